@@ -1,0 +1,510 @@
+"""Resolved rules: what a game file means once names are known and sorts agree.
+
+`dsl.resolver` makes these from rule objects; the interpreter reads nothing else. Values are plain integers: a cell is its
+number in board order, a player, piece (0 is empty), direction or word of a `values` declaration its index, nothing is
+None. A bound name is a slot: a place in the list of values that a rule works with.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+import attrs
+
+from dsl.sorts import Sort
+from dsl.source import Source, Span
+
+
+@attrs.frozen
+class Term:
+    """An expression with its sort."""
+
+    sort: Sort = attrs.field(kw_only=True)
+    span: Span = attrs.field(kw_only=True, eq=False, repr=False)
+
+
+@attrs.frozen
+class Literal(Term):
+    """A constant; `value` is an index, a number, a truth value or None."""
+
+    value: int | None
+
+
+@attrs.frozen
+class NamedCell(Term):
+    """A cell by its coordinate, found when the board is built."""
+
+    name: str
+
+
+@attrs.frozen
+class Local(Term):
+    """The value of a bound name."""
+
+    slot: int
+    name: str
+
+
+@attrs.frozen
+class Role(Term):
+    """`mover` or `opponent`."""
+
+    name: str
+
+
+@attrs.frozen
+class OwnPiece(Term):
+    """The piece of a kind that a player owns: `pieces[player]` is its index."""
+
+    player: Term
+    pieces: tuple[int, ...]
+
+
+@attrs.frozen
+class Variable(Term):
+    """The value of a variable, at an index where it has one."""
+
+    number: int
+    index: Term | None
+
+
+@attrs.frozen
+class CellsOf(Term):
+    """The cells that hold one of the given pieces (0: empty)."""
+
+    pieces: tuple[int, ...]
+
+
+@attrs.frozen
+class CellsHolding(Term):
+    """The cells that hold the piece a term stands for."""
+
+    piece: Term
+
+
+@attrs.frozen
+class Owned(Term):
+    """The cells with a piece of the mover (`mine`) or of any other player (`theirs`)."""
+
+    mine: bool
+
+
+@attrs.frozen
+class Region(Term):
+    """A named set of cells of the board."""
+
+    name: str
+
+
+@attrs.frozen
+class Apply(Term):
+    """A function of the language on its arguments; the interpreter has a table of them by name."""
+
+    function: str
+    arguments: tuple[Term, ...]
+
+
+@attrs.frozen
+class Listing(Term):
+    """Fixed elements to choose from: directions, players, words of a `values` declaration."""
+
+    values: tuple[int, ...]
+
+
+@attrs.frozen
+class Numbers(Term):
+    """The numbers from `low` to `high`, both included."""
+
+    low: Term
+    high: Term
+
+
+@attrs.frozen
+class CellSet(Term):
+    """The cells given one by one or as smaller sets."""
+
+    items: tuple[Term, ...]
+
+
+@attrs.frozen
+class Binding:
+    """A bound name: its slot, where its values come from, and which of them count."""
+
+    slot: int
+    name: str
+    domain: Term
+    guard: Term | None
+
+
+@attrs.frozen
+class Comprehension(Term):
+    """`{c in S where P}`"""
+
+    binding: Binding
+
+
+@attrs.frozen
+class Quantified(Term):
+    """`some`, `every`, `no`, `exactly`, `at least`, `at most` elements that fulfil the body."""
+
+    kind: str
+    number: int
+    binding: Binding
+    body: Term | None
+
+
+@attrs.frozen
+class Only(Term):
+    """The single element that fulfils the body."""
+
+    binding: Binding
+    body: Term | None
+
+
+@attrs.frozen
+class Aggregate(Term):
+    """`sum`, `min`, `max`, `union` of a body over elements, or `count` of them (no body)."""
+
+    kind: str
+    binding: Binding
+    body: Term | None
+
+
+@attrs.frozen
+class Let(Term):
+    """A body in which a slot stands for a value: how a definition with parameters is used."""
+
+    slot: int
+    value: Term
+    body: Term
+
+
+@attrs.frozen
+class Arithmetic(Term):
+    """`+ - * div mod` of numbers."""
+
+    operator: str
+    left: Term
+    right: Term
+
+
+@attrs.frozen
+class SetArithmetic(Term):
+    """`+` (union), `-` (difference) or `and` (what is in both) of sets of cells."""
+
+    operator: str
+    left: Term
+    right: Term
+
+
+@attrs.frozen
+class Comparison(Term):
+    """`= != < <= > >=`"""
+
+    operator: str
+    left: Term
+    right: Term
+
+
+@attrs.frozen
+class Contains(Term):
+    """Whether an element is in a set; nothing is in no set."""
+
+    element: Term
+    collection: Term
+
+
+@attrs.frozen
+class Exists(Term):
+    """Whether a set has an element."""
+
+    collection: Term
+
+
+@attrs.frozen
+class Not(Term):
+    """Negation of a condition."""
+
+    operand: Term
+
+
+@attrs.frozen
+class All(Term):
+    """Every condition holds."""
+
+    operands: tuple[Term, ...]
+
+
+@attrs.frozen
+class Any(Term):
+    """Some condition holds."""
+
+    operands: tuple[Term, ...]
+
+
+@attrs.frozen
+class IfElse(Term):
+    """One value or another."""
+
+    condition: Term
+    yes: Term
+    no: Term
+
+
+@attrs.frozen
+class NoMoves(Term):
+    """The player to move (or no player at all) has no legal move."""
+
+    anyone: bool
+
+
+# ---- effects
+
+
+@attrs.frozen
+class Effect:
+    """A change of the position."""
+
+    span: Span = attrs.field(kw_only=True, eq=False, repr=False)
+
+
+@attrs.frozen
+class SetPiece(Effect):
+    """Put a piece on a cell, or on every cell of a set."""
+
+    cells: Term
+    piece: Term
+    guard: Term | None
+
+
+@attrs.frozen
+class SetVariable(Effect):
+    """Give a variable a value."""
+
+    number: int
+    index: Term | None
+    value: Term
+    guard: Term | None
+
+
+@attrs.frozen
+class Carry(Effect):
+    """Move a piece from one cell to another."""
+
+    origin: Term
+    destination: Term
+
+
+@attrs.frozen
+class Slide(Effect):
+    """Move all pieces of a set one step; what would leave the set is lost."""
+
+    cells: Term
+    direction: Term
+
+
+@attrs.frozen
+class Each(Effect):
+    """Effects for every element of a set, as the set is before the first of them."""
+
+    binding: Binding
+    body: tuple[Effect, ...]
+
+
+@attrs.frozen
+class If(Effect):
+    """Effects that depend on a condition."""
+
+    condition: Term
+    yes: tuple[Effect, ...]
+    no: tuple[Effect, ...]
+
+
+@attrs.frozen
+class Then(Effect):
+    """A further choice; always the last effect of its block."""
+
+    choices: tuple[Choice, ...]
+    body: tuple[Effect, ...]
+
+
+# ---- rules
+
+
+@attrs.frozen
+class Choice:
+    """One or more names chosen from a set; several names of one choice are unordered and different."""
+
+    slots: tuple[int, ...]
+    names: tuple[str, ...]
+    domain: Term
+    guard: Term | None
+    span: Span = attrs.field(eq=False, repr=False)
+
+
+@attrs.frozen
+class Move:
+    """A move rule."""
+
+    name: str
+    choices: tuple[Choice, ...]
+    when: Term | None
+    body: tuple[Effect, ...]
+    slots: int
+    span: Span = attrs.field(eq=False, repr=False)
+
+
+@attrs.frozen
+class Forced:
+    """A forced rule."""
+
+    name: str
+    choices: tuple[Choice, ...]
+    when: Term | None
+    until: Term | None
+    body: tuple[Effect, ...]
+    slots: int
+    span: Span = attrs.field(eq=False, repr=False)
+
+
+@attrs.frozen
+class Condition:
+    """A condition that stands by itself in the file."""
+
+    term: Term
+    slots: int
+    span: Span = attrs.field(eq=False, repr=False)
+
+
+@attrs.frozen
+class End:
+    """`win`, `lose` or `draw`; `player` is a Literal or Role, None for a draw."""
+
+    kind: str
+    player: Term | None
+    condition: Condition
+
+    @property
+    def span(self) -> Span:
+        """Where the rule stands."""
+        return self.condition.span
+
+
+@attrs.frozen
+class Pie:
+    """The second player may swap sides once `turn` moves have been made."""
+
+    turn: int
+    condition: Condition | None
+    span: Span = attrs.field(eq=False, repr=False)
+
+
+@attrs.frozen
+class Symmetry:
+    """A board symmetry ('' for none), perhaps with the players swapped and some variables' ranges reversed."""
+
+    phrase: str
+    swapping: bool
+    reversing: tuple[int, ...]
+    span: Span = attrs.field(eq=False, repr=False)
+
+
+@attrs.frozen
+class Field:
+    """A value in a notation: a term and how it is written ('' plain, else `a`, `A`, `0`, `1`)."""
+
+    term: Term
+    style: str
+
+
+Template = tuple[str | Field, ...]
+
+
+@attrs.frozen
+class PieceKind:
+    """A piece: its name, owner's index (None: nobody's), glyph and colour."""
+
+    name: str
+    owner: int | None
+    glyph: str
+    colour: str
+
+
+@attrs.frozen
+class VariableKind:
+    """A variable: what it is indexed by ('' for the whole game), its sort, whether it may be none, its first value."""
+
+    name: str
+    index: str
+    sort: Sort
+    or_none: bool
+    initial: Term | None
+    span: Span = attrs.field(eq=False, repr=False)
+
+
+@attrs.frozen
+class BoardKind:
+    """Which board, of which shape; `without` is evaluated on the full board."""
+
+    kind: str
+    shape: tuple[int, ...]
+    paths: tuple[tuple[str, ...], ...]
+    without: Term | None
+    coordinates: str | None
+    span: Span = attrs.field(eq=False, repr=False)
+    coordinates_span: Span | None = attrs.field(default=None, eq=False, repr=False)
+
+
+@attrs.frozen
+class Rules:
+    """A whole game, ready to be played."""
+
+    source: Source = attrs.field(eq=False, repr=False)
+    title: str
+    params: Mapping[str, int]
+    players: tuple[str, ...]
+    board: BoardKind
+    pieces: tuple[PieceKind, ...]
+    """Index 0 is empty."""
+    variables: tuple[VariableKind, ...]
+    start: tuple[Effect, ...]
+    start_slots: int
+    moves: tuple[Move, ...]
+    forced: tuple[Forced, ...]
+    illegal: tuple[Condition, ...]
+    passing: Condition | None
+    pie: Pie | None
+    again: tuple[Condition, ...]
+    ends: tuple[End, ...]
+    no_moves: str
+    """'loses', 'wins', 'draws', 'passes', or '' where the file does not say."""
+    repetition: str
+    """'draws', 'loses', 'forbidden', or ''."""
+    symmetries: tuple[Symmetry, ...]
+    notations: Mapping[int, tuple[Template, ...]]
+    """By number of the move rule; -1 is passing, -2 swapping."""
+    value: Condition | None
+    empty_glyph: str
+
+
+def parts(node: object) -> Iterator[object]:
+    """The terms, bindings, choices and effects directly inside one."""
+    if attrs.has(type(node)):
+        for field in attrs.fields(type(node)):
+            if field.name not in ("sort", "span"):
+                yield from _flat(getattr(node, field.name))
+
+
+def _flat(value: object) -> Iterator[object]:
+    if isinstance(value, tuple):
+        for item in value:
+            yield from _flat(item)
+    elif attrs.has(type(value)) and not isinstance(value, (Sort, Span)):
+        yield value
+
+
+def walk(node: object) -> Iterator[object]:
+    """A node and everything inside it."""
+    yield node
+    for part in parts(node):
+        yield from walk(part)

@@ -1,0 +1,537 @@
+"""Rule objects: what a `.game` file says, as values.
+
+Frozen classes, fields in the order of the grammar, each with its span; class names match the grammar's rules. Nothing
+here is resolved: names are names. `dsl.parser` makes these, `dsl.resolver` reads them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import attrs
+
+from dsl.source import Source, Span
+
+
+@attrs.frozen
+class Node:
+    """Anything that stands in a file."""
+
+    span: Span = attrs.field(kw_only=True, eq=False, repr=False)
+
+
+# ---- expressions
+
+
+@attrs.frozen
+class Expression(Node):
+    """Something with a value."""
+
+
+@attrs.frozen
+class Number(Expression):
+    """`3`"""
+
+    value: int
+
+
+@attrs.frozen
+class Text(Expression):
+    """`"b2"`: a cell by its coordinate."""
+
+    value: str
+
+
+@attrs.frozen
+class Name(Expression):
+    """`empty`, `c`, `size`, ..."""
+
+    text: str
+
+
+@attrs.frozen
+class Constant(Expression):
+    """`true`, `false` or `none`."""
+
+    value: bool | None
+
+
+@attrs.frozen
+class That(Expression):
+    """`that t`: the one element an `exactly one t in ...` before it found."""
+
+    name: Name
+
+
+@attrs.frozen
+class Negation(Expression):
+    """`not P`"""
+
+    operand: Expression
+
+
+@attrs.frozen
+class Negative(Expression):
+    """`-x`"""
+
+    operand: Expression
+
+
+@attrs.frozen
+class Arithmetic(Expression):
+    """`a + b`, `-`, `*`, `div`, `mod`; `+` and `-` also for sets."""
+
+    operator: str
+    left: Expression
+    right: Expression
+
+
+@attrs.frozen
+class Compare(Expression):
+    """`a = b`, `!=`, `<`, `<=`, `>`, `>=`."""
+
+    operator: str
+    left: Expression
+    right: Expression
+
+
+@attrs.frozen
+class IsIn(Expression):
+    """`c in S`, `c is empty`, `c is not red`: membership, perhaps negated."""
+
+    element: Expression
+    collection: Expression
+    negated: bool
+
+
+@attrs.frozen
+class AllOf(Expression):
+    """`P and Q`; between sets, what is in both."""
+
+    operands: tuple[Expression, ...]
+
+
+@attrs.frozen
+class AnyOf(Expression):
+    """`P or Q`"""
+
+    operands: tuple[Expression, ...]
+
+
+@attrs.frozen
+class Conditional(Expression):
+    """`a if P else b`"""
+
+    yes: Expression
+    condition: Expression
+    no: Expression
+
+
+@attrs.frozen
+class Range(Expression):
+    """`0..reach`; the high end may be missing in a `param`."""
+
+    low: Expression
+    high: Expression | None
+
+
+@attrs.frozen
+class Member(Expression):
+    """`c.south`, `c.row`"""
+
+    base: Expression
+    name: Name
+
+
+@attrs.frozen
+class Index(Expression):
+    """`shift[r]`, `goal[mover]`"""
+
+    name: Name
+    index: Expression
+
+
+@attrs.frozen
+class Choice(Node):
+    """`a in S where P`, or `{a, b} in S where P` for an unordered choice of different elements."""
+
+    names: tuple[Name, ...]
+    domain: Expression
+    guard: Expression | None
+    unordered: bool = False
+
+
+@attrs.frozen
+class Argument(Node):
+    """One argument of a call: a value, `x where P`, or `x for c in S where P`."""
+
+    value: Expression
+    guard: Expression | None
+    loop: Choice | None
+
+
+@attrs.frozen
+class Call(Expression):
+    """`joined(red, top, bottom)`, `sum(count[c] for c in mine)`"""
+
+    name: Name
+    arguments: tuple[Argument, ...]
+
+
+@attrs.frozen
+class Braces(Expression):
+    """`{a, b}` or `{c in S where P}`"""
+
+    items: tuple[Argument, ...]
+
+
+@attrs.frozen
+class Quantifier(Expression):
+    """`some c in S where P: Q`; also `every`, `no`, `exactly 2`, `at least 2`, `at most 2`."""
+
+    kind: str
+    number: int
+    """How many, for the counting kinds; 0 otherwise."""
+    name: Name
+    domain: Expression
+    guard: Expression | None
+    body: Expression | None
+
+
+@attrs.frozen
+class SetTest(Expression):
+    """`some mine`, `no theirs`: whether a set has an element."""
+
+    kind: str
+    operand: Expression
+
+
+@attrs.frozen
+class NoMoves(Expression):
+    """`no moves`, `no moves for anyone`"""
+
+    anyone: bool
+
+
+# ---- effects
+
+
+@attrs.frozen
+class Effect(Node):
+    """Something that changes the position."""
+
+
+@attrs.frozen
+class Assign(Effect):
+    """`c := own if P`"""
+
+    target: Expression
+    value: Expression
+    guard: Expression | None
+
+
+@attrs.frozen
+class Change(Effect):
+    """`count[c] += 1 if P`"""
+
+    target: Expression
+    operator: str
+    value: Expression
+    guard: Expression | None
+
+
+@attrs.frozen
+class Carry(Effect):
+    """`carry c to d`: the piece on one cell goes to another."""
+
+    origin: Expression
+    destination: Expression
+
+
+@attrs.frozen
+class Slide(Effect):
+    """`slide row(r) west`: every piece of a set one step; what leaves the set is lost."""
+
+    cells: Expression
+    direction: Name
+
+
+@attrs.frozen
+class Each(Effect):
+    """`each n in S where P:` and effects, for every element in board order."""
+
+    choice: Choice
+    body: tuple[Effect, ...]
+
+
+@attrs.frozen
+class If(Effect):
+    """`if P:` effects, `else:` effects"""
+
+    condition: Expression
+    yes: tuple[Effect, ...]
+    no: tuple[Effect, ...]
+
+
+@attrs.frozen
+class Then(Effect):
+    """`then b in S:` and effects: a further choice in the same move, made after the effects so far."""
+
+    choices: tuple[Choice, ...]
+    body: tuple[Effect, ...]
+
+
+# ---- declarations
+
+
+@attrs.frozen
+class Declaration(Node):
+    """One item of a file."""
+
+
+@attrs.frozen
+class GameTitle(Declaration):
+    """`game "Hex"`"""
+
+    title: str
+
+
+@attrs.frozen
+class Param(Declaration):
+    """`param size = 11 in 1..26`"""
+
+    name: Name
+    default: Expression
+    limits: Range | None
+
+
+@attrs.frozen
+class Players(Declaration):
+    """`players Red, Blue`"""
+
+    names: tuple[Name, ...]
+
+
+@attrs.frozen
+class Board(Declaration):
+    """`board rhombus(size, size) without corners`"""
+
+    words: tuple[Name, ...]
+    arguments: tuple[Argument, ...]
+    without: Expression | None
+
+
+@attrs.frozen
+class GraphBoard(Declaration):
+    """`board graph:` and lines `a - b - c`, each a path of neighbours."""
+
+    paths: tuple[tuple[Name, ...], ...]
+
+
+@attrs.frozen
+class Piece(Node):
+    """`red of Red`, `neutral`, `man of each`"""
+
+    name: Name
+    owner: Name | None
+
+
+@attrs.frozen
+class Pieces(Declaration):
+    """`pieces red of Red, blue of Blue`"""
+
+    pieces: tuple[Piece, ...]
+
+
+@attrs.frozen
+class Enumeration(Declaration):
+    """`values phase = placing, moving`"""
+
+    name: Name
+    values: tuple[Name, ...]
+
+
+@attrs.frozen
+class Coordinates(Declaration):
+    """`coordinates "{column:a}{row:1 up}"`"""
+
+    template: Text
+
+
+@attrs.frozen
+class Variable(Declaration):
+    """`var shift[row] in 0..reach = 1`"""
+
+    name: Name
+    index: Name | None
+    domain: Expression
+    or_none: bool
+    initial: Expression | None
+
+
+@attrs.frozen
+class StartPosition(Declaration):
+    """`start:` and effects"""
+
+    body: tuple[Effect, ...]
+
+
+@attrs.frozen
+class Definition(Declaration):
+    """`define wiped_out = ...`, `define goal(p) = ...`, or one case `define goal[Red] = ...`"""
+
+    name: Name
+    parameters: tuple[Name, ...]
+    case: Name | None
+    body: Expression
+
+
+@attrs.frozen
+class MoveRule(Declaration):
+    """`move place(c in empty) when P:` and effects"""
+
+    name: Name
+    choices: tuple[Choice, ...]
+    when: Expression | None
+    body: tuple[Effect, ...]
+
+
+@attrs.frozen
+class ForcedRule(Declaration):
+    """`forced fall(c in S where P) until Q:` and effects"""
+
+    name: Name
+    choices: tuple[Choice, ...]
+    when: Expression | None
+    until: Expression | None
+    body: tuple[Effect, ...]
+
+
+@attrs.frozen
+class Illegal(Declaration):
+    """`illegal when P`"""
+
+    condition: Expression
+
+
+@attrs.frozen
+class PassRule(Declaration):
+    """`pass`, `pass when P`"""
+
+    condition: Expression | None
+
+
+@attrs.frozen
+class PieRule(Declaration):
+    """`pie rule after turn 1`"""
+
+    turn: int
+    condition: Expression | None
+
+
+@attrs.frozen
+class TurnAgain(Declaration):
+    """`turn again when P`"""
+
+    condition: Expression
+
+
+@attrs.frozen
+class End(Declaration):
+    """`win Red when P`, `lose mover when P`, `draw when P`"""
+
+    kind: str
+    player: Name | None
+    condition: Expression
+
+
+@attrs.frozen
+class NoMovesRule(Declaration):
+    """`no moves loses`"""
+
+    result: Name
+
+
+@attrs.frozen
+class Repetition(Declaration):
+    """`repetition draws`"""
+
+    result: Name
+
+
+@attrs.frozen
+class SymmetryRule(Declaration):
+    """`symmetry diagonal mirror swapping players`, `symmetry left right mirror reversing shift`"""
+
+    phrase: tuple[Name, ...]
+    swapping: tuple[Name, ...]
+    reversing: tuple[Name, ...]
+
+
+@attrs.frozen
+class Notation(Declaration):
+    """`notation generate "{own}{a}?{b}" or "?{b}{own}{a}"`: the first is written, all are read."""
+
+    move: Name
+    templates: tuple[Text, ...]
+
+
+@attrs.frozen
+class Value(Declaration):
+    """`value count(mine) - count(theirs)`"""
+
+    expression: Expression
+
+
+@attrs.frozen
+class Show(Declaration):
+    """`show red as "X" in red`"""
+
+    piece: Name
+    glyph: Text | None
+    colour: str | None
+
+
+@attrs.frozen
+class GameFile:
+    """A whole file: its source and declarations in order."""
+
+    source: Source
+    declarations: tuple[Declaration, ...]
+    guesses: frozenset[str] = frozenset()
+    """Words in declarations that could not be parsed: they may be what an unknown name means."""
+
+
+def children(node: Node) -> Iterator[Node]:
+    """The nodes directly inside a node, in source order."""
+    for field in attrs.fields(type(node)):
+        yield from _nodes_in(getattr(node, field.name))
+
+
+def _nodes_in(value: object) -> Iterator[Node]:
+    if isinstance(value, Node):
+        yield value
+    elif isinstance(value, tuple):
+        for item in value:
+            yield from _nodes_in(item)
+
+
+def walk(node: Node) -> Iterator[Node]:
+    """The node and all nodes inside it, outermost first, without recursion."""
+    stack = [node]
+    while stack:
+        current = stack.pop()
+        yield current
+        stack.extend(reversed(list(children(current))))
+
+
+def depth(node: Node) -> tuple[int, Node]:
+    """How deep nodes nest in a node, and a deepest one; without recursion, so that any depth can be measured."""
+    deepest, place = 0, node
+    stack: list[tuple[int, Node]] = [(1, node)]
+    while stack:
+        level, current = stack.pop()
+        if level > deepest:
+            deepest, place = level, current
+        stack.extend((level + 1, child) for child in children(current))
+    return deepest, place

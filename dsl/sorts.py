@@ -1,0 +1,114 @@
+"""Sorts: what kind of thing a value is.
+
+Integers carry the range they can lie in, so that the checker can tell whether a variable's range can be left.
+"""
+
+from __future__ import annotations
+
+import attrs
+
+
+@attrs.frozen
+class Sort:
+    """Base of all sorts; `str` gives the word used in messages."""
+
+    def __str__(self) -> str:
+        return type(self).__name__.lower()
+
+
+@attrs.frozen
+class Integer(Sort):
+    """A whole number from `low` to `high`, both included; `role` is 'row' or 'column' for those, else ''."""
+
+    low: int
+    high: int
+    role: str = ""
+
+    def __str__(self) -> str:
+        return self.role or "number"
+
+
+@attrs.frozen
+class Boolean(Sort):
+    """True or false: a condition."""
+
+    def __str__(self) -> str:
+        return "condition"
+
+
+@attrs.frozen
+class Cell(Sort):
+    """A cell of the board, or nothing where a step leaves the board."""
+
+
+@attrs.frozen
+class Piece(Sort):
+    """A kind of piece with its owner, or empty."""
+
+
+@attrs.frozen
+class Player(Sort):
+    """One of the players."""
+
+
+@attrs.frozen
+class Direction(Sort):
+    """A direction of the board."""
+
+
+@attrs.frozen
+class Enumerated(Sort):
+    """One of the words of a `values` declaration."""
+
+    name: str
+    values: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+@attrs.frozen
+class SetOf(Sort):
+    """A set of things of one sort."""
+
+    element: Sort
+
+    def __str__(self) -> str:
+        return f"set of {self.element}s"
+
+
+@attrs.frozen
+class Nothing(Sort):
+    """The sort of `none`."""
+
+    def __str__(self) -> str:
+        return "none"
+
+
+@attrs.frozen
+class Unknown(Sort):
+    """The sort of what was already reported; fits everywhere, so that one mistake is told once."""
+
+
+BOOLEAN, CELL, PIECE, PLAYER, DIRECTION = Boolean(), Cell(), Piece(), Player(), Direction()
+CELLS = SetOf(CELL)
+UNKNOWN, NOTHING = Unknown(), Nothing()
+ANY_INTEGER = Integer(-(10**9), 10**9)
+
+
+def fits(found: Sort, wanted: Sort) -> bool:
+    """Whether a value of one sort can stand where the other is wanted, ranges aside."""
+    if isinstance(found, Unknown) or isinstance(wanted, Unknown):
+        return True
+    if isinstance(found, SetOf) and isinstance(wanted, SetOf):
+        return fits(found.element, wanted.element)
+    if isinstance(found, Integer) and isinstance(wanted, Integer):
+        return True
+    return found == wanted
+
+
+def join(left: Sort, right: Sort) -> Sort:
+    """The sort of a value that is one or the other."""
+    if isinstance(left, Integer) and isinstance(right, Integer):
+        return Integer(min(left.low, right.low), max(left.high, right.high))
+    return right if isinstance(left, (Unknown, Nothing)) else left

@@ -1,0 +1,94 @@
+"""Source text and places in it.
+
+A `Source` is the text of one file (or of one string) with its name; a `Span` is a stretch of it. Lines and
+columns count from 1, as people and editors count them. Reading a file never raises: what is wrong with it is a
+diagnostic like any other.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from pathlib import Path
+
+import attrs
+
+MAX_BYTES = 1 << 20
+"""A rule sheet is a few kilobytes; anything past this is not one, and is refused before it costs time."""
+MAX_LINES = 20_000
+
+
+@attrs.frozen(order=True)
+class Span:
+    """From one place to another in a source: first line and column, and where it ends (exclusive column)."""
+
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+
+    def to(self, other: Span) -> Span:
+        """The span from the start of this one to the end of the other."""
+        return Span(self.line, self.column, other.end_line, other.end_column)
+
+    @classmethod
+    def at(cls, line: int, column: int, length: int = 1) -> Span:
+        """A span on one line."""
+        return cls(line, column, line, column + length)
+
+
+NOWHERE = Span(1, 1, 1, 1)
+"""The span of what has no place in the text, such as a parameter given on the command line."""
+
+
+@attrs.frozen(eq=False, slots=False)
+class Source:
+    """A text and the name it is known by."""
+
+    name: str
+    text: str
+
+    @cached_property
+    def lines(self) -> list[str]:
+        """The lines without their ends; at least one."""
+        return self.text.split("\n") or [""]
+
+    def line(self, number: int) -> str:
+        """The text of a line, counted from 1; empty past the end."""
+        return self.lines[number - 1] if 0 < number <= len(self.lines) else ""
+
+
+def normalise(text: str) -> str:
+    """The text with Unix line ends and without a byte order mark."""
+    return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+
+
+@attrs.frozen
+class Unreadable:
+    """Why a file could not become a source: a catalogue code, a phrase, and the line where known."""
+
+    code: str
+    phrase: str
+    line: int = 1
+
+
+def read(path: Path | str) -> Source | Unreadable:
+    """The file's text, or why it cannot be had: missing, a directory, not UTF-8, too large, empty."""
+    path = Path(path)
+    try:
+        if path.is_dir():
+            return Unreadable("G002", f"{path} is a directory, expected a .game file")
+        with path.open("rb") as stream:
+            data = stream.read(MAX_BYTES + 1)
+    except FileNotFoundError:
+        return Unreadable("G001", f"there is no file {path}")
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        return Unreadable("G003", f"cannot read {path}: {reason}")
+    if len(data) > MAX_BYTES:
+        return Unreadable("G005", f"the file is larger than {MAX_BYTES // 1024} KiB, the most a rule file may have")
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data[: error.start].count(b"\n") + 1
+        return Unreadable("G004", f"the file is not UTF-8 text: byte 0x{data[error.start]:02x} on line {line}", line)
+    return Source(str(path), normalise(text))

@@ -1,0 +1,495 @@
+"""Boards: cells, their names, neighbours, directions, regions, straight lines and symmetries, as tables.
+
+A cell is an int, 0 to n-1 in board order: row by row on square and rhombus boards, column by column on a
+hexagon, by first mention on an explicit graph. A set of cells is an int whose bit i stands for cell i, and a
+direction is its index in `Board.directions`. `Board.graph` is the same board as a networkx graph: the
+definition that the tests hold the tables to, made when first asked for.
+
+A board carries no pieces and knows no game; positions do. The interpreter calls `build` once for a game.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property, lru_cache
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import attrs
+
+from dsl.vocabulary import BOARDS
+from interpreter.symmetry import (
+    MATRICES,
+    BoardError,
+    BoardMap,
+    Point,
+    automorphisms,
+    generate,
+    identity,
+    images,
+    turned,
+)
+
+if TYPE_CHECKING:
+    import networkx
+
+__all__ = [
+    "MOST_CELLS", "Board", "BoardError", "BoardMap", "Coordinates", "build", "column_label", "generate",
+    "mask_of", "members", "row_label",
+]  # fmt: skip
+
+MOST_CELLS = 10_000
+"""Larger boards are refused: a set of cells for each cell would outgrow memory."""
+
+
+@lru_cache(maxsize=1 << 14)
+def members(mask: int) -> tuple[int, ...]:
+    """Return the cells of a set in board order: `members(0b1010)` is `(1, 3)`."""
+    cells = []
+    while mask:
+        lowest = mask & -mask
+        cells.append(lowest.bit_length() - 1)
+        mask ^= lowest
+    return tuple(cells)
+
+
+def mask_of(cells: Iterable[int]) -> int:
+    """Return the set of some cells: `mask_of((3, 1))` is `0b1010`."""
+    mask = 0
+    for cell in cells:
+        mask |= 1 << cell
+    return mask
+
+
+# -- coordinates --------------------------------------------------------------------------------------------
+
+
+@attrs.frozen
+class Counter:
+    """How a template writes rows, or columns: letters or numbers, counted from the near or the far end."""
+
+    first: str
+    """What the first one is called: `a`, `A`, `0` or `1`."""
+    up: bool
+    """Counted from the bottom row, or the rightmost column."""
+
+    def text(self, index: int, count: int) -> str:
+        """Write the row or column `index` of `count`; after z come aa, ab, ..."""
+        number = count - 1 - index if self.up else index
+        if self.first.isdigit():
+            return str(number + int(self.first))
+        letters = ""
+        while number >= 0:
+            number, letter = divmod(number, 26)
+            letters = chr(ord(self.first) + letter) + letters
+            number -= 1
+        return letters
+
+
+@attrs.frozen
+class Coordinates:
+    """A template for the names of cells, such as `{column:a}{row:1 up}`, taken apart.
+
+    Each of `{row:F}` and `{column:F}` stands in it once, F being `a`, `A`, `0` or `1`, then ` up` where counting
+    starts at the bottom row or the rightmost column. On a hexagon rows are counted within their column.
+    """
+
+    template: str
+    row: Counter
+    column: Counter
+
+    @classmethod
+    def parse(cls, template: str) -> Coordinates:
+        """Read a template. Raises BoardError when it is not as described above."""
+        counters: dict[str, Counter] = {}
+        for field in re.findall(r"\{[^{}]*\}|[{}]", template):
+            match = re.fullmatch(r"\{(row|column):([aA01])( up)?\}", field)
+            if match is None:
+                raise BoardError(
+                    f"coordinates {template!r} have the field {field!r}, expected for instance {{row:1}}, {{row:1 up}},"
+                    " {column:a}, {column:A} or {column:0}"
+                )
+            axis, first, up = match.groups()
+            if axis in counters:
+                raise BoardError(f"coordinates {template!r} name the {axis} twice, expected it once")
+            counters[axis] = Counter(first, up is not None)
+        for axis in ("row", "column"):
+            if axis not in counters:
+                raise BoardError(f"coordinates {template!r} leave out the {axis}, expected one field {{{axis}:...}}")
+        return cls(template, counters["row"], counters["column"])
+
+    def name(self, row: str, column: str) -> str:
+        """Fill in the texts of a row and a column."""
+        return re.sub(r"\{(row|column)[^}]*\}", lambda match: row if match[1] == "row" else column, self.template)
+
+
+def row_label(board: Board, row: int) -> str:
+    """Return what a row is called on its own, or "" where that differs from column to column."""
+    if board.coordinates is None or (board.kind == "hexagon" and board.coordinates.row.up):
+        return ""
+    return board.coordinates.row.text(row, board.row_count)
+
+
+def column_label(board: Board, column: int) -> str:
+    """Return what a column is called on its own, or "" if the board has no columns."""
+    return "" if board.coordinates is None else board.coordinates.column.text(column, board.column_count)
+
+
+# -- the board ----------------------------------------------------------------------------------------------
+
+
+@attrs.frozen(eq=False)
+class Board:
+    """A board as `build` makes it. Tables are indexed by cell unless they say otherwise."""
+
+    kind: str
+    shape: tuple[int, ...]
+    coordinates: Coordinates | None
+    """How cells are named; None on a graph, whose cells bring their own names."""
+    names: tuple[str, ...]
+    row_of: tuple[int, ...]
+    """Row of each cell, on a hexagon its index within the column; empty on a graph."""
+    column_of: tuple[int, ...]
+    row_count: int
+    column_count: int
+    directions: tuple[str, ...]
+    steps: tuple[tuple[int, ...], ...]
+    """`steps[cell][direction]` is the next cell that way, or -1."""
+    neighbours: tuple[int, ...]
+    """Bitmasks."""
+    regions: Mapping[str, int]
+    """The vocabulary's regions by name, as bitmasks."""
+    rows: tuple[int, ...]
+    """Bitmasks by row; 0 for a row all of whose cells are left out."""
+    columns: tuple[int, ...]
+    places: tuple[tuple[float, float], ...]
+    """Centres for drawing: x to the right, y down, next cells 1 apart (on a graph, next on its circle)."""
+    points: tuple[Point, ...] = attrs.field(repr=False)
+    """Lattice points: (row, column), on a hexagon axial (q, r); empty on a graph."""
+    _cells_by_place: Mapping[tuple[int, int], int] = attrs.field(init=False, repr=False)
+    _cells_by_name: Mapping[str, int] = attrs.field(init=False, repr=False)
+    _lines: dict[int, tuple[int, ...]] = attrs.field(init=False, repr=False, factory=dict)
+
+    @_cells_by_place.default
+    def _index_places(self) -> Mapping[tuple[int, int], int]:
+        return {place: cell for cell, place in enumerate(zip(self.row_of, self.column_of, strict=True))}
+
+    @_cells_by_name.default
+    def _index_names(self) -> Mapping[str, int]:
+        return {name: cell for cell, name in enumerate(self.names)}
+
+    @property
+    def size(self) -> int:
+        """The number of cells."""
+        return len(self.names)
+
+    @property
+    def everything(self) -> int:
+        """The set of all cells."""
+        return (1 << self.size) - 1
+
+    @property
+    def title(self) -> str:
+        """The board in the words of a game file, for messages."""
+        return f"{self.kind}({', '.join(map(str, self.shape))})" if self.shape else self.kind
+
+    @cached_property
+    def graph(self) -> networkx.Graph:
+        """Nodes are the cells with attributes name, row and column (name alone on a graph), edges neighbours."""
+        import networkx
+
+        graph = networkx.Graph()
+        for cell, name in enumerate(self.names):
+            graph.add_node(cell, name=name)
+        for cell, (row, column) in enumerate(zip(self.row_of, self.column_of, strict=True)):
+            graph.add_node(cell, row=row, column=column)
+        for cell, near in enumerate(self.neighbours):
+            graph.add_edges_from((cell, other) for other in members(near))
+        return graph
+
+    @property
+    def identity(self) -> BoardMap:
+        """The map that moves nothing."""
+        return identity(self.size, len(self.directions), self.rows, self.columns)
+
+    def cell_at(self, row: int, column: int) -> int:
+        """Return the cell in a row and column, or -1 if there is none."""
+        return self._cells_by_place.get((row, column), -1)
+
+    def cell_named(self, text: str) -> int | None:
+        """Return the cell of exactly this name, or None."""
+        return self._cells_by_name.get(text)
+
+    def ray(self, cell: int, direction: int) -> tuple[int, ...]:
+        """Return the cells met from a cell in a direction (by index) up to the border, the cell not included."""
+        cells = []
+        while (cell := self.steps[cell][direction]) >= 0:
+            cells.append(cell)
+        return tuple(cells)
+
+    def lines(self, length: int) -> tuple[int, ...]:
+        """Return all straight segments of so many cells, as bitmasks, each once; none on a graph.
+
+        They come in the order of their first cells. Raises BoardError for a length below 1.
+        """
+        if length < 1:
+            raise BoardError(f"a line of {length} cells was asked for, expected at least 1")
+        if length not in self._lines:
+            found: dict[int, None] = {}
+            for cell in range(self.size):
+                for direction in range(len(self.directions)):
+                    segment = (cell, *self.ray(cell, direction)[: length - 1])
+                    if len(segment) == length:
+                        found[mask_of(segment)] = None
+            self._lines[length] = tuple(found)
+        return self._lines[length]
+
+    def symmetry(self, phrase: str) -> tuple[BoardMap, ...]:
+        """Return the maps that generate a symmetry, named as in a game file: `half turn`, `all mirrors`, ...
+
+        Raises BoardError when boards of this kind have no such symmetry, or this board's shape lacks it.
+        """
+        symmetries = BOARDS[self.kind].symmetries
+        if phrase not in symmetries:
+            raise BoardError(f"{self.title} has no symmetry {phrase!r}, expected one of: {', '.join(symmetries)}")
+        if self.kind == "graph":
+            generators = automorphisms(self.graph)
+            named = [(f"graph symmetry {k}", cells) for k, cells in enumerate(generators, start=1)]
+            return tuple(BoardMap(name, cells, (), (), ()) for name, cells in named) or (self.identity,)
+        return tuple(self._elementary(name) for name in symmetries[phrase])
+
+    def _elementary(self, name: str) -> BoardMap:
+        matrix = MATRICES[self.kind][name]
+        cells = images(self.points, matrix)
+        if -1 in cells:
+            raise BoardError(
+                f"{self.title} with {self.size} cells has no symmetry {name!r}: it takes cell"
+                f" {self.names[cells.index(-1)]!r} to a place without a cell"
+            )
+        deltas = [_DELTAS[self.kind][direction] for direction in self.directions]
+        directions = tuple(deltas.index(turned(delta, matrix)) for delta in deltas)
+        return BoardMap(name, cells, directions, self.rows, self.columns)
+
+
+# -- building -----------------------------------------------------------------------------------------------
+
+_DELTAS: Mapping[str, Mapping[str, Point]] = {
+    "square": {
+        "north": (-1, 0), "northeast": (-1, 1), "east": (0, 1), "southeast": (1, 1),
+        "south": (1, 0), "southwest": (1, -1), "west": (0, -1), "northwest": (-1, -1),
+    },
+    "rhombus": {
+        "northwest": (-1, 0), "northeast": (-1, 1), "east": (0, 1),
+        "southeast": (1, 0), "southwest": (1, -1), "west": (0, -1),
+    },
+    "hexagon": {
+        "north": (0, -1), "northeast": (1, -1), "southeast": (1, 0),
+        "south": (0, 1), "southwest": (-1, 1), "northwest": (-1, 0),
+    },
+}  # fmt: skip
+"""By kind of board, the step of each direction from lattice point to lattice point."""
+
+
+@attrs.frozen
+class _Layout:
+    """A full board of one shape, before cells are left out: what tells one kind from another."""
+
+    cells: Sequence[tuple[int, int]]
+    """(row, column) of each cell in board order."""
+    points: Sequence[Point]
+    places: Sequence[tuple[float, float]]
+    adjacent: Sequence[str]
+    """The directions that lead to neighbours."""
+    regions: Mapping[str, Callable[[int, int], bool]]
+    """By name, whether the cell in a row and column belongs to it."""
+    coordinates: str
+    """The template when the game gives none."""
+
+
+def build(
+    kind: str,
+    shape: tuple[int, ...],
+    *,
+    coordinates: str | None = None,
+    without: frozenset[int] = frozenset(),
+    paths: Iterable[Sequence[str]] = (),
+) -> Board:
+    """Make a board.
+
+    `kind` and `shape` are a word of the vocabulary and its arguments, `coordinates` a template (see
+    `Coordinates`), `without` the cells of the full board to leave out: those that stay are numbered anew and
+    keep their names, rows, columns and regions. A graph takes `paths` instead: each joins every cell it
+    names to the next, and a path of one name adds a cell.
+
+    Raises BoardError for a board that can not be.
+    """
+    if kind not in BOARDS:
+        raise BoardError(f"there is no board {kind!r}, expected one of: {', '.join(BOARDS)}")
+    arguments = BOARDS[kind].arguments
+    if len(shape) != len(arguments):
+        raise BoardError(
+            f"{kind} was given {len(shape)} numbers, expected {len(arguments)}: {', '.join(arguments) or 'none'}"
+        )
+    for argument, value in zip(arguments, shape, strict=True):
+        if value < 1:
+            raise BoardError(f"{kind} was given {value} for {argument}, expected at least 1")
+    if kind == "graph":
+        if coordinates is not None or without:
+            raise BoardError("a graph takes neither coordinates nor cells left out: its links name its cells")
+        return _build_graph(paths)
+    if tuple(paths):
+        raise BoardError(f"{kind} brings its own neighbours, expected links on a graph only")
+    count = 3 * shape[0] * (shape[0] - 1) + 1 if kind == "hexagon" else math.prod(shape)
+    if count > MOST_CELLS:
+        raise BoardError(f"{kind} was given a shape of {count} cells, expected at most {MOST_CELLS}")
+    layout = _hexagon(*shape) if kind == "hexagon" else _rectangle(kind, *shape)
+    return _build_lattice(kind, shape, layout, coordinates, without)
+
+
+def _rectangle(kind: str, rows: int, columns: int) -> _Layout:
+    """Lay out a square or rhombus board; a rhombus shifts each row half a cell to the right of the one above."""
+    cells = [(row, column) for row in range(rows) for column in range(columns)]
+    slant, height = (0.5, math.sqrt(0.75)) if kind == "rhombus" else (0.0, 1.0)
+    regions: dict[str, Callable[[int, int], bool]] = {
+        "cells": lambda row, column: True,
+        "top": lambda row, column: row == 0,
+        "bottom": lambda row, column: row == rows - 1,
+        "left": lambda row, column: column == 0,
+        "right": lambda row, column: column == columns - 1,
+        "corners": lambda row, column: row in (0, rows - 1) and column in (0, columns - 1),
+        "edges": lambda row, column: row in (0, rows - 1) or column in (0, columns - 1),
+    }
+    return _Layout(
+        cells=cells,
+        points=cells,
+        places=[(column + slant * row, height * row) for row, column in cells],
+        adjacent=BOARDS[kind].direction_sets["directions" if kind == "rhombus" else "orthogonals"],
+        regions=regions,
+        coordinates="{column:a}{row:1}" if kind == "rhombus" else "{column:a}{row:1 up}",
+    )
+
+
+def _hexagon(side: int) -> _Layout:
+    """Lay out flat-topped hexagons in columns of side, side + 1, ... 2 side - 1, ... side cells."""
+    middle = side - 1
+
+    def count(column: int) -> int:
+        return 2 * side - 1 - abs(column - middle)
+
+    cells = [(row, column) for column in range(2 * side - 1) for row in range(count(column))]
+    regions: dict[str, Callable[[int, int], bool]] = {
+        "cells": lambda row, column: True,
+        "corners": lambda row, column: row in (0, count(column) - 1) and column in (0, middle, 2 * middle),
+        "edges": lambda row, column: row in (0, count(column) - 1) or column in (0, 2 * middle),
+        "left": lambda row, column: column == 0,
+        "right": lambda row, column: column == 2 * middle,
+        "top_left": lambda row, column: row == 0 and column <= middle,
+        "top_right": lambda row, column: row == 0 and column >= middle,
+        "bottom_left": lambda row, column: row == count(column) - 1 and column <= middle,
+        "bottom_right": lambda row, column: row == count(column) - 1 and column >= middle,
+    }
+    return _Layout(
+        cells=cells,
+        points=[(column, row + max(0, middle - column)) for row, column in cells],
+        places=[(math.sqrt(0.75) * column, row + abs(column - middle) / 2) for row, column in cells],
+        adjacent=BOARDS["hexagon"].directions,
+        regions=regions,
+        coordinates="{column:a}{row:1}",
+    )
+
+
+def _build_lattice(
+    kind: str, shape: tuple[int, ...], layout: _Layout, coordinates: str | None, without: frozenset[int]
+) -> Board:
+    if not without <= frozenset(range(len(layout.cells))):
+        raise BoardError(f"{kind} has cells 0 to {len(layout.cells) - 1}, but {sorted(without)} were to be left out")
+    kept = [cell for cell in range(len(layout.cells)) if cell not in without]
+    if not kept:
+        raise BoardError(f"every cell of the {kind} board is left out, expected one to stay")
+    cells = [layout.cells[cell] for cell in kept]
+    row_count = 1 + max(row for row, _ in layout.cells)
+    column_count = 1 + max(column for _, column in layout.cells)
+
+    # a hexagon counts rows within their column, so a count for each
+    heights = [0] * column_count
+    for row, column in layout.cells:
+        heights[column] = max(heights[column], row + 1)
+    template = Coordinates.parse(layout.coordinates if coordinates is None else coordinates)
+    names: dict[str, tuple[int, int]] = {}
+    for row, column in cells:
+        name = template.name(template.row.text(row, heights[column]), template.column.text(column, column_count))
+        if name in names:
+            raise BoardError(
+                f"coordinates {template.template!r} name two cells {name!r}, expected for instance a letter or a dot"
+                " between two numbers"
+            )
+        names[name] = (row, column)
+
+    points = [layout.points[cell] for cell in kept]
+    at = {point: cell for cell, point in enumerate(points)}
+    words = BOARDS[kind]
+    deltas = [_DELTAS[kind][direction] for direction in words.directions]
+    steps = tuple(tuple(at.get((x + dx, y + dy), -1) for dx, dy in deltas) for x, y in points)
+    adjacent = [words.directions.index(direction) for direction in layout.adjacent]
+    return Board(
+        kind=kind,
+        shape=shape,
+        coordinates=template,
+        names=tuple(names),
+        row_of=tuple(row for row, _ in cells),
+        column_of=tuple(column for _, column in cells),
+        row_count=row_count,
+        column_count=column_count,
+        directions=words.directions,
+        steps=steps,
+        neighbours=tuple(mask_of(step[direction] for direction in adjacent if step[direction] >= 0) for step in steps),
+        regions={
+            region: mask_of(cell for cell, (row, column) in enumerate(cells) if layout.regions[region](row, column))
+            for region in words.regions
+        },
+        rows=tuple(mask_of(k for k, (row, _) in enumerate(cells) if row == r) for r in range(row_count)),
+        columns=tuple(mask_of(k for k, (_, column) in enumerate(cells) if column == c) for c in range(column_count)),
+        places=tuple(layout.places[cell] for cell in kept),
+        points=tuple(points),
+    )
+
+
+def _build_graph(paths: Iterable[Sequence[str]]) -> Board:
+    """Build a board from its links, its cells set on a circle, clockwise from the top."""
+    index: dict[str, int] = {}
+    near: list[set[int]] = []
+    for path in paths:
+        for name in path:
+            if name not in index:
+                index[name] = len(near)
+                near.append(set())
+        for here, there in pairwise(path):
+            if here == there:
+                raise BoardError(f"the graph links {here!r} to itself, expected another cell")
+            near[index[here]].add(index[there])
+            near[index[there]].add(index[here])
+    size = len(near)
+    if not 1 <= size <= MOST_CELLS:
+        raise BoardError(f"the graph has {size} cells, expected 1 to {MOST_CELLS}")
+    radius = 0.5 / math.sin(math.pi / size) if size > 1 else 0.0
+    angles = [2 * math.pi * cell / size for cell in range(size)]
+    return Board(
+        kind="graph",
+        shape=(),
+        coordinates=None,
+        names=tuple(index),
+        row_of=(),
+        column_of=(),
+        row_count=0,
+        column_count=0,
+        directions=(),
+        steps=((),) * size,
+        neighbours=tuple(mask_of(cells) for cells in near),
+        regions={"cells": (1 << size) - 1},
+        rows=(),
+        columns=(),
+        places=tuple((radius * math.sin(angle), -radius * math.cos(angle)) for angle in angles),
+        points=(),
+    )

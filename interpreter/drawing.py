@@ -1,0 +1,148 @@
+"""A position as plain text: a short text for each cell, set out as its board is, with coordinates around it.
+
+It draws what it is given and knows neither pieces nor games; colour is left to a `style` of the caller. The
+command draws positions with it, and so do errors and tests. Widths count characters, so texts should keep
+to characters of one column.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+import attrs
+
+from interpreter.boards import Board, column_label, members, row_label
+
+Style = Callable[[int, str], str]
+"""Called with a cell and its padded text; returns what to print, which must look as wide."""
+
+
+@attrs.frozen
+class _Placed:
+    """A text on the page. Columns may start below 0; the page begins at the leftmost text."""
+
+    line: int
+    column: int
+    text: str
+    cell: int = -1
+    """The cell that it shows, or -1 for a label."""
+
+
+def draw(board: Board, glyphs: Sequence[str], *, style: Style | None = None) -> str:
+    """Draw a board with a short text in each cell, as lines without trailing spaces or a last line break.
+
+    `glyphs` holds one text for each cell, usually of one character; shorter ones are centred in the width of
+    the longest. `style` may wrap each in colour codes, after everything has its place:
+
+    >>> from interpreter.boards import build
+    >>> print(draw(build("square", (2, 3)), [".", "X", ".", "O", ".", "."]))
+    2 . X .
+    1 O . .
+      a b c
+    """
+    if len(glyphs) != board.size:
+        raise ValueError(f"{len(glyphs)} texts for a board of {board.size} cells")
+    return _page(_LAYOUTS[board.kind](board, glyphs), style)
+
+
+def _rows(board: Board, glyphs: Sequence[str]) -> list[_Placed]:
+    """Set out a square board, or a rhombus with each row half a cell to the right of the row above."""
+    row_labels = [row_label(board, row) for row in range(board.row_count)]
+    column_labels = [column_label(board, column) for column in range(board.column_count)]
+    width = max(map(len, (*glyphs, *column_labels)))
+    pitch, slant = width + 1, 0
+    if board.kind == "rhombus":
+        pitch += pitch % 2
+        slant = pitch // 2
+    margin = max(map(len, row_labels))
+
+    def column_at(row: int, column: int) -> int:
+        return slant * row + pitch * column + margin + 1
+
+    counts_up = board.coordinates is not None and board.coordinates.row.up
+    label_line = board.row_count if counts_up else -1
+    placed = [
+        _Placed(label_line, column_at(label_line, column), _centred(label, width))
+        for column, label in enumerate(column_labels)
+    ]
+    placed += [_Placed(row, slant * row, label.rjust(margin)) for row, label in enumerate(row_labels)]
+    for cell, (row, column) in enumerate(zip(board.row_of, board.column_of, strict=True)):
+        placed.append(_Placed(row, column_at(row, column), _centred(glyphs[cell], width), cell))
+    return placed
+
+
+def _hexagon(board: Board, glyphs: Sequence[str]) -> list[_Placed]:
+    """Set out a hexagon: two lines a cell, neighbouring columns one line apart, labels at the left corner's sides.
+
+    A row is a bent line of cells, as rows are counted within their columns: its label stands before its first
+    cell. Where rows count up, they are bent the other way, and the columns' labels go below.
+    """
+    middle = board.shape[0] - 1
+    width = max(map(len, glyphs))
+    pitch = width + 2
+    coordinates = board.coordinates
+    assert coordinates is not None, "only graphs go without"
+
+    def line_at(row: int, column: int) -> int:
+        return 2 * row + abs(column - middle)
+
+    def column_at(column: int) -> int:
+        return pitch * column
+
+    def flipped(line: int) -> int:
+        return 4 * middle - line if coordinates.row.up else line
+
+    placed = []
+    for column in range(board.column_count):
+        label = column_label(board, column)
+        placed.append(_Placed(flipped(line_at(-1, column)), column_at(column), _centred(label, width)))
+    for number in range(board.row_count):  # counted as the labels count
+        index = board.row_count - 1 - number if coordinates.row.up else number
+        label = coordinates.row.text(index, board.row_count)
+        first = max(0, number - middle)
+        line = flipped(line_at(number, first) + 1)
+        placed.append(_Placed(line, column_at(first - 1) + width - len(label), label))
+    for cell, (row, column) in enumerate(zip(board.row_of, board.column_of, strict=True)):
+        placed.append(_Placed(line_at(row, column), column_at(column), _centred(glyphs[cell], width), cell))
+    return placed
+
+
+def _graph(board: Board, glyphs: Sequence[str]) -> list[_Placed]:
+    """Set out a graph as a list: each cell's name, its text, and its neighbours' names."""
+    margin = max(map(len, board.names))
+    width = max(map(len, glyphs))
+    placed = []
+    for cell, name in enumerate(board.names):
+        placed.append(_Placed(cell, 0, name.ljust(margin)))
+        placed.append(_Placed(cell, margin + 1, _centred(glyphs[cell], width), cell))
+        if board.neighbours[cell]:
+            near = " ".join(board.names[other] for other in members(board.neighbours[cell]))
+            placed.append(_Placed(cell, margin + 1 + width + 1, f"- {near}"))
+    return placed
+
+
+_LAYOUTS: Mapping[str, Callable[[Board, Sequence[str]], list[_Placed]]] = {
+    "square": _rows,
+    "rhombus": _rows,
+    "hexagon": _hexagon,
+    "graph": _graph,
+}
+
+
+def _centred(text: str, width: int) -> str:
+    return (" " * ((width - len(text)) // 2) + text).ljust(width)
+
+
+def _page(placed: Sequence[_Placed], style: Style | None) -> str:
+    """Write texts to their places, style those of cells, and trim."""
+    lines = range(min(item.line for item in placed), max(item.line for item in placed) + 1)
+    left = min(item.column for item in placed)
+    page = []
+    for line in lines:
+        written, end = "", left
+        for item in sorted((item for item in placed if item.line == line), key=lambda item: item.column):
+            shown = style(item.cell, item.text) if style is not None and item.cell >= 0 else item.text
+            written += " " * (item.column - end) + shown
+            end = item.column + len(item.text)
+        page.append(written.rstrip())
+    return "\n".join(page)

@@ -1,0 +1,261 @@
+"""Maps of a board onto itself: the maps, the groups they generate, and where they come from.
+
+A `BoardMap` moves cells, and with them sets of cells, directions, rows and columns. Boards on a lattice take
+their maps from integer matrices about the centre of their cells (`MATRICES`); an explicit graph takes them
+from a search for its automorphisms.
+
+It is not the symmetry of a game: whether rules allow a map, or need the players swapped with it, is decided
+elsewhere. `interpreter.boards` makes the maps; whoever needs every image of a position calls `generate`.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import attrs
+
+if TYPE_CHECKING:
+    import networkx
+
+LARGEST_GROUP = 10_000
+"""Most maps that `generate` lists, and the order from which the automorphisms of a graph are refused."""
+
+_IDENTITY = "identity"
+
+
+class BoardError(ValueError):
+    """What is wrong with a board that a game asks for, in words for its author."""
+
+
+@attrs.frozen
+class BoardMap:
+    """A one-to-one map of a board onto itself that keeps neighbours. Equal when it moves everything alike."""
+
+    name: str = attrs.field(eq=False)
+    cells: tuple[int, ...]
+    """The image of each cell."""
+    directions: tuple[int, ...]
+    """The image of each direction, both by index: a step, then the map, is the map, then the image's step."""
+    row_sets: tuple[int, ...] = attrs.field(eq=False, repr=False)
+    """The board's rows, as bitmasks; empty if it has none."""
+    column_sets: tuple[int, ...] = attrs.field(eq=False, repr=False)
+    """The board's columns, likewise."""
+
+    @cached_property
+    def rows(self) -> tuple[int, ...] | None:
+        """The image of each row by index; None unless every row goes onto a row. A row without cells stays."""
+        return self._images_of(self.row_sets)
+
+    @cached_property
+    def columns(self) -> tuple[int, ...] | None:
+        """The image of each column by index; None unless every column goes onto a column."""
+        return self._images_of(self.column_sets)
+
+    def of_set(self, mask: int) -> int:
+        """Return the image of a set of cells. It may hold cells of the board only."""
+        image = 0
+        tables = self._tables
+        for table, byte in zip(tables, mask.to_bytes(len(tables), "little"), strict=True):
+            image |= table[byte]
+        return image
+
+    def then(self, other: BoardMap) -> BoardMap:
+        """Return the map that does this one first and the other one after it."""
+        names = [name for name in (self.name, other.name) if name != _IDENTITY]
+        return attrs.evolve(
+            self,
+            name=" then ".join(names) or _IDENTITY,
+            cells=tuple(other.cells[cell] for cell in self.cells),
+            directions=tuple(other.directions[direction] for direction in self.directions),
+        )
+
+    def inverse(self) -> BoardMap:
+        """Return the map that undoes this one."""
+        return attrs.evolve(
+            self,
+            name=_IDENTITY if self.name == _IDENTITY else f"inverse of {self.name}",
+            cells=_inverse(self.cells),
+            directions=_inverse(self.directions),
+        )
+
+    @cached_property
+    def _tables(self) -> tuple[tuple[int, ...], ...]:
+        """For each 8 cells in turn, the image of each of their 256 subsets: one look-up instead of eight."""
+        tables = []
+        for first in range(0, len(self.cells), 8):
+            table = [0]
+            for image in self.cells[first : first + 8]:
+                table += [smaller | 1 << image for smaller in table]
+            tables.append(tuple(table))
+        return tuple(tables)
+
+    def _images_of(self, sets: tuple[int, ...]) -> tuple[int, ...] | None:
+        index = {mask: k for k, mask in enumerate(sets)}
+        images = [index.get(self.of_set(mask), -1) if mask else k for k, mask in enumerate(sets)]
+        return None if -1 in images else tuple(images)
+
+
+def identity(size: int, directions: int, row_sets: tuple[int, ...], column_sets: tuple[int, ...]) -> BoardMap:
+    """Return the map that moves nothing, of a board with so many cells and directions."""
+    return BoardMap(_IDENTITY, tuple(range(size)), tuple(range(directions)), row_sets, column_sets)
+
+
+def generate(maps: Iterable[BoardMap], *, limit: int = LARGEST_GROUP) -> tuple[BoardMap, ...]:
+    """Return every map of the group that some maps of one board generate, the identity first.
+
+    Give at least one map (`Board.identity` will do). The order is that of the shortest words in the given
+    maps. Raises BoardError when the group has more than `limit` maps.
+    """
+    generators = tuple(maps)
+    if not generators:
+        raise ValueError("no maps given: a group needs a board, so give at least its identity")
+    start = attrs.evolve(generators[0].then(generators[0].inverse()), name=_IDENTITY)
+    found = {start: None}
+    waiting = deque(found)
+    while waiting:
+        element = waiting.popleft()
+        for generator in generators:
+            product = element.then(generator)
+            if product not in found:
+                if len(found) == limit:
+                    raise BoardError(f"these symmetries make more than {limit} maps of the board, too many to use")
+                found[product] = None
+                waiting.append(product)
+    return tuple(found)
+
+
+# -- boards on a lattice ------------------------------------------------------------------------------------
+
+Point = tuple[int, int]
+Matrix = tuple[tuple[int, int], tuple[int, int]]
+
+MATRICES: Mapping[str, Mapping[str, Matrix]] = {
+    # points are (row, column), turns are clockwise
+    "square": {
+        "half turn": ((-1, 0), (0, -1)),
+        "quarter turn": ((0, 1), (-1, 0)),
+        "left right mirror": ((1, 0), (0, -1)),
+        "top bottom mirror": ((-1, 0), (0, 1)),
+        "diagonal mirror": ((0, 1), (1, 0)),
+        "antidiagonal mirror": ((0, -1), (-1, 0)),
+    },
+    "rhombus": {
+        "half turn": ((-1, 0), (0, -1)),
+        "diagonal mirror": ((0, 1), (1, 0)),
+        "antidiagonal mirror": ((0, -1), (-1, 0)),
+    },
+    # points are axial: (q, r), q to the right and r downwards
+    "hexagon": {
+        "half turn": ((-1, 0), (0, -1)),
+        "sixth turn": ((0, -1), (1, 1)),
+        "third turn": ((-1, -1), (1, 0)),
+        "left right mirror": ((-1, 0), (1, 1)),
+        "top bottom mirror": ((1, 0), (-1, -1)),
+    },
+}
+"""By kind of board, the elementary maps that it may have: what each does to a point seen from the centre."""
+
+
+def turned(point: Point, matrix: Matrix) -> Point:
+    """Return the image of a point, or of a step, under a matrix."""
+    (a, b), (c, d) = matrix
+    x, y = point
+    return a * x + b * y, c * x + d * y
+
+
+def images(points: Sequence[Point], matrix: Matrix) -> tuple[int, ...]:
+    """Return the index of each point's image when the matrix acts about the centroid, -1 where no point is.
+
+    Any symmetry of a finite set of points keeps their centroid, so a board with cells left out needs nothing
+    more. Points are scaled by their number, so that all of it is done in integers.
+    """
+    size = len(points)
+    x_sum, y_sum = (sum(values) for values in zip(*points, strict=True))
+    centred = [(size * x - x_sum, size * y - y_sum) for x, y in points]
+    index = {point: k for k, point in enumerate(centred)}
+    return tuple(index.get(turned(point, matrix), -1) for point in centred)
+
+
+# -- explicit graphs ----------------------------------------------------------------------------------------
+
+
+def automorphisms(graph: networkx.Graph, *, limit: int = LARGEST_GROUP) -> tuple[tuple[int, ...], ...]:
+    """Return generators of the automorphism group of a graph on nodes 0..n-1, each as the images of the nodes.
+
+    Nodes are fixed one after the other. At each level, from the last up, one automorphism is searched for each
+    node that the next node may go to while all before it stay; the orbits' sizes multiply to the group's order,
+    so no group is ever listed. An asymmetric graph has no generators. Raises BoardError when the order passes
+    `limit`.
+    """
+    import networkx
+
+    size = len(graph)
+    distances = dict(networkx.all_pairs_shortest_path_length(graph))
+
+    def refined(colours: Sequence[int], fixed: int) -> list[tuple[int, int]]:
+        return [(colours[node], distances[fixed].get(node, -1)) for node in range(size)]
+
+    # colours[level][node]: nodes coloured apart can not be exchanged while nodes 0..level-1 stay
+    colours = [_numbered([(graph.degree[node], 0) for node in range(size)])]
+    for node in range(size):
+        colours.append(_numbered(refined(colours[-1], node)))
+
+    generators: list[tuple[int, ...]] = []
+    order = 1
+    for level in reversed(range(size)):
+        orbit = {level}
+        before = refined(colours[level], level)
+        for target in range(level + 1, size):
+            if target in orbit or colours[level][target] != colours[level][level]:
+                continue
+            found = _isomorphism(graph, before, refined(colours[level], target))
+            if found is not None:
+                generators.append(found)
+                orbit = _orbit(level, generators)
+        order *= len(orbit)
+        if order > limit:
+            raise BoardError(f"this graph has more than {limit} symmetries, too many to use")
+    return tuple(generators)
+
+
+def _isomorphism(
+    graph: networkx.Graph, before: list[tuple[int, int]], after: list[tuple[int, int]]
+) -> tuple[int, ...] | None:
+    """Find one automorphism that takes each node to a node whose label after is the node's label before."""
+    import networkx
+
+    if sorted(before) != sorted(after):
+        return None
+    first, second = networkx.Graph(graph.edges), networkx.Graph(graph.edges)
+    first.add_nodes_from((node, {"label": label}) for node, label in enumerate(before))
+    second.add_nodes_from((node, {"label": label}) for node, label in enumerate(after))
+    same_label = networkx.isomorphism.categorical_node_match("label", None)
+    matcher = networkx.isomorphism.GraphMatcher(first, second, node_match=same_label)
+    found: dict[int, int] | None = next(matcher.isomorphisms_iter(), None)
+    return None if found is None else tuple(found[node] for node in range(len(before)))
+
+
+def _orbit(node: int, generators: Sequence[tuple[int, ...]]) -> set[int]:
+    orbit, waiting = {node}, [node]
+    while waiting:
+        here = waiting.pop()
+        for generator in generators:
+            if generator[here] not in orbit:
+                orbit.add(generator[here])
+                waiting.append(generator[here])
+    return orbit
+
+
+def _numbered(labels: Sequence[tuple[int, int]]) -> list[int]:
+    number = {label: k for k, label in enumerate(sorted(set(labels)))}
+    return [number[label] for label in labels]
+
+
+def _inverse(images: tuple[int, ...]) -> tuple[int, ...]:
+    result = [0] * len(images)
+    for source, image in enumerate(images):
+        result[image] = source
+    return tuple(result)
