@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 
 import attrs
 
-from dsl.sorts import Sort
+from dsl.sorts import Enumerated, Sort
 from dsl.source import Source, Span
 
 
@@ -467,6 +467,7 @@ class Rules:
     pieces: tuple[PieceKind, ...]
     """Index 0 is empty."""
     variables: tuple[VariableKind, ...]
+    enumerations: tuple[Enumerated, ...]
     start: tuple[Effect, ...]
     start_slots: int
     moves: tuple[Move, ...]

@@ -50,14 +50,14 @@ def _rows(board: Board, glyphs: Sequence[str]) -> list[_Placed]:
     row_labels = [row_label(board, row) for row in range(board.row_count)]
     column_labels = [column_label(board, column) for column in range(board.column_count)]
     width = max(map(len, (*glyphs, *column_labels)))
-    pitch, slant = width + 1, 0
+    pitch, slant, gap = width + 1, 0, 1
     if board.kind == "rhombus":
         pitch += pitch % 2
-        slant = pitch // 2
+        slant = gap = pitch // 2
     margin = max(map(len, row_labels))
 
     def column_at(row: int, column: int) -> int:
-        return slant * row + pitch * column + margin + 1
+        return slant * row + pitch * column + margin + gap
 
     counts_up = board.coordinates is not None and board.coordinates.row.up
     label_line = board.row_count if counts_up else -1

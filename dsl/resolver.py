@@ -1,0 +1,713 @@
+"""Resolving declarations: from a parsed file and parameter values to `meaning.Rules`.
+
+Declarations are taken in the order in which they build on each other (params, players, board, pieces, variables,
+definitions, then rules), whatever their order in the file. Everything wrong is reported into the world; the result is
+None where there was an error. `dsl.checker` is what other code calls.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from functools import singledispatchmethod
+from typing import TypeVar
+
+import attrs
+
+from dsl import meaning, rules
+from dsl.diagnostics import Label, did_you_mean, error, has_errors
+from dsl.parser import parse_expression
+from dsl.scope import DefinitionName, PieceName, Scope, World
+from dsl.sorts import (
+    ANY_INTEGER,
+    BOOLEAN,
+    CELL,
+    CELLS,
+    DIRECTION,
+    PIECE,
+    PLAYER,
+    UNKNOWN,
+    Enumerated,
+    Integer,
+    SetOf,
+    Sort,
+    Unknown,
+)
+from dsl.source import NOWHERE, Span
+from dsl.terms import Terms, index_sort
+from dsl.vocabulary import BOARDS
+
+MAX_CELLS = 10_000
+"""Boards past this are refused: nothing here is meant for them."""
+COLOURS = ("black", "red", "green", "yellow", "blue", "magenta", "cyan", "white", "grey", "orange", "brown", "purple",
+           "pink")
+"""Colour names a piece can be shown in; `"#rrggbb"` as well."""
+_NO_MOVES = ("loses", "wins", "draws", "passes")
+_REPETITION = ("draws", "loses", "forbidden")
+_INDEXES = ("cell", "row", "column", "player", "direction", "piece")
+_FIELD = re.compile(r"\{([^{}]*)\}")
+_Declaration = TypeVar("_Declaration", bound=rules.Declaration)
+
+
+def resolve(file: rules.GameFile, params: Mapping[str, int]) -> tuple[meaning.Rules | None, World]:
+    """The rules of a file with some parameters overridden, and the world that holds the findings."""
+    return _Resolver(file, params).run()
+
+
+class _Resolver:
+    def __init__(self, file: rules.GameFile, overrides: Mapping[str, int]) -> None:
+        self.file = file
+        self.overrides = overrides
+        self.world = World(guesses=file.guesses)
+        self.names_of_move: list[dict[str, meaning.Local]] = []
+
+    # ---- finding declarations
+
+    def _all(self, kind: type[_Declaration]) -> list[_Declaration]:
+        return [item for item in self.file.declarations if isinstance(item, kind)]
+
+    def _one(self, kind: type[_Declaration], what: str) -> _Declaration | None:
+        """The one declaration of a kind; more than one is an error."""
+        found = self._all(kind)
+        for other in found[1:]:
+            self.world.report(error("G219", f"a second {what}, expected only one", other.span,
+                                    labels=[Label(found[0].span, "the first")]))
+        return found[0] if found else None
+
+    def _error(self, code: str, phrase: str, span: Span, help_text: str = "", suggestion: str = "") -> None:
+        self.world.report(error(code, phrase, span, help=help_text, suggestion=suggestion))
+
+    def _choose(self, name: rules.Name, known: Sequence[str], what: str) -> str:
+        """A word out of a fixed list, or '' with an error."""
+        if name.text in known:
+            return name.text
+        help_text, suggestion = did_you_mean(name.text, known)
+        self._error("G220", f"unknown {what} '{name.text}', expected {', '.join(known[:-1])} or {known[-1]}", name.span,
+                    help_text, suggestion)
+        return ""
+
+    # ---- the whole
+
+    def run(self) -> tuple[meaning.Rules | None, World]:
+        world = self.world
+        title = self._one(rules.GameTitle, "title")
+        self._params()
+        self._players()
+        board = self._board()
+        self._enumerations()
+        self._pieces()
+        self._variables()
+        self._definitions()
+        start, start_slots = self._start()
+        moves = tuple(self._move(item) for item in self._all(rules.MoveRule))
+        forced = tuple(self._forced(item) for item in self._all(rules.ForcedRule))
+        illegal = tuple(self._condition(item.condition, item.span) for item in self._all(rules.Illegal))
+        again = tuple(self._condition(item.condition, item.span) for item in self._all(rules.TurnAgain))
+        passing = self._passing()
+        pie = self._pie()
+        ends = tuple(self._end(item) for item in self._all(rules.End))
+        no_moves = self._one(rules.NoMovesRule, "'no moves' rule")
+        repetition = self._one(rules.Repetition, "'repetition' rule")
+        result = meaning.Rules(
+            source=self.file.source,
+            title=title.title if title else "",
+            params=dict(world.params),
+            players=world.players,
+            board=board or meaning.BoardKind("square", (1, 1), (), None, None, span=NOWHERE),
+            pieces=self._shown(),
+            variables=tuple(world.variable_kinds),
+            enumerations=tuple(world.enumerations.values()),
+            start=start,
+            start_slots=start_slots,
+            moves=moves,
+            forced=forced,
+            illegal=illegal,
+            passing=passing,
+            pie=pie,
+            again=again,
+            ends=ends,
+            no_moves=self._choose(no_moves.result, _NO_MOVES, "result of having no moves") if no_moves else "",
+            repetition=self._choose(repetition.result, _REPETITION, "result of a repetition") if repetition else "",
+            symmetries=tuple(self._symmetry(item) for item in self._all(rules.SymmetryRule)),
+            notations=self._notations(),
+            value=self._value(),
+            empty_glyph=self._empty_glyph(),
+        )
+        self._missing(title, moves)
+        return (None if has_errors(world.diagnostics) else result), world
+
+    def _missing(self, title: rules.GameTitle | None, moves: Sequence[meaning.Move]) -> None:
+        """What every game must have; silent where a broken declaration may have been it."""
+        needs = (
+            (title, "game", "a title", 'game "Name"'),
+            (self._all(rules.Players), "players", "players", "players Black, White"),
+            (self._all(rules.Board) or self._all(rules.GraphBoard), "board", "a board", "board square(3, 3)"),
+            (moves, "move", "a move", "move place(c in empty): ..."),
+        )
+        for found, word, what, example in needs:
+            if not found and word not in self.file.guesses:
+                self._error("G301", f"the game has no {what.removeprefix('a ')}, expected {what}", Span.at(1, 1),
+                            f"for instance: {example}")
+
+    # ---- the table
+
+    def _params(self) -> None:
+        for item in self._all(rules.Param):
+            default = self._constant(item.default, "the default of a param")
+            if item.limits is not None and default is not None:
+                low = self._constant(item.limits.low, "the least value of a param")
+                high = 10**9 if item.limits.high is None else self._constant(item.limits.high, "the most a param can be")
+                if low is not None and high is not None and not self._within(item, default, low, high):
+                    continue
+            if self.world.declare(item.name, "param") and default is not None:
+                self.world.params[item.name.text] = self.overrides.get(item.name.text, default)
+        known = [item.name.text for item in self._all(rules.Param)]
+        for name in self.overrides:
+            if name not in known:
+                help_text, suggestion = did_you_mean(name, known)
+                listing = f"its params are {', '.join(known)}" if known else "the game has no params"
+                self._error("G501", f"the game has no param '{name}'", Span.at(1, 1), help_text or listing, suggestion)
+
+    def _within(self, item: rules.Param, default: int, low: int, high: int) -> bool:
+        limits = item.limits
+        assert limits is not None
+        shown = f"{low}.." + ("" if limits.high is None else str(high))
+        if low > high:
+            self._error("G209", f"the range {shown} is empty, expected the smaller number first", limits.span)
+            return False
+        if not low <= default <= high:
+            self._error("G221", f"the default {default} is outside {shown}", item.default.span)
+            return False
+        given = self.overrides.get(item.name.text, default)
+        if not low <= given <= high:
+            self._error("G502", f"{item.name.text}={given} is outside {shown}", item.span,
+                        f"give {item.name.text} a value in {shown}")
+            return False
+        return True
+
+    def _constant(self, node: rules.Expression, what: str) -> int | None:
+        """The value of an expression of numbers and params."""
+        term = Terms(self.world, Scope()).value(node)
+        if isinstance(term, meaning.Literal) and term.sort == BOOLEAN:
+            return term.value
+        if isinstance(term.sort, Integer) and term.sort.low == term.sort.high:
+            return term.sort.low
+        if not isinstance(term.sort, Unknown):
+            self._error("G222", f"{what} must be known before the game starts, expected numbers and params", node.span)
+        return None
+
+    def _players(self) -> None:
+        item = self._one(rules.Players, "'players' declaration")
+        if item is None:
+            return
+        names = [name.text for name in item.names if self.world.declare(name, "player")]
+        self.world.players = tuple(names)
+
+    def _board(self) -> meaning.BoardKind | None:
+        boards: list[rules.Board | rules.GraphBoard] = [*self._all(rules.Board), *self._all(rules.GraphBoard)]
+        boards.sort(key=lambda item: item.span.line)
+        for other in boards[1:]:
+            self._error("G219", "a second board, expected only one", other.span)
+        coordinates = self._one(rules.Coordinates, "'coordinates' declaration")
+        template = coordinates.template if coordinates else None
+        if not boards:
+            return None
+        item = boards[0]
+        if isinstance(item, rules.GraphBoard):
+            return self._graph(item)
+        kind = " ".join(word.text for word in item.words)
+        span = item.words[0].span.to(item.words[-1].span)
+        kinds = [name for name in BOARDS if name != "graph"]
+        if kind not in kinds:
+            help_text, suggestion = did_you_mean(kind, kinds)
+            self._error("G223", f"unknown board '{kind}', expected {', '.join(kinds)} or graph", span, help_text, suggestion)
+            return None
+        words = BOARDS[kind]
+        if len(item.arguments) != len(words.arguments):
+            self._error("G216", f"{kind}(...) has {len(item.arguments)} arguments, expected {', '.join(words.arguments)}", item.span,
+                        f"for instance: board {kind}({', '.join(['3'] * len(words.arguments))})")
+            return None
+        shape = []
+        for argument, what in zip(item.arguments, words.arguments, strict=True):
+            size = self._constant(argument.value, f"the number of {what}")
+            if size is None:
+                return None
+            if not 1 <= size <= MAX_CELLS:
+                self._error("G224", f"the board has {what} = {size}, expected 1 to {MAX_CELLS}", argument.span)
+                return None
+            shape.append(size)
+        self.world.board, self.world.shape = kind, tuple(shape)
+        if self.world.cell_count > MAX_CELLS:
+            self._error("G224", f"the board has {self.world.cell_count} cells, expected at most {MAX_CELLS}", item.span)
+            return None
+        without = None if item.without is None else Terms(self.world, Scope()).cells(item.without)
+        return meaning.BoardKind(kind, tuple(shape), (), without, template.value if template else None, span=item.span,
+                                 coordinates_span=template.span if template else None)
+
+    def _graph(self, item: rules.GraphBoard) -> meaning.BoardKind:
+        self.world.board = "graph"
+        for path in item.paths:
+            for before, after in zip(path, path[1:], strict=False):
+                if before.text == after.text:
+                    self._error("G225", f"'{before.text}' is linked to itself, expected two different cells", after.span)
+            for name in path:
+                self.world.graph_cells.setdefault(name.text, len(self.world.graph_cells))
+        paths = tuple(tuple(name.text for name in path) for path in item.paths)
+        return meaning.BoardKind("graph", (), paths, None, None, span=item.span)
+
+    def _enumerations(self) -> None:
+        for item in self._all(rules.Enumeration):
+            sort = Enumerated(item.name.text, tuple(value.text for value in item.values))
+            if self.world.declare(item.name, "set of values"):
+                self.world.enumerations[item.name.text] = sort
+            for index, value in enumerate(item.values):
+                if self.world.declare(value, "value"):
+                    self.world.words[value.text] = (sort, index)
+
+    def _pieces(self) -> None:
+        world = self.world
+        for declaration in self._all(rules.Pieces):
+            for item in declaration.pieces:
+                if not world.declare(item.name, "piece"):
+                    continue
+                owners = self._owners(item)
+                indices = []
+                for owner in owners:
+                    indices.append(len(world.pieces))
+                    world.pieces.append(meaning.PieceKind(item.name.text, owner, "", ""))
+                by_player = tuple(indices) if item.owner is not None and item.owner.text == "each" else None
+                world.piece_names[item.name.text] = PieceName(item.name.text, item.name.span, tuple(indices), by_player)
+
+    def _owners(self, item: rules.Piece) -> list[int | None]:
+        if item.owner is None:
+            return [None]
+        players = self.world.players
+        if item.owner.text == "each":
+            return list(range(len(players))) or [None]
+        if item.owner.text in players:
+            return [players.index(item.owner.text)]
+        self.world.unknown(item.owner, iter([*players, "each"]), "player")
+        return [None]
+
+    def _variables(self) -> None:
+        world = self.world
+        for item in self._all(rules.Variable):
+            if not world.declare(item.name, "variable"):
+                continue
+            index = item.index.text if item.index else ""
+            known = (*_INDEXES, *world.enumerations)
+            if item.index and index not in known:
+                self._choose(item.index, known, "index")
+                index = ""
+            sort = self._variable_sort(item)
+            initial = None
+            if item.initial is not None:
+                initial = Terms(world, Scope()).value(item.initial, sort)
+                if isinstance(sort, Integer) and isinstance(initial.sort, Integer) and not (
+                    sort.low <= initial.sort.low and initial.sort.high <= sort.high
+                ):
+                    self._error("G305", f"the first value {initial.sort.low} is outside {sort.low}..{sort.high}", item.initial.span)
+            elif sort == CELL and not item.or_none:
+                self._error("G226", f"'{item.name.text}' has no first value, expected '= ...' or 'or none'", item.span)
+            world.variables[item.name.text] = len(world.variable_kinds)
+            world.variable_kinds.append(meaning.VariableKind(item.name.text, index, sort, item.or_none, initial, span=item.name.span))
+
+    def _variable_sort(self, item: rules.Variable) -> Sort:
+        """The sort of a variable's values: all of a fixed set."""
+        term, sort = Terms(self.world, Scope()).domain(item.domain)
+        if isinstance(sort, Integer):
+            low = self._constant_bound(term, item)
+            return low if low is not None else UNKNOWN
+        whole = isinstance(item.domain, rules.Name) or isinstance(sort, Unknown)
+        if not whole or sort not in (BOOLEAN, CELL, PLAYER, PIECE, DIRECTION) and not isinstance(sort, (Enumerated, Unknown)):
+            self._error("G227", "a variable's values must be a fixed range or a whole set, such as 0..3, cells or players",
+                        item.domain.span)
+        return sort
+
+    def _constant_bound(self, term: meaning.Term, item: rules.Variable) -> Integer | None:
+        if isinstance(term, meaning.Numbers):
+            bounds = (term.low.sort, term.high.sort)
+            if all(isinstance(b, Integer) and b.low == b.high for b in bounds):
+                low, high = bounds
+                assert isinstance(low, Integer)
+                assert isinstance(high, Integer)
+                return Integer(low.low, high.high)
+        self._error("G227", "a variable's range must be known before the game starts, expected numbers and params", item.domain.span)
+        return None
+
+    def _definitions(self) -> None:
+        for item in self._all(rules.Definition):
+            known = self.world.definitions.get(item.name.text)
+            if known is not None and item.case is not None and known.bodies[0].case is not None:
+                if any(body.case is not None and body.case.text == item.case.text for body in known.bodies):
+                    self._error("G201", f"the case {item.name.text}[{item.case.text}] is already defined", item.case.span)
+                else:
+                    known.bodies.append(item)
+            elif self.world.declare(item.name, "definition"):
+                self.world.definitions[item.name.text] = DefinitionName(item.name.text, item.name.span, [item])
+        for definition in self.world.definitions.values():
+            self._check_cases(definition)
+            if not definition.bodies[0].parameters:  # report mistakes in a definition even where nothing uses it
+                for body in definition.bodies:
+                    scope = Scope(expanding=(definition.name,), in_end=True)
+                    Terms(self.world, scope).value(body.body)
+
+    def _check_cases(self, definition: DefinitionName) -> None:
+        cases = [body.case.text for body in definition.bodies if body.case is not None]
+        if cases and all(case in self.world.players for case in cases):
+            missing = [player for player in self.world.players if player not in cases]
+            if missing:
+                self._error("G228", f"'{definition.name}' has no case for {', '.join(missing)}", definition.span,
+                            f"add: define {definition.name}[{missing[0]}] = ...")
+
+    def _start(self) -> tuple[tuple[meaning.Effect, ...], int]:
+        item = self._one(rules.StartPosition, "start position")
+        if item is None:
+            return (), 0
+        effects = _Effects(self.world, Scope(), further=False)
+        return effects.block(item.body), effects.terms.scope.slots
+
+    # ---- rules
+
+    def _move(self, item: rules.MoveRule) -> meaning.Move:
+        for other in self._all(rules.MoveRule):
+            if other.name.text == item.name.text and other is not item:
+                if other.span.line < item.span.line:
+                    self._error("G201", f"a second move '{item.name.text}', expected another name", item.name.span)
+                break
+        effects = _Effects(self.world, Scope(), further=True)
+        when = None if item.when is None else effects.terms.condition(item.when)
+        choices = effects.choices(item.choices)
+        body = effects.block(item.body)
+        self.names_of_move.append(effects.chosen)
+        return meaning.Move(item.name.text, choices, when, body, effects.terms.scope.slots, span=item.span)
+
+    def _forced(self, item: rules.ForcedRule) -> meaning.Forced:
+        effects = _Effects(self.world, Scope(), further=False)
+        terms = effects.terms
+        when = None if item.when is None else terms.condition(item.when)
+        until = None if item.until is None else terms.inner().condition(item.until)
+        choices = effects.choices(item.choices)
+        body = effects.block(item.body)
+        return meaning.Forced(item.name.text, choices, when, until, body, terms.scope.slots, span=item.span)
+
+    def _condition(self, node: rules.Expression, span: Span, *, in_end: bool = False) -> meaning.Condition:
+        terms = Terms(self.world, Scope(in_end=in_end))
+        term = terms.condition(node)
+        return meaning.Condition(term, terms.scope.slots, span=span)
+
+    def _passing(self) -> meaning.Condition | None:
+        item = self._one(rules.PassRule, "'pass' rule")
+        if item is None:
+            return None
+        if item.condition is None:
+            return meaning.Condition(meaning.Literal(1, sort=BOOLEAN, span=item.span), 0, span=item.span)
+        return self._condition(item.condition, item.span)
+
+    def _pie(self) -> meaning.Pie | None:
+        item = self._one(rules.PieRule, "'pie rule'")
+        if item is None:
+            return None
+        if not any(rule.swapping for rule in self._all(rules.SymmetryRule)):
+            self._error("G309", "the pie rule has no symmetry that swaps the players, expected one to swap sides by", item.span,
+                        "add for instance: symmetry swapping players")
+        if item.turn < 1:
+            self._error("G309", f"the pie rule is after turn {item.turn}, expected 1 or more", item.span)
+        condition = None if item.condition is None else self._condition(item.condition, item.span)
+        return meaning.Pie(item.turn, condition, span=item.span)
+
+    def _end(self, item: rules.End) -> meaning.End:
+        player: meaning.Term | None = None
+        if item.player is not None:
+            known = [*self.world.players, "mover", "opponent"]
+            if item.player.text in known:
+                player = Terms(self.world, Scope()).value(item.player, PLAYER)
+            else:
+                self.world.unknown(item.player, iter(known), "player")
+        return meaning.End(item.kind, player, self._condition(item.condition, item.span, in_end=True))
+
+    # ---- how it looks
+
+    def _symmetry(self, item: rules.SymmetryRule) -> meaning.Symmetry:
+        phrase = " ".join(word.text for word in item.phrase).replace("turns mirrors", "turns and mirrors")
+        known = self.world.words_of_board.symmetries
+        span = item.phrase[0].span.to(item.phrase[-1].span) if item.phrase else item.span
+        if phrase and phrase not in known:
+            help_text, suggestion = did_you_mean(phrase, known)
+            self._error("G229", f"unknown symmetry '{phrase}' of a {self.world.board} board, expected "
+                        + ", ".join(known), span, help_text, suggestion)
+        if not phrase and not item.swapping and not item.reversing:
+            self._error("G229", "the symmetry is empty, expected for instance 'half turn' or 'swapping players'", item.span)
+        if item.swapping:
+            self._check_swapping(item)
+        reversing = []
+        for name in item.reversing:
+            number = self.world.variables.get(name.text)
+            if number is None or not isinstance(self.world.variable_kinds[number].sort, Integer):
+                numbers = [n for n, i in self.world.variables.items() if isinstance(self.world.variable_kinds[i].sort, Integer)]
+                self.world.unknown(name, iter(numbers), "variable with a range")
+            else:
+                reversing.append(number)
+        return meaning.Symmetry(phrase, bool(item.swapping), tuple(reversing), span=item.span)
+
+    def _check_swapping(self, item: rules.SymmetryRule) -> None:
+        span = item.swapping[0].span.to(item.swapping[-1].span)
+        if [word.text for word in item.swapping] != ["players"]:
+            self._choose(attrs.evolve(item.swapping[0], span=span), ("players", "players"), "thing to swap")
+        if len(self.world.players) != 2:
+            self._error("G306", f"swapping players needs two players, found {len(self.world.players)}", span)
+            return
+        counts = [sum(piece.owner == player for piece in self.world.pieces) for player in (0, 1)]
+        if counts[0] != counts[1]:
+            first, second = self.world.players
+            self._error("G306", f"{first} has {counts[0]} pieces and {second} {counts[1]}, expected as many to swap the players", span)
+
+    def _notations(self) -> dict[int, tuple[meaning.Template, ...]]:
+        moves = [item.name.text for item in self._all(rules.MoveRule)]
+        result: dict[int, tuple[meaning.Template, ...]] = {}
+        for item in self._all(rules.Notation):
+            special = {"pass": -1, "swap": -2}
+            if item.move.text not in moves and item.move.text not in special:
+                self.world.unknown(item.move, iter(moves), "move")
+                continue
+            number = moves.index(item.move.text) if item.move.text in moves else special[item.move.text]
+            if number in result:
+                self._error("G219", f"a second notation for '{item.move.text}', expected one with 'or'", item.span)
+                continue
+            names = self.names_of_move[number] if number >= 0 else {}
+            result[number] = tuple(self._template(text, names) for text in item.templates)
+            self._check_names_every_choice(item, result[number][0], names)
+        for number, name in enumerate(moves):
+            if number not in result and number < len(self.names_of_move):
+                result[number] = (self._default_template(name, self.names_of_move[number], len(moves) > 1),)
+        return result
+
+    def _check_names_every_choice(self, item: rules.Notation, template: meaning.Template,
+                                  names: Mapping[str, meaning.Local]) -> None:
+        """Every choice must show in the text, or two moves would read the same."""
+        shown = {part.slot for piece in template if isinstance(piece, meaning.Field)
+                 for part in meaning.walk(piece.term) if isinstance(part, meaning.Local)}
+        missing = [name for name, local in names.items() if local.slot not in shown]
+        if missing and not has_errors(self.world.diagnostics):
+            self._error("G310", f"the notation does not show {', '.join(missing)}, expected every choice of the move",
+                        item.templates[0].span, f"write for instance {{{missing[0]}}} in it")
+
+    def _template(self, text: rules.Text, names: Mapping[str, meaning.Local]) -> meaning.Template:
+        parts: list[str | meaning.Field] = []
+        end = 0
+        for match in _FIELD.finditer(text.value):
+            if match.start() > end:
+                parts.append(text.value[end : match.start()])
+            parts.append(self._field(match.group(1), text.span, names))
+            end = match.end()
+        rest = text.value[end:]
+        if "{" in rest or "}" in rest:
+            self._error("G114", "a brace in the notation is not closed", text.span)
+        if rest:
+            parts.append(rest)
+        if any(character.isspace() or character == ";" for part in parts if isinstance(part, str) for character in part):
+            self._error("G114", "a space or ';' in a notation, expected none: they separate moves", text.span)
+        return tuple(parts)
+
+    def _field(self, text: str, span: Span, names: Mapping[str, meaning.Local]) -> meaning.Field:
+        source, _, style = text.rpartition(":") if re.search(r":\s*\w*\s*$", text) else (text, "", "")
+        style = style.strip()
+        if style not in ("", "a", "A", "0", "1"):
+            self._error("G114", f"unknown style '{style}' in '{{{text}}}', expected a, A, 0 or 1", span)
+            style = ""
+        node = parse_expression(source.strip(), span)
+        if not isinstance(node, rules.Expression):
+            self.world.report(node)
+            return meaning.Field(meaning.Literal(0, sort=UNKNOWN, span=span), style)
+        term = Terms(self.world, Scope(names=dict(names), counter=[1000])).value(node)
+        if style and not isinstance(term.sort, (Integer, Unknown)):
+            self._error("G114", f"the style '{style}' needs a number, found a {term.sort}", span)
+        if isinstance(term.sort, SetOf):
+            self._error("G114", f"found a {term.sort} in a notation, expected one value", span)
+        return meaning.Field(term, style)
+
+    def _default_template(self, name: str, names: Mapping[str, meaning.Local], several: bool) -> meaning.Template:
+        parts: list[str | meaning.Field] = []
+        if several or not names:
+            parts.append(name + (":" if names else ""))
+        for number, local in enumerate(names.values()):
+            parts += ["-"] if number else []
+            parts.append(meaning.Field(local, ""))
+        return tuple(parts)
+
+    def _value(self) -> meaning.Condition | None:
+        item = self._one(rules.Value, "'value'")
+        if item is None:
+            return None
+        terms = Terms(self.world, Scope())
+        term = terms.value(item.expression, ANY_INTEGER)
+        return meaning.Condition(term, terms.scope.slots, span=item.span)
+
+    def _empty_glyph(self) -> str:
+        shown = [item for item in self._all(rules.Show) if item.piece.text == "empty" and item.glyph is not None]
+        return shown[-1].glyph.value if shown and shown[-1].glyph else "."
+
+    def _shown(self) -> tuple[meaning.PieceKind, ...]:
+        """The pieces with a glyph and a colour each: as `show` says, else by name."""
+        world = self.world
+        glyphs: dict[int, str] = {}
+        colours: dict[int, str] = {}
+        for item in self._all(rules.Show):
+            if item.piece.text == "empty":
+                continue
+            if item.piece.text not in world.piece_names:
+                world.unknown(item.piece, iter([*world.piece_names, "empty"]), "piece")
+                continue
+            indices = world.piece_names[item.piece.text].indices
+            if item.glyph is not None:
+                self._check_glyph(item.glyph)
+                for number, index in enumerate(indices):
+                    glyphs[index] = item.glyph.value if number == 0 else item.glyph.value.swapcase()
+            if item.colour is not None:
+                if item.colour not in COLOURS and not re.fullmatch(r"#[0-9a-fA-F]{6}", item.colour):
+                    help_text, suggestion = did_you_mean(item.colour, COLOURS)
+                    self._error("G230", f"unknown colour '{item.colour}', expected a name or \"#rrggbb\"", item.span,
+                                help_text or "names are " + ", ".join(COLOURS), suggestion)
+                colours.update(dict.fromkeys(indices, item.colour))
+        result = [world.pieces[0]]
+        for index, piece in enumerate(world.pieces[1:], start=1):
+            taken = set(glyphs.values()) | {self._empty_glyph()}
+            glyph = glyphs.get(index) or _free_glyph(piece.name, taken)
+            glyphs[index] = glyph
+            result.append(attrs.evolve(piece, glyph=glyph, colour=colours.get(index) or _default_colour(piece, world.players)))
+        by_glyph: dict[str, str] = {}
+        for piece in result[1:]:
+            if piece.glyph in by_glyph:
+                spans = [item.span for item in self._all(rules.Show)] or [NOWHERE]
+                self._error("G231", f"'{by_glyph[piece.glyph]}' and '{piece.name}' are both shown as '{piece.glyph}'", spans[-1])
+            by_glyph[piece.glyph] = piece.name
+        return tuple(result)
+
+    def _check_glyph(self, glyph: rules.Text) -> None:
+        if not 1 <= len(glyph.value) <= 3 or any(c.isspace() or not c.isprintable() for c in glyph.value):
+            self._error("G231", f"the glyph '{glyph.value}' cannot be drawn, expected 1 to 3 visible characters", glyph.span)
+
+
+def _free_glyph(name: str, taken: Iterable[str]) -> str:
+    candidates = [*(letter.upper() for letter in name), *(letter.lower() for letter in name), *"ABCDEFGHIJKLMNOPQRSTUVWXYZ"]
+    return next((letter for letter in candidates if letter not in taken and letter != "_"), "?")
+
+
+def _default_colour(piece: meaning.PieceKind, players: Sequence[str]) -> str:
+    names = [piece.name] if piece.owner is None else [piece.name, players[piece.owner]]
+    return next((name.lower() for name in names if name.lower() in COLOURS), "")
+
+
+class _Effects:
+    """Resolves choices and effects of one rule; `chosen` collects every chosen name for the notation."""
+
+    def __init__(self, world: World, scope: Scope, *, further: bool) -> None:
+        self.world = world
+        self.terms = Terms(world, scope)
+        self.further = further
+        self.chosen: dict[str, meaning.Local] = {}
+
+    def choices(self, items: Iterable[rules.Choice]) -> tuple[meaning.Choice, ...]:
+        result = []
+        for item in items:
+            domain, sort = self.terms.domain(item.domain)
+            locals_ = [self.terms.scope.bind(name, sort, self.world) for name in item.names]
+            guard = None if item.guard is None else self.terms.condition(item.guard)
+            self.chosen.update({local.name: local for local in locals_})
+            result.append(meaning.Choice(tuple(local.slot for local in locals_), tuple(local.name for local in locals_),
+                                         domain, guard, span=item.span))
+        return tuple(result)
+
+    def block(self, items: Sequence[rules.Effect], *, last: bool = True) -> tuple[meaning.Effect, ...]:
+        """The effects of a block; `last` says whether a `then` at its end is the end of the move."""
+        result = []
+        for number, item in enumerate(items):
+            if isinstance(item, rules.Then) and not (last and number == len(items) - 1):
+                self.world.report(error("G218", "'then' is not the last effect of the move, expected it at the end", item.span,
+                                        help="what follows the further choice goes inside it"))
+                continue
+            result.append(self._effect(item))
+        return tuple(result)
+
+    @singledispatchmethod
+    def _effect(self, item: rules.Effect) -> meaning.Effect:
+        raise TypeError(f"no resolution for {type(item).__name__}")
+
+    @_effect.register
+    def _(self, item: rules.Assign) -> meaning.Effect:
+        guard = None if item.guard is None else self.terms.condition(item.guard)
+        variable = self._target_variable(item.target)
+        if variable is not None:
+            value = self.terms.value(item.value, variable.sort)
+            kind = self.world.variable_kinds[variable.number]
+            if isinstance(value, meaning.Literal) and value.value is None and not kind.or_none and value.sort != UNKNOWN:
+                self.world.report(error("G206", f"'{kind.name}' cannot be none", item.value.span, help="declare it with 'or none'"))
+            return meaning.SetVariable(variable.number, variable.index, value, guard, span=item.span)
+        cells = self._target_cells(item.target)
+        piece = self.terms.value(item.value, PIECE)
+        return meaning.SetPiece(cells, piece, guard, span=item.span)
+
+    @_effect.register
+    def _(self, item: rules.Change) -> meaning.Effect:
+        guard = None if item.guard is None else self.terms.condition(item.guard)
+        variable = self._target_variable(item.target)
+        amount = self.terms.value(item.value, ANY_INTEGER)
+        if variable is None or not isinstance(variable.sort, (Integer, Unknown)):
+            self.world.report(error("G206", f"'{item.operator}' needs a variable with a range, expected for instance score[mover]",
+                                    item.target.span))
+            return meaning.SetVariable(0, None, amount, guard, span=item.span)
+        value = self.terms._arithmetic(item.operator[0], variable, amount, item.span)
+        return meaning.SetVariable(variable.number, variable.index, value, guard, span=item.span)
+
+    def _target_variable(self, target: rules.Expression) -> meaning.Variable | None:
+        name = target if isinstance(target, rules.Name) else target.name if isinstance(target, rules.Index) else None
+        if name is None or name.text not in self.world.variables or name.text in self.terms.scope.names:
+            return None
+        before = set(self.world.used)
+        term = self.terms.value(target)
+        if name.text not in before:
+            self.world.used.discard(name.text)  # setting a variable is not using it
+        return term if isinstance(term, meaning.Variable) else None
+
+    def _target_cells(self, target: rules.Expression) -> meaning.Term:
+        term = self.terms.value(target)
+        if term.sort == PIECE:
+            term = self.terms.cells(target)
+        if term.sort not in (CELL, CELLS) and not isinstance(term.sort, Unknown):
+            self.world.report(error("G232", f"a {term.sort} cannot be set, expected a cell, a set of cells or a variable", target.span))
+            return attrs.evolve(term, sort=UNKNOWN)
+        return term
+
+    @_effect.register
+    def _(self, item: rules.Carry) -> meaning.Effect:
+        return meaning.Carry(self.terms.value(item.origin, CELL), self.terms.value(item.destination, CELL), span=item.span)
+
+    @_effect.register
+    def _(self, item: rules.Slide) -> meaning.Effect:
+        return meaning.Slide(self.terms.cells(item.cells), self.terms.direction(item.direction), span=item.span)
+
+    @_effect.register
+    def _(self, item: rules.Each) -> meaning.Effect:
+        if item.choice.unordered:
+            self.world.report(error("G212", "'each' takes one name at a time, expected 'each c in ...'", item.choice.span))
+        outer, self.terms = self.terms, self.terms.inner()
+        binding = self.terms.binding(item.choice)
+        body = self.block(item.body, last=False)
+        self.terms = outer
+        return meaning.Each(binding, body, span=item.span)
+
+    @_effect.register
+    def _(self, item: rules.If) -> meaning.Effect:
+        condition = self.terms.condition(item.condition)
+        return meaning.If(condition, self.block(item.yes, last=False), self.block(item.no, last=False), span=item.span)
+
+    @_effect.register
+    def _(self, item: rules.Then) -> meaning.Effect:
+        if not self.further:
+            self.world.report(error("G218", "'then' makes a choice, which only a move can do", item.span,
+                                    help="use 'each' for all cells of a set"))
+        choices = self.choices(item.choices)
+        return meaning.Then(choices, self.block(item.body), span=item.span)
+
+
+__all__ = ["COLOURS", "index_sort", "resolve"]

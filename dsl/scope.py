@@ -1,0 +1,186 @@
+"""What names mean: the tables that declarations fill, and the scopes of bound names.
+
+`World` is everything a file declares, as far as expressions need to know it; `Scope` is one rule's bound names.
+Used by `dsl.terms` (expressions) and `dsl.resolver` (declarations).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import attrs
+
+from dsl import meaning, rules
+from dsl.diagnostics import Diagnostic, Label, did_you_mean, error
+from dsl.sorts import CELLS, Enumerated, Sort
+from dsl.source import Span
+from dsl.vocabulary import BOARDS, BoardWords
+
+BUILTIN_VALUES = (
+    "empty", "occupied", "mine", "theirs", "own", "mover", "opponent", "players", "boolean", "pieces",
+)
+"""Names that every game has; boards add their regions and directions."""
+
+
+@attrs.define
+class PieceName:
+    """A declared piece name: the indices it stands for, by owner."""
+
+    name: str
+    span: Span
+    indices: tuple[int, ...]
+    by_player: tuple[int, ...] | None
+    """Index by player for `name of each`, else None."""
+
+
+@attrs.define
+class DefinitionName:
+    """A definition: one body, or one for each case."""
+
+    name: str
+    span: Span
+    bodies: list[rules.Definition]
+    used: bool = False
+    failed: bool = False
+
+
+@attrs.define
+class World:
+    """What a file declares."""
+
+    params: dict[str, int] = attrs.field(factory=dict)
+    players: tuple[str, ...] = ()
+    board: str = "square"
+    shape: tuple[int, ...] = ()
+    graph_cells: dict[str, int] = attrs.field(factory=dict)
+    pieces: list[meaning.PieceKind] = attrs.field(factory=lambda: [meaning.PieceKind("empty", None, ".", "")])
+    piece_names: dict[str, PieceName] = attrs.field(factory=dict)
+    variables: dict[str, int] = attrs.field(factory=dict)
+    variable_kinds: list[meaning.VariableKind] = attrs.field(factory=list)
+    definitions: dict[str, DefinitionName] = attrs.field(factory=dict)
+    words: dict[str, tuple[Sort, int]] = attrs.field(factory=dict)
+    """Words of `values` declarations: their sort and index."""
+    enumerations: dict[str, Enumerated] = attrs.field(factory=dict)
+    declared: dict[str, Span] = attrs.field(factory=dict)
+    """Every name declared at the top level, with its place."""
+    guesses: frozenset[str] = frozenset()
+    used: set[str] = attrs.field(factory=set)
+    diagnostics: list[Diagnostic] = attrs.field(factory=list)
+
+    @property
+    def words_of_board(self) -> BoardWords:
+        """The vocabulary of the game's board."""
+        return BOARDS[self.board]
+
+    @property
+    def cell_count(self) -> int:
+        """How many cells the board has at most."""
+        if self.board == "graph":
+            return max(1, len(self.graph_cells))
+        if self.board == "hexagon":
+            side = self.shape[0] if self.shape else 1
+            return 3 * side * (side - 1) + 1
+        return self.row_count * self.column_count
+
+    @property
+    def row_count(self) -> int:
+        """How many rows the board has (for a hexagon, the most cells a column has)."""
+        if self.board == "hexagon":
+            return 2 * self.shape[0] - 1 if self.shape else 1
+        return self.shape[0] if self.shape else 1
+
+    @property
+    def column_count(self) -> int:
+        """How many columns the board has."""
+        if self.board == "hexagon":
+            return self.row_count
+        return self.shape[1] if len(self.shape) > 1 else 1
+
+    def report(self, diagnostic: Diagnostic) -> None:
+        """Add a finding."""
+        self.diagnostics.append(diagnostic)
+
+    def known_names(self) -> Iterator[str]:
+        """Every name that could stand in an expression."""
+        yield from BUILTIN_VALUES
+        yield from self.declared
+        yield from self.graph_cells
+        yield from self.words_of_board.regions
+        yield from self.words_of_board.directions
+        yield from self.words_of_board.direction_sets
+        if self.words_of_board.rows_and_columns:
+            yield from ("rows", "columns")
+
+    def declare(self, name: rules.Name, what: str) -> bool:
+        """Reserve a name for a declaration; False, with an error, when it already means something."""
+        if name.text in self.declared:
+            self.report(error("G201", f"'{name.text}' is already declared, expected a new name for this {what}", name.span,
+                              labels=[Label(self.declared[name.text], "declared here")]))
+            return False
+        board = self.words_of_board
+        builtin = {*BUILTIN_VALUES, *board.direction_sets}
+        if what != "param":  # a param may be called like a function or region: `param rows = 6`
+            builtin.update(board.regions)
+        if name.text in builtin:
+            self.report(error("G202", f"'{name.text}' already means something in every game, expected another name for this {what}",
+                              name.span))
+            return False
+        self.declared[name.text] = name.span
+        return True
+
+    def unknown(self, name: rules.Name, known: Iterator[str] | None = None, what: str = "name") -> None:
+        """Report a name nothing declares, unless a broken declaration may have done so."""
+        if name.text in self.guesses:
+            return
+        help_text, suggestion = did_you_mean(name.text, known if known is not None else self.known_names())
+        self.report(error("G203", f"unknown {what} '{name.text}'", name.span, help=help_text, suggestion=suggestion))
+
+
+@attrs.define
+class Scope:
+    """The bound names of one rule; `slots` counts how many values the rule works with."""
+
+    names: dict[str, meaning.Local] = attrs.field(factory=dict)
+    those: dict[str, meaning.Only] = attrs.field(factory=dict)
+    """What `that x` stands for."""
+    counter: list[int] = attrs.field(factory=lambda: [0])
+    expanding: tuple[str, ...] = ()
+    """Definitions being expanded, to refuse circles."""
+    in_end: bool = False
+    """Whether `no moves` may stand here."""
+
+    @property
+    def slots(self) -> int:
+        """How many slots the rule has used so far."""
+        return self.counter[0]
+
+    def bind(self, name: rules.Name, sort: Sort, world: World) -> meaning.Local:
+        """Bind a name in this scope to a new slot."""
+        if name.text in self.names:
+            world.report(error("G204", f"'{name.text}' is already bound in this rule, expected a new name", name.span))
+        elif name.text in world.declared or name.text in BUILTIN_VALUES:
+            world.report(error("G204", f"'{name.text}' already means something in this game, expected a new name", name.span,
+                               labels=[Label(world.declared[name.text], "declared here")]
+                               if name.text in world.declared else []))
+        local = meaning.Local(self.counter[0], name.text, sort=sort, span=name.span)
+        self.counter[0] += 1
+        self.names[name.text] = local
+        return local
+
+    def fresh(self) -> int:
+        """A slot without a name."""
+        self.counter[0] += 1
+        return self.counter[0] - 1
+
+    def inner(self) -> Scope:
+        """A scope inside this one: sees its names, and keeps its own to itself; slots are shared."""
+        return attrs.evolve(self, names=dict(self.names), those=self.those)
+
+    def empty(self, definition: str) -> Scope:
+        """The scope of a definition's body: no bound names of the caller."""
+        return Scope({}, {}, self.counter, (*self.expanding, definition), self.in_end)
+
+
+def cells_term(name: str, span: Span) -> meaning.Term:
+    """A region as a term."""
+    return meaning.Region(name, sort=CELLS, span=span)

@@ -1,0 +1,715 @@
+"""Resolving expressions: from rule objects to terms with sorts.
+
+`Terms(world, scope)` resolves the expressions of one rule. What is wanted at a place is passed down, so that `red` is a
+piece where a piece is wanted and the cells that hold it where a set is. Every mistake is reported once and gives a term
+of unknown sort, which fits everywhere. Functions of the language are in the table at the end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import singledispatchmethod
+
+import attrs
+
+from dsl import meaning, rules
+from dsl.diagnostics import did_you_mean, error
+from dsl.scope import DefinitionName, PieceName, Scope, World
+from dsl.sorts import (
+    ANY_INTEGER,
+    BOOLEAN,
+    CELL,
+    CELLS,
+    DIRECTION,
+    NOTHING,
+    PIECE,
+    PLAYER,
+    UNKNOWN,
+    Integer,
+    SetOf,
+    Sort,
+    Unknown,
+    fits,
+    join,
+)
+from dsl.source import Span
+
+_ORDER = ("<", "<=", ">", ">=")
+
+
+class Terms:
+    """Resolves the expressions of one rule in its scope."""
+
+    def __init__(self, world: World, scope: Scope) -> None:
+        self.world = world
+        self.scope = scope
+
+    # ---- what callers use
+
+    def value(self, node: rules.Expression, wanted: Sort | None = None) -> meaning.Term:
+        """A term for an expression, converted to the wanted sort where that can be done; else reported."""
+        term = self._resolve(node, wanted)
+        return term if wanted is None else self._converted(term, wanted)
+
+    def condition(self, node: rules.Expression) -> meaning.Term:
+        """A term that is true or false."""
+        return self.value(node, BOOLEAN)
+
+    def cells(self, node: rules.Expression) -> meaning.Term:
+        """A term that is a set of cells."""
+        return self.value(node, CELLS)
+
+    def domain(self, node: rules.Expression) -> tuple[meaning.Term, Sort]:
+        """What a bound name ranges over, and the sort of its values."""
+        term = self._resolve(node, None)
+        if term.sort == CELL or term.sort == PIECE:
+            term = self._converted(term, CELLS)
+        if isinstance(term.sort, SetOf):
+            return term, term.sort.element
+        if not isinstance(term.sort, Unknown):
+            self._report("G205", f"found a {term.sort}, expected a set to choose from", node.span)
+        return term, UNKNOWN
+
+    def binding(self, choice: rules.Choice) -> meaning.Binding:
+        """Bind the one name of a choice, in this scope."""
+        domain, sort = self.domain(choice.domain)
+        local = self.scope.bind(choice.names[0], sort, self.world)
+        guard = None if choice.guard is None else self.condition(choice.guard)
+        return meaning.Binding(local.slot, local.name, domain, guard)
+
+    def inner(self) -> Terms:
+        """For a part with bound names of its own."""
+        return type(self)(self.world, self.scope.inner())
+
+    def direction(self, name: rules.Name) -> meaning.Term:
+        """A direction by name, or a bound name that stands for one."""
+        directions = self.world.words_of_board.directions
+        local = self.scope.names.get(name.text)
+        if local is not None:
+            return self._converted(attrs.evolve(local, span=name.span), DIRECTION)
+        if name.text in directions:
+            return meaning.Literal(directions.index(name.text), sort=DIRECTION, span=name.span)
+        bound = [known for known, term in self.scope.names.items() if term.sort == DIRECTION]
+        self.world.unknown(name, iter([*directions, *bound]), "direction")
+        return self._unknown(name.span)
+
+    # ---- reporting
+
+    def _report(self, code: str, phrase: str, span: Span, help_text: str = "", suggestion: str = "") -> None:
+        self.world.report(error(code, phrase, span, help=help_text, suggestion=suggestion))
+
+    def _unknown(self, span: Span) -> meaning.Term:
+        return meaning.Literal(None, sort=UNKNOWN, span=span)
+
+    # ---- conversion
+
+    def _converted(self, term: meaning.Term, wanted: Sort) -> meaning.Term:
+        found = term.sort
+        if isinstance(found, Unknown) or isinstance(wanted, Unknown):
+            return term
+        if wanted == CELLS and found == PIECE:
+            if isinstance(term, meaning.Literal) and term.value is not None:
+                return meaning.CellsOf((term.value,), sort=CELLS, span=term.span)
+            return meaning.CellsHolding(term, sort=CELLS, span=term.span)
+        if wanted == CELLS and found == CELL:
+            return meaning.CellSet((term,), sort=CELLS, span=term.span)
+        if isinstance(found, type(NOTHING)) and wanted in (CELL, PIECE, PLAYER, DIRECTION):
+            return attrs.evolve(term, sort=wanted)
+        if fits(found, wanted):
+            return term
+        self._report("G206", f"found a {found}, expected a {wanted}", term.span, self._conversion_help(found, wanted))
+        return self._unknown(term.span)
+
+    def _conversion_help(self, found: Sort, wanted: Sort) -> str:
+        if wanted == BOOLEAN and found == CELLS:
+            return "test a set with 'some ...' or 'no ...'"
+        if wanted == BOOLEAN and isinstance(found, Integer):
+            return "compare the number, for instance with '> 0'"
+        if wanted == PIECE and found == CELLS:
+            return "name one piece; a set of cells holds many"
+        if wanted == CELL and found == CELLS:
+            return "choose one with 'c in ...'"
+        if isinstance(wanted, Integer) and found == CELLS:
+            return "count(...) is the number of cells of a set"
+        return ""
+
+    # ---- dispatch on the expression's class
+
+    @singledispatchmethod
+    def _resolve(self, node: rules.Expression, wanted: Sort | None) -> meaning.Term:
+        raise TypeError(f"no resolution for {type(node).__name__}")
+
+    @_resolve.register
+    def _(self, node: rules.Number, wanted: Sort | None) -> meaning.Term:
+        return meaning.Literal(node.value, sort=Integer(node.value, node.value), span=node.span)
+
+    @_resolve.register
+    def _(self, node: rules.Constant, wanted: Sort | None) -> meaning.Term:
+        if node.value is None:
+            return meaning.Literal(None, sort=NOTHING, span=node.span)
+        return meaning.Literal(int(node.value), sort=BOOLEAN, span=node.span)
+
+    @_resolve.register
+    def _(self, node: rules.Text, wanted: Sort | None) -> meaning.Term:
+        return meaning.NamedCell(node.value, sort=CELL, span=node.span)
+
+    @_resolve.register
+    def _(self, node: rules.Name, wanted: Sort | None) -> meaning.Term:
+        local = self.scope.names.get(node.text)
+        if local is not None:
+            return attrs.evolve(local, span=node.span)
+        world = self.world
+        if node.text in world.declared:
+            world.used.add(node.text)
+        if node.text in world.params:
+            number = world.params[node.text]
+            return meaning.Literal(number, sort=Integer(number, number), span=node.span)
+        if node.text in world.definitions:
+            return self._expand(world.definitions[node.text], (), None, node, wanted)
+        if node.text in world.variables:
+            return self._variable(node, None, node.span)
+        if node.text in world.piece_names:
+            return self._piece(world.piece_names[node.text], node, wanted)
+        if node.text in world.players:
+            return meaning.Literal(world.players.index(node.text), sort=PLAYER, span=node.span)
+        if node.text in world.words:
+            sort, index = world.words[node.text]
+            return meaning.Literal(index, sort=sort, span=node.span)
+        if node.text in world.enumerations:
+            enumerated = world.enumerations[node.text]
+            return meaning.Listing(tuple(range(len(enumerated.values))), sort=SetOf(enumerated), span=node.span)
+        if node.text in world.graph_cells:
+            return meaning.Literal(world.graph_cells[node.text], sort=CELL, span=node.span)
+        return self._builtin(node, wanted)
+
+    def _builtin(self, node: rules.Name, wanted: Sort | None) -> meaning.Term:
+        world, span = self.world, node.span
+        board = world.words_of_board
+        if node.text in board.regions:
+            return meaning.Region(node.text, sort=CELLS, span=span)
+        if node.text in board.directions:
+            return meaning.Literal(board.directions.index(node.text), sort=DIRECTION, span=span)
+        if node.text in board.direction_sets:
+            indices = tuple(board.directions.index(name) for name in board.direction_sets[node.text])
+            return meaning.Listing(indices, sort=SetOf(DIRECTION), span=span)
+        everything = tuple(range(1, len(world.pieces)))
+        match node.text:
+            case "empty" if wanted == PIECE:
+                return meaning.Literal(0, sort=PIECE, span=span)
+            case "empty":
+                return meaning.CellsOf((0,), sort=CELLS, span=span)
+            case "occupied":
+                return meaning.CellsOf(everything, sort=CELLS, span=span)
+            case "mine" | "theirs":
+                return meaning.Owned(node.text == "mine", sort=CELLS, span=span)
+            case "mover":
+                return meaning.Role("mover", sort=PLAYER, span=span)
+            case "opponent":
+                if len(world.players) != 2:
+                    self._report("G214", f"'opponent' needs exactly two players, found {len(world.players)}", span)
+                    return self._unknown(span)
+                return meaning.Role("opponent", sort=PLAYER, span=span)
+            case "own":
+                return self._own(node, wanted)
+            case "players":
+                return meaning.Listing(tuple(range(len(world.players))), sort=SetOf(PLAYER), span=span)
+            case "pieces":
+                return meaning.Listing(everything, sort=SetOf(PIECE), span=span)
+            case "boolean":
+                return meaning.Listing((0, 1), sort=SetOf(BOOLEAN), span=span)
+            case "rows" | "columns" if board.rows_and_columns:
+                count = world.row_count if node.text == "rows" else world.column_count
+                role = node.text[:-1]
+                low, high = (meaning.Literal(n, sort=Integer(n, n), span=span) for n in (0, count - 1))
+                return meaning.Numbers(low, high, sort=SetOf(Integer(0, count - 1, role)), span=span)
+        world.unknown(node)
+        return self._unknown(span)
+
+    def _own(self, node: rules.Name, wanted: Sort | None) -> meaning.Term:
+        """The piece of the mover: every player must own exactly one."""
+        world = self.world
+        owned = [[i for i, piece in enumerate(world.pieces) if i and piece.owner == p] for p in range(len(world.players))]
+        for player, pieces in zip(world.players, owned, strict=True):
+            if len(pieces) == 1:
+                continue
+            names = ", ".join(world.pieces[i].name for i in pieces)
+            found = f"{player} owns {names}" if pieces else f"{player} owns no piece"
+            self._report("G308", f"'own' is ambiguous: {found}, expected exactly one piece for each player", node.span,
+                         "name the piece, for instance man[mover] for 'man of each'" if pieces else
+                         "give each player a piece: pieces red of Red, ...")
+            return self._unknown(node.span)
+        mover = meaning.Role("mover", sort=PLAYER, span=node.span)
+        return meaning.OwnPiece(mover, tuple(pieces[0] for pieces in owned), sort=PIECE, span=node.span)
+
+    def _piece(self, piece: PieceName, node: rules.Name, wanted: Sort | None) -> meaning.Term:
+        if len(piece.indices) == 1 and wanted != CELLS:
+            return meaning.Literal(piece.indices[0], sort=PIECE, span=node.span)
+        if wanted == PIECE:
+            self._report("G308", f"'{piece.name}' is ambiguous: each player has one, expected one player's", node.span,
+                         f"write {piece.name}[mover] or {piece.name}[{self.world.players[0]}]")
+            return self._unknown(node.span)
+        return meaning.CellsOf(piece.indices, sort=CELLS, span=node.span)
+
+    @_resolve.register
+    def _(self, node: rules.That, wanted: Sort | None) -> meaning.Term:
+        found = self.scope.those.get(node.name.text)
+        if found is None:
+            self._report("G207", f"'that {node.name.text}' refers to nothing, expected 'exactly one {node.name.text} in ...' before it",
+                         node.span)
+            return self._unknown(node.span)
+        return attrs.evolve(found, span=node.span)
+
+    @_resolve.register
+    def _(self, node: rules.Negation, wanted: Sort | None) -> meaning.Term:
+        return meaning.Not(self.condition(node.operand), sort=BOOLEAN, span=node.span)
+
+    @_resolve.register
+    def _(self, node: rules.Negative, wanted: Sort | None) -> meaning.Term:
+        operand = self.value(node.operand, ANY_INTEGER)
+        zero = meaning.Literal(0, sort=Integer(0, 0), span=node.span)
+        return self._arithmetic("-", zero, operand, node.span)
+
+    @_resolve.register
+    def _(self, node: rules.Arithmetic, wanted: Sort | None) -> meaning.Term:
+        left = self._resolve(node.left, wanted)
+        right = self._resolve(node.right, wanted)
+        setlike = (CELLS, CELL, PIECE)
+        if node.operator in "+-" and (left.sort in setlike or right.sort in setlike):
+            left, right = self._converted(left, CELLS), self._converted(right, CELLS)
+            return meaning.SetArithmetic(node.operator, left, right, sort=CELLS, span=node.span)
+        left, right = self._converted(left, ANY_INTEGER), self._converted(right, ANY_INTEGER)
+        return self._arithmetic(node.operator, left, right, node.span)
+
+    def _arithmetic(self, operator: str, left: meaning.Term, right: meaning.Term, span: Span) -> meaning.Term:
+        if not isinstance(left.sort, Integer) or not isinstance(right.sort, Integer):
+            return self._unknown(span)
+        a, b = left.sort, right.sort
+        if operator in ("div", "mod") and b.low <= 0 <= b.high:
+            self._report("G208", "the divisor can be 0, expected a number that cannot", right.span)
+            return self._unknown(span)
+        corners = [_CALCULATE[operator](x, y) for x in (a.low, a.high) for y in (b.low, b.high)]
+        sort = Integer(min(corners), max(corners))
+        if operator == "mod":
+            sort = Integer(0, max(abs(b.low), abs(b.high)) - 1) if b.low > 0 else Integer(b.low + 1, 0)
+        return meaning.Arithmetic(operator, left, right, sort=sort, span=span)
+
+    @_resolve.register
+    def _(self, node: rules.Compare, wanted: Sort | None) -> meaning.Term:
+        left = self._resolve(node.left, None)
+        right = self._resolve(node.right, left.sort)
+        if left.sort != right.sort and right.sort == PIECE:
+            left = self._resolve(node.left, PIECE)
+        if node.operator in _ORDER:
+            left, right = self._converted(left, ANY_INTEGER), self._converted(right, ANY_INTEGER)
+        elif isinstance(left.sort, type(NOTHING)):
+            left = self._converted(left, right.sort)
+        else:
+            right = self._converted(right, left.sort)
+        return meaning.Comparison(node.operator, left, right, sort=BOOLEAN, span=node.span)
+
+    @_resolve.register
+    def _(self, node: rules.IsIn, wanted: Sort | None) -> meaning.Term:
+        element = self._resolve(node.element, None)
+        if element.sort == CELL or isinstance(element.sort, Unknown):
+            collection = self._converted(self._resolve(node.collection, CELLS), CELLS)
+        else:
+            collection = self._resolve(node.collection, None)
+            if collection.sort != UNKNOWN and element.sort != UNKNOWN and not (
+                isinstance(collection.sort, SetOf) and fits(element.sort, collection.sort.element)
+            ):
+                self._report("G206", f"found a {element.sort} in a {collection.sort}, expected a cell in a set of cells"
+                             " or a value in a set of its sort", node.span, self._is_in_help(element.sort))
+                return self._unknown(node.span)
+        test: meaning.Term = meaning.Contains(element, collection, sort=BOOLEAN, span=node.span)
+        return meaning.Not(test, sort=BOOLEAN, span=node.span) if node.negated else test
+
+    def _is_in_help(self, sort: Sort) -> str:
+        return "to compare a piece or a number, use '='" if sort in (PIECE, PLAYER) or isinstance(sort, Integer) else ""
+
+    @_resolve.register
+    def _(self, node: rules.AllOf, wanted: Sort | None) -> meaning.Term:
+        first = self._resolve(node.operands[0], wanted)
+        if first.sort in (CELLS, CELL) or (first.sort == PIECE and wanted != BOOLEAN):
+            result = self._converted(first, CELLS)
+            for operand in node.operands[1:]:
+                result = meaning.SetArithmetic("and", result, self.cells(operand), sort=CELLS, span=node.span)
+            return result
+        rest = [self.condition(operand) for operand in node.operands[1:]]
+        return meaning.All((self._converted(first, BOOLEAN), *rest), sort=BOOLEAN, span=node.span)
+
+    @_resolve.register
+    def _(self, node: rules.AnyOf, wanted: Sort | None) -> meaning.Term:
+        operands = tuple(self.condition(operand) for operand in node.operands)
+        return meaning.Any(operands, sort=BOOLEAN, span=node.span)
+
+    @_resolve.register
+    def _(self, node: rules.Conditional, wanted: Sort | None) -> meaning.Term:
+        condition = self.condition(node.condition)
+        yes = self._resolve(node.yes, wanted)
+        no = self.value(node.no, wanted if wanted is not None else yes.sort)
+        return meaning.IfElse(condition, yes, no, sort=join(yes.sort, no.sort), span=node.span)
+
+    @_resolve.register
+    def _(self, node: rules.Range, wanted: Sort | None) -> meaning.Term:
+        assert node.high is not None  # the grammar allows open ranges in params only
+        low, high = self.value(node.low, ANY_INTEGER), self.value(node.high, ANY_INTEGER)
+        if not isinstance(low.sort, Integer) or not isinstance(high.sort, Integer):
+            return self._unknown(node.span)
+        if low.sort.low > high.sort.high:
+            self._report("G209", f"the range {low.sort.low}..{high.sort.high} is empty, expected the smaller number first", node.span)
+            return self._unknown(node.span)
+        return meaning.Numbers(low, high, sort=SetOf(Integer(low.sort.low, high.sort.high)), span=node.span)
+
+    @_resolve.register
+    def _(self, node: rules.Member, wanted: Sort | None) -> meaning.Term:
+        base = self.value(node.base, CELL)
+        board = self.world.words_of_board
+        if node.name.text in ("row", "column") and board.rows_and_columns:
+            count = self.world.row_count if node.name.text == "row" else self.world.column_count
+            sort = Integer(0, count - 1, node.name.text)
+            return meaning.Apply("coordinate_" + node.name.text, (base,), sort=sort, span=node.span)
+        direction = self.direction(node.name)
+        if base.sort == UNKNOWN or direction.sort == UNKNOWN:
+            return self._unknown(node.span)
+        return meaning.Apply("step", (base, direction), sort=CELL, span=node.span)
+
+    @_resolve.register
+    def _(self, node: rules.Index, wanted: Sort | None) -> meaning.Term:
+        world, name = self.world, node.name
+        if name.text in world.declared:
+            world.used.add(name.text)
+        if name.text in world.variables:
+            return self._variable(name, node.index, node.span)
+        if name.text in world.definitions:
+            return self._expand(world.definitions[name.text], (), node.index, node, wanted)
+        if name.text in world.piece_names:
+            return self._piece_of(world.piece_names[name.text], node)
+        indexed = [n for n, i in world.variables.items() if world.variable_kinds[i].index]
+        world.unknown(name, iter([*indexed, *world.definitions]), "variable")
+        return self._unknown(node.span)
+
+    def _piece_of(self, piece: PieceName, node: rules.Index) -> meaning.Term:
+        player = self.value(node.index, PLAYER)
+        if piece.by_player is None:
+            self._report("G210", f"'{piece.name}' is one piece, expected no [...] after it", node.span,
+                         f"declare it as '{piece.name} of each' to give one to each player")
+            return self._unknown(node.span)
+        return meaning.OwnPiece(player, piece.by_player, sort=PIECE, span=node.span)
+
+    def _variable(self, name: rules.Name, index: rules.Expression | None, span: Span) -> meaning.Term:
+        world = self.world
+        number = world.variables[name.text]
+        kind = world.variable_kinds[number]
+        if not kind.index and index is not None:
+            self._report("G210", f"'{name.text}' is one value for the whole game, expected no [...] after it", span)
+            return self._unknown(span)
+        if kind.index and index is None:
+            self._report("G211", f"'{name.text}' has a value for each {kind.index}, expected {name.text}[...]", span)
+            return self._unknown(span)
+        term = None if index is None else self.value(index, index_sort(kind.index, world))
+        return meaning.Variable(number, term, sort=kind.sort, span=span)
+
+    @_resolve.register
+    def _(self, node: rules.Braces, wanted: Sort | None) -> meaning.Term:
+        if any(item.loop is not None for item in node.items):
+            self._report("G212", "found 'for' inside braces, expected {c in S where P} or {a, b}", node.span)
+            return self._unknown(node.span)
+        if len(node.items) == 1 and (choice := _as_choice(node.items[0])) is not None:
+            inner = self.inner()
+            binding = inner.binding(choice)
+            return meaning.Comprehension(binding, sort=CELLS, span=node.span) if fits(
+                inner.scope.names[binding.name].sort, CELL
+            ) else self._not_cells(node.span)
+        items = []
+        for item in node.items:
+            if item.guard is not None:
+                self._report("G212", "found 'where' in a list, expected {c in S where P} or {a, b}", item.span)
+            items.append(self.cells(item.value))
+        return meaning.CellSet(tuple(items), sort=CELLS, span=node.span)
+
+    def _not_cells(self, span: Span) -> meaning.Term:
+        self._report("G206", "found a set of other things in braces, expected cells", span)
+        return self._unknown(span)
+
+    @_resolve.register
+    def _(self, node: rules.Quantifier, wanted: Sort | None) -> meaning.Term:
+        inner = self.inner()
+        choice = rules.Choice((node.name,), node.domain, node.guard, span=node.name.span)
+        binding = inner.binding(choice)
+        body = None if node.body is None else inner.condition(node.body)
+        if (node.kind, node.number) == ("exactly", 1):
+            element = inner.scope.names[binding.name].sort
+            self.scope.those[node.name.text] = meaning.Only(binding, body, sort=element, span=node.span)
+        return meaning.Quantified(node.kind, node.number, binding, body, sort=BOOLEAN, span=node.span)
+
+    @_resolve.register
+    def _(self, node: rules.SetTest, wanted: Sort | None) -> meaning.Term:
+        test: meaning.Term = meaning.Exists(self.cells(node.operand), sort=BOOLEAN, span=node.span)
+        return meaning.Not(test, sort=BOOLEAN, span=node.span) if node.kind == "no" else test
+
+    @_resolve.register
+    def _(self, node: rules.NoMoves, wanted: Sort | None) -> meaning.Term:
+        if not self.scope.in_end:
+            self._report("G213", "'no moves' can only stand in 'win', 'lose' and 'draw' rules", node.span,
+                         "moves and forced rules cannot depend on which moves there are")
+            return self._unknown(node.span)
+        return meaning.NoMoves(node.anyone, sort=BOOLEAN, span=node.span)
+
+    # ---- calls
+
+    @_resolve.register
+    def _(self, node: rules.Call, wanted: Sort | None) -> meaning.Term:
+        name = node.name.text
+        if name in self.world.definitions:
+            self.world.used.add(name)
+            plain = self._plain(node)
+            return self._unknown(node.span) if plain is None else self._expand(
+                self.world.definitions[name], plain, None, node, wanted)
+        function = FUNCTIONS.get(name)
+        if function is None:
+            help_text, suggestion = did_you_mean(name, [*FUNCTIONS, *self.world.definitions])
+            if name in self.world.variables or name in self.world.piece_names:
+                help_text = f"write {name}[...] with square brackets"
+            if name not in self.world.guesses:
+                self._report("G203", f"unknown function '{name}'", node.name.span, help_text, suggestion)
+            return self._unknown(node.span)
+        if function.needs_rows and not self.world.words_of_board.rows_and_columns:
+            self._report("G215", f"'{name}' needs a board with rows and columns, found a {self.world.board}", node.name.span)
+            return self._unknown(node.span)
+        return function.resolve(self, node, function)
+
+    def _plain(self, node: rules.Call) -> tuple[rules.Expression, ...] | None:
+        """The arguments as plain values; None, with an error, where one has a `for` or `where`."""
+        for argument in node.arguments:
+            if argument.loop is not None or argument.guard is not None:
+                self._report("G212", f"found 'for' or 'where' in {node.name.text}(...), expected plain values", argument.span)
+                return None
+        return tuple(argument.value for argument in node.arguments)
+
+    def arity(self, node: rules.Call, least: int, most: int, example: str) -> tuple[rules.Expression, ...] | None:
+        """The plain arguments, as many as there may be; None, with an error, otherwise."""
+        plain = self._plain(node)
+        if plain is not None and not least <= len(plain) <= most:
+            count = str(least) if least == most else f"{least} to {most}"
+            self._report("G216", f"{node.name.text}(...) has {len(plain)} argument{'s' * (len(plain) != 1)}, expected {count}",
+                         node.span, f"for instance {example}")
+            return None
+        return plain
+
+    def _expand(self, definition: DefinitionName, arguments: Sequence[rules.Expression],
+                index: rules.Expression | None, node: rules.Expression, wanted: Sort | None) -> meaning.Term:
+        """A use of a definition: its body, resolved anew with the arguments bound."""
+        if definition.name in self.scope.expanding:
+            circle = " -> ".join([*self.scope.expanding, definition.name])
+            if not definition.failed:
+                self._report("G217", f"'{definition.name}' is defined by itself: {circle}", definition.span)
+            definition.failed = True
+            return self._unknown(node.span)
+        if definition.bodies[0].case is not None:
+            return self._expand_case(definition, index, node, wanted)
+        body = definition.bodies[0]
+        if index is not None or len(arguments) != len(body.parameters):
+            shape = f"{definition.name}({', '.join(p.text for p in body.parameters)})" if body.parameters else definition.name
+            self._report("G216", f"'{definition.name}' is used with {len(arguments)} arguments"
+                         f"{' and an index' * (index is not None)}, expected {shape}", node.span)
+            return self._unknown(node.span)
+        inner = Terms(self.world, self.scope.empty(definition.name))
+        values = []
+        for parameter, argument in zip(body.parameters, arguments, strict=True):
+            value = self._resolve(argument, None)
+            values.append((inner.scope.bind(parameter, value.sort, self.world), value))
+        term = inner._resolve(body.body, wanted)
+        for local, value in reversed(values):
+            term = meaning.Let(local.slot, value, term, sort=term.sort, span=node.span)
+        return attrs.evolve(term, span=node.span)
+
+    def _expand_case(self, definition: DefinitionName, index: rules.Expression | None, node: rules.Expression,
+                     wanted: Sort | None) -> meaning.Term:
+        """A use of a definition by cases: the case of the index, chosen when it is known."""
+        if index is None:
+            self._report("G211", f"'{definition.name}' is defined by cases, expected {definition.name}[...]", node.span)
+            return self._unknown(node.span)
+        at = self._resolve(index, None)
+        inner = Terms(self.world, self.scope.empty(definition.name))
+        result: meaning.Term | None = None
+        for body in reversed(definition.bodies):
+            assert body.case is not None
+            case = inner.value(body.case, at.sort)
+            term = inner._resolve(body.body, wanted)
+            if result is None:
+                result = term
+            else:
+                test = meaning.Comparison("=", at, case, sort=BOOLEAN, span=node.span)
+                result = meaning.IfElse(test, term, inner._converted(result, term.sort), sort=join(term.sort, result.sort),
+                                        span=node.span)
+        assert result is not None
+        return attrs.evolve(result, span=node.span)
+
+
+def _as_choice(argument: rules.Argument) -> rules.Choice | None:
+    """`c in S where P` read as a choice, where an argument can be read so."""
+    value = argument.value
+    if isinstance(value, rules.IsIn) and isinstance(value.element, rules.Name) and not value.negated:
+        return rules.Choice((value.element,), value.collection, argument.guard, span=argument.span)
+    return None
+
+
+def index_sort(index: str, world: World) -> Sort:
+    """The sort of a variable's index by the word in its brackets."""
+    plain: dict[str, Sort] = {
+        "cell": CELL, "player": PLAYER, "piece": PIECE, "direction": DIRECTION,
+        "row": Integer(0, world.row_count - 1, "row"), "column": Integer(0, world.column_count - 1, "column"),
+    }
+    return plain.get(index) or world.enumerations.get(index, UNKNOWN)
+
+
+_CALCULATE: dict[str, Callable[[int, int], int]] = {
+    "+": lambda a, b: a + b,
+    "-": lambda a, b: a - b,
+    "*": lambda a, b: a * b,
+    "div": lambda a, b: a // b,
+    "mod": lambda a, b: a % b,
+}
+
+
+# ---- the functions of the language
+
+
+@attrs.frozen
+class Function:
+    """A function of the language: how its call is resolved, and an example for messages and the docs."""
+
+    resolve: Callable[[Terms, rules.Call, Function], meaning.Term]
+    example: str
+    arguments: tuple[Sort, ...] = ()
+    """Sorts of the arguments; those past `least` may be left out."""
+    least: int = 0
+    result: Callable[[World], Sort] = lambda world: UNKNOWN
+    needs_rows: bool = False
+
+
+def _simple(terms: Terms, node: rules.Call, function: Function) -> meaning.Term:
+    plain = terms.arity(node, function.least, len(function.arguments), function.example)
+    if plain is None:
+        return terms._unknown(node.span)
+    arguments = tuple(terms.value(item, sort) for item, sort in zip(plain, function.arguments, strict=False))
+    if any(argument.sort == UNKNOWN for argument in arguments):
+        return terms._unknown(node.span)
+    return meaning.Apply(node.name.text, arguments, sort=function.result(terms.world), span=node.span)
+
+
+def _count(terms: Terms, node: rules.Call, function: Function) -> meaning.Term:
+    if len(node.arguments) == 1:
+        argument = node.arguments[0]
+        choice = argument.loop or (_as_choice(argument) if argument.guard is not None else None)
+        if choice is not None and argument.loop is None:
+            return _aggregate_over(terms, node, choice, None)
+        if argument.guard is None and argument.loop is None:
+            cells = terms.cells(argument.value)
+            return meaning.Apply("count", (cells,), sort=Integer(0, terms.world.cell_count), span=node.span)
+    terms._report("G216", "count(...) takes one set, expected count(S) or count(c in S where P)", node.span)
+    return terms._unknown(node.span)
+
+
+def _aggregate(terms: Terms, node: rules.Call, function: Function) -> meaning.Term:
+    """`sum(x for c in S where P)`, `sum(count)` for a variable with an index, `max(a, b)`."""
+    name = node.name.text
+    if len(node.arguments) == 1:
+        argument = node.arguments[0]
+        if argument.loop is not None:
+            return _aggregate_over(terms, node, argument.loop, argument.value)
+        value = argument.value
+        if argument.guard is None and isinstance(value, rules.Name) and value.text in terms.world.variables:
+            return _sum_of_variable(terms, node, value)
+    elif len(node.arguments) == 2 and name in ("min", "max"):
+        plain = terms._plain(node)
+        if plain is not None:
+            left, right = (terms.value(item, ANY_INTEGER) for item in plain)
+            return meaning.Apply(name, (left, right), sort=join(left.sort, right.sort), span=node.span)
+    terms._report("G216", f"{name}(...) does not take this, expected {function.example}", node.span)
+    return terms._unknown(node.span)
+
+
+def _aggregate_over(terms: Terms, node: rules.Call, choice: rules.Choice, body: rules.Expression | None) -> meaning.Term:
+    kind = node.name.text
+    inner = terms.inner()
+    binding = inner.binding(choice)
+    term = None
+    if body is not None:
+        term = inner.value(body, CELLS if kind == "union" else ANY_INTEGER)
+    sort = _aggregate_sort(kind, term, _size(binding.domain, terms.world))
+    return meaning.Aggregate(kind, binding, term, sort=sort, span=node.span)
+
+
+def _aggregate_sort(kind: str, body: meaning.Term | None, size: int) -> Sort:
+    if kind == "union":
+        return CELLS
+    if kind == "count" or body is None:
+        return Integer(0, size)
+    if not isinstance(body.sort, Integer):
+        return UNKNOWN
+    if kind == "sum":
+        return Integer(min(0, body.sort.low * size), max(0, body.sort.high * size))
+    return Integer(min(0, body.sort.low), max(0, body.sort.high))  # 0 for the smallest and largest of nothing
+
+
+def _size(domain: meaning.Term, world: World) -> int:
+    """How many elements a domain can have at most."""
+    match domain:
+        case meaning.Listing(values=values):
+            return len(values)
+        case meaning.Numbers(sort=SetOf(element=Integer(low=low, high=high))):
+            return high - low + 1
+    return world.cell_count
+
+
+def _sum_of_variable(terms: Terms, node: rules.Call, name: rules.Name) -> meaning.Term:
+    world = terms.world
+    number = world.variables[name.text]
+    world.used.add(name.text)
+    kind = world.variable_kinds[number]
+    if not kind.index or not isinstance(kind.sort, Integer):
+        terms._report("G216", f"{node.name.text}({name.text}) needs numbers, one for each cell, row, ...", node.span)
+        return terms._unknown(node.span)
+    domain = index_domain(kind.index, world, node.span)
+    assert isinstance(domain.sort, SetOf)
+    slot = terms.scope.fresh()
+    local = meaning.Local(slot, kind.index, sort=domain.sort.element, span=node.span)
+    body = meaning.Variable(number, local, sort=kind.sort, span=node.span)
+    sort = _aggregate_sort(node.name.text, body, _size(domain, world))
+    return meaning.Aggregate(node.name.text, meaning.Binding(slot, kind.index, domain, None), body, sort=sort, span=node.span)
+
+
+def index_domain(index: str, world: World, span: Span) -> meaning.Term:
+    """All values of a variable's index."""
+    names = {"cell": "cells", "row": "rows", "column": "columns", "player": "players", "direction": "directions",
+             "piece": "pieces"}
+    return Terms(world, Scope()).value(rules.Name(names.get(index, index), span=span))
+
+
+_ROW = Integer(-(10**9), 10**9, "row")
+_COLUMN = Integer(-(10**9), 10**9, "column")
+
+
+def _fixed(sort: Sort) -> Callable[[World], Sort]:
+    return lambda world: sort
+
+
+FUNCTIONS: dict[str, Function] = {
+    "cell": Function(_simple, "cell(0, k)", (_ROW, _COLUMN), 2, _fixed(CELL), True),
+    "row": Function(_simple, "row(r)", (_ROW,), 1, _fixed(CELLS), True),
+    "column": Function(_simple, "column(k)", (_COLUMN,), 1, _fixed(CELLS), True),
+    "neighbours": Function(_simple, "neighbours(c)", (CELLS,), 1, _fixed(CELLS)),
+    "degree": Function(_simple, "degree(c)", (CELL,), 1, lambda world: Integer(0, world.cell_count - 1)),
+    "ray": Function(_simple, "ray(c, north) or ray(c, d, empty)", (CELL, DIRECTION, CELLS), 2, _fixed(CELLS)),
+    "group": Function(_simple, "group(c, mine)", (CELL, CELLS), 2, _fixed(CELLS)),
+    "piece": Function(_simple, "piece(c)", (CELL,), 1, _fixed(PIECE)),
+    "joined": Function(_simple, "joined(red, top, bottom)", (CELLS, CELLS, CELLS), 3, _fixed(BOOLEAN)),
+    "line": Function(_simple, "line(mine, 3)", (CELLS, ANY_INTEGER), 2, _fixed(BOOLEAN)),
+    "abs": Function(_simple, "abs(a - b)", (ANY_INTEGER,), 1, _fixed(Integer(0, 10**9))),
+    "count": Function(_count, "count(mine) or count(c in mine where P)"),
+    "sum": Function(_aggregate, "sum(count[c] for c in mine) or sum(count)"),
+    "min": Function(_aggregate, "min(a, b) or min(count[c] for c in mine)"),
+    "max": Function(_aggregate, "max(a, b) or max(count[c] for c in mine)"),
+    "union": Function(_aggregate, "union(ray(c, d) for d in directions)"),
+}

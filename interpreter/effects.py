@@ -1,0 +1,144 @@
+"""Carrying out effects: each becomes a function that changes a table.
+
+`Effects(evaluator).block(effects)` gives one function for a block. A further choice (`then`) is left out: the engine makes
+it, see `interpreter.engine`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import singledispatchmethod
+
+from dsl import meaning
+from dsl.sorts import CELL, Integer
+from interpreter.boards import members
+from interpreter.errors import RuleError
+from interpreter.evaluate import Bound, Evaluator
+from interpreter.state import Table
+
+Action = Callable[[Table, Bound], None]
+
+
+class Effects:
+    """Makes functions of effects for one game on one board."""
+
+    def __init__(self, evaluator: Evaluator) -> None:
+        self.evaluator = evaluator
+
+    def block(self, effects: Sequence[meaning.Effect]) -> Action:
+        """One function for effects in sequence, further choices left out."""
+        actions = [self._compile(effect) for effect in effects if not isinstance(effect, meaning.Then)]
+        if len(actions) == 1:
+            return actions[0]
+
+        def run(table: Table, bound: Bound) -> None:
+            for action in actions:
+                action(table, bound)
+
+        return run
+
+    def _guarded(self, guard: meaning.Term | None, action: Action) -> Action:
+        if guard is None:
+            return action
+        test = self.evaluator.compile(guard)
+
+        def run(table: Table, bound: Bound) -> None:
+            if test(table, bound):
+                action(table, bound)
+
+        return run
+
+    @singledispatchmethod
+    def _compile(self, effect: meaning.Effect) -> Action:
+        raise TypeError(f"no action for {type(effect).__name__}")
+
+    @_compile.register
+    def _(self, effect: meaning.SetPiece) -> Action:
+        cells, piece, span = self.evaluator.compile(effect.cells), self.evaluator.known(effect.piece), effect.span
+        single = effect.cells.sort == CELL
+
+        def run(table: Table, bound: Bound) -> None:
+            target, index = cells(table, bound), piece(table, bound)
+            if target is None:
+                raise RuleError("G401", "a piece is put on no cell: a step left the board", span)
+            if index is None:
+                raise RuleError("G401", "the piece of no cell is put somewhere: a step left the board", span)
+            table.put(1 << target if single else target, index)
+
+        return self._guarded(effect.guard, run)
+
+    @_compile.register
+    def _(self, effect: meaning.SetVariable) -> Action:
+        evaluator = self.evaluator
+        kind = evaluator.rules.variables[effect.number]
+        place, value, span = evaluator.place(effect.number, effect.index), evaluator.compile(effect.value), effect.span
+        index = None if effect.index is None else evaluator.compile(effect.index)
+        low, high = (kind.sort.low, kind.sort.high) if isinstance(kind.sort, Integer) else (None, None)
+
+        def run(table: Table, bound: Bound) -> None:
+            result = value(table, bound)
+            if result is None:
+                if not kind.or_none:
+                    raise RuleError("G401", f"'{kind.name}' would become none, but is declared without 'or none'", span)
+            elif low is not None and high is not None and not low <= result <= high:
+                at = "" if index is None or effect.index is None else f"[{evaluator.show(effect.index, index(table, bound))}]"
+                raise RuleError("G402", f"{kind.name}{at} would become {result}, outside its range {low}..{high}", span)
+            table.values[place(table, bound)] = None if result is None else int(result)
+
+        return self._guarded(effect.guard, run)
+
+    @_compile.register
+    def _(self, effect: meaning.Carry) -> Action:
+        origin, destination = self.evaluator.compile(effect.origin), self.evaluator.compile(effect.destination)
+        span = effect.span
+
+        def run(table: Table, bound: Bound) -> None:
+            here, there = origin(table, bound), destination(table, bound)
+            if here is None or there is None:
+                raise RuleError("G401", "a piece is carried from or to no cell: a step left the board", span)
+            piece = table.piece_at(here)
+            table.put(1 << here, 0)
+            table.put(1 << there, piece)
+
+        return run
+
+    @_compile.register
+    def _(self, effect: meaning.Slide) -> Action:
+        cells, direction = self.evaluator.compile(effect.cells), self.evaluator.known(effect.direction)
+        steps = self.evaluator.board.steps
+
+        def run(table: Table, bound: Bound) -> None:
+            window, way = cells(table, bound), direction(table, bound)
+            held = [holding & window for holding in table.pieces]
+            table.put(window, 0)
+            for piece, holding in enumerate(held):
+                if piece:
+                    for cell in members(holding):
+                        target = steps[cell][way]
+                        if target >= 0 and window >> target & 1:
+                            table.put(1 << target, piece)
+
+        return run
+
+    @_compile.register
+    def _(self, effect: meaning.Each) -> Action:
+        values, slot, body = self.evaluator.bound_values(effect.binding), effect.binding.slot, self.block(effect.body)
+
+        def run(table: Table, bound: Bound) -> None:
+            for value in list(values(table, bound)):
+                bound[slot] = value
+                body(table, bound)
+
+        return run
+
+    @_compile.register
+    def _(self, effect: meaning.If) -> Action:
+        condition, yes, no = self.evaluator.compile(effect.condition), self.block(effect.yes), self.block(effect.no)
+
+        def run(table: Table, bound: Bound) -> None:
+            if condition(table, bound):
+                yes(table, bound)
+            else:
+                no(table, bound)
+
+        return run

@@ -1,0 +1,286 @@
+"""The rules at work: legal moves, what a move does, and how the game ends, on plain states.
+
+One step means: the mover chooses a move; its effects happen in order; forced rules apply, the first one that can at the
+first place in board order, again and again; `illegal when` takes the move back; the first end that holds decides; the
+turn passes. Used by `interpreter.game` (what people use) and by the solvers, which keep states and not positions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import attrs
+
+from dsl import meaning
+from interpreter.boards import Board
+from interpreter.effects import Action, Effects
+from interpreter.errors import RuleError
+from interpreter.evaluate import Bound, Evaluator, Function
+from interpreter.state import DRAW, PASS, SWAP, Move, State, Table
+from interpreter.symmetries import StateMap
+
+CASCADE_BOUND = 1000
+"""Forced rules may apply this many times for each cell of the board in one move; more is an error."""
+_WATCH_FROM = 100
+"""After this many applications positions are compared, so that a cascade that goes in a circle is found at once."""
+
+
+@attrs.frozen(eq=False)
+class _Stage:
+    """Choices and the effects after them, up to the next further choice."""
+
+    choices: tuple[meaning.Choice, ...]
+    slots: tuple[int, ...]
+    chosen: object  # as Evaluator.chosen gives it
+    action: Action
+    further: _Stage | None
+
+
+@attrs.frozen(eq=False)
+class _Condition:
+    """A condition of the file, ready to be asked."""
+
+    function: Function
+    slots: int
+
+    def holds(self, table: Table) -> bool:
+        return bool(self.function(table, [None] * self.slots))
+
+
+class Engine:
+    """Plays by the rules of one game on one board; `ignore_ends` plays on after wins and draws."""
+
+    def __init__(self, rules: meaning.Rules, board: Board, *, ignore_ends: bool = False) -> None:
+        self.rules = rules
+        self.board = board
+        self.players = len(rules.players)
+        self.evaluator = Evaluator(rules, board)
+        self.evaluator.no_moves = self._no_moves
+        self._effects = Effects(self.evaluator)
+        self._moves = [(self._condition_of(rule.when, rule.slots), self._stage(rule.choices, rule.body), rule.slots)
+                       for rule in rules.moves]
+        self._forced = [(rule, self._condition_of(rule.when, rule.slots), self._condition_of(rule.until, rule.slots),
+                         self._stage(rule.choices, rule.body)) for rule in rules.forced]
+        self._illegal = [(item, self._condition(item)) for item in rules.illegal]
+        self._again = [self._condition(item) for item in rules.again]
+        self._passing = None if rules.passing is None else self._condition(rules.passing)
+        self._pie = None if rules.pie is None or rules.pie.condition is None else self._condition(rules.pie.condition)
+        self._ends = [] if ignore_ends else [
+            (number, end, self.evaluator.optional(end.player), self._condition(end.condition))
+            for number, end in enumerate(rules.ends)
+        ]
+        self.swap: StateMap | None = None
+        """How the pie rule swaps sides; the game sets it from the declared symmetries."""
+        self._turns = rules.pie.turn + 1 if rules.pie else 0
+
+    # ---- preparing
+
+    def _condition(self, item: meaning.Condition) -> _Condition:
+        return _Condition(self.evaluator.compile(item.term), item.slots)
+
+    def _condition_of(self, term: meaning.Term | None, slots: int) -> _Condition | None:
+        return None if term is None else _Condition(self.evaluator.compile(term), slots)
+
+    def _stage(self, choices: tuple[meaning.Choice, ...], body: tuple[meaning.Effect, ...]) -> _Stage:
+        last = body[-1] if body else None
+        further = self._stage(last.choices, last.body) if isinstance(last, meaning.Then) else None
+        slots = tuple(slot for choice in choices for slot in choice.slots)
+        return _Stage(choices, slots, self.evaluator.chosen(choices), self._effects.block(body), further)
+
+    # ---- states
+
+    def start(self) -> State:
+        """The position in which the game begins."""
+        rules = self.rules
+        empty = (self.board.everything, *([0] * (len(rules.pieces) - 1)))
+        table = Table(State(empty, (), 0, 0, None))
+        table.values = []
+        for kind, size in zip(rules.variables, self.evaluator.sizes, strict=True):
+            first = self._first_value(kind, table)
+            table.values.extend([first] * size)
+        self._effects.block(rules.start)(table, [None] * rules.start_slots)
+        state = table.state(None)
+        outcome = self._stuck_outcome(table) if rules.no_moves in ("loses", "wins", "draws") else None
+        return state._replace(outcome=outcome)
+
+    def _first_value(self, kind: meaning.VariableKind, table: Table) -> int | None:
+        if kind.initial is not None:
+            value = self.evaluator.compile(kind.initial)(table, [])
+            return None if value is None else int(value)
+        if kind.or_none:
+            return None
+        return int(getattr(kind.sort, "low", 0))
+
+    # ---- moves
+
+    def candidates(self, state: State) -> Iterator[Move]:
+        """The moves that the move rules offer, in file and board order, before `illegal when` is asked."""
+        if state.outcome is not None:
+            return
+        table = Table(state)
+        for number, (when, stage, slots) in enumerate(self._moves):
+            if when is None or when.holds(table):
+                for values in self._choices(stage, table, [None] * slots):
+                    yield Move(number, values)
+        if self._passing is not None and self._passing.holds(table):
+            yield Move(PASS)
+        if self._may_swap(state, table):
+            yield Move(SWAP)
+
+    def _choices(self, stage: _Stage, table: Table, bound: Bound) -> Iterator[tuple[int, ...]]:
+        """Every way to make the choices of a stage and of those after it."""
+        slots = stage.slots
+        for _ in stage.chosen(table, bound):  # type: ignore[operator]  # a generator function
+            values = tuple([bound[slot] for slot in slots])
+            if stage.further is None:
+                yield values
+            else:
+                tried, further_bound = table.copy(), list(bound)
+                stage.action(tried, further_bound)
+                for rest in self._choices(stage.further, tried, further_bound):
+                    yield values + rest
+
+    def _may_swap(self, state: State, table: Table) -> bool:
+        pie = self.rules.pie
+        return pie is not None and state.turn == pie.turn and (self._pie is None or self._pie.holds(table))
+
+    def legal(self, state: State) -> list[Move]:
+        """The legal moves; empty exactly when the game is over. Raises RuleError where nobody said what happens."""
+        if not self._illegal:
+            moves = list(self.candidates(state))
+        else:
+            moves = [move for move in self.candidates(state) if self.apply(state, move) is not None]
+        return moves or self._without_moves(state)
+
+    def successors(self, state: State) -> list[tuple[Move, State]]:
+        """The legal moves with the states they lead to."""
+        result = []
+        for move in self.candidates(state):
+            after = self.apply(state, move)
+            if after is not None:
+                result.append((move, after))
+        if result or state.outcome is not None:
+            return result
+        return [(move, after) for move in self._without_moves(state) if (after := self.apply(state, move)) is not None]
+
+    def _without_moves(self, state: State) -> list[Move]:
+        """What a player without a move may do."""
+        if state.outcome is not None or not self._ends and self.rules.no_moves != "passes":
+            return []
+        if self.rules.no_moves == "passes":
+            if self._no_moves(Table(state), anyone=True):
+                raise RuleError("G407", "no player has a move, and no rule ends the game then", self._no_moves_span())
+            return [Move(PASS)]
+        raise RuleError("G407", f"{self.rules.players[state.to_move]} has no move, and no rule says what happens then",
+                        self._no_moves_span())
+
+    def _no_moves_span(self) -> meaning.Span:
+        return self.rules.ends[-1].span if self.rules.ends else self.rules.moves[-1].span
+
+    def _has_move(self, state: State) -> bool:
+        candidates = self.candidates(state)
+        if not self._illegal:
+            return next(candidates, None) is not None
+        return any(self.apply(state, move, ends=False) is not None for move in candidates)
+
+    def _no_moves(self, table: Table, anyone: bool) -> bool:
+        players = range(self.players) if anyone else (table.to_move,)
+        state = table.state(None)
+        return not any(self._has_move(state._replace(to_move=player)) for player in players)
+
+    # ---- playing
+
+    def apply(self, state: State, move: Move, *, ends: bool = True) -> State | None:
+        """The state after a move that the rules offer; None when `illegal when` takes it back.
+
+        With `ends` false, ends are not looked at. Raises RuleError where a rule fails.
+        """
+        if move.rule == SWAP:
+            return self._swapped(state)
+        table = Table(state)
+        if move.rule != PASS:
+            _, stage, slots = self._moves[move.rule]
+            self._act(stage, move.values, table, [None] * slots)
+            if self._forced:
+                self._close(table)
+            for _, condition in self._illegal:
+                if condition.holds(table):
+                    return None
+        table.turn = min(state.turn + 1, self._turns)
+        again = any(condition.holds(table) for condition in self._again)
+        table.to_move = table.mover if again else (table.mover + 1) % self.players
+        return table.state(self._outcome(table) if ends else None)
+
+    def _act(self, stage: _Stage, values: tuple[int, ...], table: Table, bound: Bound) -> None:
+        """The effects of a move whose choices are known."""
+        for slot, value in zip(stage.slots, values, strict=False):
+            bound[slot] = value
+        stage.action(table, bound)
+        if stage.further is not None:
+            self._act(stage.further, values[len(stage.slots) :], table, bound)
+
+    def _close(self, table: Table) -> None:
+        """Apply forced rules until none applies."""
+        bound_on_cascade = CASCADE_BOUND * self.board.size
+        seen: set[tuple[tuple[int, ...], tuple[int | None, ...]]] = set()
+        for count in range(bound_on_cascade + 1):
+            rule = self._force(table)
+            if rule is None:
+                return
+            if count >= _WATCH_FROM:
+                content = (tuple(table.pieces), tuple(table.values))
+                if content in seen:
+                    raise RuleError("G408", f"the forced rule '{rule.name}' never ends: it comes back to the same position", rule.span)
+                seen.add(content)
+        raise RuleError("G408", f"forced rules applied more than {bound_on_cascade} times in one move", self.rules.forced[0].span)
+
+    def _force(self, table: Table) -> meaning.Forced | None:
+        """Apply the first forced rule that can be, at its first place."""
+        for rule, when, until, stage in self._forced:
+            if (until is not None and until.holds(table)) or (when is not None and not when.holds(table)):
+                continue
+            bound: Bound = [None] * rule.slots
+            for _ in stage.chosen(table, bound):  # type: ignore[operator]  # a generator function
+                stage.action(table, bound)
+                return rule
+        return None
+
+    def _swapped(self, state: State) -> State:
+        assert self.swap is not None  # the checker asks for a symmetry that swaps the players
+        after = self.swap.of_state(state)
+        return after._replace(turn=min(state.turn + 1, self._turns))
+
+    # ---- the end
+
+    def _outcome(self, table: Table) -> int | None:
+        found = self.deciding_end(table)
+        if found is not None:
+            return found[1]
+        if self._ends and self.rules.no_moves in ("loses", "wins", "draws"):
+            return self._stuck_outcome(table)
+        return None
+
+    def deciding_end(self, table: Table) -> tuple[int, int] | None:
+        """The first end that holds: its number among the ends, and the outcome."""
+        for number, end, player, condition in self._ends:
+            if condition.holds(table):
+                return number, self._outcome_of(end, player, table)
+        return None
+
+    def _outcome_of(self, end: meaning.End, player: Function | None, table: Table) -> int:
+        if player is None:
+            return DRAW
+        who = int(player(table, []))
+        return who if end.kind == "win" else self._other(who)
+
+    def _other(self, player: int) -> int:
+        """Who wins when a player loses; alone, nobody does."""
+        return 1 - player if self.players == 2 else DRAW
+
+    def _stuck_outcome(self, table: Table) -> int | None:
+        """The outcome where the player to move has no move, by the `no moves` rule; None where there is one."""
+        if not self._no_moves(table, anyone=False):
+            return None
+        if self.rules.no_moves == "draws":
+            return DRAW
+        return table.to_move if self.rules.no_moves == "wins" else self._other(table.to_move)

@@ -1,0 +1,38 @@
+"""What can go wrong while a game is played."""
+
+from __future__ import annotations
+
+from dsl.source import Source, Span
+
+
+class RuleError(Exception):
+    """A rule of the file failed in a position: a range was left, a cascade does not end, nobody can move.
+
+    Carries the code of the catalogue, the phrase, the place in the file, and, once known, the position and the moves
+    that lead to it.
+    """
+
+    def __init__(self, code: str, phrase: str, span: Span) -> None:
+        super().__init__(phrase)
+        self.code, self.phrase, self.span = code, phrase, span
+        self.source: Source | None = None
+        self.position = ""
+        """The board as text, before the move that failed."""
+        self.moves: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        place = f"{self.source.name}:{self.span.line}:{self.span.column}: " if self.source else ""
+        text = f"{place}error[{self.code}]: {self.phrase}"
+        if self.moves:
+            text += f"\n  after the moves: {' '.join(self.moves)}"
+        if self.position:
+            text += "\n" + "\n".join("  " + row for row in self.position.splitlines())
+        return text
+
+
+class IllegalMove(ValueError):
+    """A move that is not legal in its position; says which, where, and what would be legal."""
+
+    def __init__(self, text: str, reason: str, position: str, legal: tuple[str, ...] = ()) -> None:
+        self.text, self.reason, self.position, self.legal = text, reason, position, legal
+        super().__init__(f"illegal move '{text}': {reason}")

@@ -1,0 +1,616 @@
+"""Evaluating terms: each becomes a Python function of the table and the rule's bound values.
+
+`Evaluator.compile(term)` gives a closure `f(table, bound)`; nothing is cached and nothing is clever, so this file is the
+definition of what the language's expressions mean. A set of cells is a bit mask, nothing is None. A step from nothing
+is nothing; nothing is in no set; comparing with nothing is false unless both are nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from functools import singledispatchmethod
+from itertools import combinations
+from typing import Any
+
+from dsl import meaning
+from dsl.sorts import CELL, CELLS
+from dsl.source import Span
+from interpreter.boards import Board, mask_of, members
+from interpreter.errors import RuleError
+from interpreter.state import Table
+
+Bound = list[Any]  # the values of a rule's slots: cells, numbers, players, ... or None
+Function = Callable[[Table, Bound], Any]
+Test = Callable[[Table, Bound], bool]
+CellSet = Callable[[Table, Bound], int]
+
+
+def flood(start: int, region: int, neighbours: tuple[int, ...]) -> int:
+    """All cells of a region that are joined to a cell of `start` in it, by steps to neighbours inside the region."""
+    reached = frontier = start & region
+    while frontier:
+        grown = 0
+        for cell in members(frontier):
+            grown |= neighbours[cell]
+        frontier = grown & region & ~reached
+        reached |= frontier
+    return reached
+
+
+class Evaluator:
+    """Makes functions of terms for one game on one board."""
+
+    def __init__(self, rules: meaning.Rules, board: Board) -> None:
+        self.rules = rules
+        self.board = board
+        self.own = tuple(
+            tuple(index for index, piece in enumerate(rules.pieces) if index and piece.owner == player)
+            for player in range(len(rules.players))
+        )
+        """For each player the pieces it owns."""
+        self.others = tuple(
+            tuple(index for index, piece in enumerate(rules.pieces) if index and piece.owner not in (None, player))
+            for player in range(len(rules.players))
+        )
+        self.sizes = [self._size(kind.index) for kind in rules.variables]
+        self.offsets = [sum(self.sizes[:number]) for number in range(len(self.sizes))]
+        self.no_moves: Callable[[Table, bool], bool] = lambda table, anyone: False
+        """Whether the player to move (or nobody) has a move; the engine, which knows the moves, sets it."""
+
+    def _size(self, index: str) -> int:
+        board = self.board
+        sizes = {"": 1, "cell": board.size, "row": board.row_count, "column": board.column_count,
+                 "player": len(self.rules.players), "direction": len(board.directions), "piece": len(self.rules.pieces)}
+        if index in sizes:
+            return sizes[index]
+        return next(len(kind.values) for kind in self.rules.enumerations if kind.name == index)
+
+    # ---- what rules need
+
+    def compile(self, term: meaning.Term) -> Function:
+        """The function of a term."""
+        return self._compile(term)
+
+    def known(self, term: meaning.Term) -> Function:
+        """The function of a term that must not be none where it is used; raises RuleError when it is."""
+        function, span = self._compile(term), term.span
+        if not any(self._may_be_none(part) for part in meaning.walk(term)):
+            return function
+
+        def run(table: Table, bound: Bound) -> Any:
+            value = function(table, bound)
+            if value is None:
+                raise RuleError("G406", "the value is none here, expected one that is known", span)
+            return value
+
+        return run
+
+    def _may_be_none(self, part: object) -> bool:
+        if isinstance(part, meaning.Variable):
+            return self.rules.variables[part.number].or_none
+        return isinstance(part, meaning.Literal) and part.value is None
+
+    def optional(self, term: meaning.Term | None) -> Function | None:
+        """The function of a term that may be absent."""
+        return None if term is None else self._compile(term)
+
+    def elements(self, term: meaning.Term) -> Callable[[Table, Bound], Iterable[int]]:
+        """A function that gives the elements of a set, in board order."""
+        function = self._compile(term)
+        if term.sort == CELLS:
+            return lambda table, bound: members(function(table, bound))
+        return function
+
+    def chosen(self, choices: tuple[meaning.Choice, ...]) -> Callable[[Table, Bound], Iterator[None]]:
+        """A generator that binds every combination of choices in turn, in order; it yields after each."""
+        if not choices:
+            return _once
+        first, rest = choices[0], self.chosen(choices[1:]) if choices[1:] else None
+        elements, guard, slots = self.elements(first.domain), self.optional(first.guard), first.slots
+        slot = slots[0]
+
+        def one(table: Table, bound: Bound) -> Iterator[None]:
+            for value in elements(table, bound):
+                bound[slot] = value
+                if guard is None or guard(table, bound):
+                    if rest is None:
+                        yield
+                    else:
+                        yield from rest(table, bound)
+
+        def several(table: Table, bound: Bound) -> Iterator[None]:
+            for values in combinations(elements(table, bound), len(slots)):
+                for place, value in zip(slots, values, strict=True):
+                    bound[place] = value
+                if guard is None or guard(table, bound):
+                    if rest is None:
+                        yield
+                    else:
+                        yield from rest(table, bound)
+
+        return one if len(slots) == 1 else several
+
+    def bound_values(self, binding: meaning.Binding) -> Callable[[Table, Bound], Iterator[int]]:
+        """A generator that binds each element that passes the guard, and yields it."""
+        elements, guard, slot = self.elements(binding.domain), self.optional(binding.guard), binding.slot
+
+        def run(table: Table, bound: Bound) -> Iterator[int]:
+            for value in elements(table, bound):
+                bound[slot] = value
+                if guard is None or guard(table, bound):
+                    yield value
+
+        return run
+
+    def place(self, number: int, index: meaning.Term | None) -> Callable[[Table, Bound], int]:
+        """A function that gives where a variable's value stands among all values."""
+        offset, size, kind = self.offsets[number], self.sizes[number], self.rules.variables[number]
+        if index is None:
+            return lambda table, bound: offset
+        at, span = self._compile(index), index.span
+
+        def run(table: Table, bound: Bound) -> int:
+            value = at(table, bound)
+            if value is None or not 0 <= value < size:
+                raise RuleError("G403", f"{kind.name}[...] is used at no {kind.index} of the board", span)
+            return offset + int(value)
+
+        return run
+
+    def show(self, term: meaning.Term, value: int | None) -> str:
+        """A value as people write it, for messages."""
+        if value is None:
+            return "none"
+        return self.board.names[value] if term.sort == CELL else str(value)
+
+    # ---- by class of term
+
+    @singledispatchmethod
+    def _compile(self, term: meaning.Term) -> Function:
+        raise TypeError(f"no evaluation for {type(term).__name__}")
+
+    @_compile.register
+    def _(self, term: meaning.Literal) -> Function:
+        value = term.value
+        return lambda table, bound: value
+
+    @_compile.register
+    def _(self, term: meaning.NamedCell) -> Function:
+        cell = self.board.cell_named(term.name)
+        return lambda table, bound: cell
+
+    @_compile.register
+    def _(self, term: meaning.Local) -> Function:
+        slot = term.slot
+        return lambda table, bound: bound[slot]
+
+    @_compile.register
+    def _(self, term: meaning.Role) -> Function:
+        if term.name == "mover":
+            return lambda table, bound: table.mover
+        return lambda table, bound: 1 - table.mover
+
+    @_compile.register
+    def _(self, term: meaning.OwnPiece) -> Function:
+        player, pieces = self.known(term.player), term.pieces
+        return lambda table, bound: pieces[player(table, bound)]
+
+    @_compile.register
+    def _(self, term: meaning.Variable) -> Function:
+        place = self.place(term.number, term.index)
+        return lambda table, bound: table.values[place(table, bound)]
+
+    @_compile.register
+    def _(self, term: meaning.CellsOf) -> Function:
+        if len(term.pieces) == 1:
+            piece = term.pieces[0]
+            return lambda table, bound: table.pieces[piece]
+        pieces = term.pieces
+
+        def run(table: Table, bound: Bound) -> int:
+            cells = 0
+            for index in pieces:
+                cells |= table.pieces[index]
+            return cells
+
+        return run
+
+    @_compile.register
+    def _(self, term: meaning.CellsHolding) -> Function:
+        piece = self._compile(term.piece)
+
+        def run(table: Table, bound: Bound) -> int:
+            index = piece(table, bound)
+            return 0 if index is None else table.pieces[index]
+
+        return run
+
+    @_compile.register
+    def _(self, term: meaning.Owned) -> Function:
+        owned = self.own if term.mine else self.others
+
+        def run(table: Table, bound: Bound) -> int:
+            cells = 0
+            for index in owned[table.mover]:
+                cells |= table.pieces[index]
+            return cells
+
+        return run
+
+    @_compile.register
+    def _(self, term: meaning.Region) -> Function:
+        cells = self.board.regions[term.name]
+        return lambda table, bound: cells
+
+    @_compile.register
+    def _(self, term: meaning.Listing) -> Function:
+        values = term.values
+        return lambda table, bound: values
+
+    @_compile.register
+    def _(self, term: meaning.Numbers) -> Function:
+        low, high = self.known(term.low), self.known(term.high)
+        return lambda table, bound: range(low(table, bound), high(table, bound) + 1)
+
+    @_compile.register
+    def _(self, term: meaning.CellSet) -> Function:
+        parts = [(self._compile(item), item.sort == CELL) for item in term.items]
+
+        def run(table: Table, bound: Bound) -> int:
+            cells = 0
+            for part, single in parts:
+                value = part(table, bound)
+                if single:
+                    cells |= 0 if value is None else 1 << value
+                else:
+                    cells |= value
+            return cells
+
+        return run
+
+    @_compile.register
+    def _(self, term: meaning.Comprehension) -> Function:
+        values = self.bound_values(term.binding)
+        return lambda table, bound: mask_of(values(table, bound))
+
+    @_compile.register
+    def _(self, term: meaning.Quantified) -> Function:
+        values, body, number = self.bound_values(term.binding), self.optional(term.body), term.number
+
+        def holds(table: Table, bound: Bound) -> Iterator[bool]:
+            for _ in values(table, bound):
+                yield body is None or bool(body(table, bound))
+
+        tests: dict[str, Test] = {
+            "some": lambda table, bound: any(holds(table, bound)),
+            "every": lambda table, bound: all(holds(table, bound)),
+            "no": lambda table, bound: not any(holds(table, bound)),
+            "exactly": lambda table, bound: sum(holds(table, bound)) == number,
+            "at least": lambda table, bound: sum(holds(table, bound)) >= number,
+            "at most": lambda table, bound: sum(holds(table, bound)) <= number,
+        }
+        return tests[term.kind]
+
+    @_compile.register
+    def _(self, term: meaning.Only) -> Function:
+        values, body, span = self.bound_values(term.binding), self.optional(term.body), term.span
+        name = term.binding.name
+
+        def run(table: Table, bound: Bound) -> int:
+            found = [value for value in values(table, bound) if body is None or body(table, bound)]
+            if len(found) != 1:
+                raise RuleError("G404", f"'that {name}' stands for {len(found)} elements here, expected exactly one", span)
+            return found[0]
+
+        return run
+
+    @_compile.register
+    def _(self, term: meaning.Aggregate) -> Function:
+        values, body = self.bound_values(term.binding), self.optional(term.body)
+
+        def bodies(table: Table, bound: Bound) -> Iterator[int]:
+            for _ in values(table, bound):
+                yield 1 if body is None else body(table, bound)
+
+        def union(table: Table, bound: Bound) -> int:
+            cells = 0
+            for part in bodies(table, bound):
+                cells |= part
+            return cells
+
+        kinds: dict[str, Function] = {
+            "sum": lambda table, bound: sum(bodies(table, bound)),
+            "count": lambda table, bound: sum(bodies(table, bound)),
+            "min": lambda table, bound: min(bodies(table, bound), default=0),
+            "max": lambda table, bound: max(bodies(table, bound), default=0),
+            "union": union,
+        }
+        return kinds[term.kind]
+
+    @_compile.register
+    def _(self, term: meaning.Let) -> Function:
+        slot, value, body = term.slot, self._compile(term.value), self._compile(term.body)
+
+        def run(table: Table, bound: Bound) -> Any:
+            bound[slot] = value(table, bound)
+            return body(table, bound)
+
+        return run
+
+    @_compile.register
+    def _(self, term: meaning.Arithmetic) -> Function:
+        left, right = self.known(term.left), self.known(term.right)
+        operators: dict[str, Function] = {
+            "+": lambda table, bound: left(table, bound) + right(table, bound),
+            "-": lambda table, bound: left(table, bound) - right(table, bound),
+            "*": lambda table, bound: left(table, bound) * right(table, bound),
+            "div": lambda table, bound: left(table, bound) // right(table, bound),
+            "mod": lambda table, bound: left(table, bound) % right(table, bound),
+        }
+        return operators[term.operator]
+
+    @_compile.register
+    def _(self, term: meaning.SetArithmetic) -> Function:
+        left, right = self._compile(term.left), self._compile(term.right)
+        operators: dict[str, CellSet] = {
+            "+": lambda table, bound: left(table, bound) | right(table, bound),
+            "-": lambda table, bound: left(table, bound) & ~right(table, bound),
+            "and": lambda table, bound: left(table, bound) & right(table, bound),
+        }
+        return operators[term.operator]
+
+    @_compile.register
+    def _(self, term: meaning.Comparison) -> Function:
+        left, right = self._compile(term.left), self._compile(term.right)
+
+        def order(test: Callable[[int, int], bool]) -> Test:
+            def run(table: Table, bound: Bound) -> bool:
+                a, b = left(table, bound), right(table, bound)
+                return a is not None and b is not None and test(a, b)
+
+            return run
+
+        operators: dict[str, Test] = {
+            "=": lambda table, bound: left(table, bound) == right(table, bound),
+            "!=": lambda table, bound: left(table, bound) != right(table, bound),
+            "<": order(lambda a, b: a < b),
+            "<=": order(lambda a, b: a <= b),
+            ">": order(lambda a, b: a > b),
+            ">=": order(lambda a, b: a >= b),
+        }
+        return operators[term.operator]
+
+    @_compile.register
+    def _(self, term: meaning.Contains) -> Function:
+        element, collection = self._compile(term.element), self._compile(term.collection)
+        if term.collection.sort != CELLS:
+            return lambda table, bound: element(table, bound) in collection(table, bound)
+
+        def run(table: Table, bound: Bound) -> bool:
+            cell = element(table, bound)
+            return cell is not None and bool(collection(table, bound) >> cell & 1)
+
+        return run
+
+    @_compile.register
+    def _(self, term: meaning.Exists) -> Function:
+        collection = self._compile(term.collection)
+        return lambda table, bound: collection(table, bound) != 0
+
+    @_compile.register
+    def _(self, term: meaning.Not) -> Function:
+        operand = self._compile(term.operand)
+        return lambda table, bound: not operand(table, bound)
+
+    @_compile.register
+    def _(self, term: meaning.All) -> Function:
+        operands = [self._compile(operand) for operand in term.operands]
+
+        def run(table: Table, bound: Bound) -> bool:
+            for operand in operands:
+                if not operand(table, bound):
+                    return False
+            return True
+
+        return run
+
+    @_compile.register
+    def _(self, term: meaning.Any) -> Function:
+        operands = [self._compile(operand) for operand in term.operands]
+
+        def run(table: Table, bound: Bound) -> bool:
+            for operand in operands:
+                if operand(table, bound):
+                    return True
+            return False
+
+        return run
+
+    @_compile.register
+    def _(self, term: meaning.IfElse) -> Function:
+        condition, yes, no = self._compile(term.condition), self._compile(term.yes), self._compile(term.no)
+        return lambda table, bound: yes(table, bound) if condition(table, bound) else no(table, bound)
+
+    @_compile.register
+    def _(self, term: meaning.NoMoves) -> Function:
+        anyone = term.anyone
+        return lambda table, bound: self.no_moves(table, anyone)
+
+    @_compile.register
+    def _(self, term: meaning.Apply) -> Function:
+        arguments = [self._compile(item) if item.sort == CELL else self.known(item) for item in term.arguments]
+        return _APPLY[term.function](self.board, arguments, term.span)
+
+
+def _once(table: Table, bound: Bound) -> Iterator[None]:
+    yield
+
+
+# ---- the functions of the language, by name: (board, functions of the arguments, place) -> function
+
+
+def _step(board: Board, arguments: list[Function], span: Span) -> Function:
+    cell, direction = arguments
+    steps = board.steps
+
+    def run(table: Table, bound: Bound) -> int | None:
+        origin = cell(table, bound)
+        if origin is None:
+            return None
+        target = steps[origin][direction(table, bound)]
+        return None if target < 0 else target
+
+    return run
+
+
+def _coordinate(of: Callable[[Board], tuple[int, ...]]) -> Callable[[Board, list[Function], Span], Function]:
+    def build(board: Board, arguments: list[Function], span: Span) -> Function:
+        (cell,) = arguments
+        numbers = of(board)
+
+        return lambda table, bound: numbers[_some_cell(cell(table, bound), "a row or column", span)]
+
+    return build
+
+
+def _cell(board: Board, arguments: list[Function], span: Span) -> Function:
+    row, column = arguments
+
+    def run(table: Table, bound: Bound) -> int | None:
+        found = board.cell_at(row(table, bound), column(table, bound))
+        return None if found < 0 else found
+
+    return run
+
+
+def _stripe(of: Callable[[Board], tuple[int, ...]]) -> Callable[[Board, list[Function], Span], Function]:
+    def build(board: Board, arguments: list[Function], span: Span) -> Function:
+        (number,) = arguments
+        stripes = of(board)
+
+        def run(table: Table, bound: Bound) -> int:
+            at = number(table, bound)
+            return stripes[at] if 0 <= at < len(stripes) else 0
+
+        return run
+
+    return build
+
+
+def _neighbours(board: Board, arguments: list[Function], span: Span) -> Function:
+    (cells,) = arguments
+    neighbours = board.neighbours
+
+    def run(table: Table, bound: Bound) -> int:
+        found = 0
+        for cell in members(cells(table, bound)):
+            found |= neighbours[cell]
+        return found
+
+    return run
+
+
+def _degree(board: Board, arguments: list[Function], span: Span) -> Function:
+    (cell,) = arguments
+    degrees = [len(members(neighbours)) for neighbours in board.neighbours]
+    return lambda table, bound: degrees[_some_cell(cell(table, bound), "degree(...)", span)]
+
+
+def _piece(board: Board, arguments: list[Function], span: Span) -> Function:
+    (cell,) = arguments
+
+    def run(table: Table, bound: Bound) -> int | None:
+        place = cell(table, bound)
+        return None if place is None else table.piece_at(place)
+
+    return run
+
+
+def _ray(board: Board, arguments: list[Function], span: Span) -> Function:
+    cell, direction, *rest = arguments
+    within = rest[0] if rest else None
+
+    def run(table: Table, bound: Bound) -> int:
+        origin = cell(table, bound)
+        if origin is None:
+            return 0
+        allowed = board.everything if within is None else within(table, bound)
+        found = 0
+        for place in board.ray(origin, direction(table, bound)):
+            if not allowed >> place & 1:
+                break
+            found |= 1 << place
+        return found
+
+    return run
+
+
+def _group(board: Board, arguments: list[Function], span: Span) -> Function:
+    cell, cells = arguments
+
+    def run(table: Table, bound: Bound) -> int:
+        origin = cell(table, bound)
+        return 0 if origin is None else flood(1 << origin, cells(table, bound), board.neighbours)
+
+    return run
+
+
+def _joined(board: Board, arguments: list[Function], span: Span) -> Function:
+    cells, one_side, other_side = arguments
+
+    def run(table: Table, bound: Bound) -> bool:
+        region, start, goal = cells(table, bound), one_side(table, bound), other_side(table, bound)
+        return bool(region & start and region & goal and flood(start, region, board.neighbours) & goal)
+
+    return run
+
+
+def _line(board: Board, arguments: list[Function], span: Span) -> Function:
+    cells, length = arguments
+
+    def run(table: Table, bound: Bound) -> bool:
+        region, number = cells(table, bound), length(table, bound)
+        if number < 1:
+            raise RuleError("G405", f"line(..., {number}) asks for a line of {number} cells, expected at least 1", span)
+        return any(region & line == line for line in board.lines(number))
+
+    return run
+
+
+def _count(board: Board, arguments: list[Function], span: Span) -> Function:
+    (cells,) = arguments
+    return lambda table, bound: cells(table, bound).bit_count()
+
+
+def _numbers(combine: Callable[..., int]) -> Callable[[Board, list[Function], Span], Function]:
+    def build(board: Board, arguments: list[Function], span: Span) -> Function:
+        return lambda table, bound: combine(*(argument(table, bound) for argument in arguments))
+
+    return build
+
+
+def _some_cell(cell: int | None, function: str, span: Span) -> int:
+    if cell is None:
+        raise RuleError("G403", f"{function} is asked of no cell: a step left the board", span)
+    return cell
+
+
+_APPLY: dict[str, Callable[[Board, list[Function], Span], Function]] = {
+    "step": _step,
+    "coordinate_row": _coordinate(lambda board: board.row_of),
+    "coordinate_column": _coordinate(lambda board: board.column_of),
+    "cell": _cell,
+    "row": _stripe(lambda board: board.rows),
+    "column": _stripe(lambda board: board.columns),
+    "neighbours": _neighbours,
+    "degree": _degree,
+    "piece": _piece,
+    "ray": _ray,
+    "group": _group,
+    "joined": _joined,
+    "line": _line,
+    "count": _count,
+    "abs": _numbers(abs),
+    "min": _numbers(min),
+    "max": _numbers(max),
+}

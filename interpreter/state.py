@@ -1,0 +1,78 @@
+"""States: what a position is made of, and the working copy that rules change.
+
+A `State` is an immutable tuple, equal exactly when the positions are. A `Table` is the mutable copy on which the effects
+of one move are carried out; `interpreter.engine` makes one for each move and reads the next state off it.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+DRAW = -1
+"""The outcome of a drawn game; otherwise an outcome is the index of the player who won."""
+PASS, SWAP = -1, -2
+"""Rule numbers of the moves that no move rule makes: passing and swapping sides."""
+
+
+class Move(NamedTuple):
+    """A move: the number of its rule and the values of its choices, in order."""
+
+    rule: int
+    values: tuple[int, ...] = ()
+
+
+class State(NamedTuple):
+    """A position without its history."""
+
+    pieces: tuple[int, ...]
+    """For each piece the set of cells that hold it; index 0 is empty."""
+    values: tuple[int | None, ...]
+    """All variables, one after another."""
+    to_move: int
+    turn: int
+    """Moves made, counted only as far as the pie rule needs (0 without one)."""
+    outcome: int | None
+    """None while the game goes on, else a player's index or DRAW."""
+
+
+class Table:
+    """A position being changed by a move."""
+
+    __slots__ = ("mover", "pieces", "to_move", "turn", "values")
+
+    def __init__(self, state: State) -> None:
+        self.pieces = list(state.pieces)
+        self.values = list(state.values)
+        self.mover = state.to_move
+        """Who makes the move; stays so until the move is over."""
+        self.to_move = state.to_move
+        """Who moves next; known once the move is over."""
+        self.turn = state.turn
+
+    def copy(self) -> Table:
+        """An independent copy, to try a further choice on."""
+        other = Table.__new__(Table)
+        other.pieces = list(self.pieces)
+        other.values = list(self.values)
+        other.mover, other.to_move, other.turn = self.mover, self.to_move, self.turn
+        return other
+
+    def put(self, cells: int, piece: int) -> None:
+        """Put a piece (0: nothing) on every cell of a set."""
+        pieces = self.pieces
+        for index, holding in enumerate(pieces):
+            if holding & cells:
+                pieces[index] = holding & ~cells
+        pieces[piece] |= cells
+
+    def piece_at(self, cell: int) -> int:
+        """The piece on a cell; 0 where it is empty."""
+        bit = 1 << cell
+        for index, holding in enumerate(self.pieces):
+            if holding & bit:
+                return index
+        raise ValueError(f"cell {cell} is not on the board")
+
+    def state(self, outcome: int | None) -> State:
+        """The position as it is now."""
+        return State(tuple(self.pieces), tuple(self.values), self.to_move, self.turn, outcome)

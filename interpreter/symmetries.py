@@ -1,0 +1,167 @@
+"""Symmetries of a game: maps of whole states, and their group.
+
+A declared symmetry moves cells as its board map does, may swap the players (their pieces, and who is to move), and may
+reverse the range of some variables. `interpreter.symmetry` knows the maps of bare boards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+import attrs
+
+from dsl import meaning
+from dsl.sorts import CELL, DIRECTION, PIECE, PLAYER, Integer, Sort
+from interpreter.boards import Board, BoardMap
+from interpreter.state import State
+from interpreter.symmetry import LARGEST_GROUP, BoardError
+
+_Value = Callable[[int], int]
+
+
+@attrs.frozen(eq=False)
+class StateMap:
+    """One symmetry, as a map of states."""
+
+    cells: BoardMap
+    swapping: bool
+    reversing: frozenset[int]
+    pieces: tuple[int, ...]
+    """The image of each piece."""
+    sources: tuple[int, ...]
+    """For each place among the values, where its new value comes from."""
+    converters: tuple[_Value | None, ...]
+    """For each place among the values, how its new value is made of the old one."""
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        """What tells two maps apart."""
+        return self.cells.cells, self.cells.directions, self.swapping, self.reversing
+
+    def of_player(self, player: int) -> int:
+        """The image of a player."""
+        return 1 - player if self.swapping else player
+
+    def of_state(self, state: State) -> State:
+        """The image of a state: the position, who is to move, and the outcome."""
+        pieces = [0] * len(state.pieces)
+        for piece, cells in enumerate(state.pieces):
+            pieces[self.pieces[piece]] |= self.cells.of_set(cells)
+        values = tuple([
+            old if convert is None or old is None else convert(old)
+            for old, convert in zip((state.values[place] for place in self.sources), self.converters, strict=True)
+        ]) if state.values else ()
+        outcome = state.outcome
+        if outcome is not None and outcome >= 0:
+            outcome = self.of_player(outcome)
+        return State(tuple(pieces), values, self.of_player(state.to_move), state.turn, outcome)
+
+
+def piece_images(rules: meaning.Rules, swapping: bool) -> tuple[int, ...]:
+    """The image of each piece: the same, or, with players swapped, the other player's in the same place of the list."""
+    if not swapping:
+        return tuple(range(len(rules.pieces)))
+    owned = [[i for i, piece in enumerate(rules.pieces) if i and piece.owner == player] for player in (0, 1)]
+    images = list(range(len(rules.pieces)))
+    for ours, theirs in zip(*owned, strict=True):
+        images[ours], images[theirs] = theirs, ours
+    return tuple(images)
+
+
+def state_map(rules: meaning.Rules, board: Board, cells: BoardMap, *, swapping: bool, reversing: Iterable[int]) -> StateMap:
+    """The map of states that a board map makes. Raises BoardError when a variable's rows or columns do not map."""
+    reversed_ = frozenset(reversing)
+    pieces = piece_images(rules, swapping)
+    players = (1, 0) if swapping else tuple(range(len(rules.players)))
+    sources: list[int] = []
+    converters: list[_Value | None] = []
+    offset = 0
+    for number, kind in enumerate(rules.variables):
+        images = _index_images(kind.index, rules, board, cells, pieces, players)
+        convert = _converter(kind.sort, board, cells, pieces, players, number in reversed_)
+        places = [0] * len(images)
+        for old, new in enumerate(images):
+            places[new] = offset + old
+        sources.extend(places)
+        converters.extend([convert] * len(images))
+        offset += len(images)
+    return StateMap(cells, swapping, reversed_, pieces, tuple(sources), tuple(converters))
+
+
+def _index_images(index: str, rules: meaning.Rules, board: Board, cells: BoardMap, pieces: Sequence[int],
+                  players: Sequence[int]) -> Sequence[int]:
+    """The image of each index of a variable."""
+    match index:
+        case "":
+            return (0,)
+        case "cell":
+            return cells.cells
+        case "player":
+            return players
+        case "piece":
+            return pieces
+        case "direction":
+            return cells.directions
+        case "row" | "column":
+            images = cells.rows if index == "row" else cells.columns
+            if images is None:
+                raise BoardError(f"'{cells.name}' does not map {index}s onto {index}s, but a variable has a value for each {index}")
+            return images
+    return range(next(len(kind.values) for kind in rules.enumerations if kind.name == index))
+
+
+def _converter(sort: Sort, board: Board, cells: BoardMap, pieces: Sequence[int], players: Sequence[int],
+               reverse: bool) -> _Value | None:
+    """How a value of a sort changes; None for not at all."""
+    tables: dict[Sort, Sequence[int]] = {CELL: cells.cells, PIECE: pieces, PLAYER: players, DIRECTION: cells.directions}
+    if sort in tables:
+        table = tables[sort]
+        return lambda value: table[value]
+    if isinstance(sort, Integer) and reverse:
+        total = sort.low + sort.high
+        return lambda value: total - value
+    if isinstance(sort, Integer) and sort.role in ("row", "column"):
+        images = cells.rows if sort.role == "row" else cells.columns
+        if images is None:
+            raise BoardError(f"'{cells.name}' does not map {sort.role}s onto {sort.role}s, but a variable holds one")
+        return lambda value: images[value]
+    return None
+
+
+def generators(rules: meaning.Rules, board: Board, symmetry: meaning.Symmetry) -> list[StateMap]:
+    """The maps of one declared symmetry. Raises BoardError when the board does not have it."""
+    maps = board.symmetry(symmetry.phrase) if symmetry.phrase else (board.identity,)
+    return [state_map(rules, board, cells, swapping=symmetry.swapping, reversing=symmetry.reversing) for cells in maps]
+
+
+def group(rules: meaning.Rules, board: Board, maps: Iterable[StateMap]) -> tuple[StateMap, ...]:
+    """Every product of the maps, the identity first. Raises BoardError when there are too many."""
+    identity = state_map(rules, board, board.identity, swapping=False, reversing=())
+    basis = list(maps)
+    found = {identity.key: identity}
+    frontier = [identity]
+    while frontier:
+        grown = []
+        for element in frontier:
+            for factor in basis:
+                product = state_map(rules, board, element.cells.then(factor.cells), swapping=element.swapping != factor.swapping,
+                                    reversing=element.reversing ^ factor.reversing)
+                if product.key not in found:
+                    found[product.key] = product
+                    grown.append(product)
+        if len(found) > LARGEST_GROUP:
+            raise BoardError(f"the symmetries make a group of more than {LARGEST_GROUP}")
+        frontier = grown
+    return tuple(found.values())
+
+
+def _comparable(state: State) -> tuple[object, ...]:
+    return (state.pieces, tuple(-(10**12) if value is None else value for value in state.values), state.to_move,
+            state.turn, -2 if state.outcome is None else state.outcome)
+
+
+def canonical(state: State, maps: Sequence[StateMap]) -> State:
+    """The representative of a state under a group: the least of its images."""
+    if len(maps) == 1:
+        return state
+    return min((element.of_state(state) for element in maps), key=_comparable)
