@@ -509,3 +509,15 @@ def walk(node: object) -> Iterator[object]:
     yield node
     for part in parts(node):
         yield from walk(part)
+
+
+def walk_rules(rules: Rules) -> Iterator[object]:
+    """Every term, binding, choice and effect of a game's rules, but for the board's own."""
+    for field in attrs.fields(Rules):
+        if field.name in ("source", "params", "board", "enumerations"):
+            continue
+        value = getattr(rules, field.name)
+        if isinstance(value, Mapping):
+            value = tuple(part for template in value.values() for part in _flat(tuple(template)))
+        for part in _flat(value):
+            yield from walk(part)

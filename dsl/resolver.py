@@ -519,7 +519,7 @@ class _Resolver:
         if not isinstance(node, rules.Expression):
             self.world.report(node)
             return meaning.Field(meaning.Literal(0, sort=UNKNOWN, span=span), style)
-        term = Terms(self.world, Scope(names=dict(names), counter=[1000])).value(node)
+        term = Terms(self.world, Scope(names=dict(names), counter=[1 + max((local.slot for local in names.values()), default=-1)])).value(node)
         if style and not isinstance(term.sort, (Integer, Unknown)):
             self._error("G114", f"the style '{style}' needs a number, found a {term.sort}", span)
         if isinstance(term.sort, SetOf):

@@ -53,6 +53,7 @@ class Engine:
     def __init__(self, rules: meaning.Rules, board: Board, *, ignore_ends: bool = False) -> None:
         self.rules = rules
         self.board = board
+        self.ignore_ends = ignore_ends
         self.players = len(rules.players)
         self.evaluator = Evaluator(rules, board)
         self.evaluator.no_moves = self._no_moves
@@ -65,10 +66,8 @@ class Engine:
         self._again = [self._condition(item) for item in rules.again]
         self._passing = None if rules.passing is None else self._condition(rules.passing)
         self._pie = None if rules.pie is None or rules.pie.condition is None else self._condition(rules.pie.condition)
-        self._ends = [] if ignore_ends else [
-            (number, end, self.evaluator.optional(end.player), self._condition(end.condition))
-            for number, end in enumerate(rules.ends)
-        ]
+        self._ends = [(number, end, self.evaluator.optional(end.player), self._condition(end.condition))
+                      for number, end in enumerate(rules.ends)]
         self.swap: StateMap | None = None
         """How the pie rule swaps sides; the game sets it from the declared symmetries."""
         self._turns = rules.pie.turn + 1 if rules.pie else 0
@@ -100,8 +99,7 @@ class Engine:
             table.values.extend([first] * size)
         self._effects.block(rules.start)(table, [None] * rules.start_slots)
         state = table.state(None)
-        outcome = self._stuck_outcome(table) if rules.no_moves in ("loses", "wins", "draws") else None
-        return state._replace(outcome=outcome)
+        return state if self.ignore_ends else state._replace(outcome=self._stuck_outcome(table))
 
     def _first_value(self, kind: meaning.VariableKind, table: Table) -> int | None:
         if kind.initial is not None:
@@ -165,12 +163,16 @@ class Engine:
 
     def _without_moves(self, state: State) -> list[Move]:
         """What a player without a move may do."""
-        if state.outcome is not None or not self._ends and self.rules.no_moves != "passes":
+        if state.outcome is not None:
             return []
         if self.rules.no_moves == "passes":
             if self._no_moves(Table(state), anyone=True):
+                if self.ignore_ends:
+                    return []
                 raise RuleError("G407", "no player has a move, and no rule ends the game then", self._no_moves_span())
             return [Move(PASS)]
+        if self.ignore_ends:
+            return []
         raise RuleError("G407", f"{self.rules.players[state.to_move]} has no move, and no rule says what happens then",
                         self._no_moves_span())
 
@@ -209,7 +211,7 @@ class Engine:
         table.turn = min(state.turn + 1, self._turns)
         again = any(condition.holds(table) for condition in self._again)
         table.to_move = table.mover if again else (table.mover + 1) % self.players
-        return table.state(self._outcome(table) if ends else None)
+        return table.state(self._outcome(table) if ends and not self.ignore_ends else None)
 
     def _act(self, stage: _Stage, values: tuple[int, ...], table: Table, bound: Bound) -> None:
         """The effects of a move whose choices are known."""
@@ -254,11 +256,7 @@ class Engine:
 
     def _outcome(self, table: Table) -> int | None:
         found = self.deciding_end(table)
-        if found is not None:
-            return found[1]
-        if self._ends and self.rules.no_moves in ("loses", "wins", "draws"):
-            return self._stuck_outcome(table)
-        return None
+        return self._stuck_outcome(table) if found is None else found[1]
 
     def deciding_end(self, table: Table) -> tuple[int, int] | None:
         """The first end that holds: its number among the ends, and the outcome."""
@@ -278,8 +276,8 @@ class Engine:
         return 1 - player if self.players == 2 else DRAW
 
     def _stuck_outcome(self, table: Table) -> int | None:
-        """The outcome where the player to move has no move, by the `no moves` rule; None where there is one."""
-        if not self._no_moves(table, anyone=False):
+        """The outcome by a `no moves` rule that ends the game; None where there is no such rule, or there is a move."""
+        if self.rules.no_moves not in ("loses", "wins", "draws") or not self._no_moves(table, anyone=False):
             return None
         if self.rules.no_moves == "draws":
             return DRAW

@@ -1,0 +1,83 @@
+"""From resolved rules to a game that can be played: the board, the symmetries, the engine.
+
+What can only be seen with the board at hand (a cell's name, a symmetry that this shape lacks) is reported here, as
+diagnostics like the checker's.
+"""
+
+from __future__ import annotations
+
+from dsl import meaning
+from dsl.diagnostics import Diagnostic, did_you_mean, error
+from interpreter.boards import Board, BoardError, build, members
+from interpreter.engine import Engine
+from interpreter.evaluate import Evaluator
+from interpreter.state import State, Table
+from interpreter.symmetries import StateMap, generators, group
+
+
+def build_board(rules: meaning.Rules) -> Board | Diagnostic:
+    """The board of a game."""
+    kind = rules.board
+    try:
+        board = build(kind.kind, kind.shape, paths=kind.paths)
+        if kind.without is not None:
+            missing = next((part for part in meaning.walk(kind.without) if isinstance(part, meaning.NamedCell)
+                            and board.cell_named(part.name) is None), None)
+            if missing is not None:
+                return _unknown_cell(missing, board)
+            table = Table(State((board.everything, *([0] * (len(rules.pieces) - 1))), (), 0, 0, None))
+            removed = Evaluator(rules, board).compile(kind.without)(table, [None] * 100)
+            board = build(kind.kind, kind.shape, without=frozenset(members(removed)))
+    except BoardError as problem:
+        return error("G224", str(problem), kind.span)
+    if kind.coordinates is None:
+        return board
+    try:
+        removed_cells = frozenset() if kind.without is None else frozenset(members(removed))
+        return build(kind.kind, kind.shape, coordinates=kind.coordinates, without=removed_cells)
+    except BoardError as problem:
+        return error("G233", str(problem), kind.coordinates_span or kind.span)
+
+
+def unknown_cells(rules: meaning.Rules, board: Board) -> list[Diagnostic]:
+    """Cells that the rules name and the board does not have."""
+    found: dict[object, Diagnostic] = {}
+    for part in meaning.walk_rules(rules):
+        if isinstance(part, meaning.NamedCell) and board.cell_named(part.name) is None:
+            found[part.span] = _unknown_cell(part, board)
+    return list(found.values())
+
+
+def _unknown_cell(part: meaning.NamedCell, board: Board) -> Diagnostic:
+    help_text, suggestion = did_you_mean(part.name, board.names)
+    return error("G234", f"the board has no cell \"{part.name}\"", part.span,
+                 help=help_text or f"its cells are {board.names[0]} to {board.names[-1]}", suggestion=suggestion)
+
+
+def build_symmetries(rules: meaning.Rules, board: Board) -> tuple[list[tuple[meaning.Symmetry, list[StateMap]]], list[Diagnostic]]:
+    """The maps of each declared symmetry, and what the board does not have."""
+    maps: list[tuple[meaning.Symmetry, list[StateMap]]] = []
+    problems = []
+    for symmetry in rules.symmetries:
+        try:
+            maps.append((symmetry, generators(rules, board, symmetry)))
+        except BoardError as problem:
+            problems.append(error("G306", str(problem), symmetry.span))
+    return maps, problems
+
+
+def full_group(rules: meaning.Rules, board: Board, maps: list[StateMap]) -> tuple[StateMap, ...]:
+    """All products of the declared symmetries. Raises BoardError when there are too many."""
+    return group(rules, board, maps)
+
+
+def swap_map(maps: list[tuple[meaning.Symmetry, list[StateMap]]]) -> StateMap | None:
+    """The symmetry by which the pie rule swaps sides: the first declared one that swaps the players."""
+    return next((element for symmetry, elements in maps if symmetry.swapping for element in elements), None)
+
+
+def make_engine(rules: meaning.Rules, board: Board, swap: StateMap | None, *, ignore_ends: bool = False) -> Engine:
+    """An engine that knows how sides are swapped."""
+    engine = Engine(rules, board, ignore_ends=ignore_ends)
+    engine.swap = swap
+    return engine

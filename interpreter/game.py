@@ -1,0 +1,292 @@
+"""Games and positions: the way from a file's text to playing, as people use it from Python.
+
+`Game.of(source)` checks a text and makes the game; `game.start()` is its first `Position`; `position.play("b2")` gives
+the next. Positions are immutable and know their history, so that repetition rules hold. Solvers use `game.engine` and
+bare states instead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+
+import attrs
+
+from dsl import meaning
+from dsl.checker import check
+from dsl.diagnostics import Diagnostic, GameFileError, did_you_mean, error, has_errors, in_source_order
+from dsl.source import Source
+from interpreter.boards import Board, BoardError, members
+from interpreter.build import build_board, build_symmetries, full_group, make_engine, swap_map, unknown_cells
+from interpreter.drawing import Style, draw
+from interpreter.engine import Engine
+from interpreter.errors import IllegalMove, RuleError
+from interpreter.evaluate import Function
+from interpreter.notation import Notation
+from interpreter.state import DRAW, Move, State, Table
+from interpreter.symmetries import StateMap, canonical
+
+
+@attrs.frozen(eq=False, slots=False)
+class Game:
+    """A game that can be played: its rules at fixed parameters, on its board."""
+
+    rules: meaning.Rules
+    board: Board
+    engine: Engine
+    declared: tuple[tuple[meaning.Symmetry, tuple[StateMap, ...]], ...]
+    """Each declared symmetry with its maps."""
+    symmetries: tuple[StateMap, ...]
+    """The group of all declared symmetries; the identity first."""
+    warnings: tuple[Diagnostic, ...] = ()
+
+    @classmethod
+    def of(cls, source: Source, params: Mapping[str, int] | None = None) -> Game:
+        """The game a text describes. Raises GameFileError with every diagnostic when there is an error in it."""
+        game, diagnostics = examine(source, params)
+        if game is None:
+            raise GameFileError(source, diagnostics)
+        return game
+
+    @property
+    def title(self) -> str:
+        """The game's name, as its file gives it."""
+        return self.rules.title
+
+    @property
+    def params(self) -> dict[str, int]:
+        """The parameters and their values."""
+        return dict(self.rules.params)
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """The players' names, in the order in which they move."""
+        return self.rules.players
+
+    @cached_property
+    def notation(self) -> Notation:
+        """How moves are written."""
+        return Notation(self.rules, self.board, self.engine.evaluator)
+
+    @cached_property
+    def endless(self) -> Engine:
+        """An engine for the same rules that plays on after wins and draws."""
+        return make_engine(self.rules, self.board, self.engine.swap, ignore_ends=True)
+
+    @cached_property
+    def _value(self) -> Function | None:
+        return None if self.rules.value is None else self.engine.evaluator.compile(self.rules.value.term)
+
+    def start(self) -> Position:
+        """The position in which the game begins."""
+        return Position(self, self.engine.start())
+
+    def outcome_name(self, outcome: int | None) -> str | None:
+        """An outcome in words: None while the game goes on, "draw", or the winner's name."""
+        if outcome is None:
+            return None
+        return "draw" if outcome == DRAW else self.players[outcome]
+
+    def fixing(self, state: State) -> tuple[StateMap, ...]:
+        """The symmetries that map a state onto itself; the identity first."""
+        return tuple(element for element in self.symmetries if element.of_state(state) == state)
+
+    def heuristic(self, state: State) -> int:
+        """The game's `value` of a state for the player to move; 0 where the file gives none."""
+        if self._value is None or self.rules.value is None:
+            return 0
+        return int(self._value(Table(state), [None] * self.rules.value.slots))
+
+    def position_text(self, state: State) -> str:
+        """A state in one line: the cells row by row, who is to move, and the variables."""
+        glyphs = self.glyphs(state, plain=True)
+        rows: dict[int, list[str]] = {}
+        for cell, glyph in enumerate(glyphs):
+            rows.setdefault(self.board.row_of[cell] if self.board.row_of else 0, []).append(glyph)
+        parts = ["/".join("".join(rows[row]) for row in sorted(rows)), self.players[state.to_move]]
+        for number, kind in enumerate(self.rules.variables):
+            values = self.variable_values(state, number)
+            parts.append(f"{kind.name}={','.join(self._shown(kind, value) for value in values)}")
+        return " ".join(parts)
+
+    def variable_values(self, state: State, number: int) -> tuple[int | None, ...]:
+        """The values of a variable, one for each index."""
+        offset, size = self.engine.evaluator.offsets[number], self.engine.evaluator.sizes[number]
+        return state.values[offset : offset + size]
+
+    def _shown(self, kind: meaning.VariableKind, value: int | None) -> str:
+        field = meaning.Field(meaning.Literal(None, sort=kind.sort, span=kind.span), "")
+        return self.notation.value_text(field, value)
+
+    def glyphs(self, state: State, *, plain: bool = False) -> list[str]:
+        """What stands on each cell, as text; with the numbers that variables give it unless `plain`."""
+        result = [self.rules.empty_glyph] * self.board.size
+        for piece, cells in enumerate(state.pieces):
+            if piece:
+                for cell in members(cells):
+                    result[cell] = self.rules.pieces[piece].glyph
+        if not plain:
+            for number, kind in enumerate(self.rules.variables):
+                if kind.index == "cell":
+                    for cell, value in enumerate(self.variable_values(state, number)):
+                        if value:
+                            result[cell] += self._shown(kind, value)
+        return result
+
+    def drawing(self, state: State, *, style: Style | None = None) -> str:
+        """The board as text, with the variables that belong to no cell under it."""
+        rows = [draw(self.board, self.glyphs(state), style=style)]
+        for number, kind in enumerate(self.rules.variables):
+            if kind.index != "cell":
+                shown = " ".join(self._shown(kind, value) for value in self.variable_values(state, number))
+                rows.append(f"{kind.name}: {shown}")
+        return "\n".join(rows)
+
+
+@attrs.frozen
+class Position:
+    """A position of a game with the moves that led to it. Equal when the positions are, whatever their history."""
+
+    game: Game = attrs.field(repr=False)
+    state: State
+    history: tuple[State, ...] = attrs.field(default=(), eq=False, repr=False)
+    """The states before this one, oldest first."""
+    played: tuple[str, ...] = attrs.field(default=(), eq=False)
+    """The moves that led here, in the game's notation."""
+
+    @property
+    def to_move(self) -> str:
+        """The name of the player to move (of whoever would move next, when the game is over)."""
+        return self.game.players[self.state.to_move]
+
+    @property
+    def outcome(self) -> str | None:
+        """None while the game goes on, "draw", or the name of the player who won."""
+        return self.game.outcome_name(self.state.outcome)
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return self.state.outcome is not None
+
+    @property
+    def pieces(self) -> dict[str, str]:
+        """The occupied cells: name of the cell to name of the piece."""
+        found = {}
+        for index, cells in enumerate(self.state.pieces):
+            if index:
+                for cell in members(cells):
+                    found[cell] = self.game.rules.pieces[index].name
+        return {self.game.board.names[cell]: found[cell] for cell in sorted(found)}
+
+    @property
+    def variables(self) -> dict[str, int | None | tuple[int | None, ...]]:
+        """The variables: a value, or one for each index."""
+        return {
+            kind.name: values if kind.index else values[0]
+            for number, kind in enumerate(self.game.rules.variables)
+            for values in [self.game.variable_values(self.state, number)]
+        }
+
+    def legal(self) -> list[Move]:
+        """The legal moves as the engine has them; `moves()` gives their texts."""
+        moves = self.game.engine.legal(self.state)
+        if self.game.rules.repetition == "forbidden":
+            seen = {*self.history, self.state}
+            allowed = [move for move in moves if self.game.engine.apply(self.state, move) not in seen]
+            if moves and not allowed:
+                raise RuleError("G407", f"{self.to_move} has only moves that repeat a position", self.game.rules.moves[-1].span)
+            return allowed
+        return moves
+
+    def moves(self) -> tuple[str, ...]:
+        """The legal moves in the game's notation; none exactly when the game is over."""
+        return tuple(self.game.notation.write(self.state, move) for move in self.legal())
+
+    def find(self, text: str) -> Move:
+        """The legal move that a text means. Raises IllegalMove."""
+        legal = self.legal()
+        found = self.game.notation.read(self.state, text, legal)
+        if len(found) == 1:
+            return found[0]
+        texts = tuple(self.game.notation.write(self.state, move) for move in legal)
+        if self.over:
+            reason = f"the game is over ({'draw' if self.outcome == 'draw' else f'{self.outcome} won'})"
+        elif found:
+            reason = "it means more than one move"
+        else:
+            hint, _ = did_you_mean(text, texts)
+            reason = hint or f"not among the {len(texts)} legal moves ({', '.join(texts[:8])}{', ...' * (len(texts) > 8)})"
+        raise IllegalMove(text, reason, self.drawing(), texts)
+
+    def play(self, move: str | Move) -> Position:
+        """The position after a move, given as text or as `legal()` gave it. Raises IllegalMove or RuleError."""
+        chosen = self.find(move) if isinstance(move, str) else move
+        text = self.game.notation.write(self.state, chosen)
+        try:
+            after = self.game.engine.apply(self.state, chosen)
+        except RuleError as problem:
+            problem.source = problem.source or self.game.rules.source
+            problem.position, problem.moves = self.drawing(), (*self.played, text)
+            raise
+        if after is None:
+            raise IllegalMove(text, "an 'illegal when' rule takes it back", self.drawing())
+        history = (*self.history, self.state)
+        if after.outcome is None and after in history:
+            after = self._repeated(after)
+        return Position(self.game, after, history, (*self.played, text))
+
+    def _repeated(self, after: State) -> State:
+        """The state after a move that repeats an earlier position, by the repetition rule."""
+        match self.game.rules.repetition:
+            case "draws":
+                return after._replace(outcome=DRAW)
+            case "loses":
+                mover = self.state.to_move
+                return after._replace(outcome=1 - mover if len(self.game.players) == 2 else DRAW)
+            case "forbidden":
+                raise IllegalMove("", "it repeats an earlier position", self.drawing())
+        return after
+
+    def canonical(self) -> Position:
+        """The representative of all positions that the declared symmetries make of this one; without history."""
+        return Position(self.game, canonical(self.state, self.game.symmetries))
+
+    def value(self) -> int:
+        """The game's heuristic `value` for the player to move; 0 where the file gives none."""
+        return self.game.heuristic(self.state)
+
+    def drawing(self, *, style: Style | None = None) -> str:
+        """The board as text."""
+        return self.game.drawing(self.state, style=style)
+
+    def __str__(self) -> str:
+        return self.drawing()
+
+
+def examine(source: Source, params: Mapping[str, int] | None = None) -> tuple[Game | None, list[Diagnostic]]:
+    """A text's game, or None with its errors; in both cases everything that was found, in source order."""
+    checked = check(source, params or {})
+    diagnostics = list(checked.diagnostics)
+    if checked.rules is None:
+        return None, in_source_order(diagnostics)
+    rules = checked.rules
+    board = build_board(rules)
+    if isinstance(board, Diagnostic):
+        return None, in_source_order([*diagnostics, board])
+    diagnostics += unknown_cells(rules, board)
+    maps, problems = build_symmetries(rules, board)
+    diagnostics += problems
+    if has_errors(diagnostics):
+        return None, in_source_order(diagnostics)
+    try:
+        elements = full_group(rules, board, [element for _, found in maps for element in found])
+    except BoardError as problem:
+        return None, in_source_order([*diagnostics, error("G306", str(problem), rules.symmetries[-1].span)])
+    engine = make_engine(rules, board, swap_map(maps))
+    try:
+        engine.start()
+    except RuleError as problem:
+        return None, in_source_order([*diagnostics, error(problem.code, problem.phrase, problem.span)])
+    declared = tuple((symmetry, tuple(found)) for symmetry, found in maps)
+    return Game(rules, board, engine, declared, elements, tuple(diagnostics)), in_source_order(diagnostics)
