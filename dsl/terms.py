@@ -61,7 +61,10 @@ class Terms:
 
     def domain(self, node: rules.Expression) -> tuple[meaning.Term, Sort]:
         """What a bound name ranges over, and the sort of its values."""
-        term = self._resolve(node, None)
+        if isinstance(node, rules.Name) and node.text in ("rows", "columns") and node.text in self.world.params:
+            term = self._builtin(node, None)  # a param may be called so: `param rows = 6`; only its set can be meant
+        else:
+            term = self._resolve(node, None)
         if term.sort == CELL or term.sort == PIECE:
             term = self._converted(term, CELLS)
         if isinstance(term.sort, SetOf):
