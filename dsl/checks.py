@@ -1,14 +1,110 @@
-"""Rules that cannot hold: what the checker finds once names and sorts are right."""
+"""Rules that cannot hold: what can be seen of them without playing, once names and sorts are right.
+
+Each check takes the file, its meaning and its world, and yields diagnostics; `CHECKS` lists them. What needs play is
+found by `interpreter.trial`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from dsl import meaning, rules
-from dsl.diagnostics import Diagnostic
+from dsl.contents import Contents
+from dsl.diagnostics import Diagnostic, Label, error, warning
 from dsl.scope import World
+from dsl.sorts import Integer
+from dsl.source import Span
+
+Check = Callable[[rules.GameFile, meaning.Rules, World], Iterator[Diagnostic]]
+
+
+def unused(file: rules.GameFile, found: meaning.Rules, world: World) -> Iterator[Diagnostic]:
+    """Definitions, params and variables that nothing reads, and pieces that nothing can put on the board."""
+    kinds = {
+        "definition": set(world.definitions),
+        "param": set(world.params),
+        "variable": set(world.variables),
+        "piece": {name for name, piece in world.piece_names.items()
+                  if all(found.pieces[index].owner is None for index in piece.indices)},
+    }
+    for what, names in kinds.items():
+        for name in sorted(names - world.used - file.guesses):
+            verb = "read" if what == "variable" else "used"
+            yield warning("G302", f"the {what} '{name}' is never {verb}", world.declared[name],
+                          help="use it or remove it")
+
+
+def impossible_moves(file: rules.GameFile, found: meaning.Rules, world: World) -> Iterator[Diagnostic]:
+    """Moves and forced rules whose choices or conditions can never be met, whoever moves."""
+    named: list[tuple[str, meaning.Move | meaning.Forced]] = [("move", rule) for rule in found.moves]
+    named += [("forced rule", rule) for rule in found.forced]
+    for what, rule in named:
+        obstacles = [_obstacle(rule, Contents(found, mover)) for mover in range(len(found.players))]
+        if all(obstacle is not None for obstacle in obstacles):
+            place = next(obstacle for obstacle in obstacles if obstacle is not None)
+            yield error("G303", f"the {what} '{rule.name}' can never apply: this is never so", place,
+                        help="the sets or ranges exclude each other")
+
+
+def _obstacle(rule: meaning.Move | meaning.Forced, contents: Contents) -> Span | None:
+    """The place of a condition or choice that certainly cannot be met; None when there is none."""
+    if rule.when is not None and not contents.assume(rule.when):
+        return rule.when.span
+    for choice in rule.choices:
+        if not contents.choose(choice):
+            return choice.domain.span if choice.guard is None or not contents.of_cells(choice.domain) else choice.guard.span
+    return None
+
+
+def no_end(file: rules.GameFile, found: meaning.Rules, world: World) -> Iterator[Diagnostic]:
+    """A game that nothing ends."""
+    broken = {"win", "lose", "draw", "no", "repetition"} & file.guesses
+    if not found.ends and found.no_moves in ("", "passes") and found.repetition not in ("draws", "loses") and not broken:
+        yield error("G304", "the game has no end, expected a 'win', 'lose', 'draw' or 'no moves' rule", Span.at(1, 1),
+                    help="for instance: draw when no empty")
+
+
+def ranges_left(file: rules.GameFile, found: meaning.Rules, world: World) -> Iterator[Diagnostic]:
+    """Effects that give a variable a value that is never in its range."""
+    for part in meaning.walk_rules(found):
+        if not isinstance(part, meaning.SetVariable):
+            continue
+        kind = found.variables[part.number]
+        value = part.value.sort
+        if isinstance(kind.sort, Integer) and isinstance(value, Integer) and not (
+            isinstance(part.value, meaning.Literal) and part.value.value is None
+        ) and (value.high < kind.sort.low or value.low > kind.sort.high):
+            shown = str(value.low) if value.low == value.high else f"{value.low} to {value.high}"
+            yield error("G305", f"'{kind.name}' would become {shown}, outside its range {kind.sort.low}..{kind.sort.high}",
+                        part.span, labels=[Label(kind.span, "declared here")])
+
+
+def ends_in_vain(file: rules.GameFile, found: meaning.Rules, world: World) -> Iterator[Diagnostic]:
+    """Ends that can never decide: their condition never holds, or an end before them always takes it."""
+    everyone = [Contents(found, mover) for mover in range(len(found.players))]
+    always: meaning.End | None = None
+    for number, end in enumerate(found.ends):
+        truths = {contents.truth(end.condition.term) for contents in everyone}
+        same = next((other for other in found.ends[:number] if other.condition.term == end.condition.term), None)
+        if truths == {False}:
+            yield error("G311", "this end can never decide: its condition never holds", end.span)
+        elif always is not None:
+            yield error("G311", "this end can never decide: one before it always does", end.span,
+                        labels=[Label(always.span, "this always holds")])
+        elif same is not None:
+            contradicts = (same.kind, same.player) != (end.kind, end.player)
+            yield error("G311", "this end can never decide: one before it has the same condition"
+                        + (" and says otherwise" if contradicts else ""), end.span,
+                        labels=[Label(same.span, "this decides first")])
+        if truths == {True} and always is None:
+            always = end
+
+
+CHECKS: tuple[Check, ...] = (unused, impossible_moves, no_end, ranges_left, ends_in_vain)
 
 
 def run_checks(file: rules.GameFile, found: meaning.Rules | None, world: World) -> Iterator[Diagnostic]:
-    """All checks, one after another."""
-    yield from ()
+    """All checks, one after another; none where the file has no meaning yet."""
+    if found is not None:
+        for check in CHECKS:
+            yield from check(file, found, world)

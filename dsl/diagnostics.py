@@ -16,7 +16,7 @@ import attrs
 
 from dsl.source import Source, Span
 
-Severity = Literal["error", "warning"]
+Severity = Literal["error", "warning", "note"]
 
 
 @attrs.frozen
@@ -62,6 +62,11 @@ def warning(code: str, phrase: str, span: Span, *, help: str = "", suggestion: s
             labels: Iterable[Label] = ()) -> Diagnostic:
     """A diagnostic that leaves the file usable."""
     return Diagnostic(code, "warning", phrase, span, help, suggestion, tuple(labels))
+
+
+def note(code: str, phrase: str, span: Span, *, help: str = "") -> Diagnostic:
+    """A diagnostic that only proposes something."""
+    return Diagnostic(code, "note", phrase, span, help)
 
 
 def has_errors(diagnostics: Iterable[Diagnostic]) -> bool:

@@ -5,29 +5,64 @@
 >>> position = game.start()
 >>> position.play("Ba1?a2").to_move
 'White'
+
+The names come with the first use, so that `dslgame --help` does not wait for the parser.
 """
 
 from __future__ import annotations
 
+from importlib import import_module
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from dsl.diagnostics import GameFileError
-from dsl.source import Source, Unreadable, read
-from interpreter.errors import IllegalMove, RuleError
-from interpreter.game import Game, Position
+if TYPE_CHECKING:
+    from dsl.diagnostics import GameFileError
+    from interpreter.errors import IllegalMove, RuleError
+    from interpreter.game import Game, Position
 
 __all__ = ["Game", "GameFileError", "IllegalMove", "Position", "RuleError", "load", "loads"]
 __version__ = "0.1.0"
 
+_HOMES = {
+    "Game": "interpreter.game",
+    "GameFileError": "dsl.diagnostics",
+    "IllegalMove": "interpreter.errors",
+    "Position": "interpreter.game",
+    "RuleError": "interpreter.errors",
+}
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'dslgame' has no attribute '{name}'")
+    value = getattr(import_module(_HOMES[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_HOMES})
+
 
 def load(path: str | Path, **params: int) -> Game:
-    """The game of a `.game` file, or of a bundled game by name, with some of its parameters set."""
-    source = read(path)
+    """The game of a `.game` file, or of a bundled game by name, with some of its parameters set.
+
+    Raises OSError where the file cannot be read, and GameFileError where there is an error in it.
+    """
+    from dsl.source import Unreadable, read
+    from dslgame import bundled
+    from interpreter.game import Game
+
+    source = read(bundled.find(path))
     if isinstance(source, Unreadable):
-        raise OSError(source.phrase)
+        hint = bundled.unknown(str(path)) if source.code == "G001" else ""
+        raise OSError(source.phrase + (f"; {hint}" if hint else ""))
     return Game.of(source, params)
 
 
 def loads(text: str, *, name: str = "<text>", **params: int) -> Game:
-    """The game that a text describes."""
-    return Game.of(Source(name, text), params)
+    """The game that a text describes. Raises GameFileError where there is an error in it."""
+    from dsl.source import Source, normalise
+    from interpreter.game import Game
+
+    return Game.of(Source(name, normalise(text)), params)

@@ -1,0 +1,165 @@
+"""What cells can hold: a cautious estimate, for showing that a rule can never apply or that pieces only get fewer.
+
+Everything here errs on the side of "may hold": a piece left out of a result is certainly not on the cell. Used by
+`dsl.checks` and by `interpreter.progress`.
+"""
+
+from __future__ import annotations
+
+import attrs
+
+from dsl import meaning
+from dsl.sorts import CELL, CELLS, Integer
+
+Pieces = frozenset[int]
+
+
+@attrs.define
+class Contents:
+    """What is known of cells during one rule, for one player as the mover."""
+
+    rules: meaning.Rules
+    mover: int
+    known: dict[meaning.Term, Pieces] = attrs.field(factory=dict)
+    """For terms that stand for one cell: the pieces it may hold (0: empty)."""
+
+    @property
+    def everything(self) -> Pieces:
+        """All pieces, and empty."""
+        return frozenset(range(len(self.rules.pieces)))
+
+    def copy(self) -> Contents:
+        """The same knowledge, to be extended separately."""
+        return Contents(self.rules, self.mover, dict(self.known))
+
+    # ---- sets of cells
+
+    def of_cells(self, term: meaning.Term) -> Pieces:
+        """The pieces that cells of a set may hold; none when the set is certainly empty."""
+        exact = self.exactly(term)
+        if exact is not None:
+            return exact
+        match term:
+            case meaning.SetArithmetic(operator="+"):
+                return self.of_cells(term.left) | self.of_cells(term.right)
+            case meaning.SetArithmetic(operator="and"):
+                return self.of_cells(term.left) & self.of_cells(term.right)
+            case meaning.SetArithmetic(operator="-"):
+                return self.of_cells(term.left) - (self.exactly(term.right) or frozenset())
+            case meaning.Comprehension(binding=binding):
+                return self.of_cells(binding.domain)
+            case meaning.CellSet(items=items):
+                found: Pieces = frozenset()
+                for item in items:
+                    found |= self.of_cell(item) if item.sort == CELL else self.of_cells(item)
+                return found
+        return self.everything
+
+    def exactly(self, term: meaning.Term) -> Pieces | None:
+        """The pieces P when a set is exactly the cells that hold one of P; None when it is not known to be so."""
+        match term:
+            case meaning.CellsOf(pieces=pieces):
+                return frozenset(pieces)
+            case meaning.Owned(mine=mine):
+                return frozenset(i for i, piece in enumerate(self.rules.pieces) if i and piece.owner is not None
+                                 and (piece.owner == self.mover) == mine)
+            case meaning.CellsHolding(piece=piece):
+                index = self.piece(piece)
+                return None if index is None else frozenset((index,))
+            case meaning.SetArithmetic(operator="+", left=left, right=right):
+                one, other = self.exactly(left), self.exactly(right)
+                return None if one is None or other is None else one | other
+        return None
+
+    # ---- single cells and pieces
+
+    def of_cell(self, term: meaning.Term) -> Pieces:
+        """The pieces that one cell may hold."""
+        return self.known.get(term, self.everything)
+
+    def piece(self, term: meaning.Term) -> int | None:
+        """The piece that a term stands for, where that is certain."""
+        match term:
+            case meaning.Literal(value=int(value)):
+                return value
+            case meaning.OwnPiece(player=meaning.Role(name=name), pieces=pieces):
+                return pieces[self.mover if name == "mover" else 1 - self.mover]
+            case meaning.OwnPiece(player=meaning.Literal(value=int(value)), pieces=pieces):
+                return pieces[value]
+        return None
+
+    # ---- learning
+
+    def choose(self, choice: meaning.Choice) -> bool:
+        """Learn from a choice; False when it certainly cannot be made."""
+        if choice.domain.sort == CELLS:
+            held = self.of_cells(choice.domain)
+            if not held:
+                return False
+            for term in self._locals(choice):
+                self.known[term] = held
+        return choice.guard is None or self.assume(choice.guard)
+
+    def _locals(self, choice: meaning.Choice) -> list[meaning.Term]:
+        return [meaning.Local(slot, name, sort=CELL, span=choice.span)
+                for slot, name in zip(choice.slots, choice.names, strict=True)]
+
+    def assume(self, condition: meaning.Term) -> bool:
+        """Learn that a condition holds; False when it certainly does not."""
+        if self.truth(condition) is False:
+            return False
+        parts = condition.operands if isinstance(condition, meaning.All) else (condition,)
+        for part in parts:
+            if isinstance(part, meaning.Contains) and part.element.sort == CELL:
+                held = self.of_cell(part.element) & self.of_cells(part.collection)
+                if not held:
+                    return False
+                self.known[part.element] = held
+        return True
+
+    # ---- truth
+
+    def truth(self, term: meaning.Term) -> bool | None:
+        """Whether a condition certainly holds, certainly does not, or None."""
+        match term:
+            case meaning.Literal(value=int(value)):
+                return bool(value)
+            case meaning.Not(operand=operand):
+                inner = self.truth(operand)
+                return None if inner is None else not inner
+            case meaning.All(operands=operands):
+                known = [self.truth(operand) for operand in operands]
+                return False if False in known else True if None not in known else None
+            case meaning.Any(operands=operands):
+                known = [self.truth(operand) for operand in operands]
+                return True if True in known else False if None not in known else None
+            case meaning.Comparison():
+                return _compare(term)
+            case meaning.Contains(element=element, collection=collection) if element.sort == CELL:
+                return None if self.of_cell(element) & self.of_cells(collection) else False
+            case meaning.Exists(collection=collection):
+                return None if self.of_cells(collection) else False
+        return None
+
+
+def _compare(term: meaning.Comparison) -> bool | None:
+    """A comparison of numbers, by the ranges they lie in."""
+    left, right = term.left.sort, term.right.sort
+    if not isinstance(left, Integer) or not isinstance(right, Integer):
+        return None
+    if any(isinstance(part, meaning.Literal) and part.value is None for part in (term.left, term.right)):
+        return None
+    match term.operator:
+        case "<":
+            return True if left.high < right.low else False if left.low >= right.high else None
+        case "<=":
+            return True if left.high <= right.low else False if left.low > right.high else None
+        case ">":
+            return True if left.low > right.high else False if left.high <= right.low else None
+        case ">=":
+            return True if left.low >= right.high else False if left.high < right.low else None
+    apart = left.high < right.low or left.low > right.high
+    same = left.low == left.high == right.low == right.high
+    if term.operator == "=":
+        return False if apart else True if same else None
+    return True if apart else False if same else None

@@ -1,0 +1,57 @@
+"""The games that come with the package: where they are and what they are called.
+
+A bundled game is a `.game` file in the `games` folder beside the packages, both in a checkout and when installed. It is
+meant where no file of that name exists. Used by `dslgame.load` and by the command.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+FOLDER = Path(__file__).resolve().parent.parent / "games"
+SUFFIX = ".game"
+
+
+def names() -> list[str]:
+    """The bundled games' names, sorted: `hex`, `nex`, ..."""
+    return sorted(path.stem for path in FOLDER.glob("*" + SUFFIX))
+
+
+def named(text: str) -> Path | None:
+    """The file of a bundled game, or None. `nex`, `Nex`, `nex.game` and `games/nex.game` are the same; so are `-`, `_`."""
+    wanted = text.lower().removesuffix(SUFFIX).removeprefix("games/").removeprefix("games\\")
+    wanted = wanted.replace("-", "_").replace(" ", "_")
+    path = FOLDER / (wanted + SUFFIX)
+    return path if wanted in names() else None
+
+
+def find(text: str | Path) -> Path:
+    """The file that a text means: a path first, else a bundled game's name, else the path as it is, which may not exist."""
+    path = Path(text)
+    try:
+        if path.exists() and not path.is_dir():
+            return path
+    except (OSError, ValueError):  # such as a name that is too long: whoever reads the path says so
+        return path
+    found = named(str(text))
+    return path if found is None else shortest(found)
+
+
+def shortest(path: Path) -> Path:
+    """The path as people would type it here: relative where it lies below the working directory."""
+    try:
+        return path.relative_to(Path.cwd())
+    except (OSError, ValueError):
+        return path
+
+
+def unknown(text: str) -> str:
+    """What to say about a name that is neither a file nor a bundled game; '' where nothing helps."""
+    from dsl.diagnostics import did_you_mean
+
+    word = os.path.basename(text).removesuffix(SUFFIX).replace("-", "_")
+    help_text, _ = did_you_mean(word, names())
+    if help_text:
+        return help_text
+    return f"the bundled games are {', '.join(names())}" if os.sep not in text and names() else ""

@@ -1,0 +1,164 @@
+"""The whole command: its list of commands, and what becomes of whatever goes wrong in them.
+
+Exit codes: 0 done; 1 the file or the moves are wrong, or a file cannot be read or written; 2 wrong use of the command;
+3 unknown, because a limit was reached; 70 a mistake in dslgame itself; 130 interrupted; 141 nobody reads the output.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from typing import NoReturn
+
+import click
+
+import dslgame
+from dslgame.cli import check, completion, explain, fmt, perft, play, show, solve
+from dslgame.cli.common import Session, examples
+
+WRONG, UNKNOWN, INTERNAL, INTERRUPTED, NO_READER = 1, 3, 70, 130, 141
+
+
+class _Program(click.Group):
+    """A group of commands whose failures end in a message and an exit code, never in a traceback."""
+
+    def invoke(self, ctx: click.Context) -> object:
+        session = ctx.ensure_object(Session)
+        with _failures(session):
+            result = super().invoke(ctx)
+            _flush()
+            return result
+
+
+@click.group(
+    cls=_Program,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog=examples(
+        "dslgame show tic_tac_toe",
+        "dslgame check my.game",
+        "dslgame solve nex -p rows=2 -p columns=2",
+        codes=True,
+    ),
+)
+@click.version_option(dslgame.__version__, "-V", "--version", prog_name="dslgame", message="%(prog)s %(version)s")
+def app() -> None:
+    """Board games written as text: check, show, play and solve them.
+
+    FILE is the path of a .game file, the name of a bundled game such as nex, or - for the standard input.
+    """
+
+
+for _command in (check.check, fmt.fmt, explain.explain, show.show, perft.perft, solve.solve, play.play,
+                 completion.completion):
+    app.add_command(_command)
+
+
+def main(arguments: Sequence[str] | None = None) -> NoReturn:
+    """Run the command and exit. Texts that the terminal's encoding lacks are escaped rather than refused."""
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(AttributeError, ValueError):  # a stream may be closed, or not a file at all
+            stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]  # None where closed
+    with _failures(Session()):
+        app.main(arguments, prog_name="dslgame")
+    raise SystemExit(0)  # click exits by itself; this only tells the type checker
+
+
+@contextmanager
+def _failures(session: Session) -> Iterator[None]:
+    """Turn an exception into a message on the standard error and an exit code."""
+    try:
+        yield
+    except (click.ClickException, click.exceptions.Exit, click.Abort):
+        _flush_or_exit()
+        raise  # click reports these: wrong use, --help
+    except KeyboardInterrupt:
+        _stop(INTERRUPTED, f"interrupted while {session.doing}" if session.doing else "interrupted", clean=False)
+    except BrokenPipeError:
+        _hush(sys.stdout)
+        raise SystemExit(NO_READER) from None
+    except OSError as problem:
+        _stop(WRONG, f"error: {_reason(problem)}")
+    except MemoryError:
+        _stop(UNKNOWN, f"error: out of memory{_while(session)}")
+    except RecursionError as problem:
+        _internal(problem, f"went too deep{_while(session)}; this is a mistake in dslgame or a game too large for it")
+    except Exception as problem:
+        text = _expected(problem, session)
+        if text is None:
+            _internal(problem, f"internal error{_while(session)}: {type(problem).__name__}: {problem}")
+        _stop(WRONG, text)
+
+
+def _expected(problem: Exception, session: Session) -> str | None:
+    """The message of an exception that a user's mistake raises; None for any other."""
+    from dsl.diagnostics import GameFileError
+    from interpreter.errors import IllegalMove, RuleError
+
+    if isinstance(problem, RuleError):
+        problem.source = problem.source or session.source
+        return str(problem)
+    if isinstance(problem, GameFileError):
+        return str(problem)
+    if isinstance(problem, IllegalMove):
+        return f"error: {problem}"
+    return None
+
+
+def _while(session: Session) -> str:
+    return f" while {session.doing}" if session.doing else ""
+
+
+def _reason(problem: OSError) -> str:
+    """An operating system's error as a sentence: the file where there is one, and why."""
+    reason = problem.strerror or str(problem)
+    return f"{problem.filename}: {reason}" if problem.filename else f"cannot write the output: {reason}"
+
+
+def _internal(problem: BaseException, text: str) -> NoReturn:
+    if os.environ.get("DSLGAME_DEBUG"):
+        import traceback
+
+        traceback.print_exception(problem)
+    else:
+        text += "\nThis should not happen. Set DSLGAME_DEBUG=1 and run the command again to see where it comes from."
+    _stop(INTERNAL, text)
+
+
+def _stop(code: int, text: str, *, clean: bool = True) -> NoReturn:
+    """Say why on the standard error, and exit. What is already written goes out before it, where it can."""
+    try:
+        _flush()
+    except OSError:
+        _hush(sys.stdout)
+    try:
+        if not clean and sys.stderr is not None and sys.stderr.isatty():
+            click.echo(err=True)  # the terminal shows ^C on the line
+        click.echo(text, err=True)
+    except OSError:
+        _hush(sys.stderr)
+    raise SystemExit(code) from None
+
+
+def _flush() -> None:
+    if sys.stdout is not None and not sys.stdout.closed:
+        sys.stdout.flush()
+
+
+def _flush_or_exit() -> None:
+    try:
+        _flush()
+    except BrokenPipeError:
+        _hush(sys.stdout)
+        raise SystemExit(NO_READER) from None
+    except OSError as problem:
+        _stop(WRONG, f"error: {_reason(problem)}")
+
+
+def _hush(stream: object) -> None:
+    """Send what is left in a stream's buffer nowhere, so that Python does not complain about it at its exit."""
+    with suppress(OSError, ValueError, AttributeError):
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, stream.fileno())  # type: ignore[attr-defined]  # a stream that lacks it needs no hushing
+        os.close(nowhere)

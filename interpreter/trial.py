@@ -1,0 +1,383 @@
+"""Trying a game out: checks that need play.
+
+`try_out(game)` visits positions (breadth first while they are few, then random games with a fixed seed) and reports what
+cannot be seen in the text: ranges that are left, cascades that do not end, players without a move and without a rule for
+it, moves that read the same, rules that never apply, positions that come back, declared symmetries that the rules do not
+have. A finding names the rule and shows the moves that lead to it. `dslgame check` runs all of it; the solver runs the
+part about symmetries, because an answer that relies on a symmetry is only as good as that.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import deque
+from collections.abc import Iterator
+
+import attrs
+
+from dsl import meaning
+from dsl.diagnostics import Diagnostic, Label, error, in_source_order, note, warning
+from dsl.sorts import Integer
+from dsl.source import Span
+from dsl.vocabulary import BOARDS
+from interpreter.boards import BoardError
+from interpreter.errors import RuleError
+from interpreter.game import Game
+from interpreter.state import PASS, SWAP, Move, State, Table
+from interpreter.symmetries import StateMap, state_map
+
+MOST_STATES = 1500
+"""Positions visited breadth first; a game with fewer is known completely."""
+MOST_WORK = 15_000
+"""Moves tried in all."""
+SAMPLES = 40
+"""Positions on which a symmetry is tested."""
+LONGEST_GAME = 400
+"""Random games are broken off here."""
+
+
+@attrs.define
+class _Visit:
+    """A position that was reached, and how."""
+
+    state: State
+    before: _Visit | None
+    move: Move | None
+
+    def moves(self, game: Game) -> tuple[str, ...]:
+        """The moves from the start, as text."""
+        texts: list[str] = []
+        visit: _Visit = self
+        while visit.before is not None and visit.move is not None:
+            texts.append(game.notation.write(visit.before.state, visit.move))
+            visit = visit.before
+        return tuple(reversed(texts))
+
+
+@attrs.define
+class _Trial:
+    """What has been seen of a game so far."""
+
+    game: Game
+    found: dict[tuple[str, Span], Diagnostic] = attrs.field(factory=dict)
+    offered: set[int] = attrs.field(factory=set)
+    """Numbers of the move rules that were legal somewhere."""
+    decided: set[int] = attrs.field(factory=set)
+    """Numbers of the ends that decided somewhere."""
+    positions: int = 0
+    work: int = 0
+    complete: bool = False
+    """Whether every reachable position was visited."""
+    games_ended: int = 0
+    games_broken_off: int = 0
+    samples: list[_Visit] = attrs.field(factory=list)
+
+    def report(self, diagnostic: Diagnostic) -> None:
+        self.found.setdefault((diagnostic.code, diagnostic.span), diagnostic)
+
+    def witness(self, visit: _Visit, move: Move | None = None) -> str:
+        """The moves to a position, in words."""
+        texts = list(visit.moves(self.game))
+        if move is not None:
+            texts.append(self.game.notation.write(visit.state, move))
+        if not texts:
+            return "at the start"
+        shown = " ".join(texts if len(texts) <= 12 else [*texts[:5], "...", *texts[-5:]])
+        return f"after {shown}"
+
+    def successors(self, visit: _Visit) -> list[tuple[Move, State]]:
+        """The successors of a position; what fails is reported with the moves that lead there."""
+        game, state = self.game, visit.state
+        self.positions += 1
+        result = []
+        move: Move | None = None
+        try:
+            legal = game.engine.legal(state)
+            self._distinct(visit, legal)
+            for move in legal:
+                self.work += 1
+                self.offered.add(move.rule)
+                after = game.engine.apply(state, move)
+                if after is not None:
+                    result.append((move, after))
+                    if after.outcome is not None:
+                        self._decided(state, move)
+                move = None
+        except RuleError as problem:
+            self.report(error(problem.code, problem.phrase, problem.span, help=f"it happens {self.witness(visit, move)}"))
+        return result
+
+    def _decided(self, state: State, move: Move) -> None:
+        """Note which end decided after a move."""
+        if move.rule == SWAP or len(self.decided) == len(self.game.rules.ends):
+            return
+        number = deciding_rule(self.game, state, move)
+        if number is not None:
+            self.decided.add(number)
+
+    def _distinct(self, visit: _Visit, legal: list[Move]) -> None:
+        texts: dict[str, Move] = {}
+        for move in legal:
+            text = self.game.notation.write(visit.state, move)
+            other = texts.setdefault(text, move)
+            if other != move:
+                names = {rule_name(self.game, other), rule_name(self.game, move)}
+                self.report(error("G313", f"two different moves are both written '{text}' ({' and '.join(sorted(names))})",
+                                  rule_span(self.game, move), help=f"it happens {self.witness(visit)}; show every choice in the notation"))
+
+
+def rule_name(game: Game, move: Move) -> str:
+    """What a move's rule is called."""
+    return {PASS: "pass", SWAP: "swap"}.get(move.rule) or f"move {game.rules.moves[move.rule].name}"
+
+
+def rule_span(game: Game, move: Move) -> Span:
+    """Where a move's rule stands."""
+    rules = game.rules
+    if move.rule >= 0:
+        return rules.moves[move.rule].span
+    special = rules.passing if move.rule == PASS else rules.pie
+    return special.span if special is not None else rules.moves[-1].span
+
+
+def deciding_rule(game: Game, state: State, move: Move) -> int | None:
+    """The number of the end that decides after a move; None when it is the `no moves` rule or nothing."""
+    after = game.endless.apply(state, move)
+    if after is None:
+        return None
+    table = Table(after)
+    table.mover = state.to_move
+    found = game.engine.deciding_end(table)
+    return None if found is None else found[0]
+
+
+def try_out(game: Game, *, seed: int = 1) -> list[Diagnostic]:
+    """Everything that play shows to be wrong with a game, in source order. Deterministic for a seed."""
+    trial = _Trial(game)
+    cyclic = _explore(trial) or _play(trial, random.Random(seed))
+    _never(trial)
+    if cyclic is not None and not game.rules.repetition:
+        trial.report(warning("G314", "a position can come back, and no 'repetition' rule says what happens then",
+                             game.rules.moves[-1].span, help=f"it happens {cyclic}; add for instance: repetition draws"))
+    findings = list(trial.found.values())
+    if not any(item.severity == "error" for item in findings):
+        broken = _broken_symmetries(trial)
+        findings += broken
+        if not broken:
+            findings += _proposals(trial)
+    return in_source_order(findings)
+
+
+def check_symmetries(game: Game, *, seed: int = 1) -> list[Diagnostic]:
+    """The declared symmetries that play shows the rules not to have."""
+    if not game.declared:
+        return []
+    trial = _Trial(game)
+    _play(trial, random.Random(seed), games=6)
+    return _broken_symmetries(trial)
+
+
+# ---- visiting positions
+
+
+def _explore(trial: _Trial) -> str | None:
+    """Visit positions breadth first. Gives a witness of a repetition when all were visited and one comes back."""
+    first = _Visit(trial.game.engine.start(), None, None)
+    visits = {first.state: first}
+    after: dict[State, list[State]] = {}
+    queue = deque([first])
+    while queue and len(visits) < MOST_STATES and trial.work < MOST_WORK // 2:
+        visit = queue.popleft()
+        successors = trial.successors(visit)
+        after[visit.state] = [state for _, state in successors]
+        for move, state in successors:
+            if state not in visits:
+                visits[state] = _Visit(state, visit, move)
+                queue.append(visits[state])
+    trial.complete = not queue
+    step = max(1, len(visits) // SAMPLES)
+    trial.samples += list(visits.values())[::step]
+    if trial.complete:
+        circle = _circle(after, first.state)
+        return None if circle is None else trial.witness(visits[circle])
+    return None
+
+
+def _circle(after: dict[State, list[State]], start: State) -> State | None:
+    """A position on a cycle of the position graph, or None; depth first without recursion."""
+    done: set[State] = set()
+    path: set[State] = {start}
+    stack: list[tuple[State, Iterator[State]]] = [(start, iter(after.get(start, [])))]
+    while stack:
+        state, rest = stack[-1]
+        following = next(rest, None)
+        if following is None:
+            stack.pop()
+            path.discard(state)
+            done.add(state)
+        elif following in path:
+            return following
+        elif following not in done:
+            path.add(following)
+            stack.append((following, iter(after.get(following, []))))
+    return None
+
+
+def _play(trial: _Trial, chance: random.Random, games: int = 10_000) -> str | None:
+    """Play random games. Gives a witness of a repetition when one happened."""
+    circle = None
+    longest = max(LONGEST_GAME, 2 * trial.game.board.size)
+    for _ in range(games):
+        if trial.complete or trial.work >= MOST_WORK or any(d.severity == "error" for d in trial.found.values()):
+            break
+        visit = _Visit(trial.game.engine.start(), None, None)
+        path = {visit.state}
+        keep = chance.randrange(1, 30)
+        for ply in range(longest):
+            successors = trial.successors(visit)
+            if not successors:
+                break
+            if len(trial.samples) < 4 * SAMPLES and (ply == keep or any(s.outcome is not None for _, s in successors)):
+                trial.samples.append(visit)
+            move, state = chance.choice(successors)
+            visit = _Visit(state, visit, move)
+            if state in path and circle is None:
+                circle = trial.witness(visit)
+            path.add(state)
+            if trial.work >= 2 * MOST_WORK:
+                break
+        trial.games_ended += visit.state.outcome is not None
+        trial.games_broken_off += visit.state.outcome is None
+    return circle
+
+
+# ---- what was never seen
+
+
+def _never(trial: _Trial) -> None:
+    """Rules that no visited position used."""
+    rules = trial.game.rules
+    seen = f"in none of the {trial.positions} positions" + ("" if trial.complete else " that were tried")
+    if any(item.severity == "error" for item in trial.found.values()):
+        return
+    for number, rule in enumerate(rules.moves):
+        if number not in trial.offered:
+            say = error if trial.complete else warning
+            trial.report(say("G303", f"the move '{rule.name}' is legal {seen}", rule.span,
+                             help="its choices or conditions may exclude each other"))
+    if trial.complete:
+        for number, end in enumerate(rules.ends):
+            if number not in trial.decided:
+                trial.report(warning("G311", f"this end decides {seen}", end.span))
+        if not trial.decided and rules.ends and not rules.no_moves and not rules.repetition:
+            trial.report(error("G304", f"the game ends {seen}", rules.ends[-1].span))
+    elif trial.games_ended == 0 and trial.games_broken_off >= 3 and not rules.repetition:
+        trial.report(warning("G304", f"none of {trial.games_broken_off} random games ended within {LONGEST_GAME} moves",
+                             rules.ends[-1].span if rules.ends else rules.moves[-1].span))
+
+
+# ---- symmetries
+
+
+def _broken_symmetries(trial: _Trial) -> list[Diagnostic]:
+    findings = []
+    for symmetry, maps in trial.game.declared:
+        for element in maps:
+            finding = _breach(trial, symmetry, element)
+            if finding is not None:
+                findings.append(finding)
+                break
+    return findings
+
+
+def _spread(samples: list[_Visit], most: int) -> list[_Visit]:
+    """Some of the samples, from all of the list."""
+    step = max(1, len(samples) // most)
+    return samples[::step]
+
+
+def _breach(trial: _Trial, symmetry: meaning.Symmetry, element: StateMap) -> Diagnostic | None:
+    """The first position in which a symmetry does not hold, as a diagnostic that names the rule."""
+    game = trial.game
+    for visit in _spread(trial.samples, SAMPLES):
+        if visit.state.outcome is not None:
+            continue
+        culprit = _culprit(game, visit.state, element)
+        if culprit is not None:
+            name, span = culprit
+            return error("G307", f"the rules do not have this symmetry: {name} breaks it", symmetry.span,
+                         help=f"it shows {trial.witness(visit)}; mend the rule or remove the symmetry",
+                         labels=[Label(span, "this rule is not symmetric")])
+    return None
+
+
+def _culprit(game: Game, state: State, element: StateMap) -> tuple[str, Span] | None:
+    """The rule that acts differently on a position and on its image: its name and place."""
+    image = element.of_state(state)
+    expected = {_essence(element.of_state(after)): (move, state) for move, after in _successors(game, state)}
+    actual = {_essence(after): (move, image) for move, after in _successors(game, image)}
+    odd = [found for after, found in expected.items() if after not in actual]
+    odd += [found for after, found in actual.items() if after not in expected]
+    if odd:
+        blamed = [_blame(game, move, origin) for move, origin in odd]
+        return next((found for found in blamed if not found[0].startswith("'move")), blamed[0])
+    value = game.rules.value
+    if value is not None and game.heuristic(state) != game.heuristic(image):
+        return "'value'", value.span
+    return None
+
+
+def _essence(state: State) -> State:
+    """The state, or only the outcome of a finished game: where a cascade was broken off does not matter any more."""
+    return state if state.outcome is None else State((), (), 0, 0, state.outcome)
+
+
+def _successors(game: Game, state: State) -> list[tuple[Move, State]]:
+    try:
+        return game.engine.successors(state)
+    except RuleError:
+        return []
+
+
+def _blame(game: Game, move: Move, origin: State) -> tuple[str, Span]:
+    """The rule behind a successor that has no counterpart: the end that decided it, else the move."""
+    number = deciding_rule(game, origin, move)
+    if number is not None:
+        end = game.rules.ends[number]
+        player = "" if end.player is None else " " + _player_name(game, end.player)
+        return f"'{end.kind}{player}' (line {end.span.line})", end.span
+    name, span = rule_name(game, move), rule_span(game, move)
+    return f"'{name}' (line {span.line})", span
+
+
+def _player_name(game: Game, player: meaning.Term) -> str:
+    if isinstance(player, meaning.Literal) and player.value is not None:
+        return game.players[player.value]
+    return player.name if isinstance(player, meaning.Role) else ""
+
+
+def _proposals(trial: _Trial) -> list[Diagnostic]:
+    """Symmetries of the bare board that the rules have and the file does not declare."""
+    game = trial.game
+    known = {element.key for element in game.symmetries}
+    last = game.rules.symmetries[-1].span if game.rules.symmetries else game.rules.board.span
+    reversible = tuple(number for number, kind in enumerate(game.rules.variables) if kind.index != "cell" and isinstance(kind.sort, Integer))
+    words = BOARDS[game.board.kind].symmetries
+    elementary = [phrase for phrase, parts in words.items() if parts == (phrase,)]
+    for phrase in elementary:
+        for reversing in ((), reversible) if reversible else ((),):
+            try:
+                element = state_map(game.rules, game.board, game.board.symmetry(phrase)[0], swapping=False, reversing=reversing)
+            except BoardError:
+                continue
+            trivial = element.cells.cells == tuple(range(game.board.size)) and not reversing
+            start = game.engine.start()
+            if element.key in known or trivial or element.of_state(start) != start:
+                continue
+            if all(_culprit(game, visit.state, element) is None for visit in _spread(trial.samples, SAMPLES // 2)
+                   if visit.state.outcome is None):
+                names = ", ".join(game.rules.variables[number].name for number in reversing)
+                text = f"symmetry {phrase}" + (f" reversing {names}" if names else "")
+                return [note("G316", f"the rules seem to have a symmetry that is not declared: {phrase}", last,
+                             help=f"add: {text}")]
+    return []
