@@ -163,7 +163,7 @@ def _chunks(source: Source, diagnostics: list[Diagnostic]) -> Iterator[_Chunk]:
     for number, row in enumerate(source.lines, start=1):
         line = _without_tabs(row, number, diagnostics)
         content = line.strip()
-        if line[:1] not in ("", " ", "#"):
+        if content and line[0] not in " #":
             first = _WORD.match(line)
             if open_brackets and not (first and first.group() in DECLARATIONS):
                 pass  # the continuation of a bracket
@@ -181,7 +181,7 @@ def _chunks(source: Source, diagnostics: list[Diagnostic]) -> Iterator[_Chunk]:
             continue
         if start:
             good = _scan_brackets(line, number, open_brackets, diagnostics)
-            rows.append(line if good else "")
+            rows.append(line if good and content else "")  # nothing but odd spaces is a blank line
     if open_brackets:
         _report_open(open_brackets, diagnostics)
     elif rows:

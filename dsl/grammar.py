@@ -1,0 +1,71 @@
+"""The grammar of `.game` files, loaded once: Lark's parser with the indentation turned into tokens.
+
+`dsl.parser` parses declarations with it, `dsl.mistakes` asks it what a terminal is written like. What the rules of the
+grammar are stands in `game.lark`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from importlib import resources
+
+from lark import Lark, Token
+from lark.indenter import Indenter
+
+DECLARATIONS = (
+    "game", "param", "players", "board", "pieces", "values", "coordinates", "var", "start", "define", "move", "forced",
+    "illegal", "pass", "pie", "turn", "win", "lose", "draw", "no", "repetition", "symmetry", "notation", "value",
+    "show",
+)
+"""The words that a declaration can begin with."""
+_LAYOUT_TOKENS = {"_NL", "_INDENT", "_DEDENT", "_BLOCK"}
+
+
+class Glued(Exception):
+    """Two words of the grammar without a space between them, such as `3x` read as `3` and `x`."""
+
+    def __init__(self, word: str, token: Token) -> None:
+        super().__init__(word)
+        self.word, self.token = word, token
+
+
+class _Layout(Indenter):
+    """Turns indentation into tokens, and refuses words that only look like two."""
+
+    NL_type = "_NL"
+    OPEN_PAREN_types = ["LPAR", "LSQB", "LBRACE"]  # noqa: RUF012  # Lark's own attributes
+    CLOSE_PAREN_types = ["RPAR", "RSQB", "RBRACE"]  # noqa: RUF012
+    INDENT_type = "_INDENT"
+    DEDENT_type = "_DEDENT"
+    tab_len = 4
+
+    def process(self, stream: Iterator[Token]) -> Iterator[Token]:
+        return super().process(self._separate(stream))
+
+    def _separate(self, stream: Iterator[Token]) -> Iterator[Token]:
+        before: Token | None = None
+        for token in stream:
+            if before is not None and before.end_pos == token.start_pos and is_wordy(before[-1:]) and is_wordy(token[:1]):
+                raise Glued(str(before) + str(token), before)
+            before = token
+            yield token
+
+
+def is_wordy(text: str) -> bool:
+    """Whether a character can stand in a word."""
+    return text.isalnum() or text == "_"
+
+
+@lru_cache(maxsize=1)
+def grammar() -> Lark:
+    """The parser of one declaration."""
+    text = resources.files("dsl").joinpath("game.lark").read_text(encoding="utf-8")
+    return Lark(text, parser="lalr", postlex=_Layout(), maybe_placeholders=True,
+                propagate_positions=lambda node: not (isinstance(node, Token) and node.type in _LAYOUT_TOKENS))
+
+
+@lru_cache(maxsize=1)
+def spellings() -> dict[str, str]:
+    """Terminals that are always written the same way, and how: `{"WHEN": "when", ...}`."""
+    return {item.name: item.pattern.value for item in grammar().terminals if item.pattern.type == "str"}

@@ -1,0 +1,380 @@
+"""What the commands share: finding and loading a game, its parameters, playing given moves, and writing results.
+
+Knows click; knows nothing of a command's own work. Every function that fails does so with an exception that `app` turns
+into a message and an exit code.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import sys
+import textwrap
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, NoReturn, TypeVar
+
+import click
+from click.shell_completion import CompletionItem
+
+from dslgame import bundled
+
+if TYPE_CHECKING:
+    from dsl.diagnostics import Diagnostic
+    from dsl.source import Source
+    from interpreter.drawing import Style
+    from interpreter.game import Game, Position
+
+_Command = TypeVar("_Command", bound=Callable[..., object])
+_ASSIGNMENT = re.compile(r"\s*([A-Za-z_][A-Za-z_0-9]*)\s*=\s*(-?[0-9]{1,9})\s*")
+_PARAM_CODES = ("G501", "G502")
+"""Catalogue codes that are about a parameter's value as given, and not about the file."""
+STDIN = "-"
+
+CODES = """\
+Exit codes:
+  0    done
+  1    the file or the moves are wrong, or a file cannot be read or written
+  2    wrong use of the command
+  3    unknown: a limit was reached first
+  70   a mistake in dslgame itself
+  130  interrupted (Ctrl-C)
+  141  nobody reads the output any more (as in `dslgame ... | head -1`)"""
+
+
+class Session:
+    """What the command is doing, for the message when it fails or is interrupted."""
+
+    def __init__(self) -> None:
+        self.doing = ""
+        """As in "interrupted while solving Hex"."""
+        self.source: Source | None = None
+        """The file at work, to name the place where a rule fails."""
+
+
+def session() -> Session:
+    """The session of the running command; a new one outside of any."""
+    context = click.get_current_context(silent=True)
+    return Session() if context is None else context.ensure_object(Session)
+
+
+@contextmanager
+def doing(what: str) -> Iterator[None]:
+    """Name what is done meanwhile, as in "solving Hex"; the name stays when it fails."""
+    here = session()
+    before, here.doing = here.doing, what
+    yield
+    here.doing = before
+
+
+# ---- help texts
+
+
+def examples(*lines: str, further: str = "", codes: bool = False) -> str:
+    """An epilog: example commands, further text as it is, and perhaps the exit codes."""
+    parts = ["Examples:\n" + "\n".join("  " + line for line in lines), further, CODES if codes else ""]
+    return "\n\n".join("\b\n" + part for part in parts if part)
+
+
+# ---- options that several commands have
+
+
+def _complete_game(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Bundled games and `.game` files here; any file where none of them fits."""
+    found = [name for name in bundled.names() if name.startswith(incomplete)]
+    found += [str(path) for path in sorted(Path().glob("*.game")) if str(path).startswith(incomplete)]
+    return [CompletionItem(name) for name in found] or [CompletionItem(incomplete, type="file")]
+
+
+def _complete_param(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """The parameters of the FILE on the line, each with its default."""
+    file = context.params.get("file")
+    if not isinstance(file, str):
+        return []
+    game = Loader(file).examine({})[0]
+    defaults = {} if game is None else game.params
+    return [CompletionItem(text) for text in (f"{name}={value}" for name, value in defaults.items())
+            if text.startswith(incomplete)]
+
+
+def _parse_params(context: click.Context, parameter: click.Parameter, given: tuple[str, ...]) -> dict[str, int]:
+    params: dict[str, int] = {}
+    for text in given:
+        match = _ASSIGNMENT.fullmatch(text)
+        if match is None:
+            name, equals, value = text.partition("=")
+            if not equals:
+                raise click.BadParameter(f"found '{text}', expected NAME=VALUE such as size=4")
+            if not re.fullmatch(r"\s*[A-Za-z_][A-Za-z_0-9]*\s*", name):
+                raise click.BadParameter(f"found '{text}', expected the name of a param before '='")
+            if re.fullmatch(r"\s*-?[0-9]+\s*", value):
+                raise click.BadParameter(f"the value of '{name.strip()}' is too large: {value.strip()[:20]}...")
+            raise click.BadParameter(f"found '{value}' for '{name.strip()}', expected an integer")
+        if match[1] in params:
+            raise click.BadParameter(f"'{match[1]}' is given twice")
+        params[match[1]] = int(match[2])
+    return params
+
+
+def file_argument(command: _Command) -> _Command:
+    """FILE: a path, a bundled game, or - for the standard input."""
+    return click.argument("file", metavar="FILE", shell_complete=_complete_game)(command)
+
+
+def files_argument(command: _Command) -> _Command:
+    """One FILE or more."""
+    return click.argument("files", metavar="FILE...", nargs=-1, required=True, shell_complete=_complete_game)(command)
+
+
+def param_option(command: _Command) -> _Command:
+    """-p NAME=VALUE, repeatable."""
+    return click.option(
+        "-p", "--param", "params", metavar="NAME=VALUE", multiple=True, callback=_parse_params,
+        shell_complete=_complete_param, help="Set a param of the game, as in -p size=4. Repeatable.",
+    )(command)
+
+
+def moves_option(command: _Command) -> _Command:
+    """--moves "m1 m2"."""
+    return click.option(
+        "-m", "--moves", metavar="MOVES", default="",
+        help="Play these moves from the start first, separated by spaces (or by ';', for moves with spaces in them).",
+    )(command)
+
+
+def json_option(command: _Command) -> _Command:
+    """--json."""
+    return click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")(command)
+
+
+def colour_option(command: _Command) -> _Command:
+    """--color/--no-color."""
+    return click.option(
+        "--color/--no-color", "colour", default=None,
+        help="Colour the pieces. By default on a terminal only, and never where NO_COLOR is set.",
+    )(command)
+
+
+# ---- loading
+
+
+class Loader:
+    """Reads the game of a FILE argument."""
+
+    def __init__(self, file: str) -> None:
+        self.file = file
+        self.source, self._unreadable = _read(file)
+        session().source = self.source
+
+    def examine(self, params: Mapping[str, int]) -> tuple[Game | None, list[Diagnostic]]:
+        """The game, or None with its errors; what was found in both cases. Wrong params are the user's, not the file's."""
+        from interpreter.game import examine
+
+        if self._unreadable:
+            return None, list(self._unreadable)
+        with doing(f"reading {self.source.name}"):
+            game, found = examine(self.source, params)
+        for item in found:
+            if item.code in _PARAM_CODES:
+                _refuse(item)
+        return game, found
+
+    def game(self, params: Mapping[str, int]) -> Game:
+        """The game. Raises GameFileError where the file has errors."""
+        from dsl.diagnostics import GameFileError
+
+        game, found = self.examine(params)
+        if game is None:
+            raise GameFileError(self.source, [item for item in found if item.severity == "error"])
+        return game
+
+
+def _refuse(problem: Diagnostic) -> NoReturn:
+    """A usage error about -p."""
+    text = problem.phrase + (f"; {problem.help}" if problem.help and problem.code == "G501" else "")
+    context = click.get_current_context(silent=True)
+    raise click.BadParameter(text, ctx=context, param_hint="'-p' / '--param'")
+
+
+def _read(file: str) -> tuple[Source, list[Diagnostic]]:
+    """The source of a FILE argument; in place of one that cannot be read, an empty one with the reason."""
+    from dsl.diagnostics import error
+    from dsl.source import MAX_BYTES, Source, Span, Unreadable, read
+
+    if file == STDIN:
+        return _decoded(click.get_binary_stream("stdin").read(MAX_BYTES + 1))
+    found = read(bundled.find(file))
+    if isinstance(found, Source):
+        return found, []
+    hint = bundled.unknown(file) if found.code == "G001" else ""
+    assert isinstance(found, Unreadable)
+    return Source(file, ""), [error(found.code, found.phrase, Span.at(found.line, 1), help=hint)]
+
+
+def _decoded(data: bytes) -> tuple[Source, list[Diagnostic]]:
+    from dsl.diagnostics import error
+    from dsl.source import MAX_BYTES, Source, Span, normalise
+
+    name = "<stdin>"
+    if len(data) > MAX_BYTES:
+        phrase = f"the text is larger than {MAX_BYTES // 1024} KiB, the most a rule file may have"
+        return Source(name, ""), [error("G005", phrase, Span.at(1, 1))]
+    try:
+        return Source(name, normalise(data.decode("utf-8-sig"))), []
+    except UnicodeDecodeError as problem:
+        line = data[: problem.start].count(b"\n") + 1
+        phrase = f"the text is not UTF-8: byte 0x{data[problem.start]:02x} on line {line}"
+        return Source(name, ""), [error("G004", phrase, Span.at(line, 1))]
+
+
+def load(file: str, params: Mapping[str, int]) -> Game:
+    """The game of a FILE argument. Raises GameFileError, also where there is no such file."""
+    return Loader(file).game(params)
+
+
+def title(game: Game) -> str:
+    """A game's name with its parameters: `Nex (rows=3, columns=3)`."""
+    params = ", ".join(f"{name}={value}" for name, value in game.params.items())
+    return f"{game.title} ({params})" if params else game.title
+
+
+# ---- moves
+
+
+def split_moves(text: str) -> list[str]:
+    """The moves of a --moves option: separated by ';' where there is one, else by white space."""
+    parts = text.split(";") if ";" in text else text.split()
+    return [part.strip() for part in parts if part.strip()]
+
+
+def play_moves(game: Game, text: str) -> Position:
+    """The position after some moves from the start. Raises IllegalMove, which names the move and shows the board."""
+    from interpreter.errors import IllegalMove
+
+    position = game.start()
+    moves = split_moves(text)
+    for number, move in enumerate(moves, start=1):
+        try:
+            position = position.play(move)
+        except IllegalMove as problem:
+            board = problem.position or position.drawing()
+            place = f"move {number} of {len(moves)}" if len(moves) > 1 else "the position"
+            turn = "" if position.over else f"{position.to_move} to move, "
+            reason = f"{problem.reason}\n{turn}before {place}:\n{textwrap.indent(board, '  ')}"
+            raise IllegalMove(problem.text or move, reason, board, problem.legal) from None
+    return position
+
+
+# ---- writing
+
+
+def print_json(value: Mapping[str, object]) -> None:
+    """One JSON object on a line of the standard output."""
+    encoding = (getattr(sys.stdout, "encoding", None) or "utf-8").lower().replace("-", "")
+    click.echo(json.dumps(value, ensure_ascii=encoding != "utf8"))
+
+
+def columns(texts: Sequence[str], *, indent: str = "  ", width: int | None = None) -> str:
+    """Texts side by side in columns, row by row, as wide as the terminal."""
+    if not texts:
+        return ""
+    width = (width or shutil.get_terminal_size().columns) - len(indent)
+    cell = max(map(len, texts)) + 2
+    count = max(1, (width + 2) // cell)
+    rows = [texts[start : start + count] for start in range(0, len(texts), count)]
+    return "\n".join(indent + "".join(text.ljust(cell) for text in row).rstrip() for row in rows)
+
+
+def wrapped(lead: str, text: str) -> str:
+    """A line of text that goes on indented under itself."""
+    width = max(40, shutil.get_terminal_size().columns)
+    return textwrap.fill(text, width, initial_indent=lead, subsequent_indent=" " * len(lead), break_long_words=False,
+                         break_on_hyphens=False)
+
+
+def table(rows: Iterable[Sequence[str]], *, right: Sequence[bool], indent: str = "  ") -> str:
+    """Rows of texts as aligned columns; `right` says which columns are set flush right."""
+    lines = list(rows)
+    widths = [max(len(row[number]) for row in lines) for number in range(len(right))]
+    return "\n".join(
+        (indent + "  ".join(text.rjust(width) if flush else text.ljust(width)
+                            for text, width, flush in zip(row, widths, right, strict=True))).rstrip()
+        for row in lines
+    )
+
+
+def counted(number: int, word: str) -> str:
+    """`1 move`, `2 moves`, `1,234 moves`."""
+    return f"{number:,} {word}" + ("" if number == 1 else "s")
+
+
+def elapsed(seconds: float) -> str:
+    """A time as people read it."""
+    if seconds < 10:
+        return f"{seconds:.2f} s"
+    if seconds < 120:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min"
+
+
+def outcome_text(outcome: str) -> str:
+    """An outcome as a sentence: `draw` or `Black wins`."""
+    return "draw" if outcome == "draw" else f"{outcome} wins"
+
+
+def wants_colour(colour: bool | None) -> bool:
+    """Whether to colour the output: as asked, else on a terminal without NO_COLOR."""
+    import os
+
+    if colour is not None:
+        return colour
+    return bool(sys.stdout is not None and sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+                and os.environ.get("TERM") != "dumb")
+
+
+_PLAIN = {"": None, "black": None, "white": None}
+_TERMINAL: Mapping[str, str | tuple[int, int, int] | None] = {
+    **_PLAIN, "grey": "bright_black", "orange": (255, 140, 0), "brown": (165, 105, 60), "purple": (150, 80, 200),
+    "pink": (255, 130, 180),
+}
+
+
+def colouring(game: Game, position: Position) -> Style:
+    """A style that draws each piece in its colour. Black and white pieces are bold, readable on any background."""
+    found = position.pieces
+    kinds = {kind.name: kind.colour for kind in game.rules.pieces}
+    empty = "empty"
+
+    def style(cell: int, text: str) -> str:
+        piece = found.get(game.board.names[cell], empty)
+        if piece == empty:
+            return click.style(text, dim=True)
+        colour = kinds.get(piece, "")
+        if colour.startswith("#"):
+            return click.style(text, fg=(int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)), bold=True)
+        return click.style(text, fg=_TERMINAL.get(colour, colour), bold=True)
+
+    return style
+
+
+def picture(position: Position, *, colour: bool) -> str:
+    """The board as text, coloured or not."""
+    return position.drawing(style=colouring(position.game, position) if colour else None)
+
+
+# ---- progress
+
+
+@contextmanager
+def progress(what: str, *, quiet: bool = False) -> Iterator[Callable[[str], None] | None]:
+    """A line on the terminal that shows what is going on; gives a function that sets its text, None without a terminal."""
+    if quiet or sys.stderr is None or not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.markup import escape
+
+    with Console(stderr=True).status(escape(what), refresh_per_second=5) as status:
+        yield lambda text: status.update(escape(f"{what}: {text}"))
