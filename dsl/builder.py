@@ -7,7 +7,7 @@ grammar lets through and no rule object can hold is collected as diagnostics.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeVar
 
 import attrs
 from lark import Token, v_args
@@ -18,6 +18,7 @@ from dsl import rules
 from dsl.diagnostics import Diagnostic, error
 from dsl.source import Span
 
+_Thing = TypeVar("_Thing")
 Items = list[Any]  # what Lark hands over: tokens, rule objects and None for absent optional parts
 
 
@@ -39,6 +40,10 @@ def _expressions(items: Items) -> list[rules.Expression]:
 
 def _effects(items: Items) -> tuple[rules.Effect, ...]:
     return tuple(item for item in items if isinstance(item, rules.Effect))
+
+
+MAX_NAMES = 40
+"""How many players, choices of a rule, parameters or cases of a definition there can be."""
 
 
 def _choices(items: Items) -> tuple[rules.Choice, ...]:
@@ -81,6 +86,13 @@ class Builder(Transformer_NonRecursive):  # type: ignore[type-arg]  # generic on
                                           self._token_span(token)))
             return 0
         return int(token)
+
+    def _few(self, things: tuple[_Thing, ...], what: str, meta: Meta) -> tuple[_Thing, ...]:
+        """The things, unless there are too many of them."""
+        if len(things) > MAX_NAMES:
+            self.diagnostics.append(error("G008", f"found {len(things)} {what}, expected at most {MAX_NAMES}", self._span(meta)))
+            return things[:MAX_NAMES]
+        return things
 
     # ---- expressions
 
@@ -199,7 +211,7 @@ class Builder(Transformer_NonRecursive):  # type: ignore[type-arg]  # generic on
 
     def unordered_choice(self, meta: Meta, items: Items) -> rules.Choice:
         domain, guard = items[-2:]
-        return rules.Choice(self._names(items), domain, guard, True, span=self._span(meta))
+        return rules.Choice(self._few(self._names(items), "names", meta), domain, guard, True, span=self._span(meta))
 
     def assign(self, meta: Meta, items: Items) -> rules.Assign:
         guard = items[2] if len(items) > 2 else None
@@ -232,7 +244,7 @@ class Builder(Transformer_NonRecursive):  # type: ignore[type-arg]  # generic on
     else_if = else_block
 
     def then(self, meta: Meta, items: Items) -> rules.Then:
-        return rules.Then(_choices(items), _effects(items), span=self._span(meta))
+        return rules.Then(self._few(_choices(items), "choices", meta), _effects(items), span=self._span(meta))
 
     # ---- declarations
 
@@ -243,7 +255,7 @@ class Builder(Transformer_NonRecursive):  # type: ignore[type-arg]  # generic on
         return rules.Param(self._name(items[0]), items[1], items[2], span=self._span(meta))
 
     def players(self, meta: Meta, items: Items) -> rules.Players:
-        return rules.Players(self._names(items), span=self._span(meta))
+        return rules.Players(self._few(self._names(items), "players", meta), span=self._span(meta))
 
     def board(self, meta: Meta, items: Items) -> rules.Board:
         arguments = tuple(item for item in items if isinstance(item, rules.Argument))
@@ -286,18 +298,18 @@ class Builder(Transformer_NonRecursive):  # type: ignore[type-arg]  # generic on
 
     def definition(self, meta: Meta, items: Items) -> rules.Definition:
         name, *parameters = self._names(items)
-        return rules.Definition(name, tuple(parameters), None, items[-1], span=self._span(meta))
+        return rules.Definition(name, self._few(tuple(parameters), "parameters", meta), None, items[-1], span=self._span(meta))
 
     def definition_case(self, meta: Meta, items: Items) -> rules.Definition:
         name, case = self._names(items)
         return rules.Definition(name, (), case, items[-1], span=self._span(meta))
 
     def move_rule(self, meta: Meta, items: Items) -> rules.MoveRule:
-        return rules.MoveRule(self._name(items[0]), _choices(items), _clause(items, "when"), _effects(items),
-                              span=self._span(meta))
+        return rules.MoveRule(self._name(items[0]), self._few(_choices(items), "choices", meta), _clause(items, "when"),
+                              _effects(items), span=self._span(meta))
 
     def forced_rule(self, meta: Meta, items: Items) -> rules.ForcedRule:
-        return rules.ForcedRule(self._name(items[0]), _choices(items), _clause(items, "when"),
+        return rules.ForcedRule(self._name(items[0]), self._few(_choices(items), "choices", meta), _clause(items, "when"),
                                 _clause(items, "until"), _effects(items), span=self._span(meta))
 
     def illegal(self, meta: Meta, items: Items) -> rules.Illegal:

@@ -10,11 +10,12 @@ from collections.abc import Mapping
 
 import attrs
 
-from dsl import meaning, rules
+from dsl import meaning
 from dsl.checks import run_checks
 from dsl.diagnostics import Diagnostic, has_errors, in_source_order
 from dsl.parser import parse
 from dsl.resolver import resolve
+from dsl.rules import GameFile
 from dsl.source import Source
 
 
@@ -23,7 +24,7 @@ class Checked:
     """What checking gives: the rules where there is no error, the declarations, and every finding."""
 
     rules: meaning.Rules | None
-    file: rules.GameFile
+    file: GameFile
     diagnostics: tuple[Diagnostic, ...]
 
 
@@ -35,6 +36,7 @@ def check(source: Source, params: Mapping[str, int]) -> Checked:
     if parsed.file.declarations:
         found, world = resolve(parsed.file, params)
         diagnostics += world.diagnostics
-        diagnostics += run_checks(parsed.file, found, world)
+        if not has_errors(diagnostics):  # with a rule missing, what the others lack means nothing
+            diagnostics += run_checks(parsed.file, found, world)
     ordered = tuple(in_source_order(diagnostics))
     return Checked(None if has_errors(ordered) else found, parsed.file, ordered)

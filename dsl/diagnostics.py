@@ -14,7 +14,13 @@ from typing import Literal
 
 import attrs
 
+from dsl.habits import synonym
 from dsl.source import Source, Span
+
+MAX_CANDIDATES = 500
+"""Among more words than this no similar one is looked for."""
+MAX_WORD = 60
+"""Nor for a longer word."""
 
 Severity = Literal["error", "warning", "note"]
 
@@ -81,15 +87,24 @@ def in_source_order(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
 
 
 def closest(word: str, known: Iterable[str]) -> str:
-    """The known word that the given one is probably meant to be, or ''. At most two edits away, and not for tiny words."""
+    """The known word that the given one is probably meant to be, or ''.
+
+    The same but for capitals, another word for it, or at most two edits away, and that not for tiny words.
+    """
+    candidates = sorted(set(known))
+    same = next((candidate for candidate in candidates if candidate.lower() == word.lower()), "") or synonym(word, candidates)
+    if same:
+        return same
+    if len(candidates) > MAX_CANDIDATES or len(word) > MAX_WORD:
+        return ""
     best, best_distance = "", 3 if len(word) > 4 else 2
-    for candidate in sorted(set(known)):
+    for candidate in candidates:
         distance = _edit_distance(word.lower(), candidate.lower(), best_distance)
-        if distance < best_distance and distance < max(len(candidate), 2):
+        if distance < best_distance and distance < len(candidate):
             best, best_distance = candidate, distance
     if best:
         return best
-    matches = difflib.get_close_matches(word, sorted(set(known)), n=1, cutoff=0.75)
+    matches = difflib.get_close_matches(word, candidates, n=1, cutoff=0.75)
     return matches[0] if matches else ""
 
 
@@ -128,7 +143,9 @@ def _printable(text: str) -> str:
 
 def _excerpt(source: Source, span: Span, mark: str, text: str = "") -> list[str]:
     """The source line with a caret line below it; long lines are cut around the place."""
-    line = _printable(source.line(span.line).replace("\t", " "))
+    line = source.line(span.line)
+    indent = line[: len(line) - len(line.lstrip(" \t"))].replace("\t", "    ")  # as the parser reads it
+    line = _printable(indent + line.lstrip(" \t").replace("\t", " "))
     start = min(span.column - 1, len(line))
     stop = min(span.end_column - 1, len(line)) if span.end_line == span.line else len(line)
     stop = max(stop, start + 1)
@@ -153,7 +170,7 @@ def render(diagnostic: Diagnostic, source: Source) -> str:
             rows += _excerpt(source, label.span, "-", label.text)
     if diagnostic.help:
         rows.append(f"  help: {diagnostic.help}")
-    return "\n".join(rows)
+    return "\n".join(_printable(row) for row in rows)
 
 
 def as_json(diagnostic: Diagnostic, source: Source) -> dict[str, object]:

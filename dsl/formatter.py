@@ -36,8 +36,9 @@ _REPAIRED = frozenset({"G110"})
 """Errors that formatting takes away: tabs in the indentation, which the parser reads as four spaces each."""
 
 _BEFORE_OPERAND = frozenset({
-    "and", "or", "not", "in", "is", "where", "when", "until", "without", "if", "else", "some", "no", "every", "div", "mod",
-})  # fmt: skip
+    "and", "or", "not", "in", "is", "if", "else", "where", "when", "until", "without", "some", "no", "every",
+    "div", "mod",
+})
 """Words that an expression follows: the bracket or the minus after one begins that expression."""
 _BEFORE_OPERAND_FIRST = frozenset({"value", "carry", "slide"})
 """The same, where the line begins with the word."""
@@ -74,16 +75,23 @@ class _Line:
 def format_text(text: str, name: str = "<text>") -> str:
     """The text in the one layout; formatting that again changes nothing, and the rules are the same.
 
-    Raises `GameFileError` with every syntax error, under the file's `name`. Tabs in the indentation are repaired.
+    Raises `GameFileError` with every syntax error, under the file's `name`; also where a line would grow past what a
+    file may have. Tabs in the indentation are no reason to refuse: they are what formatting repairs.
     """
     source = Source(name, normalise(text))
-    diagnostics = parse(source).diagnostics
-    if any(item.code not in _REPAIRED for item in diagnostics):
-        raise GameFileError(source, in_source_order(diagnostics))
+    before = parse(source)
+    if any(item.code not in _REPAIRED for item in before.diagnostics):
+        raise GameFileError(source, in_source_order(before.diagnostics))
     lines = _placed([_read(row) for row in source.lines])
     _separate(lines)
     _align_ends(lines)
-    return "".join(_written(lines))
+    result = Source(name, "".join(_written(lines)))
+    after = parse(result)
+    if after.diagnostics:
+        raise GameFileError(result, in_source_order(after.diagnostics))
+    if after.file.declarations != before.file.declarations:
+        raise AssertionError(f"formatting {name} would change its rules: a mistake in dsl.formatter")
+    return result.text
 
 
 # ---- reading
@@ -193,7 +201,9 @@ def _ends_operand(tokens: Sequence[str], at: int) -> bool:
     if at < 0:
         return False
     token = tokens[at]
-    if token in _BEFORE_OPERAND or (at == 0 and token in _BEFORE_OPERAND_FIRST) or (token == "to" and tokens[0] == "carry"):
+    if token in _BEFORE_OPERAND or (token == "to" and tokens[0] == "carry"):
+        return False
+    if at == 0 and token in _BEFORE_OPERAND_FIRST:
         return False
     return token in _CLOSERS or token[0] == '"' or token[0].isalnum() or token[0] == "_"
 
@@ -212,9 +222,9 @@ def _separate(lines: Sequence[_Line]) -> None:
         inside = [at for at in range(start + 1, stop) if lines[at].kind == "head"]
         if not inside:
             continue
-        after = next((at for at in range(inside[-1], len(lines)) if lines[at].kind != "inner" and lines[at].margin == 0), None)
-        if after is not None:
-            lines[after].gap = True
+        below = (line for line in lines[inside[-1] : stop + 1] if line.kind != "inner" and line.margin == 0)
+        if (after := next(below, None)) is not None:
+            after.gap = True
         first = start
         while first and lines[first - 1].kind == "comment" and lines[first - 1].margin == 0 and not lines[first].gap:
             first -= 1

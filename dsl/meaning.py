@@ -490,8 +490,9 @@ class Rules:
 
 def parts(node: object) -> Iterator[object]:
     """The terms, bindings, choices and effects directly inside one."""
-    if attrs.has(type(node)):
-        for field in attrs.fields(type(node)):
+    kind = type(node)
+    if attrs.has(kind):
+        for field in attrs.fields(kind):
             if field.name not in ("sort", "span"):
                 yield from _flat(getattr(node, field.name))
 

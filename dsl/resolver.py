@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from functools import singledispatchmethod
 from typing import TypeVar
 
 import attrs
 
 from dsl import meaning, rules
+from dsl.actions import Effects
+from dsl.builder import MAX_NAMES
 from dsl.diagnostics import Label, did_you_mean, error, has_errors
 from dsl.parser import parse_expression
 from dsl.scope import DefinitionName, PieceName, Scope, World
@@ -22,7 +23,6 @@ from dsl.sorts import (
     ANY_INTEGER,
     BOOLEAN,
     CELL,
-    CELLS,
     DIRECTION,
     PIECE,
     PLAYER,
@@ -34,7 +34,7 @@ from dsl.sorts import (
     Unknown,
 )
 from dsl.source import NOWHERE, Span
-from dsl.terms import Terms, index_sort
+from dsl.terms import MAX_NUMBER, Terms
 from dsl.vocabulary import BOARDS
 
 MAX_CELLS = 10_000
@@ -94,6 +94,8 @@ class _Resolver:
         self._params()
         self._players()
         board = self._board()
+        if board is None and (self.world.doubtful("board") or self._all(rules.Board)):
+            self.world.doubt("board")
         self._enumerations()
         self._pieces()
         self._variables()
@@ -145,7 +147,7 @@ class _Resolver:
             (moves, "move", "a move", "move place(c in empty): ..."),
         )
         for found, word, what, example in needs:
-            if not found and word not in self.file.guesses:
+            if not found and not self.world.doubtful(word):
                 self._error("G301", f"the game has no {what.removeprefix('a ')}, expected {what}", Span.at(1, 1),
                             f"for instance: {example}")
 
@@ -187,7 +189,7 @@ class _Resolver:
 
     def _constant(self, node: rules.Expression, what: str) -> int | None:
         """The value of an expression of numbers and params."""
-        term = Terms(self.world, Scope()).value(node)
+        term = Terms(self.world, Scope(nobody=what)).value(node)
         if isinstance(term, meaning.Literal) and term.sort == BOOLEAN:
             return term.value
         if isinstance(term.sort, Integer) and term.sort.low == term.sort.high:
@@ -204,8 +206,7 @@ class _Resolver:
         self.world.players = tuple(names)
 
     def _board(self) -> meaning.BoardKind | None:
-        boards: list[rules.Board | rules.GraphBoard] = [*self._all(rules.Board), *self._all(rules.GraphBoard)]
-        boards.sort(key=lambda item: item.span.line)
+        boards = [item for item in self.file.declarations if isinstance(item, (rules.Board, rules.GraphBoard))]
         for other in boards[1:]:
             self._error("G219", "a second board, expected only one", other.span)
         coordinates = self._one(rules.Coordinates, "'coordinates' declaration")
@@ -219,7 +220,8 @@ class _Resolver:
         span = item.words[0].span.to(item.words[-1].span)
         kinds = [name for name in BOARDS if name != "graph"]
         if kind not in kinds:
-            help_text, suggestion = did_you_mean(kind, kinds)
+            fitting = [name for name in kinds if len(BOARDS[name].arguments) == len(item.arguments)] or kinds
+            help_text, suggestion = did_you_mean(kind, fitting)
             self._error("G223", f"unknown board '{kind}', expected {', '.join(kinds)} or graph", span, help_text, suggestion)
             return None
         words = BOARDS[kind]
@@ -229,6 +231,9 @@ class _Resolver:
             return None
         shape = []
         for argument, what in zip(item.arguments, words.arguments, strict=True):
+            if argument.guard is not None or argument.loop is not None:
+                self._error("G212", "found 'for' or 'where' in the board's size, expected plain numbers", argument.span)
+                return None
             size = self._constant(argument.value, f"the number of {what}")
             if size is None:
                 return None
@@ -240,7 +245,7 @@ class _Resolver:
         if self.world.cell_count > MAX_CELLS:
             self._error("G224", f"the board has {self.world.cell_count} cells, expected at most {MAX_CELLS}", item.span)
             return None
-        without = None if item.without is None else Terms(self.world, Scope()).cells(item.without)
+        without = None if item.without is None else Terms(self.world, Scope(nobody="the board")).cells(item.without)
         return meaning.BoardKind(kind, tuple(shape), (), without, template.value if template else None, span=item.span,
                                  coordinates_span=template.span if template else None)
 
@@ -287,6 +292,7 @@ class _Resolver:
         if item.owner.text in players:
             return [players.index(item.owner.text)]
         self.world.unknown(item.owner, iter([*players, "each"]), "player")
+        self.world.doubt("pieces")
         return [None]
 
     def _variables(self) -> None:
@@ -302,7 +308,7 @@ class _Resolver:
             sort = self._variable_sort(item)
             initial = None
             if item.initial is not None:
-                initial = Terms(world, Scope()).value(item.initial, sort)
+                initial = Terms(world, Scope(nobody="a first value")).value(item.initial, sort)
                 if isinstance(sort, Integer) and isinstance(initial.sort, Integer) and not (
                     sort.low <= initial.sort.low and initial.sort.high <= sort.high
                 ):
@@ -314,7 +320,7 @@ class _Resolver:
 
     def _variable_sort(self, item: rules.Variable) -> Sort:
         """The sort of a variable's values: all of a fixed set."""
-        term, sort = Terms(self.world, Scope()).domain(item.domain)
+        term, sort = Terms(self.world, Scope()).domain(item.domain, most=MAX_NUMBER)
         if isinstance(sort, Integer):
             low = self._constant_bound(term, item)
             return low if low is not None else UNKNOWN
@@ -341,6 +347,8 @@ class _Resolver:
             if known is not None and item.case is not None and known.bodies[0].case is not None:
                 if any(body.case is not None and body.case.text == item.case.text for body in known.bodies):
                     self._error("G201", f"the case {item.name.text}[{item.case.text}] is already defined", item.case.span)
+                elif len(known.bodies) >= MAX_NAMES:
+                    self._error("G008", f"'{item.name.text}' has more than {MAX_NAMES} cases", item.span)
                 else:
                     known.bodies.append(item)
             elif self.world.declare(item.name, "definition"):
@@ -356,7 +364,7 @@ class _Resolver:
         cases = [body.case.text for body in definition.bodies if body.case is not None]
         if cases and all(case in self.world.players for case in cases):
             missing = [player for player in self.world.players if player not in cases]
-            if missing:
+            if missing and not self.world.doubtful("define"):
                 self._error("G228", f"'{definition.name}' has no case for {', '.join(missing)}", definition.span,
                             f"add: define {definition.name}[{missing[0]}] = ...")
 
@@ -364,7 +372,7 @@ class _Resolver:
         item = self._one(rules.StartPosition, "start position")
         if item is None:
             return (), 0
-        effects = _Effects(self.world, Scope(), further=False)
+        effects = Effects(self.world, Scope(nobody="'start'"), further=False)
         return effects.block(item.body), effects.terms.scope.slots
 
     # ---- rules
@@ -375,7 +383,7 @@ class _Resolver:
                 if other.span.line < item.span.line:
                     self._error("G201", f"a second move '{item.name.text}', expected another name", item.name.span)
                 break
-        effects = _Effects(self.world, Scope(), further=True)
+        effects = Effects(self.world, Scope(), further=True)
         when = None if item.when is None else effects.terms.condition(item.when)
         choices = effects.choices(item.choices)
         body = effects.block(item.body)
@@ -383,7 +391,7 @@ class _Resolver:
         return meaning.Move(item.name.text, choices, when, body, effects.terms.scope.slots, span=item.span)
 
     def _forced(self, item: rules.ForcedRule) -> meaning.Forced:
-        effects = _Effects(self.world, Scope(), further=False)
+        effects = Effects(self.world, Scope(), further=False)
         terms = effects.terms
         when = None if item.when is None else terms.condition(item.when)
         until = None if item.until is None else terms.inner().condition(item.until)
@@ -432,7 +440,7 @@ class _Resolver:
         phrase = " ".join(word.text for word in item.phrase).replace("turns mirrors", "turns and mirrors")
         known = self.world.words_of_board.symmetries
         span = item.phrase[0].span.to(item.phrase[-1].span) if item.phrase else item.span
-        if phrase and phrase not in known:
+        if phrase and phrase not in known and not self.world.doubtful("board"):
             help_text, suggestion = did_you_mean(phrase, known)
             self._error("G229", f"unknown symmetry '{phrase}' of a {self.world.board} board, expected "
                         + ", ".join(known), span, help_text, suggestion)
@@ -454,6 +462,8 @@ class _Resolver:
         span = item.swapping[0].span.to(item.swapping[-1].span)
         if [word.text for word in item.swapping] != ["players"]:
             self._choose(attrs.evolve(item.swapping[0], span=span), ("players", "players"), "thing to swap")
+        if self.world.doubtful("players") or self.world.doubtful("pieces"):
+            return
         if len(self.world.players) != 2:
             self._error("G306", f"swapping players needs two players, found {len(self.world.players)}", span)
             return
@@ -596,118 +606,3 @@ def _free_glyph(name: str, taken: Iterable[str]) -> str:
 def _default_colour(piece: meaning.PieceKind, players: Sequence[str]) -> str:
     names = [piece.name] if piece.owner is None else [piece.name, players[piece.owner]]
     return next((name.lower() for name in names if name.lower() in COLOURS), "")
-
-
-class _Effects:
-    """Resolves choices and effects of one rule; `chosen` collects every chosen name for the notation."""
-
-    def __init__(self, world: World, scope: Scope, *, further: bool) -> None:
-        self.world = world
-        self.terms = Terms(world, scope)
-        self.further = further
-        self.chosen: dict[str, meaning.Local] = {}
-
-    def choices(self, items: Iterable[rules.Choice]) -> tuple[meaning.Choice, ...]:
-        result = []
-        for item in items:
-            domain, sort = self.terms.domain(item.domain)
-            locals_ = [self.terms.scope.bind(name, sort, self.world) for name in item.names]
-            guard = None if item.guard is None else self.terms.condition(item.guard)
-            self.chosen.update({local.name: local for local in locals_})
-            result.append(meaning.Choice(tuple(local.slot for local in locals_), tuple(local.name for local in locals_),
-                                         domain, guard, span=item.span))
-        return tuple(result)
-
-    def block(self, items: Sequence[rules.Effect], *, last: bool = True) -> tuple[meaning.Effect, ...]:
-        """The effects of a block; `last` says whether a `then` at its end is the end of the move."""
-        result = []
-        for number, item in enumerate(items):
-            if isinstance(item, rules.Then) and not (last and number == len(items) - 1):
-                self.world.report(error("G218", "'then' is not the last effect of the move, expected it at the end", item.span,
-                                        help="what follows the further choice goes inside it"))
-                continue
-            result.append(self._effect(item))
-        return tuple(result)
-
-    @singledispatchmethod
-    def _effect(self, item: rules.Effect) -> meaning.Effect:
-        raise TypeError(f"no resolution for {type(item).__name__}")
-
-    @_effect.register
-    def _(self, item: rules.Assign) -> meaning.Effect:
-        guard = None if item.guard is None else self.terms.condition(item.guard)
-        variable = self._target_variable(item.target)
-        if variable is not None:
-            value = self.terms.value(item.value, variable.sort)
-            kind = self.world.variable_kinds[variable.number]
-            if isinstance(value, meaning.Literal) and value.value is None and not kind.or_none and value.sort != UNKNOWN:
-                self.world.report(error("G206", f"'{kind.name}' cannot be none", item.value.span, help="declare it with 'or none'"))
-            return meaning.SetVariable(variable.number, variable.index, value, guard, span=item.span)
-        cells = self._target_cells(item.target)
-        piece = self.terms.value(item.value, PIECE)
-        return meaning.SetPiece(cells, piece, guard, span=item.span)
-
-    @_effect.register
-    def _(self, item: rules.Change) -> meaning.Effect:
-        guard = None if item.guard is None else self.terms.condition(item.guard)
-        variable = self._target_variable(item.target)
-        amount = self.terms.value(item.value, ANY_INTEGER)
-        if variable is None or not isinstance(variable.sort, (Integer, Unknown)):
-            self.world.report(error("G206", f"'{item.operator}' needs a variable with a range, expected for instance score[mover]",
-                                    item.target.span))
-            return meaning.SetVariable(0, None, amount, guard, span=item.span)
-        value = self.terms._arithmetic(item.operator[0], variable, amount, item.span)
-        return meaning.SetVariable(variable.number, variable.index, value, guard, span=item.span)
-
-    def _target_variable(self, target: rules.Expression) -> meaning.Variable | None:
-        name = target if isinstance(target, rules.Name) else target.name if isinstance(target, rules.Index) else None
-        if name is None or name.text not in self.world.variables or name.text in self.terms.scope.names:
-            return None
-        before = set(self.world.used)
-        term = self.terms.value(target)
-        if name.text not in before:
-            self.world.used.discard(name.text)  # setting a variable is not using it
-        return term if isinstance(term, meaning.Variable) else None
-
-    def _target_cells(self, target: rules.Expression) -> meaning.Term:
-        term = self.terms.value(target)
-        if term.sort == PIECE:
-            term = self.terms.cells(target)
-        if term.sort not in (CELL, CELLS) and not isinstance(term.sort, Unknown):
-            self.world.report(error("G232", f"a {term.sort} cannot be set, expected a cell, a set of cells or a variable", target.span))
-            return attrs.evolve(term, sort=UNKNOWN)
-        return term
-
-    @_effect.register
-    def _(self, item: rules.Carry) -> meaning.Effect:
-        return meaning.Carry(self.terms.value(item.origin, CELL), self.terms.value(item.destination, CELL), span=item.span)
-
-    @_effect.register
-    def _(self, item: rules.Slide) -> meaning.Effect:
-        return meaning.Slide(self.terms.cells(item.cells), self.terms.direction(item.direction), span=item.span)
-
-    @_effect.register
-    def _(self, item: rules.Each) -> meaning.Effect:
-        if item.choice.unordered:
-            self.world.report(error("G212", "'each' takes one name at a time, expected 'each c in ...'", item.choice.span))
-        outer, self.terms = self.terms, self.terms.inner()
-        binding = self.terms.binding(item.choice)
-        body = self.block(item.body, last=False)
-        self.terms = outer
-        return meaning.Each(binding, body, span=item.span)
-
-    @_effect.register
-    def _(self, item: rules.If) -> meaning.Effect:
-        condition = self.terms.condition(item.condition)
-        return meaning.If(condition, self.block(item.yes, last=False), self.block(item.no, last=False), span=item.span)
-
-    @_effect.register
-    def _(self, item: rules.Then) -> meaning.Effect:
-        if not self.further:
-            self.world.report(error("G218", "'then' makes a choice, which only a move can do", item.span,
-                                    help="use 'each' for all cells of a set"))
-        choices = self.choices(item.choices)
-        return meaning.Then(choices, self.block(item.body), span=item.span)
-
-
-__all__ = ["COLOURS", "index_sort", "resolve"]

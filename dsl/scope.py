@@ -6,16 +6,21 @@ Used by `dsl.terms` (expressions) and `dsl.resolver` (declarations).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
+from functools import cached_property
 
 import attrs
 
 from dsl import meaning, rules
 from dsl.diagnostics import Diagnostic, Label, did_you_mean, error
+from dsl.habits import SAYINGS
 from dsl.sorts import CELLS, Enumerated, Sort
 from dsl.source import Span
 from dsl.vocabulary import BOARDS, BoardWords
 
+MAX_FINDINGS = 100
+"""More mistakes than this are not shown."""
 BUILTIN_VALUES = (
     "empty", "occupied", "mine", "theirs", "own", "mover", "opponent", "players", "boolean", "pieces",
 )
@@ -33,7 +38,7 @@ class PieceName:
     """Index by player for `name of each`, else None."""
 
 
-@attrs.define
+@attrs.define(slots=False)
 class DefinitionName:
     """A definition: one body, or one for each case."""
 
@@ -42,6 +47,16 @@ class DefinitionName:
     bodies: list[rules.Definition]
     used: bool = False
     failed: bool = False
+
+    @cached_property
+    def depth(self) -> int:
+        """How deep its bodies nest."""
+        return max(rules.depth(body.body)[0] for body in self.bodies) + len(self.bodies[0].parameters) + len(self.bodies)
+
+    @cached_property
+    def weight(self) -> int:
+        """How long its bodies are."""
+        return sum(1 for body in self.bodies for _ in rules.walk(body))
 
 
 @attrs.define
@@ -66,6 +81,8 @@ class World:
     guesses: frozenset[str] = frozenset()
     used: set[str] = attrs.field(factory=set)
     diagnostics: list[Diagnostic] = attrs.field(factory=list)
+    expanded: int = 0
+    """How long the definitions are, all uses together."""
 
     @property
     def words_of_board(self) -> BoardWords:
@@ -97,11 +114,26 @@ class World:
         return self.shape[1] if len(self.shape) > 1 else 1
 
     def report(self, diagnostic: Diagnostic) -> None:
-        """Add a finding."""
-        self.diagnostics.append(diagnostic)
+        """Add a finding; past a hundred, one stands for all of them."""
+        if len(self.diagnostics) < MAX_FINDINGS:
+            self.diagnostics.append(diagnostic)
+        elif self.diagnostics[-1].code != "G009":
+            self.diagnostics.append(error("G009", f"more than {MAX_FINDINGS} mistakes; no more are shown", diagnostic.span))
+
+    def doubt(self, kind: str) -> None:
+        """A declaration of a kind cannot be understood: what it may have brought is not asked for again."""
+        self.guesses |= {kind}
+        if kind == "board":
+            words = [{*board.directions, *board.regions, *board.direction_sets} for board in BOARDS.values()]
+            self.guesses |= {"board", "rows", "columns", *set().union(*words)}
+
+    def doubtful(self, kind: str) -> bool:
+        """Whether a declaration of a kind, such as 'pieces', could not be understood."""
+        return kind in self.guesses
 
     def known_names(self) -> Iterator[str]:
         """Every name that could stand in an expression."""
+        yield from ("true", "false", "none")
         yield from BUILTIN_VALUES
         yield from self.declared
         yield from self.graph_cells
@@ -128,11 +160,23 @@ class World:
         self.declared[name.text] = name.span
         return True
 
-    def unknown(self, name: rules.Name, known: Iterator[str] | None = None, what: str = "name") -> None:
-        """Report a name nothing declares, unless a broken declaration may have done so."""
+    def unknown(self, name: rules.Name, known: Iterable[str] | None = None, what: str = "name", bound: Iterable[str] = ()) -> None:
+        """Report a name nothing declares, unless a broken declaration may have done so.
+
+        `known` are the names that could stand there, and `bound` those that the rule itself has chosen.
+        """
         if name.text in self.guesses:
             return
-        help_text, suggestion = did_you_mean(name.text, known if known is not None else self.known_names())
+        chosen = list(bound)
+        words = [*chosen, *(known if known is not None else self.known_names())]
+        help_text, suggestion = did_you_mean(name.text, words)
+        if not help_text and known is not None and 0 < len(words) <= 12:
+            help_text = f"expected {', '.join(words)}"
+        if not help_text and re.fullmatch(r"[a-z]{1,2}[0-9]{1,2}|[0-9]{1,2}[a-z]", name.text):
+            help_text = f'a cell by its coordinate stands in quotes: "{name.text}"'
+        help_text = help_text or SAYINGS.get(name.text.lower(), "")
+        if not help_text and 0 < len(chosen) <= 12:
+            help_text = f"the names chosen in this rule are {', '.join(chosen)}"
         self.report(error("G203", f"unknown {what} '{name.text}'", name.span, help=help_text, suggestion=suggestion))
 
 
@@ -148,6 +192,10 @@ class Scope:
     """Definitions being expanded, to refuse circles."""
     in_end: bool = False
     """Whether `no moves` may stand here."""
+    nobody: str = ""
+    """Where this is, when nobody moves there, so that `mover` and `own` mean nothing."""
+    depth: int = 0
+    """How deep the definitions being expanded nest."""
 
     @property
     def slots(self) -> int:
@@ -176,9 +224,10 @@ class Scope:
         """A scope inside this one: sees its names, and keeps its own to itself; slots are shared."""
         return attrs.evolve(self, names=dict(self.names), those=self.those)
 
-    def empty(self, definition: str) -> Scope:
+    def empty(self, definition: DefinitionName) -> Scope:
         """The scope of a definition's body: no bound names of the caller."""
-        return Scope({}, {}, self.counter, (*self.expanding, definition), self.in_end)
+        return Scope({}, {}, self.counter, (*self.expanding, definition.name), self.in_end, self.nobody,
+                     self.depth + definition.depth)
 
 
 def cells_term(name: str, span: Span) -> meaning.Term:

@@ -14,6 +14,8 @@ import attrs
 
 from dsl import meaning, rules
 from dsl.diagnostics import did_you_mean, error
+from dsl.functions import FUNCTIONS, as_choice
+from dsl.habits import SAYINGS
 from dsl.scope import DefinitionName, PieceName, Scope, World
 from dsl.sorts import (
     ANY_INTEGER,
@@ -35,6 +37,14 @@ from dsl.sorts import (
 from dsl.source import Span
 
 _ORDER = ("<", "<=", ">", ">=")
+MAX_NUMBER = 10**30
+"""The largest number that rules can reach."""
+MAX_EXPANDED_WORDS = 200_000
+"""How long all rules together may become when definitions are put in for their names."""
+MAX_EXPANDED = 100
+"""How deep definitions may nest, all their bodies together."""
+MAX_RANGE = 100_000
+"""How many numbers there can be to choose from."""
 
 
 class Terms:
@@ -59,8 +69,8 @@ class Terms:
         """A term that is a set of cells."""
         return self.value(node, CELLS)
 
-    def domain(self, node: rules.Expression) -> tuple[meaning.Term, Sort]:
-        """What a bound name ranges over, and the sort of its values."""
+    def domain(self, node: rules.Expression, *, most: int = MAX_RANGE) -> tuple[meaning.Term, Sort]:
+        """What a bound name ranges over, at most so many numbers, and the sort of its values."""
         if isinstance(node, rules.Name) and node.text in ("rows", "columns") and node.text in self.world.params:
             term = self._builtin(node, None)  # a param may be called so: `param rows = 6`; only its set can be meant
         else:
@@ -68,9 +78,13 @@ class Terms:
         if term.sort == CELL or term.sort == PIECE:
             term = self._converted(term, CELLS)
         if isinstance(term.sort, SetOf):
-            return term, term.sort.element
+            element = term.sort.element
+            if isinstance(element, Integer) and element.high - element.low >= most:
+                self.report("G237", f"there are {element.high - element.low + 1} numbers to go through, expected at most {most}", node.span)
+            return term, element
         if not isinstance(term.sort, Unknown):
-            self._report("G205", f"found a {term.sort}, expected a set to choose from", node.span)
+            self.report("G205", f"found a {term.sort}, expected a set to choose from", node.span,
+                         "a range is written 0..9" if isinstance(term.sort, Integer) else "")
         return term, UNKNOWN
 
     def binding(self, choice: rules.Choice) -> meaning.Binding:
@@ -94,14 +108,14 @@ class Terms:
             return meaning.Literal(directions.index(name.text), sort=DIRECTION, span=name.span)
         bound = [known for known, term in self.scope.names.items() if term.sort == DIRECTION]
         self.world.unknown(name, iter([*directions, *bound]), "direction")
-        return self._unknown(name.span)
+        return self.unknown(name.span)
 
     # ---- reporting
 
-    def _report(self, code: str, phrase: str, span: Span, help_text: str = "", suggestion: str = "") -> None:
+    def report(self, code: str, phrase: str, span: Span, help_text: str = "", suggestion: str = "") -> None:
         self.world.report(error(code, phrase, span, help=help_text, suggestion=suggestion))
 
-    def _unknown(self, span: Span) -> meaning.Term:
+    def unknown(self, span: Span) -> meaning.Term:
         return meaning.Literal(None, sort=UNKNOWN, span=span)
 
     # ---- conversion
@@ -120,8 +134,8 @@ class Terms:
             return attrs.evolve(term, sort=wanted)
         if fits(found, wanted):
             return term
-        self._report("G206", f"found a {found}, expected a {wanted}", term.span, self._conversion_help(found, wanted))
-        return self._unknown(term.span)
+        self.report("G206", f"found a {found}, expected a {wanted}", term.span, self._conversion_help(found, wanted))
+        return self.unknown(term.span)
 
     def _conversion_help(self, found: Sort, wanted: Sort) -> str:
         if wanted == BOOLEAN and found == CELLS:
@@ -131,7 +145,17 @@ class Terms:
         if wanted == PIECE and found == CELLS:
             return "name one piece; a set of cells holds many"
         if wanted == CELL and found == CELLS:
-            return "choose one with 'c in ...'"
+            return "choose one with 'c in ...'; whether a cell is in a set is 'c in S' or 'c is empty'"
+        if wanted == CELL and found == PIECE:
+            return "a piece stands for all its cells; choose one with 'c in ...', test one with 'c is red'"
+        if wanted == CELL and found == PLAYER:
+            return "what each player has is written with [...]: score[mover]"
+        if wanted == CELLS and found == PLAYER:
+            return "name a piece of the player, or 'mine' and 'theirs'"
+        if wanted == CELLS and isinstance(found, Integer):
+            return "count(...) is the number of cells of a set"
+        if wanted == PLAYER and found in (CELL, CELLS, PIECE):
+            return "players are 'mover', 'opponent' and the names in 'players'"
         if isinstance(wanted, Integer) and found == CELLS:
             return "count(...) is the number of cells of a set"
         return ""
@@ -203,14 +227,19 @@ class Terms:
                 return meaning.CellsOf((0,), sort=CELLS, span=span)
             case "occupied":
                 return meaning.CellsOf(everything, sort=CELLS, span=span)
+            case "mine" | "theirs" | "mover" | "opponent" | "own" if self.scope.nobody:
+                self.report("G235", f"found '{node.text}' in {self.scope.nobody}, where nobody moves, expected a piece or a player by name", span)
+                return self.unknown(span)
             case "mine" | "theirs":
                 return meaning.Owned(node.text == "mine", sort=CELLS, span=span)
             case "mover":
                 return meaning.Role("mover", sort=PLAYER, span=span)
             case "opponent":
                 if len(world.players) != 2:
-                    self._report("G214", f"'opponent' needs exactly two players, found {len(world.players)}", span)
-                    return self._unknown(span)
+                    if world.doubtful("players"):
+                        return self.unknown(span)
+                    self.report("G214", f"'opponent' needs exactly two players, found {len(world.players)}", span)
+                    return self.unknown(span)
                 return meaning.Role("opponent", sort=PLAYER, span=span)
             case "own":
                 return self._own(node, wanted)
@@ -225,8 +254,8 @@ class Terms:
                 role = node.text[:-1]
                 low, high = (meaning.Literal(n, sort=Integer(n, n), span=span) for n in (0, count - 1))
                 return meaning.Numbers(low, high, sort=SetOf(Integer(0, count - 1, role)), span=span)
-        world.unknown(node)
-        return self._unknown(span)
+        world.unknown(node, bound=self.scope.names)
+        return self.unknown(span)
 
     def _own(self, node: rules.Name, wanted: Sort | None) -> meaning.Term:
         """The piece of the mover: every player must own exactly one."""
@@ -235,12 +264,14 @@ class Terms:
         for player, pieces in zip(world.players, owned, strict=True):
             if len(pieces) == 1:
                 continue
+            if world.doubtful("pieces") or world.doubtful("players"):
+                return self.unknown(node.span)
             names = ", ".join(world.pieces[i].name for i in pieces)
             found = f"{player} owns {names}" if pieces else f"{player} owns no piece"
-            self._report("G308", f"'own' is ambiguous: {found}, expected exactly one piece for each player", node.span,
+            self.report("G308", f"'own' is ambiguous: {found}, expected exactly one piece for each player", node.span,
                          "name the piece, for instance man[mover] for 'man of each'" if pieces else
                          "give each player a piece: pieces red of Red, ...")
-            return self._unknown(node.span)
+            return self.unknown(node.span)
         mover = meaning.Role("mover", sort=PLAYER, span=node.span)
         return meaning.OwnPiece(mover, tuple(pieces[0] for pieces in owned), sort=PIECE, span=node.span)
 
@@ -248,18 +279,18 @@ class Terms:
         if len(piece.indices) == 1 and wanted != CELLS:
             return meaning.Literal(piece.indices[0], sort=PIECE, span=node.span)
         if wanted == PIECE:
-            self._report("G308", f"'{piece.name}' is ambiguous: each player has one, expected one player's", node.span,
+            self.report("G308", f"'{piece.name}' is ambiguous: each player has one, expected one player's", node.span,
                          f"write {piece.name}[mover] or {piece.name}[{self.world.players[0]}]")
-            return self._unknown(node.span)
+            return self.unknown(node.span)
         return meaning.CellsOf(piece.indices, sort=CELLS, span=node.span)
 
     @_resolve.register
     def _(self, node: rules.That, wanted: Sort | None) -> meaning.Term:
         found = self.scope.those.get(node.name.text)
         if found is None:
-            self._report("G207", f"'that {node.name.text}' refers to nothing, expected 'exactly one {node.name.text} in ...' before it",
+            self.report("G207", f"'that {node.name.text}' refers to nothing, expected 'exactly one {node.name.text} in ...' before it",
                          node.span)
-            return self._unknown(node.span)
+            return self.unknown(node.span)
         return attrs.evolve(found, span=node.span)
 
     @_resolve.register
@@ -270,7 +301,7 @@ class Terms:
     def _(self, node: rules.Negative, wanted: Sort | None) -> meaning.Term:
         operand = self.value(node.operand, ANY_INTEGER)
         zero = meaning.Literal(0, sort=Integer(0, 0), span=node.span)
-        return self._arithmetic("-", zero, operand, node.span)
+        return self.arithmetic("-", zero, operand, node.span)
 
     @_resolve.register
     def _(self, node: rules.Arithmetic, wanted: Sort | None) -> meaning.Term:
@@ -281,16 +312,19 @@ class Terms:
             left, right = self._converted(left, CELLS), self._converted(right, CELLS)
             return meaning.SetArithmetic(node.operator, left, right, sort=CELLS, span=node.span)
         left, right = self._converted(left, ANY_INTEGER), self._converted(right, ANY_INTEGER)
-        return self._arithmetic(node.operator, left, right, node.span)
+        return self.arithmetic(node.operator, left, right, node.span)
 
-    def _arithmetic(self, operator: str, left: meaning.Term, right: meaning.Term, span: Span) -> meaning.Term:
+    def arithmetic(self, operator: str, left: meaning.Term, right: meaning.Term, span: Span) -> meaning.Term:
         if not isinstance(left.sort, Integer) or not isinstance(right.sort, Integer):
-            return self._unknown(span)
+            return self.unknown(span)
         a, b = left.sort, right.sort
         if operator in ("div", "mod") and b.low <= 0 <= b.high:
-            self._report("G208", "the divisor can be 0, expected a number that cannot", right.span)
-            return self._unknown(span)
+            self.report("G208", "the divisor can be 0, expected a number that cannot", right.span)
+            return self.unknown(span)
         corners = [_CALCULATE[operator](x, y) for x in (a.low, a.high) for y in (b.low, b.high)]
+        if max(map(abs, corners)) > MAX_NUMBER:
+            self.report("G113", f"the number can grow past {MAX_NUMBER}", span)
+            return self.unknown(span)
         sort = Integer(min(corners), max(corners))
         if operator == "mod":
             sort = Integer(0, max(abs(b.low), abs(b.high)) - 1) if b.low > 0 else Integer(b.low + 1, 0)
@@ -300,7 +334,7 @@ class Terms:
     def _(self, node: rules.Compare, wanted: Sort | None) -> meaning.Term:
         left = self._resolve(node.left, None)
         right = self._resolve(node.right, left.sort)
-        if left.sort != right.sort and right.sort == PIECE:
+        if left.sort != right.sort and right.sort == PIECE and isinstance(node.left, rules.Name):
             left = self._resolve(node.left, PIECE)
         if node.operator in _ORDER:
             left, right = self._converted(left, ANY_INTEGER), self._converted(right, ANY_INTEGER)
@@ -320,13 +354,15 @@ class Terms:
             if collection.sort != UNKNOWN and element.sort != UNKNOWN and not (
                 isinstance(collection.sort, SetOf) and fits(element.sort, collection.sort.element)
             ):
-                self._report("G206", f"found a {element.sort} in a {collection.sort}, expected a cell in a set of cells"
+                self.report("G206", f"found a {element.sort} in a {collection.sort}, expected a cell in a set of cells"
                              " or a value in a set of its sort", node.span, self._is_in_help(element.sort))
-                return self._unknown(node.span)
+                return self.unknown(node.span)
         test: meaning.Term = meaning.Contains(element, collection, sort=BOOLEAN, span=node.span)
         return meaning.Not(test, sort=BOOLEAN, span=node.span) if node.negated else test
 
     def _is_in_help(self, sort: Sort) -> str:
+        if sort == CELLS:
+            return "that a set has an element is 'some S', that it has none 'no S'"
         return "to compare a piece or a number, use '='" if sort in (PIECE, PLAYER) or isinstance(sort, Integer) else ""
 
     @_resolve.register
@@ -357,10 +393,10 @@ class Terms:
         assert node.high is not None  # the grammar allows open ranges in params only
         low, high = self.value(node.low, ANY_INTEGER), self.value(node.high, ANY_INTEGER)
         if not isinstance(low.sort, Integer) or not isinstance(high.sort, Integer):
-            return self._unknown(node.span)
+            return self.unknown(node.span)
         if low.sort.low > high.sort.high:
-            self._report("G209", f"the range {low.sort.low}..{high.sort.high} is empty, expected the smaller number first", node.span)
-            return self._unknown(node.span)
+            self.report("G209", f"the range {low.sort.low}..{high.sort.high} is empty, expected the smaller number first", node.span)
+            return self.unknown(node.span)
         return meaning.Numbers(low, high, sort=SetOf(Integer(low.sort.low, high.sort.high)), span=node.span)
 
     @_resolve.register
@@ -371,9 +407,11 @@ class Terms:
             count = self.world.row_count if node.name.text == "row" else self.world.column_count
             sort = Integer(0, count - 1, node.name.text)
             return meaning.Apply("coordinate_" + node.name.text, (base,), sort=sort, span=node.span)
+        if base.sort == UNKNOWN:
+            return self.unknown(node.span)
         direction = self.direction(node.name)
-        if base.sort == UNKNOWN or direction.sort == UNKNOWN:
-            return self._unknown(node.span)
+        if direction.sort == UNKNOWN:
+            return self.unknown(node.span)
         return meaning.Apply("step", (base, direction), sort=CELL, span=node.span)
 
     @_resolve.register
@@ -387,16 +425,21 @@ class Terms:
             return self._expand(world.definitions[name.text], (), node.index, node, wanted)
         if name.text in world.piece_names:
             return self._piece_of(world.piece_names[name.text], node)
+        local = self.scope.names.get(name.text)
+        if local is not None or name.text in FUNCTIONS:
+            self.report("G210", f"'{name.text}' has no values to pick from, expected no [...] after it", node.span,
+                         "a step is written c.north" if local is not None else f"functions take round brackets: {FUNCTIONS[name.text].example}")
+            return self.unknown(node.span)
         indexed = [n for n, i in world.variables.items() if world.variable_kinds[i].index]
         world.unknown(name, iter([*indexed, *world.definitions]), "variable")
-        return self._unknown(node.span)
+        return self.unknown(node.span)
 
     def _piece_of(self, piece: PieceName, node: rules.Index) -> meaning.Term:
         player = self.value(node.index, PLAYER)
         if piece.by_player is None:
-            self._report("G210", f"'{piece.name}' is one piece, expected no [...] after it", node.span,
+            self.report("G210", f"'{piece.name}' is one piece, expected no [...] after it", node.span,
                          f"declare it as '{piece.name} of each' to give one to each player")
-            return self._unknown(node.span)
+            return self.unknown(node.span)
         return meaning.OwnPiece(player, piece.by_player, sort=PIECE, span=node.span)
 
     def _variable(self, name: rules.Name, index: rules.Expression | None, span: Span) -> meaning.Term:
@@ -404,20 +447,20 @@ class Terms:
         number = world.variables[name.text]
         kind = world.variable_kinds[number]
         if not kind.index and index is not None:
-            self._report("G210", f"'{name.text}' is one value for the whole game, expected no [...] after it", span)
-            return self._unknown(span)
+            self.report("G210", f"'{name.text}' is one value for the whole game, expected no [...] after it", span)
+            return self.unknown(span)
         if kind.index and index is None:
-            self._report("G211", f"'{name.text}' has a value for each {kind.index}, expected {name.text}[...]", span)
-            return self._unknown(span)
+            self.report("G211", f"'{name.text}' has a value for each {kind.index}, expected {name.text}[...]", span)
+            return self.unknown(span)
         term = None if index is None else self.value(index, index_sort(kind.index, world))
         return meaning.Variable(number, term, sort=kind.sort, span=span)
 
     @_resolve.register
     def _(self, node: rules.Braces, wanted: Sort | None) -> meaning.Term:
         if any(item.loop is not None for item in node.items):
-            self._report("G212", "found 'for' inside braces, expected {c in S where P} or {a, b}", node.span)
-            return self._unknown(node.span)
-        if len(node.items) == 1 and (choice := _as_choice(node.items[0])) is not None:
+            self.report("G212", "found 'for' inside braces, expected {c in S where P} or {a, b}", node.span)
+            return self.unknown(node.span)
+        if len(node.items) == 1 and (choice := as_choice(node.items[0])) is not None:
             inner = self.inner()
             binding = inner.binding(choice)
             return meaning.Comprehension(binding, sort=CELLS, span=node.span) if fits(
@@ -426,13 +469,13 @@ class Terms:
         items = []
         for item in node.items:
             if item.guard is not None:
-                self._report("G212", "found 'where' in a list, expected {c in S where P} or {a, b}", item.span)
+                self.report("G212", "found 'where' in a list, expected {c in S where P} or {a, b}", item.span)
             items.append(self.cells(item.value))
         return meaning.CellSet(tuple(items), sort=CELLS, span=node.span)
 
     def _not_cells(self, span: Span) -> meaning.Term:
-        self._report("G206", "found a set of other things in braces, expected cells", span)
-        return self._unknown(span)
+        self.report("G206", "found a set of other things in braces, expected cells", span)
+        return self.unknown(span)
 
     @_resolve.register
     def _(self, node: rules.Quantifier, wanted: Sort | None) -> meaning.Term:
@@ -453,9 +496,9 @@ class Terms:
     @_resolve.register
     def _(self, node: rules.NoMoves, wanted: Sort | None) -> meaning.Term:
         if not self.scope.in_end:
-            self._report("G213", "'no moves' can only stand in 'win', 'lose' and 'draw' rules", node.span,
+            self.report("G213", "'no moves' can only stand in 'win', 'lose' and 'draw' rules", node.span,
                          "moves and forced rules cannot depend on which moves there are")
-            return self._unknown(node.span)
+            return self.unknown(node.span)
         return meaning.NoMoves(node.anyone, sort=BOOLEAN, span=node.span)
 
     # ---- calls
@@ -465,36 +508,39 @@ class Terms:
         name = node.name.text
         if name in self.world.definitions:
             self.world.used.add(name)
-            plain = self._plain(node)
-            return self._unknown(node.span) if plain is None else self._expand(
+            plain = self.plain(node)
+            return self.unknown(node.span) if plain is None else self._expand(
                 self.world.definitions[name], plain, None, node, wanted)
         function = FUNCTIONS.get(name)
         if function is None:
             help_text, suggestion = did_you_mean(name, [*FUNCTIONS, *self.world.definitions])
             if name in self.world.variables or name in self.world.piece_names:
-                help_text = f"write {name}[...] with square brackets"
+                help_text, suggestion = f"write {name}[...] with square brackets", ""
+            if name in (*self.scope.names, *self.world.words_of_board.directions):
+                help_text, suggestion = "a step is written c.north", ""
+            help_text = help_text or SAYINGS.get(name.lower(), "")
             if name not in self.world.guesses:
-                self._report("G203", f"unknown function '{name}'", node.name.span, help_text, suggestion)
-            return self._unknown(node.span)
+                self.report("G203", f"unknown function '{name}'", node.name.span, help_text, suggestion)
+            return self.unknown(node.span)
         if function.needs_rows and not self.world.words_of_board.rows_and_columns:
-            self._report("G215", f"'{name}' needs a board with rows and columns, found a {self.world.board}", node.name.span)
-            return self._unknown(node.span)
+            self.report("G215", f"'{name}' needs a board with rows and columns, found a {self.world.board}", node.name.span)
+            return self.unknown(node.span)
         return function.resolve(self, node, function)
 
-    def _plain(self, node: rules.Call) -> tuple[rules.Expression, ...] | None:
+    def plain(self, node: rules.Call) -> tuple[rules.Expression, ...] | None:
         """The arguments as plain values; None, with an error, where one has a `for` or `where`."""
         for argument in node.arguments:
             if argument.loop is not None or argument.guard is not None:
-                self._report("G212", f"found 'for' or 'where' in {node.name.text}(...), expected plain values", argument.span)
+                self.report("G212", f"found 'for' or 'where' in {node.name.text}(...), expected plain values", argument.span)
                 return None
         return tuple(argument.value for argument in node.arguments)
 
     def arity(self, node: rules.Call, least: int, most: int, example: str) -> tuple[rules.Expression, ...] | None:
         """The plain arguments, as many as there may be; None, with an error, otherwise."""
-        plain = self._plain(node)
+        plain = self.plain(node)
         if plain is not None and not least <= len(plain) <= most:
             count = str(least) if least == most else f"{least} to {most}"
-            self._report("G216", f"{node.name.text}(...) has {len(plain)} argument{'s' * (len(plain) != 1)}, expected {count}",
+            self.report("G216", f"{node.name.text}(...) has {len(plain)} argument{'s' * (len(plain) != 1)}, expected {count}",
                          node.span, f"for instance {example}")
             return None
         return plain
@@ -505,18 +551,31 @@ class Terms:
         if definition.name in self.scope.expanding:
             circle = " -> ".join([*self.scope.expanding, definition.name])
             if not definition.failed:
-                self._report("G217", f"'{definition.name}' is defined by itself: {circle}", definition.span)
+                self.report("G217", f"'{definition.name}' is defined by itself: {circle}", definition.span)
             definition.failed = True
-            return self._unknown(node.span)
+            return self.unknown(node.span)
+        world = self.world
+        if world.expanded > MAX_EXPANDED_WORDS:
+            return self.unknown(node.span)
+        world.expanded += definition.weight
+        if world.expanded > MAX_EXPANDED_WORDS:
+            self.report("G236", f"with '{definition.name}' put in, the rules grow past {MAX_EXPANDED_WORDS} words", definition.span,
+                         "every use of a definition counts, and the uses inside it again")
+            return self.unknown(node.span)
+        if self.scope.depth + definition.depth > MAX_EXPANDED:
+            if not definition.failed:
+                self.report("G007", f"definitions inside definitions nest more than {MAX_EXPANDED} deep", definition.span)
+            definition.failed = True
+            return self.unknown(node.span)
         if definition.bodies[0].case is not None:
             return self._expand_case(definition, index, node, wanted)
         body = definition.bodies[0]
         if index is not None or len(arguments) != len(body.parameters):
             shape = f"{definition.name}({', '.join(p.text for p in body.parameters)})" if body.parameters else definition.name
-            self._report("G216", f"'{definition.name}' is used with {len(arguments)} arguments"
+            self.report("G216", f"'{definition.name}' is used with {len(arguments)} arguments"
                          f"{' and an index' * (index is not None)}, expected {shape}", node.span)
-            return self._unknown(node.span)
-        inner = Terms(self.world, self.scope.empty(definition.name))
+            return self.unknown(node.span)
+        inner = Terms(self.world, self.scope.empty(definition))
         values = []
         for parameter, argument in zip(body.parameters, arguments, strict=True):
             value = self._resolve(argument, None)
@@ -530,10 +589,10 @@ class Terms:
                      wanted: Sort | None) -> meaning.Term:
         """A use of a definition by cases: the case of the index, chosen when it is known."""
         if index is None:
-            self._report("G211", f"'{definition.name}' is defined by cases, expected {definition.name}[...]", node.span)
-            return self._unknown(node.span)
+            self.report("G211", f"'{definition.name}' is defined by cases, expected {definition.name}[...]", node.span)
+            return self.unknown(node.span)
         at = self._resolve(index, None)
-        inner = Terms(self.world, self.scope.empty(definition.name))
+        inner = Terms(self.world, self.scope.empty(definition))
         result: meaning.Term | None = None
         for body in reversed(definition.bodies):
             assert body.case is not None
@@ -549,21 +608,15 @@ class Terms:
         return attrs.evolve(result, span=node.span)
 
 
-def _as_choice(argument: rules.Argument) -> rules.Choice | None:
-    """`c in S where P` read as a choice, where an argument can be read so."""
-    value = argument.value
-    if isinstance(value, rules.IsIn) and isinstance(value.element, rules.Name) and not value.negated:
-        return rules.Choice((value.element,), value.collection, argument.guard, span=argument.span)
-    return None
-
-
 def index_sort(index: str, world: World) -> Sort:
     """The sort of a variable's index by the word in its brackets."""
     plain: dict[str, Sort] = {
         "cell": CELL, "player": PLAYER, "piece": PIECE, "direction": DIRECTION,
         "row": Integer(0, world.row_count - 1, "row"), "column": Integer(0, world.column_count - 1, "column"),
     }
-    return plain.get(index) or world.enumerations.get(index, UNKNOWN)
+    if index in plain:
+        return plain[index]
+    return world.enumerations.get(index, UNKNOWN)
 
 
 _CALCULATE: dict[str, Callable[[int, int], int]] = {
@@ -572,147 +625,4 @@ _CALCULATE: dict[str, Callable[[int, int], int]] = {
     "*": lambda a, b: a * b,
     "div": lambda a, b: a // b,
     "mod": lambda a, b: a % b,
-}
-
-
-# ---- the functions of the language
-
-
-@attrs.frozen
-class Function:
-    """A function of the language: how its call is resolved, and an example for messages and the docs."""
-
-    resolve: Callable[[Terms, rules.Call, Function], meaning.Term]
-    example: str
-    arguments: tuple[Sort, ...] = ()
-    """Sorts of the arguments; those past `least` may be left out."""
-    least: int = 0
-    result: Callable[[World], Sort] = lambda world: UNKNOWN
-    needs_rows: bool = False
-
-
-def _simple(terms: Terms, node: rules.Call, function: Function) -> meaning.Term:
-    plain = terms.arity(node, function.least, len(function.arguments), function.example)
-    if plain is None:
-        return terms._unknown(node.span)
-    arguments = tuple(terms.value(item, sort) for item, sort in zip(plain, function.arguments, strict=False))
-    if any(argument.sort == UNKNOWN for argument in arguments):
-        return terms._unknown(node.span)
-    return meaning.Apply(node.name.text, arguments, sort=function.result(terms.world), span=node.span)
-
-
-def _count(terms: Terms, node: rules.Call, function: Function) -> meaning.Term:
-    if len(node.arguments) == 1:
-        argument = node.arguments[0]
-        choice = argument.loop or (_as_choice(argument) if argument.guard is not None else None)
-        if choice is not None and argument.loop is None:
-            return _aggregate_over(terms, node, choice, None)
-        if argument.guard is None and argument.loop is None:
-            cells = terms.cells(argument.value)
-            return meaning.Apply("count", (cells,), sort=Integer(0, terms.world.cell_count), span=node.span)
-    terms._report("G216", "count(...) takes one set, expected count(S) or count(c in S where P)", node.span)
-    return terms._unknown(node.span)
-
-
-def _aggregate(terms: Terms, node: rules.Call, function: Function) -> meaning.Term:
-    """`sum(x for c in S where P)`, `sum(count)` for a variable with an index, `max(a, b)`."""
-    name = node.name.text
-    if len(node.arguments) == 1:
-        argument = node.arguments[0]
-        if argument.loop is not None:
-            return _aggregate_over(terms, node, argument.loop, argument.value)
-        value = argument.value
-        if argument.guard is None and isinstance(value, rules.Name) and value.text in terms.world.variables:
-            return _sum_of_variable(terms, node, value)
-    elif len(node.arguments) == 2 and name in ("min", "max"):
-        plain = terms._plain(node)
-        if plain is not None:
-            left, right = (terms.value(item, ANY_INTEGER) for item in plain)
-            return meaning.Apply(name, (left, right), sort=join(left.sort, right.sort), span=node.span)
-    terms._report("G216", f"{name}(...) does not take this, expected {function.example}", node.span)
-    return terms._unknown(node.span)
-
-
-def _aggregate_over(terms: Terms, node: rules.Call, choice: rules.Choice, body: rules.Expression | None) -> meaning.Term:
-    kind = node.name.text
-    inner = terms.inner()
-    binding = inner.binding(choice)
-    term = None
-    if body is not None:
-        term = inner.value(body, CELLS if kind == "union" else ANY_INTEGER)
-    sort = _aggregate_sort(kind, term, _size(binding.domain, terms.world))
-    return meaning.Aggregate(kind, binding, term, sort=sort, span=node.span)
-
-
-def _aggregate_sort(kind: str, body: meaning.Term | None, size: int) -> Sort:
-    if kind == "union":
-        return CELLS
-    if kind == "count" or body is None:
-        return Integer(0, size)
-    if not isinstance(body.sort, Integer):
-        return UNKNOWN
-    if kind == "sum":
-        return Integer(min(0, body.sort.low * size), max(0, body.sort.high * size))
-    return Integer(min(0, body.sort.low), max(0, body.sort.high))  # 0 for the smallest and largest of nothing
-
-
-def _size(domain: meaning.Term, world: World) -> int:
-    """How many elements a domain can have at most."""
-    match domain:
-        case meaning.Listing(values=values):
-            return len(values)
-        case meaning.Numbers(sort=SetOf(element=Integer(low=low, high=high))):
-            return high - low + 1
-    return world.cell_count
-
-
-def _sum_of_variable(terms: Terms, node: rules.Call, name: rules.Name) -> meaning.Term:
-    world = terms.world
-    number = world.variables[name.text]
-    world.used.add(name.text)
-    kind = world.variable_kinds[number]
-    if not kind.index or not isinstance(kind.sort, Integer):
-        terms._report("G216", f"{node.name.text}({name.text}) needs numbers, one for each cell, row, ...", node.span)
-        return terms._unknown(node.span)
-    domain = index_domain(kind.index, world, node.span)
-    assert isinstance(domain.sort, SetOf)
-    slot = terms.scope.fresh()
-    local = meaning.Local(slot, kind.index, sort=domain.sort.element, span=node.span)
-    body = meaning.Variable(number, local, sort=kind.sort, span=node.span)
-    sort = _aggregate_sort(node.name.text, body, _size(domain, world))
-    return meaning.Aggregate(node.name.text, meaning.Binding(slot, kind.index, domain, None), body, sort=sort, span=node.span)
-
-
-def index_domain(index: str, world: World, span: Span) -> meaning.Term:
-    """All values of a variable's index."""
-    names = {"cell": "cells", "row": "rows", "column": "columns", "player": "players", "direction": "directions",
-             "piece": "pieces"}
-    return Terms(world, Scope()).value(rules.Name(names.get(index, index), span=span))
-
-
-_ROW = Integer(-(10**9), 10**9, "row")
-_COLUMN = Integer(-(10**9), 10**9, "column")
-
-
-def _fixed(sort: Sort) -> Callable[[World], Sort]:
-    return lambda world: sort
-
-
-FUNCTIONS: dict[str, Function] = {
-    "cell": Function(_simple, "cell(0, k)", (_ROW, _COLUMN), 2, _fixed(CELL), True),
-    "row": Function(_simple, "row(r)", (_ROW,), 1, _fixed(CELLS), True),
-    "column": Function(_simple, "column(k)", (_COLUMN,), 1, _fixed(CELLS), True),
-    "neighbours": Function(_simple, "neighbours(c)", (CELLS,), 1, _fixed(CELLS)),
-    "degree": Function(_simple, "degree(c)", (CELL,), 1, lambda world: Integer(0, world.cell_count - 1)),
-    "ray": Function(_simple, "ray(c, north) or ray(c, d, empty)", (CELL, DIRECTION, CELLS), 2, _fixed(CELLS)),
-    "group": Function(_simple, "group(c, mine)", (CELL, CELLS), 2, _fixed(CELLS)),
-    "piece": Function(_simple, "piece(c)", (CELL,), 1, _fixed(PIECE)),
-    "joined": Function(_simple, "joined(red, top, bottom)", (CELLS, CELLS, CELLS), 3, _fixed(BOOLEAN)),
-    "line": Function(_simple, "line(mine, 3)", (CELLS, ANY_INTEGER), 2, _fixed(BOOLEAN)),
-    "abs": Function(_simple, "abs(a - b)", (ANY_INTEGER,), 1, _fixed(Integer(0, 10**9))),
-    "count": Function(_count, "count(mine) or count(c in mine where P)"),
-    "sum": Function(_aggregate, "sum(count[c] for c in mine) or sum(count)"),
-    "min": Function(_aggregate, "min(a, b) or min(count[c] for c in mine)"),
-    "max": Function(_aggregate, "max(a, b) or max(count[c] for c in mine)"),
-    "union": Function(_aggregate, "union(ray(c, d) for d in directions)"),
 }

@@ -15,6 +15,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from dslgame import packages
+
 if TYPE_CHECKING:
     from dsl.diagnostics import GameFileError
     from interpreter.errors import IllegalMove, RuleError
@@ -35,6 +37,7 @@ _HOMES = {
 def __getattr__(name: str) -> object:
     if name not in _HOMES:
         raise AttributeError(f"module 'dslgame' has no attribute '{name}'")
+    packages.check()
     value = getattr(import_module(_HOMES[name]), name)
     globals()[name] = value
     return value
@@ -49,6 +52,7 @@ def load(path: str | Path, **params: int) -> Game:
 
     Raises OSError where the file cannot be read, and GameFileError where there is an error in it.
     """
+    packages.check()
     from dsl.source import Unreadable, read
     from dslgame import bundled
     from interpreter.game import Game
@@ -62,6 +66,7 @@ def load(path: str | Path, **params: int) -> Game:
 
 def loads(text: str, *, name: str = "<text>", **params: int) -> Game:
     """The game that a text describes. Raises GameFileError where there is an error in it."""
+    packages.check()
     from dsl.source import Source, normalise
     from interpreter.game import Game
 

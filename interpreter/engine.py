@@ -12,6 +12,7 @@ from collections.abc import Iterator
 import attrs
 
 from dsl import meaning
+from dsl.source import Span
 from interpreter.boards import Board
 from interpreter.effects import Action, Effects
 from interpreter.errors import RuleError
@@ -176,7 +177,7 @@ class Engine:
         raise RuleError("G407", f"{self.rules.players[state.to_move]} has no move, and no rule says what happens then",
                         self._no_moves_span())
 
-    def _no_moves_span(self) -> meaning.Span:
+    def _no_moves_span(self) -> Span:
         return self.rules.ends[-1].span if self.rules.ends else self.rules.moves[-1].span
 
     def _has_move(self, state: State) -> bool:

@@ -120,7 +120,7 @@ class _Watch:
                 return Change({piece: (-inf, 0) if piece else (0, inf) for piece in range(len(self.rules.pieces))})
             case meaning.SetVariable():
                 return self._set(effect)
-            case meaning.Each(binding=binding, body=body):
+            case meaning.Each(body=body):
                 inner = _Watch(self.rules, Contents(self.rules, self.contents.mover), [])
                 change = inner.block(body).perhaps(inf)
                 self.contents.known.clear()

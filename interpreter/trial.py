@@ -23,17 +23,30 @@ from dsl.vocabulary import BOARDS
 from interpreter.boards import BoardError
 from interpreter.errors import RuleError
 from interpreter.game import Game
+from interpreter.invariance import suspects
 from interpreter.state import PASS, SWAP, Move, State, Table
 from interpreter.symmetries import StateMap, state_map
 
 MOST_STATES = 1500
 """Positions visited breadth first; a game with fewer is known completely."""
 MOST_WORK = 15_000
-"""Moves tried in all."""
+"""Moves tried in all; half of them breadth first."""
+MOST_TRIED = 60
+"""Moves tried in one position of a random game; where there are more, some of them."""
+SYMMETRY_WORK = 8_000
+"""Moves tried to test one symmetry."""
 SAMPLES = 40
-"""Positions on which a symmetry is tested."""
+"""Positions on which a symmetry is tested, as far as the work allows."""
+RANDOM_BOARDS = 300
+"""Boards filled at random, to compare ends on."""
+ENOUGH = 200
+"""Positions that must have been tried before it is worth saying that a rule was never seen."""
 LONGEST_GAME = 400
 """Random games are broken off here."""
+
+
+_Successors = dict[State, tuple[Move, State]]
+"""Positions with the move and the position that they come from."""
 
 
 @attrs.define
@@ -85,18 +98,24 @@ class _Trial:
         shown = " ".join(texts if len(texts) <= 12 else [*texts[:5], "...", *texts[-5:]])
         return f"after {shown}"
 
-    def successors(self, visit: _Visit) -> list[tuple[Move, State]]:
-        """The successors of a position; what fails is reported with the moves that lead there."""
+    def successors(self, visit: _Visit, chance: random.Random | None = None) -> list[tuple[Move, State]]:
+        """The successors of a position (some of them where they are many and `chance` is given).
+
+        What fails is reported with the moves that lead there.
+        """
         game, state = self.game, visit.state
         self.positions += 1
         result = []
         move: Move | None = None
         try:
             legal = game.engine.legal(state)
+            self.work += len(legal) // 20
+            self.offered.update(move.rule for move in legal)
+            if chance is not None and len(legal) > MOST_TRIED:
+                legal = chance.sample(legal, MOST_TRIED)
             self._distinct(visit, legal)
             for move in legal:
                 self.work += 1
-                self.offered.add(move.rule)
                 after = game.engine.apply(state, move)
                 if after is not None:
                     result.append((move, after))
@@ -234,7 +253,7 @@ def _play(trial: _Trial, chance: random.Random, games: int = 10_000) -> str | No
         path = {visit.state}
         keep = chance.randrange(1, 30)
         for ply in range(longest):
-            successors = trial.successors(visit)
+            successors = trial.successors(visit, chance)
             if not successors:
                 break
             if len(trial.samples) < 4 * SAMPLES and (ply == keep or any(s.outcome is not None for _, s in successors)):
@@ -261,7 +280,7 @@ def _never(trial: _Trial) -> None:
     if any(item.severity == "error" for item in trial.found.values()):
         return
     for number, rule in enumerate(rules.moves):
-        if number not in trial.offered:
+        if number not in trial.offered and (trial.complete or trial.positions >= ENOUGH):
             say = error if trial.complete else warning
             trial.report(say("G303", f"the move '{rule.name}' is legal {seen}", rule.span,
                              help="its choices or conditions may exclude each other"))
@@ -283,25 +302,28 @@ def _broken_symmetries(trial: _Trial) -> list[Diagnostic]:
     findings = []
     for symmetry, maps in trial.game.declared:
         for element in maps:
-            finding = _breach(trial, symmetry, element)
+            finding = _breach(trial, symmetry, element) or _odd_end(trial.game, symmetry, element)
             if finding is not None:
                 findings.append(finding)
                 break
     return findings
 
 
-def _spread(samples: list[_Visit], most: int) -> list[_Visit]:
-    """Some of the samples, from all of the list."""
-    step = max(1, len(samples) // most)
-    return samples[::step]
+def _running(trial: _Trial) -> Iterator[_Visit]:
+    """Some of the samples, from all of the list: unfinished positions, as many as the work allows; one at least."""
+    running = [visit for visit in trial.samples if visit.state.outcome is None]
+    work = 0
+    for visit in running[:: max(1, len(running) // SAMPLES)]:
+        yield visit
+        work += 2 * sum(1 for _ in trial.game.engine.candidates(visit.state))
+        if work > SYMMETRY_WORK:
+            return
 
 
 def _breach(trial: _Trial, symmetry: meaning.Symmetry, element: StateMap) -> Diagnostic | None:
     """The first position in which a symmetry does not hold, as a diagnostic that names the rule."""
     game = trial.game
-    for visit in _spread(trial.samples, SAMPLES):
-        if visit.state.outcome is not None:
-            continue
+    for visit in _running(trial):
         culprit = _culprit(game, visit.state, element)
         if culprit is not None:
             name, span = culprit
@@ -311,25 +333,75 @@ def _breach(trial: _Trial, symmetry: meaning.Symmetry, element: StateMap) -> Dia
     return None
 
 
+def _odd_end(game: Game, symmetry: meaning.Symmetry, element: StateMap) -> Diagnostic | None:
+    """An end whose text is not symmetric and that decides otherwise on the image of some board, reached or not.
+
+    Random games on a large board hardly reach the positions in which ends differ; boards filled at random do.
+    """
+    doubtful = [item for item in suspects(game.rules, game.board, element) if isinstance(item, meaning.End)]
+    chance = random.Random(2)
+    for _ in range(RANDOM_BOARDS if doubtful else 0):
+        state = _random_state(game, chance)
+        outcome, end = _decision(game, state)
+        image_outcome, image_end = _decision(game, element.of_state(state))
+        if outcome is not None and outcome >= 0:
+            outcome = element.of_player(outcome)
+        blamed = end if end in doubtful else image_end
+        if outcome != image_outcome and blamed in doubtful and blamed is not None:
+            name, _ = _end_name(blamed, game)
+            return error("G307", f"the rules do not have this symmetry: {name} breaks it", symmetry.span, help="it decides one board and not its image; mend the rule or remove the symmetry",
+                         labels=[Label(blamed.span, "this rule is not symmetric")])
+    return None
+
+
+def _random_state(game: Game, chance: random.Random) -> State:
+    """The start with pieces thrown on the board, from few to many, and either player to move."""
+    start = game.engine.start()
+    table = Table(start)
+    kinds = range(len(game.rules.pieces))
+    emptiness = chance.random() ** 2
+    for cell in range(game.board.size):
+        table.put(1 << cell, 0 if chance.random() < emptiness else chance.choice(kinds))
+    table.mover = table.to_move = chance.randrange(len(game.players))
+    return table.state(None)
+
+
+def _decision(game: Game, state: State) -> tuple[int | None, meaning.End | None]:
+    """What the ends say of a position, its player to move having just moved, and which of them."""
+    found = game.engine.deciding_end(Table(state))
+    return (None, None) if found is None else (found[1], game.rules.ends[found[0]])
+
+
 def _culprit(game: Game, state: State, element: StateMap) -> tuple[str, Span] | None:
     """The rule that acts differently on a position and on its image: its name and place."""
     image = element.of_state(state)
-    expected = {_essence(element.of_state(after)): (move, state) for move, after in _successors(game, state)}
-    actual = {_essence(after): (move, image) for move, after in _successors(game, image)}
-    odd = [found for after, found in expected.items() if after not in actual]
-    odd += [found for after, found in actual.items() if after not in expected]
+    expected = {element.of_state(after): (move, state) for move, after in _successors(game, state)}
+    actual = {after: (move, image) for move, after in _successors(game, image)}
+    odd = [*_without_twin(expected, actual), *_without_twin(actual, expected)]
     if odd:
-        blamed = [_blame(game, move, origin) for move, origin in odd]
-        return next((found for found in blamed if not found[0].startswith("'move")), blamed[0])
+        ends = [number for move, origin in odd if (number := deciding_rule(game, origin, move)) is not None]
+        return _end_name(game.rules.ends[ends[0]], game) if ends else _move_name(game, odd[0][0])
     value = game.rules.value
     if value is not None and game.heuristic(state) != game.heuristic(image):
         return "'value'", value.span
     return None
 
 
-def _essence(state: State) -> State:
-    """The state, or only the outcome of a finished game: where a cascade was broken off does not matter any more."""
-    return state if state.outcome is None else State((), (), 0, 0, state.outcome)
+def _without_twin(these: _Successors, those: _Successors) -> list[tuple[Move, State]]:
+    """The moves to positions that the others do not have, together with those that differ from them in the outcome only.
+
+    Of finished positions only the outcome counts: where a cascade was broken off does not matter any more.
+    """
+    outcomes = {state.outcome for state in those}
+    unfinished = {state._replace(outcome=None): found for state, found in those.items() if state.outcome is not None}
+    odd = []
+    for state, found in these.items():
+        if state in those or (state.outcome is not None and state.outcome in outcomes):
+            continue
+        odd.append(found)
+        if state in unfinished:
+            odd.append(unfinished[state])
+    return odd
 
 
 def _successors(game: Game, state: State) -> list[tuple[Move, State]]:
@@ -339,15 +411,16 @@ def _successors(game: Game, state: State) -> list[tuple[Move, State]]:
         return []
 
 
-def _blame(game: Game, move: Move, origin: State) -> tuple[str, Span]:
-    """The rule behind a successor that has no counterpart: the end that decided it, else the move."""
-    number = deciding_rule(game, origin, move)
-    if number is not None:
-        end = game.rules.ends[number]
-        player = "" if end.player is None else " " + _player_name(game, end.player)
-        return f"'{end.kind}{player}' (line {end.span.line})", end.span
-    name, span = rule_name(game, move), rule_span(game, move)
-    return f"'{name}' (line {span.line})", span
+def _end_name(end: meaning.End, game: Game) -> tuple[str, Span]:
+    """An end in words, and its place."""
+    player = "" if end.player is None else " " + _player_name(game, end.player)
+    return f"'{end.kind}{player}' (line {end.span.line})", end.span
+
+
+def _move_name(game: Game, move: Move) -> tuple[str, Span]:
+    """A move's rule in words, and its place."""
+    span = rule_span(game, move)
+    return f"'{rule_name(game, move)}' (line {span.line})", span
 
 
 def _player_name(game: Game, player: meaning.Term) -> str:
@@ -363,6 +436,8 @@ def _proposals(trial: _Trial) -> list[Diagnostic]:
     last = game.rules.symmetries[-1].span if game.rules.symmetries else game.rules.board.span
     reversible = tuple(number for number, kind in enumerate(game.rules.variables) if kind.index != "cell" and isinstance(kind.sort, Integer))
     words = BOARDS[game.board.kind].symmetries
+    if trial.positions < ENOUGH and not trial.complete or not any(visit.before for visit in trial.samples):
+        return []
     elementary = [phrase for phrase, parts in words.items() if parts == (phrase,)]
     for phrase in elementary:
         for reversing in ((), reversible) if reversible else ((),):
@@ -374,8 +449,9 @@ def _proposals(trial: _Trial) -> list[Diagnostic]:
             start = game.engine.start()
             if element.key in known or trivial or element.of_state(start) != start:
                 continue
-            if all(_culprit(game, visit.state, element) is None for visit in _spread(trial.samples, SAMPLES // 2)
-                   if visit.state.outcome is None):
+            if any(isinstance(item, meaning.End) for item in suspects(game.rules, game.board, element)):
+                continue
+            if all(_culprit(game, visit.state, element) is None for visit in _running(trial)):
                 names = ", ".join(game.rules.variables[number].name for number in reversing)
                 text = f"symmetry {phrase}" + (f" reversing {names}" if names else "")
                 return [note("G316", f"the rules seem to have a symmetry that is not declared: {phrase}", last,

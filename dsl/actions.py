@@ -1,0 +1,134 @@
+"""Resolving choices and effects: from rule objects to `meaning.Choice` and `meaning.Effect`.
+
+`Effects(world, scope, further=...)` resolves the choices and the block of one rule; `dsl.resolver` makes one for each move,
+forced rule and start position.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import singledispatchmethod
+
+import attrs
+
+from dsl import meaning, rules
+from dsl.diagnostics import error
+from dsl.scope import Scope, World
+from dsl.sorts import ANY_INTEGER, CELL, CELLS, PIECE, UNKNOWN, Integer, Unknown
+from dsl.terms import Terms
+
+
+class Effects:
+    """Resolves choices and effects of one rule; `chosen` collects every chosen name for the notation."""
+
+    def __init__(self, world: World, scope: Scope, *, further: bool) -> None:
+        self.world = world
+        self.terms = Terms(world, scope)
+        self.further = further
+        self.chosen: dict[str, meaning.Local] = {}
+
+    def choices(self, items: Iterable[rules.Choice]) -> tuple[meaning.Choice, ...]:
+        result = []
+        for item in items:
+            domain, sort = self.terms.domain(item.domain)
+            locals_ = [self.terms.scope.bind(name, sort, self.world) for name in item.names]
+            guard = None if item.guard is None else self.terms.condition(item.guard)
+            self.chosen.update({local.name: local for local in locals_})
+            result.append(meaning.Choice(tuple(local.slot for local in locals_), tuple(local.name for local in locals_),
+                                         domain, guard, span=item.span))
+        return tuple(result)
+
+    def block(self, items: Sequence[rules.Effect], *, last: bool = True) -> tuple[meaning.Effect, ...]:
+        """The effects of a block; `last` says whether a `then` at its end is the end of the move."""
+        result = []
+        for number, item in enumerate(items):
+            if isinstance(item, rules.Then) and not (last and number == len(items) - 1):
+                self.world.report(error("G218", "'then' is not the last effect of the move, expected it at the end", item.span,
+                                        help="what follows the further choice goes inside it"))
+                continue
+            result.append(self._effect(item))
+        return tuple(result)
+
+    @singledispatchmethod
+    def _effect(self, item: rules.Effect) -> meaning.Effect:
+        raise TypeError(f"no resolution for {type(item).__name__}")
+
+    @_effect.register
+    def _(self, item: rules.Assign) -> meaning.Effect:
+        guard = None if item.guard is None else self.terms.condition(item.guard)
+        variable = self._target_variable(item.target)
+        if variable is not None:
+            value = self.terms.value(item.value, variable.sort)
+            kind = self.world.variable_kinds[variable.number]
+            if isinstance(value, meaning.Literal) and value.value is None and not kind.or_none and value.sort != UNKNOWN:
+                self.world.report(error("G206", f"'{kind.name}' cannot be none", item.value.span, help="declare it with 'or none'"))
+            return meaning.SetVariable(variable.number, variable.index, value, guard, span=item.span)
+        cells = self._target_cells(item.target)
+        piece = self.terms.value(item.value, PIECE)
+        return meaning.SetPiece(cells, piece, guard, span=item.span)
+
+    @_effect.register
+    def _(self, item: rules.Change) -> meaning.Effect:
+        guard = None if item.guard is None else self.terms.condition(item.guard)
+        known = len(self.world.diagnostics)
+        variable = self._target_variable(item.target)
+        told = len(self.world.diagnostics) > known
+        amount = self.terms.value(item.value, ANY_INTEGER)
+        if told:
+            return meaning.SetVariable(0, None, amount, guard, span=item.span)
+        if variable is None or not isinstance(variable.sort, (Integer, Unknown)):
+            self.world.report(error("G206", f"'{item.operator}' needs a variable with a range, expected for instance score[mover]",
+                                    item.target.span))
+            return meaning.SetVariable(0, None, amount, guard, span=item.span)
+        value = self.terms.arithmetic(item.operator[0], variable, amount, item.span)
+        return meaning.SetVariable(variable.number, variable.index, value, guard, span=item.span)
+
+    def _target_variable(self, target: rules.Expression) -> meaning.Variable | None:
+        name = target if isinstance(target, rules.Name) else target.name if isinstance(target, rules.Index) else None
+        if name is None or name.text not in self.world.variables or name.text in self.terms.scope.names:
+            return None
+        before = set(self.world.used)
+        term = self.terms.value(target)
+        if name.text not in before:
+            self.world.used.discard(name.text)  # setting a variable is not using it
+        return term if isinstance(term, meaning.Variable) else None
+
+    def _target_cells(self, target: rules.Expression) -> meaning.Term:
+        term = self.terms.value(target)
+        if term.sort == PIECE:
+            term = self.terms.cells(target)
+        if term.sort not in (CELL, CELLS) and not isinstance(term.sort, Unknown):
+            self.world.report(error("G232", f"a {term.sort} cannot be set, expected a cell, a set of cells or a variable", target.span))
+            return attrs.evolve(term, sort=UNKNOWN)
+        return term
+
+    @_effect.register
+    def _(self, item: rules.Carry) -> meaning.Effect:
+        return meaning.Carry(self.terms.value(item.origin, CELL), self.terms.value(item.destination, CELL), span=item.span)
+
+    @_effect.register
+    def _(self, item: rules.Slide) -> meaning.Effect:
+        return meaning.Slide(self.terms.cells(item.cells), self.terms.direction(item.direction), span=item.span)
+
+    @_effect.register
+    def _(self, item: rules.Each) -> meaning.Effect:
+        if item.choice.unordered:
+            self.world.report(error("G212", "'each' takes one name at a time, expected 'each c in ...'", item.choice.span))
+        outer, self.terms = self.terms, self.terms.inner()
+        binding = self.terms.binding(item.choice)
+        body = self.block(item.body, last=False)
+        self.terms = outer
+        return meaning.Each(binding, body, span=item.span)
+
+    @_effect.register
+    def _(self, item: rules.If) -> meaning.Effect:
+        condition = self.terms.condition(item.condition)
+        return meaning.If(condition, self.block(item.yes, last=False), self.block(item.no, last=False), span=item.span)
+
+    @_effect.register
+    def _(self, item: rules.Then) -> meaning.Effect:
+        if not self.further:
+            self.world.report(error("G218", "'then' makes a choice, which only a move can do", item.span,
+                                    help="use 'each' for all cells of a set"))
+        choices = self.choices(item.choices)
+        return meaning.Then(choices, self.block(item.body), span=item.span)

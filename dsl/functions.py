@@ -1,0 +1,172 @@
+"""The functions of the language: how each call is resolved.
+
+`FUNCTIONS` is the table; `dsl.terms` looks a call up in it, the interpreter has a table of the same names, and the language
+book shows each with its example.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import attrs
+
+from dsl import meaning, rules
+from dsl.scope import Scope, World
+from dsl.sorts import ANY_INTEGER, BOOLEAN, CELL, CELLS, DIRECTION, PIECE, UNKNOWN, Integer, SetOf, Sort, join
+from dsl.source import Span
+
+if TYPE_CHECKING:
+    from dsl.terms import Terms
+
+
+def as_choice(argument: rules.Argument) -> rules.Choice | None:
+    """`c in S where P` read as a choice, where an argument can be read so."""
+    value = argument.value
+    if isinstance(value, rules.IsIn) and isinstance(value.element, rules.Name) and not value.negated:
+        return rules.Choice((value.element,), value.collection, argument.guard, span=argument.span)
+    return None
+
+
+
+@attrs.frozen
+class Function:
+    """A function of the language: how its call is resolved, and an example for messages and the docs."""
+
+    resolve: Callable[[Terms, rules.Call, Function], meaning.Term]
+    example: str
+    arguments: tuple[Sort, ...] = ()
+    """Sorts of the arguments; those past `least` may be left out."""
+    least: int = 0
+    result: Callable[[World], Sort] = lambda world: UNKNOWN
+    needs_rows: bool = False
+
+
+def _simple(terms: Terms, node: rules.Call, function: Function) -> meaning.Term:
+    plain = terms.arity(node, function.least, len(function.arguments), function.example)
+    if plain is None:
+        return terms.unknown(node.span)
+    arguments: list[meaning.Term] = []
+    for item, sort in zip(plain, function.arguments, strict=False):
+        arguments.append(terms.value(item, sort))
+        if arguments[-1].sort == UNKNOWN:
+            return terms.unknown(node.span)
+    return meaning.Apply(node.name.text, tuple(arguments), sort=function.result(terms.world), span=node.span)
+
+
+def _count(terms: Terms, node: rules.Call, function: Function) -> meaning.Term:
+    if len(node.arguments) == 1:
+        argument = node.arguments[0]
+        choice = argument.loop or (as_choice(argument) if argument.guard is not None else None)
+        if choice is not None and argument.loop is None:
+            return _aggregate_over(terms, node, choice, None)
+        if argument.guard is None and argument.loop is None:
+            cells = terms.cells(argument.value)
+            return meaning.Apply("count", (cells,), sort=Integer(0, terms.world.cell_count), span=node.span)
+    terms.report("G216", "count(...) takes one set, expected count(S) or count(c in S where P)", node.span)
+    return terms.unknown(node.span)
+
+
+def _aggregate(terms: Terms, node: rules.Call, function: Function) -> meaning.Term:
+    """`sum(x for c in S where P)`, `sum(count)` for a variable with an index, `max(a, b)`."""
+    name = node.name.text
+    if len(node.arguments) == 1:
+        argument = node.arguments[0]
+        if argument.loop is not None:
+            return _aggregate_over(terms, node, argument.loop, argument.value)
+        value = argument.value
+        if argument.guard is None and isinstance(value, rules.Name) and value.text in terms.world.variables:
+            return _sum_of_variable(terms, node, value)
+    elif len(node.arguments) == 2 and name in ("min", "max"):
+        plain = terms.plain(node)
+        if plain is not None:
+            left, right = (terms.value(item, ANY_INTEGER) for item in plain)
+            return meaning.Apply(name, (left, right), sort=join(left.sort, right.sort), span=node.span)
+    terms.report("G216", f"{name}(...) does not take this, expected {function.example}", node.span)
+    return terms.unknown(node.span)
+
+
+def _aggregate_over(terms: Terms, node: rules.Call, choice: rules.Choice, body: rules.Expression | None) -> meaning.Term:
+    kind = node.name.text
+    inner = terms.inner()
+    binding = inner.binding(choice)
+    term = None
+    if body is not None:
+        term = inner.value(body, CELLS if kind == "union" else ANY_INTEGER)
+    sort = _aggregate_sort(kind, term, _size(binding.domain, terms.world))
+    return meaning.Aggregate(kind, binding, term, sort=sort, span=node.span)
+
+
+def _aggregate_sort(kind: str, body: meaning.Term | None, size: int) -> Sort:
+    if kind == "union":
+        return CELLS
+    if kind == "count" or body is None:
+        return Integer(0, size)
+    if not isinstance(body.sort, Integer):
+        return UNKNOWN
+    if kind == "sum":
+        return Integer(min(0, body.sort.low * size), max(0, body.sort.high * size))
+    return Integer(min(0, body.sort.low), max(0, body.sort.high))  # 0 for the smallest and largest of nothing
+
+
+def _size(domain: meaning.Term, world: World) -> int:
+    """How many elements a domain can have at most."""
+    match domain:
+        case meaning.Listing(values=values):
+            return len(values)
+        case meaning.Numbers(sort=SetOf(element=Integer(low=low, high=high))):
+            return high - low + 1
+    return world.cell_count
+
+
+def _sum_of_variable(terms: Terms, node: rules.Call, name: rules.Name) -> meaning.Term:
+    world = terms.world
+    number = world.variables[name.text]
+    world.used.add(name.text)
+    kind = world.variable_kinds[number]
+    if not kind.index or not isinstance(kind.sort, Integer):
+        terms.report("G216", f"{node.name.text}({name.text}) needs numbers, one for each cell, row, ...", node.span)
+        return terms.unknown(node.span)
+    domain = index_domain(kind.index, terms, node.span)
+    assert isinstance(domain.sort, SetOf)
+    slot = terms.scope.fresh()
+    local = meaning.Local(slot, kind.index, sort=domain.sort.element, span=node.span)
+    body = meaning.Variable(number, local, sort=kind.sort, span=node.span)
+    sort = _aggregate_sort(node.name.text, body, _size(domain, world))
+    return meaning.Aggregate(node.name.text, meaning.Binding(slot, kind.index, domain, None), body, sort=sort, span=node.span)
+
+
+def index_domain(index: str, terms: Terms, span: Span) -> meaning.Term:
+    """All values of a variable's index."""
+    world = terms.world
+    names = {"cell": "cells", "row": "rows", "column": "columns", "player": "players", "direction": "directions",
+             "piece": "pieces"}
+    return type(terms)(world, Scope()).value(rules.Name(names.get(index, index), span=span))
+
+
+_ROW = Integer(-(10**9), 10**9, "row")
+_COLUMN = Integer(-(10**9), 10**9, "column")
+
+
+def _fixed(sort: Sort) -> Callable[[World], Sort]:
+    return lambda world: sort
+
+
+FUNCTIONS: dict[str, Function] = {
+    "cell": Function(_simple, "cell(0, k)", (_ROW, _COLUMN), 2, _fixed(CELL), True),
+    "row": Function(_simple, "row(r)", (_ROW,), 1, _fixed(CELLS), True),
+    "column": Function(_simple, "column(k)", (_COLUMN,), 1, _fixed(CELLS), True),
+    "neighbours": Function(_simple, "neighbours(c)", (CELLS,), 1, _fixed(CELLS)),
+    "degree": Function(_simple, "degree(c)", (CELL,), 1, lambda world: Integer(0, world.cell_count - 1)),
+    "ray": Function(_simple, "ray(c, north) or ray(c, d, empty)", (CELL, DIRECTION, CELLS), 2, _fixed(CELLS)),
+    "group": Function(_simple, "group(c, mine)", (CELL, CELLS), 2, _fixed(CELLS)),
+    "piece": Function(_simple, "piece(c)", (CELL,), 1, _fixed(PIECE)),
+    "joined": Function(_simple, "joined(red, top, bottom)", (CELLS, CELLS, CELLS), 3, _fixed(BOOLEAN)),
+    "line": Function(_simple, "line(mine, 3)", (CELLS, ANY_INTEGER), 2, _fixed(BOOLEAN)),
+    "abs": Function(_simple, "abs(a - b)", (ANY_INTEGER,), 1, _fixed(Integer(0, 10**9))),
+    "count": Function(_count, "count(mine) or count(c in mine where P)"),
+    "sum": Function(_aggregate, "sum(count[c] for c in mine) or sum(count)"),
+    "min": Function(_aggregate, "min(a, b) or min(count[c] for c in mine)"),
+    "max": Function(_aggregate, "max(a, b) or max(count[c] for c in mine)"),
+    "union": Function(_aggregate, "union(ray(c, d) for d in directions)"),
+}

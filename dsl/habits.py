@@ -1,0 +1,309 @@
+"""What people write out of habit, and what this language writes instead.
+
+Tables only: signs of other languages, words for declarations, effects and names. `dsl.mistakes` looks here when a line
+does not parse, `dsl.scope` and the resolver when a name is unknown. A new habit is a new row.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping
+
+import attrs
+
+EXAMPLES: Mapping[str, str] = {
+    "game": 'game "Name"',
+    "param": "param size = 5 in 1..26",
+    "players": "players Black, White",
+    "board": "board square(3, 3)",
+    "pieces": "pieces black of Black, white of White, neutral",
+    "values": "values phase = placing, moving",
+    "coordinates": 'coordinates "{column:a}{row:1}"',
+    "var": "var score[player] in 0..9 = 0",
+    "start": "start: and lines such as cell(0, 0) := black",
+    "define": "define free = empty - corners",
+    "move": "move place(c in empty): and indented lines",
+    "forced": "forced fall(c in occupied where c.south is empty): and indented lines",
+    "illegal": "illegal when no mine",
+    "pass": "pass when no empty",
+    "pie": "pie rule after turn 1",
+    "turn": "turn again when some mine",
+    "win": "win mover when line(mine, 3)",
+    "lose": "lose mover when no mine",
+    "draw": "draw when no empty",
+    "no": "no moves loses",
+    "repetition": "repetition draws",
+    "symmetry": "symmetry half turn",
+    "notation": 'notation place "{c}"',
+    "value": "value count(mine) - count(theirs)",
+    "show": 'show black as "X" in blue',
+}
+"""Every declaration, as an example."""
+
+DECLARATIONS: Mapping[str, str] = {
+    word: target
+    for target, words in {
+        "game": "title name",
+        "param": "parameter parameters params const constant option size",
+        "players": "player sides teams",
+        "board": "grid table field",
+        "pieces": "piece stone stones token tokens equipment",
+        "values": "enum enumeration type",
+        "coordinates": "coords labels",
+        "var": "variable variables state counter int integer number bool",
+        "start": "setup initial initially init begin position starting",
+        "define": "def let function func fun fn macro predicate set alias",
+        "move": "moves action actions rule play turn_rule",
+        "forced": "force auto automatic automatically always gravity trigger",
+        "illegal": "forbidden forbid invalid disallow prohibited suicide",
+        "pass": "skip",
+        "pie": "swap swap2",
+        "win": "wins winner winning victory goal won",
+        "lose": "loses loser losing loss defeat",
+        "draw": "draws tie ties tied drawn",
+        "no": "stalemate nomoves stuck",
+        "repetition": "repeat repetitions ko superko",
+        "symmetry": "symmetries symmetric mirror rotation",
+        "notation": "notations",
+        "value": "heuristic evaluation evaluate eval estimate",
+        "show": "display render color colors colour colours glyph draw_as",
+    }.items()
+    for word in words.split()
+}
+"""Other words for declarations."""
+
+EFFECTS: Mapping[str, str] = {
+    **dict.fromkeys("remove delete clear capture take kill erase destroy".split(), "to empty a cell write 'c := empty'"),
+    **dict.fromkeys("place put add drop set fill claim mark".split(), "to put a piece on a cell write 'c := own'"),
+    **dict.fromkeys("flip convert turn own change replace".split(), "to change a piece write 'c := own' or 'c := red'"),
+    **dict.fromkeys("move go step jump travel".split(), "to move a piece write 'carry a to b'"),
+    **dict.fromkeys("shift push pull".split(), "to move a row one step write 'slide row(r) west'"),
+    **dict.fromkeys("swap exchange".split(), "set the cells one by one with ':='"),
+    **dict.fromkeys("for foreach forall every all".split(), "to go through a set write 'each c in S:'"),
+    **dict.fromkeys("while repeat loop until do".split(), "what goes on until nothing applies is a 'forced' rule"),
+    **dict.fromkeys("elif elsif elseif".split(), "write 'else if ...:'"),
+    **dict.fromkeys("let var define".split(), "names are given by 'define' in the first column, before the moves"),
+    **dict.fromkeys("increment inc increase count".split(), "to count up write 'score += 1'"),
+    **dict.fromkeys("decrement dec decrease".split(), "to count down write 'score -= 1'"),
+    **dict.fromkeys("return end done break continue pass stop next".split(),
+                    "a block ends where its indentation ends; the turn passes by itself"),
+    **dict.fromkeys("choose select pick".split(), "a further choice in the same move is 'then c in S:'"),
+    **dict.fromkeys("require assert where when unless".split(),
+                    "conditions stand in the rule's first line: 'where' after a choice, 'when' after the choices"),
+    **dict.fromkeys("win lose draw".split(), "ends stand in the first column: 'win mover when ...'"),
+}
+"""Other words for effects, and how they are written here."""
+
+NAMES: Mapping[str, str] = {
+    other: known
+    for known, others in {
+        "true": "True TRUE yes",
+        "false": "False FALSE",
+        "none": "None null nil nothing nobody",
+        "mover": "me self player current current_player active turn I",
+        "opponent": "enemy other other_player rival foe",
+        "own": "my_piece",
+        "mine": "my friendly friends ours own_pieces",
+        "theirs": "their enemies opponents hostile your yours",
+        "empty": "free vacant blank unoccupied empties",
+        "occupied": "taken filled full_cells stones",
+        "cells": "all everywhere everything squares hexes fields spaces points board positions places",
+        "edges": "border borders boundary edge sides rim",
+        "corners": "corner",
+        "rows": "ranks lines",
+        "columns": "cols files column_numbers",
+        "north": "up above N n",
+        "south": "down below S",
+        "east": "right_of E e",
+        "west": "left_of W",
+        "northeast": "ne NE up_right",
+        "northwest": "nw NW up_left",
+        "southeast": "se SE down_right",
+        "southwest": "sw SW down_left",
+        "directions": "direction dirs all_directions",
+        "diagonals": "diagonal",
+        "orthogonals": "orthogonal orthogonally cardinals",
+        "top": "upper",
+        "bottom": "lower",
+        "boolean": "bool",
+        "neighbours": "neighbors neighbor neighbour adjacent adjacents adjacencies adj",
+        "joined": "connected connects connect connection linked path",
+        "count": "size len length number num card cardinality",
+        "line": "row_of_length in_row inarow in_line aligned straight",
+        "group": "chain component cluster flood region",
+        "piece": "piece_at stone at what",
+        "cell": "square hex field at_position",
+        "column": "col file",
+        "row": "rank",
+        "sum": "total",
+        "max": "maximum",
+        "min": "minimum",
+        "ray": "beam sight walk",
+        "degree": "deg",
+        "union": "unions",
+        "abs": "absolute",
+        "each": "both everyone anybody all_players",
+        "player": "players_index",
+    }.items()
+    for other in others.split()
+}
+"""Other words for names and functions of the language."""
+_MORE_NAMES: Mapping[str, tuple[str, ...]] = {
+    "up": ("north", "northeast"), "down": ("south", "southwest"), "left": ("west", "northwest", "southwest"),
+    "right": ("east", "northeast", "southeast"), "me": ("mover", "mine"), "enemy": ("opponent", "theirs"),
+    "opponent": ("theirs",), "hex": ("rhombus", "hexagon", "cell"), "square": ("cell",), "lines": ("rows", "line"),
+    "all": ("cells", "each"), "both": ("each",), "everyone": ("each",), "piece": ("pieces",), "cells": ("cell",),
+    "players": ("player",), "rows": ("row",), "columns": ("column",), "pieces": ("piece",), "directions": ("direction",),
+}
+
+SAYINGS: Mapping[str, str] = {
+    "stalemate": "that the player to move cannot move is 'no moves'",
+    "stuck": "that the player to move cannot move is 'no moves'",
+    "full": "that the board is full is 'no empty'",
+    "board": "all cells together are 'cells'; that the board is full is 'no empty'",
+    "range": "a range is written 0..9",
+    "any": "write 'some c in S: P'",
+    "exists": "write 'some c in S: P'",
+    "all": "write 'every c in S: P'",
+    "forall": "write 'every c in S: P'",
+    "not": "write 'not P' without brackets, or 'no S' for a set",
+    "random": "there is no chance in these games",
+    "dice": "there is no chance in these games",
+    "distance": "distances are counted by steps: c.row - d.row, neighbours(c)",
+    "owner": "whose piece stands on a cell is asked by 'c in mine' or 'c in theirs'",
+    "winner": "ends name a player by 'mover', 'opponent' or by name",
+    "last": "what happened before must be kept in a variable: var last in cells or none",
+    "turn": "the player to move is 'mover'; count turns with a variable",
+    "history": "what happened before must be kept in a variable; 'repetition draws' looks back by itself",
+    "print": "what is shown is said by 'show' and 'notation'",
+    "knight": "name the steps one by one: c.north.northeast",
+    "path": "whether two sides are joined is 'joined(red, top, bottom)'",
+}
+"""Words that stand for something that is said in another way."""
+
+BOARDS: Mapping[str, str] = {
+    **dict.fromkeys("rectangle rect rectangular grid squares chess quadratic matrix checkerboard".split(), "square"),
+    **dict.fromkeys("hex parallelogram diamond rhomb rhomboid lozenge".split(), "rhombus"),
+    **dict.fromkeys("hexhex hexagonal hexagons honeycomb hexes".split(), "hexagon"),
+}
+SYMMETRIES: Mapping[str, str] = {
+    "rotation": "half turn", "rotations": "all turns", "rotate": "half turn", "turn": "half turn", "180": "half turn",
+    "half rotation": "half turn", "quarter rotation": "quarter turn", "turns": "all turns", "90": "quarter turn",
+    "mirror": "left right mirror", "reflection": "left right mirror", "horizontal mirror": "left right mirror",
+    "vertical mirror": "top bottom mirror", "mirrors": "all mirrors", "reflections": "all mirrors",
+    "diagonal": "diagonal mirror", "transpose": "diagonal mirror", "all": "all turns and mirrors", "full": "all turns and mirrors",
+    "dihedral": "all turns and mirrors", "mirror left right": "left right mirror", "mirror top bottom": "top bottom mirror",
+}
+RESULTS: Mapping[str, str] = {
+    **dict.fromkeys("lose loss lost losing".split(), "loses"), **dict.fromkeys("win won winning".split(), "wins"),
+    **dict.fromkeys("draw tie ties drawn".split(), "draws"), **dict.fromkeys("pass skip skips".split(), "passes"),
+    **dict.fromkeys("illegal forbid forbids ko superko banned".split(), "forbidden"),
+}
+COLOURS: Mapping[str, str] = {"gray": "grey", "violet": "purple", "turquoise": "cyan", "lime": "green", "gold": "yellow"}
+INDEXES: Mapping[str, str] = {
+    "cells": "cell", "rows": "row", "columns": "column", "col": "column", "players": "player", "directions": "direction",
+    "pieces": "piece", "square": "cell", "mover": "player", "colour": "player", "color": "player",
+}
+
+
+def synonym(word: str, known: Collection[str]) -> str:
+    """The known word that another word usually means, or ''."""
+    candidates = [table[word] for table in (NAMES, BOARDS, SYMMETRIES, RESULTS, COLOURS, INDEXES) if word in table]
+    candidates += _MORE_NAMES.get(word, ())
+    return next((candidate for candidate in candidates if candidate in known), "")
+
+
+@attrs.frozen
+class Habit:
+    """A piece of text as another language writes it; `pattern`'s first group is what is marked."""
+
+    pattern: re.Pattern[str]
+    expected: str
+    """What was expected instead, after "found '...', expected "."""
+    help: str
+    suggestion: str = ""
+    code: str = "G111"
+
+
+def _habit(pattern: str, expected: str, help_text: str, suggestion: str = "", code: str = "G111") -> Habit:
+    return Habit(re.compile(pattern), expected, help_text, suggestion, code)
+
+
+_CLAUSES = "a rule's condition begins with 'when', a choice's with 'where', an effect's with 'if'"
+_SETS = "sets are joined with '+' and '-', cut with 'and', tested with 'in'"
+_QUANTIFIERS = "conditions on sets are 'some c in S: P', 'every c in S: P', 'no c in S: P', 'exactly 2 c in S: P'"
+
+HABITS: tuple[Habit, ...] = (
+    # signs
+    _habit(r"(==+)", "'='", "a single '=' compares", "="),
+    _habit(r"(=!=?|<>|/=|~=)", "'!='", "'!=' says that two values differ", "!="),
+    _habit(r"(=<)", "'<='", "compare with = != < <= > >=", "<="),
+    _habit(r"(=>)", "'>='", "compare with = != < <= > >=", ">="),
+    _habit(r"(≤|≥|≠)", "'<=', '>=' or '!='", "compare with = != < <= > >="),
+    _habit(r"(&&?)", "'and'", "combine with 'and', 'or', 'not'", "and"),
+    _habit(r"\bin\s+\w+\s*(\|)\s", "'where'", "the condition of a choice begins with 'where'", "where"),
+    _habit(r"(\|\|?)", "'or'", "combine with 'and', 'or', 'not'", "or"),
+    _habit(r"(!)(?!=)", "'not'", "combine with 'and', 'or', 'not'", "not "),
+    _habit(r"(∧|∨|¬)", "'and', 'or' or 'not'", "logic is written in words"),
+    _habit(r"(∈|∉|∪|∩|∖)", "a word or '+' and '-'", _SETS),
+    _habit(r"(∅)", "a set", "'no S' says that a set is empty; 'c := empty' empties a cell"),
+    _habit(r"carry\b.*?(->|=>|→|,)", "'to'", "write 'carry a to b'", "to"),
+    _habit(r"(->|→)", "an operator", "'carry a to b' moves a piece, 'c := red' puts one, 'c.north' is a step"),
+    _habit(r"(<-|←)", "':='", "write 'target := value'", ":="),
+    _habit(r"(\+\+)", "'+= 1'", "write 'score += 1'", " += 1"),
+    _habit(r"\S(--)", "'-= 1'", "write 'score -= 1'", " -= 1"),
+    _habit(r"([*/%]=)", "':='", "write 'x := x * 2'; only '+=' and '-=' are short forms"),
+    _habit(r"(//|÷|/)", "'div'", "'div' divides whole numbers and rounds down, 'mod' gives the rest", "div"),
+    _habit(r"(%)", "'mod'", "'div' divides whole numbers and rounds down, 'mod' gives the rest", "mod"),
+    _habit(r"(×|·)", "'*'", "a product is written with '*'", "*"),
+    _habit(r"(−|–|—)", "'-'", "this only looks like a minus sign", "-"),
+    _habit(r"(\*\*|\^)", "an operator", "there are no powers; write the product"),
+    _habit(r"(\.\.\.\.?|…)", "'..'", "a range is written 0..9", ".."),
+    _habit(r"(\d+\.\d+)", "a whole number", "all numbers are whole numbers"),
+    _habit(r"(;)", "the end of the line", "a line ends by itself; one effect a line"),
+    _habit(r"(['‘’“”„`«»][^'‘’“”„`«»]*['‘’“”„`«»]?)", 'a text in "..."', "texts stand in straight double quotes"),
+    _habit(r"^[^=]*[^:\s]\s*(:=)", "'='", "':=' changes a position; a declaration says '='", "=", "G115"),
+    _habit(r"(\{)\s*$", "':' and indented lines", "a block begins with ':' and is indented, without braces"),
+    # words
+    _habit(r"^\s*(?:else\s+)?if\b.*?\b(then)\b", "':' and indented lines", "or on one line: 'c := own if P'"),
+    _habit(r"[:+-]=\s*(if)\b\s*", "a value", "a choice of values is written 'red if P else blue'"),
+    _habit(r"[:+-]=.*?\b(unless|when|where|provided|while)\b\s*", "'if'", "an effect's condition begins with 'if': c := own if P"),
+    _habit(r"\bno\s+moves\s+for\s+(\w+)", "'anyone'", "'no moves' is about the player to move, 'no moves for anyone' about all"),
+    _habit(r"\b(any|exists?|there|forsome)\s+(?!of\b)", "'some'", _QUANTIFIERS, "some "),
+    _habit(r"\b(all|forall|for\s+all|for\s+every|for\s+each|each|for)\s+(?=\w+\s+in\b)", "'every'", _QUANTIFIERS, "every "),
+    _habit(r"\b(none)\s+(?=\w+\s+in\b)", "'no'", _QUANTIFIERS, "no "),
+    _habit(r"\b(at_least|atleast|at_most|atmost|min|max)\s+(?=\d)", "'at least' or 'at most'", _QUANTIFIERS),
+    _habit(r"\b(?:at\s+least|at\s+most|exactly)\s+([a-z]+)", "a number", "numbers are written in digits: at least 2 c in S: P"),
+    _habit(r"\b(some\s+of|any\s+of|one\s+of)\s+", "'some'", "'some mine' says that a set has an element", "some "),
+    _habit(r"\bno\s+(legal\s+|valid\s+|possible\s+)?moves?\b\s*", "'no moves'", "'no moves' says that the player to move cannot move"),
+    _habit(r"\b(xor)\b", "an operator", "for 'either but not both' compare the conditions: (P) != (Q)"),
+    _habit(r"\b(nor|but|plus|minus|times|equals|unless|otherwise|implies|iff)\b\s*", "an operator",
+           "operators are and, or, not, =, !=, <, <=, >, >=, +, -, *, div, mod, in, is"),
+    _habit(r"\b(contains|has|includes|holds)\s*", "'in' or 'is'", "write 'c in mine' or 'c is red'"),
+    _habit(r"\b(isn't|isnt|aint)\b", "'is not'", "write 'c is not empty'", "is not"),
+    _habit(r"\b(?:north|south|east|west|northeast|northwest|southeast|southwest)\s+(of)\b", "a step",
+           "a step is written 'c.north'", "", "G101"),
+    _habit(r"\b(\d+)\s+in\s+a\s*(?:row|line|column)?", "a condition", "'line(mine, 3)' says that three of mine stand in a row"),
+    _habit(r"\b(?:win|lose)\s+(when|if|where)\b\s*", "a player", "say who: 'win mover when ...'"),
+    _habit(r"\b(?:win|lose)\s+\w+\s*(,|and\b)", "'when'", "name one player: 'win mover when ...'"),
+    _habit(r"^(?:repetition|no\s+moves)\s+(is|are|means|gives|equals)\s+", "what it does", "write 'no moves loses' or 'repetition draws'"),
+    _habit(r"\bis\s+(an?|the)\b\s*", "a set or a piece", "write 'c is red' or 'c is empty'"),
+    _habit(r"\b(is\s+(?:equal|greater|less|more|larger|smaller)(?:\s+(?:than|to))?)\b\s*", "a comparison", "compare with = != < <= > >="),
+    _habit(r"\b([a-z_]+)\[[^\]]*,", "round brackets", "functions take round brackets: line(mine, 3)"),
+    _habit(r"(\d+\s*[x×]\s*\d*)", "a board", "boards are written square(3, 3), rhombus(5, 5), hexagon(4) or graph:", "", "G101"),
+)
+"""In order: the first whose marked text lies where the parser stopped is what happened."""
+
+
+def habit_at(code: str, column: int) -> tuple[Habit, int, int] | None:
+    """The habit shown at a column (from 0) of a line's code, with the stretch to mark; None where there is none."""
+    for habit in HABITS:
+        for match in habit.pattern.finditer(code):
+            group = 1 if habit.pattern.groups and match.group(1) is not None else 0
+            if match.start(group) <= column <= max(match.end() - (match.end() == match.end(group)), match.start(group)):
+                return habit, match.start(group), match.end(group)
+    return None
+
+
+__all__ = ["BOARDS", "COLOURS", "SAYINGS", "DECLARATIONS", "EFFECTS", "EXAMPLES", "HABITS", "INDEXES", "NAMES", "RESULTS", "SYMMETRIES",
+           "Habit", "habit_at", "synonym"]

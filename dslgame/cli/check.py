@@ -1,0 +1,97 @@
+"""`dslgame check`: everything that is wrong with game files, found by reading them and by playing."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
+
+import click
+
+from dslgame.cli.common import Loader, doing, examples, files_argument, param_option
+from dslgame.cli.output import counted, print_json, progress
+
+if TYPE_CHECKING:
+    from dsl.diagnostics import Diagnostic
+    from dsl.source import Source
+
+_JSON = """\
+JSON: {"file", "diagnostics": [{"code", "severity", "phrase", "file", "span",
+"help", "suggestion", "labels"}], "errors", "warnings"}, and for several files
+{"files": [one such object for each], "errors", "warnings"}."""
+
+
+@click.command(epilog=examples(
+    "dslgame check my.game",
+    "dslgame check games/*.game --strict",
+    "dslgame check my.game -p size=5 --format json",
+    "cat my.game | dslgame check -",
+    further=_JSON, codes=True,
+))
+@files_argument
+@param_option
+@click.option("--format", "style", type=click.Choice(["text", "json"]), default="text", help="How to print the findings.")
+@click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
+@click.option("--strict", is_flag=True, help="Let warnings fail the check, too.")
+@click.option("--no-play", is_flag=True, help="Only read the file; do not play the game to find mistakes.")
+def check(files: tuple[str, ...], params: Mapping[str, int], style: str, as_json: bool, strict: bool,
+          no_play: bool) -> None:
+    """Report everything that is wrong with game files.
+
+    Reads each FILE, then plays it for a moment to find what only play shows. Exits with 1 where there is an error.
+    """
+    as_json = as_json or style == "json"
+    results = []
+    for file in files:
+        source, found = findings(file, params, play=not no_play)
+        results.append((source, found))
+        if not as_json:
+            _print_text(source, found)
+    counts = _severities(item for _, found in results for item in found)
+    if as_json:
+        from dsl.diagnostics import as_json as plain
+
+        objects = [
+            {"file": source.name, "diagnostics": [plain(item, source) for item in found], **_numbers(_severities(found))}
+            for source, found in results
+        ]
+        print_json(objects[0] if len(objects) == 1 else {"files": objects, **_numbers(counts)})
+    elif len(files) > 1:
+        click.echo(f"{counted(len(files), 'file')}: {_summary(counts)}")
+    if counts["error"] or (strict and counts["warning"]):
+        raise SystemExit(1)
+
+
+def findings(file: str, params: Mapping[str, int], *, play: bool = True) -> tuple[Source, list[Diagnostic]]:
+    """A file's source and everything found in it, in source order; by playing as well, where reading finds no error."""
+    loader = Loader(file)
+    game, found = loader.examine(params)
+    if game is not None and play:
+        from dsl.diagnostics import in_source_order
+        from interpreter.trial import try_out
+
+        with doing(f"checking {loader.source.name}"), progress(f"checking {loader.source.name}"):
+            found = in_source_order([*found, *try_out(game)])
+    return loader.source, found
+
+
+def _print_text(source: Source, found: list[Diagnostic]) -> None:
+    from dsl.diagnostics import render
+
+    for item in found:
+        click.echo(render(item, source))
+    click.echo(f"{source.name}: {_summary(_severities(found))}")
+
+
+def _severities(found: Iterable[Diagnostic]) -> Counter[str]:
+    return Counter(item.severity for item in found)
+
+
+def _numbers(counts: Counter[str]) -> dict[str, int]:
+    return {"errors": counts["error"], "warnings": counts["warning"]}
+
+
+def _summary(counts: Counter[str]) -> str:
+    """`no problems`, or `2 errors, 1 warning`."""
+    parts = [counted(counts[severity], severity) for severity in ("error", "warning", "note") if counts[severity]]
+    return ", ".join(parts) or "no problems"

@@ -1,0 +1,26 @@
+"""`dslgame completion`: the script by which a shell completes commands, options, games and params."""
+
+from __future__ import annotations
+
+import click
+
+from dslgame.cli.common import examples
+
+_HOW = """\
+To have it in every shell, add to ~/.bashrc or ~/.zshrc:
+  eval "$(dslgame completion bash)"       # or zsh
+and for fish:
+  dslgame completion fish > ~/.config/fish/completions/dslgame.fish"""
+
+
+@click.command(epilog=examples('eval "$(dslgame completion bash)"', further=_HOW))
+@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
+@click.pass_context
+def completion(ctx: click.Context, shell: str) -> None:
+    """Print the completion script of a SHELL."""
+    from click.shell_completion import get_completion_class
+
+    found = get_completion_class(shell)
+    assert found is not None, "click knows these shells"
+    program = ctx.find_root().command
+    click.echo(found(program, {}, "dslgame", "_DSLGAME_COMPLETE").source())

@@ -1,0 +1,91 @@
+"""`dslgame explain`: what the code of a diagnostic means, out of `dsl.catalogue`."""
+
+from __future__ import annotations
+
+import shutil
+import textwrap
+from typing import TYPE_CHECKING
+
+import click
+from click.shell_completion import CompletionItem
+
+from dslgame.cli.common import examples, json_option
+from dslgame.cli.output import print_json, table
+
+if TYPE_CHECKING:
+    from dsl.catalogue import Entry
+
+
+def _complete(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    from dsl.catalogue import ENTRIES
+
+    return [CompletionItem(code, help=entry.title) for code, entry in ENTRIES.items()
+            if code.startswith(incomplete.upper())]
+
+
+@click.command(epilog=examples(
+    "dslgame explain            # all codes with their titles",
+    "dslgame explain G101",
+    "dslgame explain g101 --json",
+    further='JSON: {"code", "title", "what", "why", "example", "fix"}, and without a CODE {"entries": [...]}.',
+))
+@click.argument("code", required=False, metavar="[CODE]", shell_complete=_complete)
+@json_option
+def explain(code: str | None, as_json: bool) -> None:
+    """Explain the CODE of a diagnostic, such as G101; list them all without one."""
+    from dsl.catalogue import ENTRIES
+
+    if code is None:
+        if as_json:
+            print_json({"entries": [_object(entry) for entry in ENTRIES.values()]})
+        else:
+            click.echo(table([(entry.code, entry.title) for entry in ENTRIES.values()], right=(False, False), indent=""))
+            click.echo("\n`dslgame explain CODE` explains one.")
+        return
+    entry = ENTRIES.get(code.strip().strip("[]").upper())
+    if entry is None:
+        raise click.BadParameter(f"there is no code '{code}'; {_near(code.strip().upper(), list(ENTRIES))}",
+                                 param_hint="CODE")
+    if as_json:
+        print_json(_object(entry))
+    else:
+        click.echo(_page(entry))
+
+
+def _near(code: str, known: list[str]) -> str:
+    """Which code may have been meant."""
+    from dsl.diagnostics import did_you_mean
+
+    help_text, _ = did_you_mean(code, known)
+    return help_text or "`dslgame explain` lists them all"
+
+
+def _object(entry: Entry) -> dict[str, object]:
+    return {"code": entry.code, "title": entry.title, "what": entry.what, "why": entry.why, "example": entry.example,
+            "fix": entry.fix}
+
+
+def _page(entry: Entry) -> str:
+    """An entry as people read it."""
+    parts = [f"{entry.code}: {entry.title}"]
+    for name, text, is_code in (("What", entry.what, False), ("Why", entry.why, False), ("Example", entry.example, True),
+                                ("Fix", entry.fix, False)):
+        if text.strip():
+            parts.append(f"{name}\n{_indented(text, is_code=is_code)}")
+    return "\n\n".join(parts)
+
+
+def _indented(text: str, *, is_code: bool) -> str:
+    """A text under its heading; prose is filled to the terminal's width, code and indented lines stay as they are."""
+    text = text.strip("\n")
+    if is_code:
+        return textwrap.indent(text, "    ")
+    width = max(40, min(100, shutil.get_terminal_size().columns))
+    blocks = []
+    for block in text.split("\n\n"):
+        if any(line.startswith(" ") for line in block.splitlines()):
+            blocks.append(textwrap.indent(block, "  "))
+        else:
+            blocks.append(textwrap.fill(" ".join(block.split()), width, initial_indent="  ", subsequent_indent="  ",
+                                        break_on_hyphens=False, break_long_words=False))
+    return "\n\n".join(blocks)

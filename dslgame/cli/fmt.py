@@ -1,0 +1,132 @@
+"""`dslgame fmt`: game files in the one layout, written back in place."""
+
+from __future__ import annotations
+
+import difflib
+import os
+import tempfile
+from contextlib import suppress
+from pathlib import Path
+from typing import NamedTuple
+
+import click
+
+from dslgame.cli.common import STDIN, doing, examples, read_stdin
+from dslgame.cli.output import counted
+
+
+@click.command(epilog=examples(
+    "dslgame fmt my.game",
+    "dslgame fmt --check games/*.game",
+    "dslgame fmt --diff my.game",
+    "dslgame fmt - < my.game",
+    codes=True,
+))
+@click.argument("files", metavar="FILE...", nargs=-1, required=True, type=click.Path(path_type=str, allow_dash=True))
+@click.option("--check", "check_only", is_flag=True, help="Write nothing; name the files that would change, and exit with 1.")
+@click.option("--diff", is_flag=True, help="Write nothing; print what would change.")
+@click.option("--stdout", "to_stdout", is_flag=True, help="Write nothing; print the formatted text.")
+def fmt(files: tuple[str, ...], check_only: bool, diff: bool, to_stdout: bool) -> None:
+    """Lay out game files in the one style.
+
+    Each FILE is rewritten in place, and only where that changes it; - formats the standard input to the standard
+    output. A file with syntax errors is left as it is.
+    """
+    if to_stdout and (check_only or diff):
+        raise click.UsageError("--stdout goes with neither --check nor --diff")
+    failed = changed = 0
+    for file in files:
+        text = _formatted(file)
+        if text is None:
+            failed += 1
+            continue
+        changed += text.changed
+        if to_stdout or (file == STDIN and not check_only and not diff):
+            click.echo(text.after, nl=False)
+        elif check_only or diff:
+            if diff:
+                click.echo(text.difference(), nl=False)
+            if check_only and text.changed:
+                click.echo(f"would reformat {text.name}")
+        elif text.changed:
+            with doing(f"writing {text.name}"):
+                _write(file, text.after)
+            click.echo(f"reformatted {text.name}")
+    if len(files) > 1 and not to_stdout and not diff:
+        done = "would be reformatted" if check_only else "reformatted"
+        same = len(files) - changed - failed
+        parts = [f"{counted(changed, 'file')} {done}" if changed else "", f"{same} unchanged" if same else "",
+                 f"{failed} left alone because of errors" if failed else ""]
+        click.echo(", ".join(part for part in parts if part), err=True)
+    if failed or (check_only and changed):
+        raise SystemExit(1)
+
+
+class _Text(NamedTuple):
+    """A file's text before and after."""
+
+    name: str
+    raw: bytes
+    after: str
+
+    @property
+    def changed(self) -> bool:
+        """Whether a single byte is different: line ends and a byte order mark count."""
+        return self.after.encode() != self.raw
+
+    def difference(self) -> str:
+        """A unified diff; empty where nothing changes."""
+        before = self.raw.decode("utf-8").splitlines(keepends=True)
+        rows = difflib.unified_diff(before, self.after.splitlines(keepends=True), self.name, f"{self.name} (formatted)")
+        return "".join(row if row.endswith("\n") else row + "\n\\ No newline at end of file\n" for row in rows)
+
+
+def _formatted(file: str) -> _Text | None:
+    """The text of a file and how it should be; None, with the errors on the standard error, where that cannot be said."""
+    from dsl.diagnostics import GameFileError
+    from dsl.formatter import format_text
+    from dsl.source import Unreadable, normalise, read
+
+    if file == STDIN:
+        name, raw = "<stdin>", read_stdin()
+    else:
+        found = read(file)
+        if isinstance(found, Unreadable):
+            click.echo(f"error[{found.code}]: {found.phrase}", err=True)
+            return None
+        name, raw = file, Path(file).read_bytes()
+    try:
+        text = normalise(raw.decode("utf-8-sig"))
+        with doing(f"formatting {name}"):
+            return _Text(name, raw, format_text(text, name))
+    except UnicodeDecodeError:
+        click.echo(f"error[G004]: {name} is not UTF-8 text", err=True)
+    except GameFileError as problem:
+        click.echo(str(problem), err=True)
+        click.echo(f"{name}: left as it is", err=True)
+    return None
+
+
+def _write(file: str, text: str) -> None:
+    """Replace a file in one step, so that nobody ever sees half of it. A link stays a link, and the mode stays."""
+    path = Path(os.path.realpath(file))
+    if not os.access(path, os.W_OK):
+        raise PermissionError(13, "Permission denied", file)
+    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with open(handle, "wb") as stream:
+            stream.write(text.encode())
+            stream.flush()
+            os.fsync(stream.fileno())
+        os.chmod(temporary, path.stat().st_mode & 0o7777)
+        os.replace(temporary, path)
+    except OSError as problem:
+        with suppress(OSError):
+            os.unlink(temporary)
+        raise OSError(problem.errno, problem.strerror, file) from None
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(temporary)
+        raise
+
+

@@ -1,0 +1,128 @@
+"""How the commands write: JSON, columns and tables, colour, and a line of progress.
+
+Plain text is complete by itself; colour and progress appear on a terminal only. Used by the commands, not by `common`.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import sys
+import textwrap
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from interpreter.drawing import Style
+    from interpreter.game import Game, Position
+
+def print_json(value: Mapping[str, object]) -> None:
+    """One JSON object on a line of the standard output."""
+    encoding = (getattr(sys.stdout, "encoding", None) or "utf-8").lower().replace("-", "")
+    click.echo(json.dumps(value, ensure_ascii=encoding != "utf8"))
+
+
+def columns(texts: Sequence[str], *, indent: str = "  ", width: int | None = None) -> str:
+    """Texts side by side in columns, row by row, as wide as the terminal."""
+    if not texts:
+        return ""
+    width = (width or shutil.get_terminal_size().columns) - len(indent)
+    cell = max(map(len, texts)) + 2
+    count = max(1, (width + 2) // cell)
+    rows = [texts[start : start + count] for start in range(0, len(texts), count)]
+    return "\n".join(indent + "".join(text.ljust(cell) for text in row).rstrip() for row in rows)
+
+
+def wrapped(lead: str, text: str) -> str:
+    """A line of text that goes on indented under itself."""
+    width = max(40, shutil.get_terminal_size().columns)
+    return textwrap.fill(text, width, initial_indent=lead, subsequent_indent=" " * len(lead), break_long_words=False,
+                         break_on_hyphens=False)
+
+
+def table(rows: Iterable[Sequence[str]], *, right: Sequence[bool], indent: str = "  ") -> str:
+    """Rows of texts as aligned columns; `right` says which columns are set flush right."""
+    lines = list(rows)
+    widths = [max(len(row[number]) for row in lines) for number in range(len(right))]
+    return "\n".join(
+        (indent + "  ".join(text.rjust(width) if flush else text.ljust(width)
+                            for text, width, flush in zip(row, widths, right, strict=True))).rstrip()
+        for row in lines
+    )
+
+
+def counted(number: int, word: str) -> str:
+    """`1 move`, `2 moves`, `1,234 moves`."""
+    return f"{number:,} {word}" + ("" if number == 1 else "s")
+
+
+def elapsed(seconds: float) -> str:
+    """A time as people read it."""
+    if seconds < 10:
+        return f"{seconds:.2f} s"
+    if seconds < 120:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min"
+
+
+def outcome_text(outcome: str) -> str:
+    """An outcome as a sentence: `draw` or `Black wins`."""
+    return "draw" if outcome == "draw" else f"{outcome} wins"
+
+
+def wants_colour(colour: bool | None) -> bool:
+    """Whether to colour the output: as asked, else on a terminal without NO_COLOR."""
+    if colour is not None:
+        return colour
+    return bool(sys.stdout is not None and sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+                and os.environ.get("TERM") != "dumb")
+
+
+_PLAIN = {"": None, "black": None, "white": None}
+_TERMINAL: Mapping[str, str | tuple[int, int, int] | None] = {
+    **_PLAIN, "grey": "bright_black", "orange": (255, 140, 0), "brown": (165, 105, 60), "purple": (150, 80, 200),
+    "pink": (255, 130, 180),
+}
+
+
+def colouring(game: Game, position: Position) -> Style:
+    """A style that draws each piece in its colour. Black and white pieces are bold, readable on any background."""
+    found = position.pieces
+    kinds = {kind.name: kind.colour for kind in game.rules.pieces}
+    empty = "empty"
+
+    def style(cell: int, text: str) -> str:
+        piece = found.get(game.board.names[cell], empty)
+        if piece == empty:
+            return click.style(text, dim=True)
+        colour = kinds.get(piece, "")
+        if colour.startswith("#"):
+            return click.style(text, fg=(int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)), bold=True)
+        return click.style(text, fg=_TERMINAL.get(colour, colour), bold=True)
+
+    return style
+
+
+def picture(position: Position, *, colour: bool) -> str:
+    """The board as text, coloured or not."""
+    return position.drawing(style=colouring(position.game, position) if colour else None)
+
+
+# ---- progress
+
+
+@contextmanager
+def progress(what: str, *, quiet: bool = False) -> Iterator[Callable[[str], None] | None]:
+    """A line on the terminal that shows what is going on; gives a function that sets its text, None without a terminal."""
+    if quiet or sys.stderr is None or not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.markup import escape
+
+    with Console(stderr=True).status(escape(what), refresh_per_second=5) as status:
+        yield lambda text: status.update(escape(f"{what}: {text}"))

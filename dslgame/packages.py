@@ -1,0 +1,42 @@
+"""That the packages under dslgame are the ones it came with, and not others of the same name.
+
+`dsl`, `interpreter` and `solver` are plain names: a folder or a file of the user's can hide them. That is said in one
+sentence, instead of failing later in some import. Called by `dslgame` before it imports them, and by the command.
+"""
+
+from __future__ import annotations
+
+import sys
+from importlib.machinery import PathFinder
+from pathlib import Path
+
+HOME = Path(__file__).resolve().parent.parent
+"""The folder that holds all packages: `site-packages`, or a checkout."""
+NAMES = ("dsl", "interpreter", "solver")
+
+
+def check() -> None:
+    """Raise ImportError where another module hides one of the packages under dslgame."""
+    for name in NAMES:
+        found = _place(name)
+        if found is not None and found != HOME / name / "__init__.py":
+            message = f"{found} hides dslgame's package '{name}': rename it, or take its folder off Python's path"
+            raise ImportError(message, name=name, path=str(found))
+
+
+def _place(name: str) -> Path | None:
+    """The file that `import name` reads; None where there is none to name, as for a folder without code."""
+    module = sys.modules.get(name)
+    if module is not None:
+        file = getattr(module, "__file__", None)
+    else:
+        spec = PathFinder.find_spec(name)
+        file = None if spec is None else spec.origin
+    return None if file is None else Path(file).resolve()
+
+
+def leave_working_directory() -> None:
+    """Take the working directory off Python's path: `python -m` puts it first, the command `dslgame` does not."""
+    first = Path(sys.path[0]).resolve()
+    if not sys.flags.safe_path and first == Path.cwd().resolve() and first != HOME:
+        del sys.path[0]
