@@ -22,6 +22,8 @@ MAX_COLUMNS = 1000
 """How long a line may be."""
 MAX_ROWS = 1000
 """How many lines one declaration may have."""
+MAX_CHARACTERS = 50_000
+"""How long all lines of one declaration may be together."""
 MAX_DECLARATIONS = 1000
 
 _EFFECT_WORDS = frozenset({"carry", "slide", "each", "if", "else", "then", "elif", "elsif", "elseif", "for", "while"})
@@ -131,7 +133,8 @@ class _Cutter:
         self.rows: list[str] = []
         self.heads: list[int] = []
         self.spoilt: list[int] = []
-        self.hopeless = False
+        self.characters = 0
+        self.hopeless = self.too_long = False
         self.stray = False
         self.stack: list[tuple[str, Span]] = []
 
@@ -162,9 +165,11 @@ class _Cutter:
         index, depth = len(self.rows), len(self.stack)
         self.heads.append(self.heads[-1] if depth else index)
         self.rows.append(line)
-        if index == MAX_ROWS:
-            self._report("G008", f"the declaration has more than {MAX_ROWS} lines", Span.at(self.start, 1))
-            self.hopeless = True
+        self.characters += len(line)
+        if not self.too_long and (index >= MAX_ROWS or self.characters > MAX_CHARACTERS):
+            limit = f"{MAX_ROWS} lines" if index >= MAX_ROWS else f"{MAX_CHARACTERS} characters"
+            self._report("G008", f"the declaration has more than {limit}", Span.at(self.start, 1))
+            self.hopeless = self.too_long = True
         if oversized or not self._scan(line, number):
             self.hopeless = self.hopeless or depth > 0 or len(self.stack) > 0
             spoilt = True
@@ -212,7 +217,8 @@ class _Cutter:
         self.lost.append(line)
 
     def _without_tabs(self, row: str, number: int) -> str:
-        """The line with tabs in its indentation replaced, which is reported once a line."""
+        """The line with tabs in its indentation replaced, which is reported once a line; form feeds are spaces."""
+        row = row.replace("\f", " ")
         indent = row[: len(row) - len(row.lstrip(" \t"))]
         if "\t" in indent:
             if is_code(row):

@@ -141,7 +141,7 @@ def index_domain(index: str, terms: Terms, span: Span) -> meaning.Term:
     world = terms.world
     names = {"cell": "cells", "row": "rows", "column": "columns", "player": "players", "direction": "directions",
              "piece": "pieces"}
-    return type(terms)(world, Scope()).value(rules.Name(names.get(index, index), span=span))
+    return type(terms)(world, Scope()).domain(rules.Name(names.get(index, index), span=span))[0]
 
 
 _ROW = Integer(-(10**9), 10**9, "row")

@@ -19,7 +19,7 @@ from dsl.builder import Builder
 from dsl.chunks import MAX_DECLARATIONS, MAX_NESTING, Chunk, cut
 from dsl.diagnostics import Diagnostic, error
 from dsl.grammar import DECLARATIONS, Glued, grammar
-from dsl.source import MAX_LINES, Source, Span
+from dsl.source import MAX_BYTES, MAX_LINES, Source, Span
 
 MAX_ERRORS = 100
 """More errors than this are not shown, and the rest of the file is not read."""
@@ -44,6 +44,9 @@ def parse(source: Source) -> Parsed:
     guesses: set[str] = set()
     if len(source.lines) > MAX_LINES:
         found = error("G008", f"the file has {len(source.lines)} lines, expected at most {MAX_LINES}", Span.at(MAX_LINES, 1))
+        return Parsed(rules.GameFile(source, ()), (found,))
+    if len(source.text) > MAX_BYTES:
+        found = error("G005", f"the text has {len(source.text)} characters, expected at most {MAX_BYTES}", Span.at(1, 1))
         return Parsed(rules.GameFile(source, ()), (found,))
     before = 0
     for chunk in cut(source, diagnostics):

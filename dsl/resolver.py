@@ -3,6 +3,8 @@
 Declarations are taken in the order in which they build on each other (params, players, board, pieces, variables,
 definitions, then rules), whatever their order in the file. Everything wrong is reported into the world; the result is
 None where there was an error. `dsl.checker` is what other code calls.
+
+Long because every kind of declaration has its method here, and they fill the same tables.
 """
 
 from __future__ import annotations
@@ -337,7 +339,8 @@ class _Resolver:
                 low, high = bounds
                 assert isinstance(low, Integer)
                 assert isinstance(high, Integer)
-                return Integer(low.low, high.high)
+                role = term.sort.element.role if isinstance(term.sort, SetOf) and isinstance(term.sort.element, Integer) else ""
+                return Integer(low.low, high.high, role)
         self._error("G227", "a variable's range must be known before the game starts, expected numbers and params", item.domain.span)
         return None
 

@@ -291,7 +291,7 @@ class Declaration(Node):
 
 @attrs.frozen
 class GameTitle(Declaration):
-    """`game "Hex"`"""
+    """`game "TITLE"`"""
 
     title: str
 

@@ -81,6 +81,7 @@ class World:
     guesses: frozenset[str] = frozenset()
     used: set[str] = attrs.field(factory=set)
     diagnostics: list[Diagnostic] = attrs.field(factory=list)
+    reported: set[Diagnostic] = attrs.field(factory=set)
     expanded: int = 0
     """How long the definitions are, all uses together."""
 
@@ -115,10 +116,18 @@ class World:
 
     def report(self, diagnostic: Diagnostic) -> None:
         """Add a finding; past a hundred, one stands for all of them."""
-        if len(self.diagnostics) < MAX_FINDINGS:
+        if diagnostic in self.reported:
+            return
+        if len(self.reported) < MAX_FINDINGS:
+            self.reported.add(diagnostic)
             self.diagnostics.append(diagnostic)
         elif self.diagnostics[-1].code != "G009":
             self.diagnostics.append(error("G009", f"more than {MAX_FINDINGS} mistakes; no more are shown", diagnostic.span))
+
+    def report_once(self, diagnostic: Diagnostic) -> None:
+        """Add a finding, unless there is one with its code already."""
+        if all(item.code != diagnostic.code for item in self.diagnostics):
+            self.report(diagnostic)
 
     def doubt(self, kind: str) -> None:
         """A declaration of a kind cannot be understood: what it may have brought is not asked for again."""
@@ -166,6 +175,9 @@ class World:
         `known` are the names that could stand there, and `bound` those that the rule itself has chosen.
         """
         if name.text in self.guesses:
+            return
+        if len(self.reported) >= MAX_FINDINGS:  # looking for similar names takes its time
+            self.report(error("G203", f"unknown {what} '{name.text}'", name.span))
             return
         chosen = list(bound)
         words = [*chosen, *(known if known is not None else self.known_names())]

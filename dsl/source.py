@@ -45,7 +45,8 @@ class Source:
     """A text and the name it is known by."""
 
     name: str
-    text: str
+    text: str = attrs.field(converter=lambda text: normalise(text))
+    """Unix line ends, no byte order mark."""
 
     @cached_property
     def lines(self) -> list[str]:

@@ -3,6 +3,8 @@
 `Terms(world, scope)` resolves the expressions of one rule. What is wanted at a place is passed down, so that `red` is a
 piece where a piece is wanted and the cells that hold it where a set is. Every mistake is reported once and gives a term
 of unknown sort, which fits everywhere. Functions of the language are in the table at the end.
+
+Long because every form of expression has its method here, and they call each other.
 """
 
 from __future__ import annotations
@@ -563,9 +565,7 @@ class Terms:
                          "every use of a definition counts, and the uses inside it again")
             return self.unknown(node.span)
         if self.scope.depth + definition.depth > MAX_EXPANDED:
-            if not definition.failed:
-                self.report("G007", f"definitions inside definitions nest more than {MAX_EXPANDED} deep", definition.span)
-            definition.failed = True
+            world.report_once(error("G007", f"definitions inside definitions nest more than {MAX_EXPANDED} deep", definition.span))
             return self.unknown(node.span)
         if definition.bodies[0].case is not None:
             return self._expand_case(definition, index, node, wanted)

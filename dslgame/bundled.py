@@ -19,7 +19,7 @@ def names() -> list[str]:
 
 
 def named(text: str) -> Path | None:
-    """The file of a bundled game, or None. `nex`, `Nex`, `nex.game` and `games/nex.game` are the same; so are `-`, `_`."""
+    """The file of a bundled game, or None. `nex`, `Nex`, `nex.game` and `games/nex.game` are the same, as are - and _."""
     wanted = text.lower().removesuffix(SUFFIX).removeprefix("games/").removeprefix("games\\")
     wanted = wanted.replace("-", "_").replace(" ", "_")
     path = FOLDER / (wanted + SUFFIX)
@@ -27,7 +27,7 @@ def named(text: str) -> Path | None:
 
 
 def find(text: str | Path) -> Path:
-    """The file that a text means: a path first, else a bundled game's name, else the path as it is, which may not exist."""
+    """The file that a text means: a path, else a bundled game's, else the path again, which may not exist."""
     path = Path(text)
     try:
         if path.exists() and not path.is_dir():

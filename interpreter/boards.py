@@ -449,11 +449,19 @@ def _build_lattice(
             region: mask_of(cell for cell, (row, column) in enumerate(cells) if layout.regions[region](row, column))
             for region in words.regions
         },
-        rows=tuple(mask_of(k for k, (row, _) in enumerate(cells) if row == r) for r in range(row_count)),
-        columns=tuple(mask_of(k for k, (_, column) in enumerate(cells) if column == c) for c in range(column_count)),
+        rows=_masks_by((row for row, _ in cells), row_count),
+        columns=_masks_by((column for _, column in cells), column_count),
         places=tuple(layout.places[cell] for cell in kept),
         points=tuple(points),
     )
+
+
+def _masks_by(keys: Iterable[int], count: int) -> tuple[int, ...]:
+    """For each key from 0 on, the mask of the cells that have it."""
+    masks = [0] * count
+    for cell, key in enumerate(keys):
+        masks[key] |= 1 << cell
+    return tuple(masks)
 
 
 def _build_graph(paths: Iterable[Sequence[str]]) -> Board:

@@ -56,6 +56,8 @@ class Evaluator:
         self.offsets = [sum(self.sizes[:number]) for number in range(len(self.sizes))]
         self.no_moves: Callable[[Table, bool], bool] = lambda table, anyone: False
         """Whether the player to move (or nobody) has a move; the engine, which knows the moves, sets it."""
+        self._doubtful: set[int] = set()
+        """Slots of a definition's parameters that may be none, while its body is compiled."""
 
     def _size(self, index: str) -> int:
         board = self.board
@@ -88,6 +90,8 @@ class Evaluator:
     def _may_be_none(self, part: object) -> bool:
         if isinstance(part, meaning.Variable):
             return self.rules.variables[part.number].or_none
+        if isinstance(part, meaning.Local):
+            return part.slot in self._doubtful
         return isinstance(part, meaning.Literal) and part.value is None
 
     def optional(self, term: meaning.Term | None) -> Function | None:
@@ -306,7 +310,8 @@ class Evaluator:
 
     @_compile.register
     def _(self, term: meaning.Aggregate) -> Function:
-        values, body = self.bound_values(term.binding), self.optional(term.body)
+        values = self.bound_values(term.binding)
+        body = None if term.body is None else self.known(term.body)
 
         def bodies(table: Table, bound: Bound) -> Iterator[int]:
             for _ in values(table, bound):
@@ -329,7 +334,11 @@ class Evaluator:
 
     @_compile.register
     def _(self, term: meaning.Let) -> Function:
-        slot, value, body = term.slot, self._compile(term.value), self._compile(term.body)
+        slot, value = term.slot, self._compile(term.value)
+        if any(self._may_be_none(part) for part in meaning.walk(term.value)):
+            self._doubtful.add(slot)  # seen by `known`, where the body asks for a value
+        body = self._compile(term.body)
+        self._doubtful.discard(slot)
 
         def run(table: Table, bound: Bound) -> Any:
             bound[slot] = value(table, bound)

@@ -81,6 +81,7 @@ class Notation:
         )
 
     def value_text(self, field: meaning.Field, value: int | None) -> str:
+        """A value as the notation writes it: a cell's name, a piece's glyph, a player's name, a number."""
         if value is None:
             return "none"
         sort = field.term.sort

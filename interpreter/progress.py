@@ -2,7 +2,7 @@
 
 Looks for numbers of pieces (empty cells included) and sums of variables that no rule raises; a move rule that lowers one
 of them can never be undone. When every move rule is accounted for, one quantity after another, the position graph has no
-cycle. Nex: each `generate` uses up empty cells, which `transform` leaves alone; each `transform` uses up neutral pieces.
+cycle: say, each `generate` uses up empty cells, which `transform` leaves alone, and `transform` uses up neutral pieces.
 
 The analysis is cautious: False means "not shown", not "has cycles". Solvers use it to choose a method.
 """

@@ -1,1 +1,1 @@
-"""Solving games: values of positions, best play and reports, on the states of `interpreter.engine`."""
+"""Solving games: exact values by enumeration or by search, and counting."""

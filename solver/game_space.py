@@ -22,7 +22,8 @@ class GameSpace:
     wins and draws.
     """
 
-    def __init__(self, game: Game, root: State | None = None, *, symmetry: bool = True, ignore_ends: bool = False) -> None:
+    def __init__(self, game: Game, root: State | None = None, *, symmetry: bool = True,
+                 ignore_ends: bool = False) -> None:
         self.game = game
         self.engine = game.endless if ignore_ends else game.engine
         root = self.engine.start() if root is None else root

@@ -23,19 +23,20 @@ LAYERS = ("dsl", "interpreter", "solver", "dslgame")
 TOP_LEVEL = (*LAYERS, "games", "patterns")
 FEW_LINES = 700
 """A longer module says at its top why it is long, in a sentence of its docstring with the words "Long because"."""
-CALLING_BY_NAME = {"Transformer", "Interpreter", "Visitor", "NodeVisitor", "Group", "Command", "ParamType"}
-"""Classes of Lark, ast and click whose heirs write methods for them."""
+CALLING_BY_NAME = {"Transformer", "Transformer_NonRecursive", "Interpreter", "NodeVisitor", "Group", "Command", "ParamType"}
+"""Classes of Lark, ast and click whose heirs write methods for them to call."""
 PARSER_PACKAGES = {"lark", "attrs"}
 RUNTIME_PACKAGES = {*PARSER_PACKAGES, "networkx", "click", "rich"}
 
 GAME_NAMES = r"nex|hex|trax|twixt|connect[ _-]?four|tic[ _-]?tac[ _-]?toe|shift[ _-]?tac[ _-]?toe|hexplode"
 """Names of games, of those to come too; the names and titles of the bundled games are added to them."""
 MAY_NAME_GAMES = {
+    "dsl/habits.py": "`hex` as what people write for a board of hexagons",
     "dslgame/__init__.py": "the example of the Python API",
     "dslgame/bundled.py": "what a bundled game's name looks like",
     "dslgame/perft_files.py": "what a file's name looks like",
 }
-"""Files whose comments, docstrings and texts may use a game as an example, and why; so may the commands' help texts."""
+"""Files that may use a game as an example, and why. The help texts and docstrings of commands may, too."""
 
 INTERNAL = ("/" + "work/", "." + "library", "shared" + "/facts", "shared" + "/design", "farm" + "-")
 """Places outside the repository; put together here so that this file does not hold them."""
@@ -129,15 +130,16 @@ def game_names() -> re.Pattern[str]:
 
 
 def help_text_lines(tree: ast.Module) -> set[int]:
-    """The lines of a command's help: the arguments of decorators, and the docstrings of what they decorate."""
-    lines: set[int] = set()
+    """The lines of a command's help texts: the arguments of decorators and of `examples`, and docstrings."""
+    items: list[ast.expr | ast.stmt] = []
     for node in ast.walk(tree):
-        if isinstance(node, ast.FunctionDef) and node.decorator_list:
-            for item in (*node.decorator_list, *(node.body[:1] if ast.get_docstring(node) is not None else ())):
-                lines |= set(range(item.lineno, (item.end_lineno or item.lineno) + 1))
-        elif isinstance(node, ast.FunctionDef | ast.ClassDef | ast.Module) and ast.get_docstring(node) is not None:
-            lines |= set(range(node.body[0].lineno, (node.body[0].end_lineno or 0) + 1))
-    return lines
+        if isinstance(node, ast.FunctionDef):
+            items += node.decorator_list
+        elif isinstance(node, ast.Expr):
+            items += [node] if isinstance(node.value, ast.Constant) else []
+        elif isinstance(node, ast.Call):
+            items += [node] if ast.unparse(node.func) == "examples" else []
+    return {line for item in items for line in range(item.lineno, (item.end_lineno or item.lineno) + 1)}
 
 
 @pytest.mark.parametrize("path", sorted(path for layer in LAYERS for path in (ROOT / layer).rglob("*")

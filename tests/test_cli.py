@@ -43,7 +43,8 @@ win mover when line(mine, 3)
 
 def run(*arguments: str, stdin: str | bytes | None = None, env: dict[str, str] | None = None) -> Result:
     """Run the command in this process."""
-    result = CliRunner(env={"COLUMNS": "80", **(env or {})}).invoke(app, list(arguments), input=stdin, prog_name="dslgame")
+    runner = CliRunner(env={"COLUMNS": "80", **(env or {})})
+    result = runner.invoke(app, list(arguments), input=stdin, prog_name="dslgame")
     assert result.exception is None or isinstance(result.exception, SystemExit), result.exc_info
     return result
 
@@ -86,7 +87,10 @@ def test_help_imports_no_parser() -> None:
     import subprocess
     import sys
 
-    code = "import sys\nfrom dslgame.cli.app import app\nprint([m for m in ('lark', 'networkx', 'rich', 'attrs') if m in sys.modules])"
+    code = (
+        "import sys\nfrom dslgame.cli.app import app\n"
+        "print([name for name in ('lark', 'networkx', 'rich', 'attrs') if name in sys.modules])"
+    )
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"
 
 
@@ -243,7 +247,15 @@ def test_check_strict_fails_on_warnings(folder: Path) -> None:
 
 # ---- fmt
 
-MESSY = "game   \"M\"\nplayers A,B\nboard square(1,2)\npieces x of A,y of B\nmove put(c in empty):\n  c:=own\ndraw when no empty\n"
+MESSY = """\
+game   "M"
+players A,B
+board square(1,2)
+pieces x of A,y of B
+move put(c in empty):
+  c:=own
+draw when no empty
+"""
 
 
 def test_fmt_rewrites_in_place_and_keeps_the_mode(folder: Path) -> None:
@@ -408,7 +420,8 @@ def completed(line: str, folder: Path) -> list[str]:
     env = {**os.environ, "_DSLGAME_COMPLETE": "bash_complete", "COMP_WORDS": line, "COMP_CWORD": str(len(words) - 1),
            "PYTHONPATH": str(Path(__file__).parent.parent)}
     code = "from dslgame.__main__ import main; main()"
-    found = subprocess.run([sys.executable, "-c", code], env=env, cwd=folder, capture_output=True, text=True, check=False)
+    found = subprocess.run([sys.executable, "-c", code], env=env, cwd=folder, capture_output=True, text=True,
+                           check=False)
     return [row.partition(",")[2] for row in found.stdout.splitlines()]
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from dslgame.cli.common import Loader, doing, examples, files_argument, param_option
-from dslgame.cli.output import counted, print_json, progress
+from dslgame.cli.output import counted, print_json, printable, progress
 
 if TYPE_CHECKING:
     from dsl.diagnostics import Diagnostic
@@ -30,7 +30,7 @@ JSON: {"file", "diagnostics": [{"code", "severity", "phrase", "file", "span",
 ))
 @files_argument
 @param_option
-@click.option("--format", "style", type=click.Choice(["text", "json"]), default="text", help="How to print the findings.")
+@click.option("--format", "style", type=click.Choice(["text", "json"]), default="text", help="How to print findings.")
 @click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
 @click.option("--strict", is_flag=True, help="Let warnings fail the check, too.")
 @click.option("--no-play", is_flag=True, help="Only read the file; do not play the game to find mistakes.")
@@ -52,7 +52,8 @@ def check(files: tuple[str, ...], params: Mapping[str, int], style: str, as_json
         from dsl.diagnostics import as_json as plain
 
         objects = [
-            {"file": source.name, "diagnostics": [plain(item, source) for item in found], **_numbers(_severities(found))}
+            {"file": source.name, "diagnostics": [plain(item, source) for item in found],
+             **_numbers(_severities(found))}
             for source, found in results
         ]
         print_json(objects[0] if len(objects) == 1 else {"files": objects, **_numbers(counts)})
@@ -80,7 +81,7 @@ def _print_text(source: Source, found: list[Diagnostic]) -> None:
 
     for item in found:
         click.echo(render(item, source))
-    click.echo(f"{source.name}: {_summary(_severities(found))}")
+    click.echo(f"{printable(source.name)}: {_summary(_severities(found))}")
 
 
 def _severities(found: Iterable[Diagnostic]) -> Counter[str]:

@@ -167,7 +167,7 @@ class Loader:
         session().source = self.source
 
     def examine(self, params: Mapping[str, int]) -> tuple[Game | None, list[Diagnostic]]:
-        """The game, or None with its errors; what was found in both cases. Wrong params are the user's, not the file's."""
+        """The game, or None with its errors; what was found in both cases. Wrong params are wrong use, and raise."""
         from interpreter.game import examine
 
         if self._unreadable:

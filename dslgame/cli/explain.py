@@ -23,7 +23,7 @@ def _complete(context: click.Context, parameter: click.Parameter, incomplete: st
             if code.startswith(incomplete.upper())]
 
 
-@click.command(epilog=examples(
+@click.command(short_help="Explain the CODE of a diagnostic.", epilog=examples(
     "dslgame explain            # all codes with their titles",
     "dslgame explain G101",
     "dslgame explain g101 --json",
@@ -39,7 +39,8 @@ def explain(code: str | None, as_json: bool) -> None:
         if as_json:
             print_json({"entries": [_object(entry) for entry in ENTRIES.values()]})
         else:
-            click.echo(table([(entry.code, entry.title) for entry in ENTRIES.values()], right=(False, False), indent=""))
+            rows = [(entry.code, entry.title) for entry in ENTRIES.values()]
+            click.echo(table(rows, right=(False, False), indent=""))
             click.echo("\n`dslgame explain CODE` explains one.")
         return
     entry = ENTRIES.get(code.strip().strip("[]").upper())
@@ -68,10 +69,9 @@ def _object(entry: Entry) -> dict[str, object]:
 def _page(entry: Entry) -> str:
     """An entry as people read it."""
     parts = [f"{entry.code}: {entry.title}"]
-    for name, text, is_code in (("What", entry.what, False), ("Why", entry.why, False), ("Example", entry.example, True),
-                                ("Fix", entry.fix, False)):
+    for name, text in (("What", entry.what), ("Why", entry.why), ("Example", entry.example), ("Fix", entry.fix)):
         if text.strip():
-            parts.append(f"{name}\n{_indented(text, is_code=is_code)}")
+            parts.append(f"{name}\n{_indented(text, is_code=name == 'Example')}")
     return "\n\n".join(parts)
 
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import click
 
 from dslgame.cli.common import STDIN, doing, examples, read_stdin
-from dslgame.cli.output import counted
+from dslgame.cli.output import counted, printable
 
 
 @click.command(epilog=examples(
@@ -23,7 +23,7 @@ from dslgame.cli.output import counted
     codes=True,
 ))
 @click.argument("files", metavar="FILE...", nargs=-1, required=True, type=click.Path(path_type=str, allow_dash=True))
-@click.option("--check", "check_only", is_flag=True, help="Write nothing; name the files that would change, and exit with 1.")
+@click.option("--check", "check_only", is_flag=True, help="Write nothing; name what would change, and exit with 1.")
 @click.option("--diff", is_flag=True, help="Write nothing; print what would change.")
 @click.option("--stdout", "to_stdout", is_flag=True, help="Write nothing; print the formatted text.")
 def fmt(files: tuple[str, ...], check_only: bool, diff: bool, to_stdout: bool) -> None:
@@ -47,11 +47,11 @@ def fmt(files: tuple[str, ...], check_only: bool, diff: bool, to_stdout: bool) -
             if diff:
                 click.echo(text.difference(), nl=False)
             if check_only and text.changed:
-                click.echo(f"would reformat {text.name}")
+                click.echo(f"would reformat {printable(text.name)}")
         elif text.changed:
             with doing(f"writing {text.name}"):
                 _write(file, text.after)
-            click.echo(f"reformatted {text.name}")
+            click.echo(f"reformatted {printable(text.name)}")
     if len(files) > 1 and not to_stdout and not diff:
         done = "would be reformatted" if check_only else "reformatted"
         same = len(files) - changed - failed
@@ -82,7 +82,7 @@ class _Text(NamedTuple):
 
 
 def _formatted(file: str) -> _Text | None:
-    """The text of a file and how it should be; None, with the errors on the standard error, where that cannot be said."""
+    """The text of a file and how it should be; None where it has errors, which go to the standard error."""
     from dsl.diagnostics import GameFileError
     from dsl.formatter import format_text
     from dsl.source import Unreadable, normalise, read
@@ -92,7 +92,7 @@ def _formatted(file: str) -> _Text | None:
     else:
         found = read(file)
         if isinstance(found, Unreadable):
-            click.echo(f"error[{found.code}]: {found.phrase}", err=True)
+            click.echo(f"error[{found.code}]: {printable(found.phrase)}", err=True)
             return None
         name, raw = file, Path(file).read_bytes()
     try:
@@ -100,10 +100,10 @@ def _formatted(file: str) -> _Text | None:
         with doing(f"formatting {name}"):
             return _Text(name, raw, format_text(text, name))
     except UnicodeDecodeError:
-        click.echo(f"error[G004]: {name} is not UTF-8 text", err=True)
+        click.echo(f"error[G004]: {printable(name)} is not UTF-8 text", err=True)
     except GameFileError as problem:
         click.echo(str(problem), err=True)
-        click.echo(f"{name}: left as it is", err=True)
+        click.echo(f"{printable(name)}: left as it is", err=True)
     return None
 
 

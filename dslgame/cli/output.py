@@ -37,6 +37,11 @@ def columns(texts: Sequence[str], *, indent: str = "  ", width: int | None = Non
     return "\n".join(indent + "".join(text.ljust(cell) for text in row).rstrip() for row in rows)
 
 
+def printable(text: str) -> str:
+    """A text, such as a file's name, without anything that could drive the terminal."""
+    return "".join(c if c.isprintable() else "\ufffd" for c in text)
+
+
 def wrapped(lead: str, text: str) -> str:
     """A line of text that goes on indented under itself."""
     width = max(40, shutil.get_terminal_size().columns)
@@ -117,7 +122,7 @@ def picture(position: Position, *, colour: bool) -> str:
 
 @contextmanager
 def progress(what: str, *, quiet: bool = False) -> Iterator[Callable[[str], None] | None]:
-    """A line on the terminal that shows what is going on; gives a function that sets its text, None without a terminal."""
+    """A line on the terminal that says what goes on; gives a function that adds to it, or None without a terminal."""
     if quiet or sys.stderr is None or not sys.stderr.isatty():
         yield None
         return

@@ -25,7 +25,7 @@ JSON: {"game", "params", "position", "to_move", "moves", "outcome", "board", "pl
 "outcome" null while it goes on, "draw", or the winner's name."""
 
 
-@click.command(epilog=examples(
+@click.command(short_help="Show a position and its moves.", epilog=examples(
     "dslgame show tic_tac_toe",
     'dslgame show hex -p size=5 --moves "c3 b2 d1"',
     "dslgame show my.game --json | jq .moves",

@@ -1,0 +1,67 @@
+"""How much a solver may use, and telling how far it is.
+
+A solver calls `Budget.spend` for every position; past a limit that raises `OutOfBudget`, which `solver.solve` turns into an
+honest 'unknown'. Progress is reported about ten times a second.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable
+
+import attrs
+
+Progress = Callable[[int, int, str], None]
+"""Called with positions done, positions known so far, and what is being done."""
+
+_LOOK_EVERY = 512
+
+
+class OutOfBudget(Exception):
+    """A limit was reached; the text says which."""
+
+
+def memory_used() -> int:
+    """The memory that this process holds, in MiB; 0 where the system does not say."""
+    try:
+        with open("/proc/self/statm", encoding="ascii") as stream:
+            pages = int(stream.read().split()[1])
+        import resource
+
+        return pages * resource.getpagesize() >> 20
+    except (OSError, ImportError, ValueError, IndexError):
+        pass
+    try:
+        import resource
+
+        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        return peak >> (20 if sys.platform == "darwin" else 10)
+    except ImportError:
+        return 0
+
+
+@attrs.define
+class Budget:
+    """Limits of one solution: positions stored, MiB of memory; None for no limit."""
+
+    nodes: int | None = None
+    memory: int | None = None
+    progress: Progress | None = None
+    _calls: int = 0
+    _told: float = 0.0
+
+    def spend(self, done: int, known: int, phase: str) -> None:
+        """Note how far the work is. Raises OutOfBudget past a limit."""
+        if self.nodes is not None and known > self.nodes:
+            raise OutOfBudget(f"the limit of {self.nodes:,} positions is reached")
+        self._calls += 1
+        if self._calls % _LOOK_EVERY:
+            return
+        if self.memory is not None and memory_used() > self.memory:
+            raise OutOfBudget(f"the limit of {self.memory:,} MiB of memory is reached")
+        if self.progress is not None:
+            now = time.monotonic()
+            if now - self._told >= 0.1:
+                self._told = now
+                self.progress(done, known, phase)

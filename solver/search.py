@@ -1,0 +1,203 @@
+"""Searching for the value of the root's moves without enumerating everything.
+
+For each position and player two bounds are kept: the player cannot force a win within `lo` plies, and can within `hi`. A
+question "can this player force a win within n plies?" is answered depth first, and every answer tightens bounds that hold
+for good: they say nothing of the path that led there, so they are right with cycles, transpositions and symmetries alike.
+The root's moves are asked in turn with growing n, the cheapest next; the first n that wins is the exact remoteness, because
+n - 1 was refuted before. A draw is proven when both players are refuted for every n, which happens only where all play
+ends (`lo` reaches infinity); that a game goes in circles is not proven here.
+
+Positions are expanded once. Children are tried with the fewest answers left to the other side first (on Hex 4x4 a third
+fewer expansions than without), then by the work they took before, then by how often the move refuted elsewhere.
+"""
+
+from __future__ import annotations
+
+import heapq
+import sys
+from typing import Generic
+
+import attrs
+
+from solver.budget import Budget
+from solver.space import DRAW, MoveT, Space, StateT
+from solver.strong import Value
+
+NEVER = 1 << 30
+"""Infinitely many plies."""
+
+
+@attrs.define(eq=False)
+class Search(Generic[StateT, MoveT]):
+    """A growing graph of positions with bounds; `solve_moves` asks about the children of the root."""
+
+    space: Space[StateT, MoveT]
+    budget: Budget
+    number: dict[StateT, int] = attrs.field(factory=dict)
+    states: list[StateT] = attrs.field(factory=list)
+    children: list[list[int] | None] = attrs.field(factory=list)
+    """The different positions after each move, the last refutation first; None before expansion."""
+    moves: list[dict[int, MoveT]] = attrs.field(factory=list)
+    """A move to each child."""
+    movers: list[int] = attrs.field(factory=list)
+    lo: tuple[list[int], list[int]] = attrs.field(factory=lambda: ([], []))
+    hi: tuple[list[int], list[int]] = attrs.field(factory=lambda: ([], []))
+    work: tuple[list[int], list[int]] = attrs.field(factory=lambda: ([], []))
+    history: tuple[dict[MoveT, int], dict[MoveT, int]] = attrs.field(factory=lambda: ({}, {}))
+    """For each player to move, how much a move refuted."""
+    expanded: int = 0
+    visits: int = 0
+
+    # ---- the graph
+
+    def node(self, state: StateT) -> int:
+        """The number of a representative, new or known."""
+        index = self.number.get(state)
+        if index is not None:
+            return index
+        index = self.number[state] = len(self.states)
+        self.states.append(state)
+        self.children.append(None)
+        self.moves.append({})
+        self.movers.append(self.space.to_move(state))
+        outcome = self.space.outcome(state)
+        for player in (0, 1):
+            won = outcome == player
+            self.lo[player].append(0 if outcome is None else -1 if won else NEVER)
+            self.hi[player].append(0 if won else NEVER)
+            self.work[player].append(0)
+        return index
+
+    def expand(self, index: int) -> list[int]:
+        """Make the children of a position that is not finished."""
+        moves = self.moves[index]
+        for move, after in self.space.successors(self.states[index]):
+            moves.setdefault(self.node(self.space.canonical(after)), move)
+        self.expanded += 1
+        self.budget.spend(self.expanded, len(self.states), "searching")
+        kids = self.children[index] = list(moves)
+        self.tighten(index)
+        return kids
+
+    def tighten(self, index: int) -> None:
+        """Bounds of a position from those of its children."""
+        kids = self.children[index]
+        if not kids:
+            return
+        us = self.movers[index]
+        them = 1 - us
+        for player, pick in ((us, min), (them, max)):
+            lo, hi = self.lo[player], self.hi[player]
+            least = pick([hi[kid] for kid in kids]) + 1
+            if least < hi[index]:
+                hi[index] = least
+                self.lo[1 - player][index] = NEVER
+            most = pick([lo[kid] for kid in kids]) + 1
+            if most > lo[index]:
+                lo[index] = min(most, NEVER)
+
+    # ---- the question
+
+    def wins(self, index: int, plies: int, player: int) -> bool:
+        """Whether a player can force a win from a position within some plies."""
+        self.visits += 1
+        lo, hi = self.lo[player], self.hi[player]
+        kids = self.children[index]
+        if kids is None:
+            kids = self.expand(index)
+        else:
+            self.tighten(index)
+        if hi[index] <= plies:
+            return True
+        if lo[index] >= plies:
+            return False
+        started = self.visits
+        attacking = self.movers[index] == player
+        history = self.history[self.movers[index]]
+        moves = self.moves[index]
+        plies -= 1
+        open_kids = [kid for kid in kids if (lo[kid] < plies if attacking else hi[kid] > plies)]
+        if len(open_kids) > 1:
+            open_kids.sort(key=lambda kid: (self._answers(kid, plies - 1, player, index),
+                                            -self.work[player][kid], -history.get(moves[kid], 0)))
+        answer = not attacking
+        while open_kids:
+            kid = open_kids.pop(0)
+            if self.wins(kid, plies, player) == attacking:
+                history[moves[kid]] = history.get(moves[kid], 0) + plies * plies
+                if kids[0] != kid:
+                    kids.remove(kid)
+                    kids.insert(0, kid)
+                answer = attacking
+                break
+            self._try_refutation_next(kid, open_kids, moves)
+        self.tighten(index)
+        self.work[player][index] += self.visits - started + 1
+        return answer
+
+    def _answers(self, kid: int, plies: int, player: int, index: int) -> int:
+        """How many moves are left after a child that might turn the question; all of this position's when not known."""
+        kids = self.children[kid]
+        if not kids or self.movers[kid] == self.movers[index]:
+            return len(self.moves[index])
+        if self.movers[index] == player:
+            hi = self.hi[player]
+            return sum(1 for other in kids if hi[other] > plies)
+        lo = self.lo[player]
+        return sum(1 for other in kids if lo[other] < plies)
+
+    def _try_refutation_next(self, kid: int, open_kids: list[int], moves: dict[int, MoveT]) -> None:
+        """What refuted one move is worth trying as a move itself."""
+        kids = self.children[kid]
+        if not kids or not open_kids:
+            return
+        refutation = self.moves[kid][kids[0]]
+        for place, other in enumerate(open_kids):
+            if moves[other] == refutation:
+                open_kids.insert(0, open_kids.pop(place))
+                return
+
+    # ---- the root
+
+    def known(self, index: int) -> Value | None:
+        """The value of a position, where the bounds settle it."""
+        for player in (0, 1):
+            if self.hi[player][index] < NEVER and self.lo[player][index] >= self.hi[player][index] - 1:
+                return Value(player, self.hi[player][index])
+        if all(self.lo[player][index] >= NEVER for player in (0, 1)):
+            return Value(DRAW, None)
+        return None
+
+    def solve_moves(self, kids: list[int]) -> None:
+        """Settle the values of some positions, the cheapest question first. Raises OutOfBudget past a limit."""
+        players = range(self.space.players)
+        if self.space.players == 1:
+            for index in range(len(self.states)):
+                self.lo[1][index] = NEVER
+        questions = [(0, place, kid, player) for place, (kid, player) in
+                     enumerate((kid, player) for kid in kids for player in players)]
+        limit = sys.getrecursionlimit()
+        try:
+            sys.setrecursionlimit(max(limit, 100_000))
+            while questions:
+                _, place, kid, player = heapq.heappop(questions)
+                if self.known(kid) is not None or self.lo[player][kid] >= NEVER:
+                    continue
+                before = self.expanded + 0.1 * self.visits
+                plies = self.lo[player][kid] + 1
+                if self._exhausted(plies):
+                    self.lo[player][kid] = NEVER
+                    continue
+                self.wins(kid, plies, player)
+                if self.known(kid) is None:
+                    cost = int(self.expanded + 0.1 * self.visits - before)
+                    heapq.heappush(questions, (cost, place, kid, player))
+        finally:
+            sys.setrecursionlimit(limit)
+
+    def _exhausted(self, plies: int) -> bool:
+        """Whether a win would have shown: no win needs more plies than there are positions, all of them expanded."""
+        return plies > len(self.states) and all(
+            kids is not None or self.space.outcome(state) is not None
+            for kids, state in zip(self.children, self.states, strict=True)
+        )

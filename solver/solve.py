@@ -1,0 +1,185 @@
+"""Solving a game: which method, and the answer in one form whatever the method.
+
+`solve(space)` values the root and each of its moves. An answer is exact or unknown: past a limit the root may still be
+known (a won move decides it), and what is not known is None.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import Generic, Literal
+
+import attrs
+
+from solver.budget import Budget, OutOfBudget, Progress
+from solver.search import Search
+from solver.space import DRAW, MoveT, Space, StateT
+from solver.strong import Strong, Value
+
+Method = Literal["auto", "strong", "alphabeta"]
+TRIAL = 30_000
+"""Positions that `auto` enumerates before it asks whether enumerating all is sensible."""
+STEEP = 2.0
+"""A game whose breadth-first layers still grow by this factor then is searched instead."""
+
+
+@attrs.frozen
+class MoveValue(Generic[MoveT]):
+    """What a move of the root leads to. Winner and remoteness (from after the move, plus one) or None when unknown."""
+
+    move: MoveT
+    winner: int | None
+    remoteness: int | None
+    group: int
+    """Moves with the same number are the same by symmetry."""
+
+
+@attrs.frozen
+class Solution(Generic[StateT, MoveT]):
+    """The value of a root and of its moves."""
+
+    to_move: int
+    winner: int | None
+    """A player's number, DRAW, or None when unknown."""
+    remoteness: int | None
+    """Plies to the end under best play; None when unknown or when a draw goes in circles."""
+    best: MoveT | None
+    moves: tuple[MoveValue[MoveT], ...]
+    positions: int
+    """Positions that were looked at; with the strong method all that can be reached, symmetries not merged."""
+    positions_merged: int
+    """The same, merged by symmetry."""
+    method: str
+    seconds: float
+    reason: str
+    """Why this method, or why the answer is not known."""
+    cyclic: bool | None
+    """Whether a position can come back; None when that was not found out."""
+    complete: bool
+    """Whether no limit was reached."""
+    strong: Strong[StateT, MoveT] | None = attrs.field(default=None, repr=False, eq=False)
+    """The values of all positions, where they were enumerated."""
+
+
+def solve(space: Space[StateT, MoveT], *, method: Method = "auto", nodes: int | None = None, memory: int | None = None,
+          progress: Progress | None = None) -> Solution[StateT, MoveT]:
+    """Solve a space from its root.
+
+    `nodes` and `memory` (MiB) limit what is stored; `progress` is told how far the work is. Raises ValueError for
+    impossible limits or more than two players.
+    """
+    if space.players not in (1, 2):
+        raise ValueError(f"the game has {space.players} players; only games for one or two can be solved")
+    for name, limit in (("nodes", nodes), ("memory", memory)):
+        if limit is not None and limit < 1:
+            raise ValueError(f"the limit {name} is {limit}, expected at least 1")
+    started = time.perf_counter()
+    budget = Budget(nodes, memory, progress)
+    answer = _by_method(space, method, budget)
+    return attrs.evolve(answer, seconds=time.perf_counter() - started)
+
+
+def _by_method(space: Space[StateT, MoveT], method: Method, budget: Budget) -> Solution[StateT, MoveT]:
+    if method == "alphabeta":
+        return _search(space, budget, "asked for")
+    strong = Strong(space, budget)
+    try:
+        if method == "auto" and space.acyclic and not strong.enumerate_until(TRIAL) and strong.growth() > STEEP:
+            known = len(strong.states)
+            del strong
+            return _search(space, budget, f"after {known:,} positions their number still more than doubled with each ply, "
+                           "and no position can come back")
+        strong.enumerate_until()
+        strong.value_all()
+    except OutOfBudget as limit:
+        return _unknown(space, strong, str(limit))
+    reason = "asked for" if method == "strong" else "all positions can be enumerated"
+    return _from_strong(space, strong, reason)
+
+
+# ---- answers
+
+
+def _from_strong(space: Space[StateT, MoveT], strong: Strong[StateT, MoveT], reason: str) -> Solution[StateT, MoveT]:
+    values: list[tuple[MoveT, int, Value | None]] = []
+    for move, after in _moves(space):
+        value = strong.value(after)
+        assert value is not None  # every successor of the root was enumerated
+        values.append((move, strong.number[space.canonical(after)], value))
+    root = strong.value(space.start())
+    assert root is not None
+    return _answer(space, values, root, strong.unmerged(), len(strong.states), "strong", reason, strong.cyclic(), strong)
+
+
+def _search(space: Space[StateT, MoveT], budget: Budget, reason: str) -> Solution[StateT, MoveT]:
+    search = Search(space, budget)
+    root = search.node(space.canonical(space.start()))
+    moves = _moves(space)
+    kids = [search.node(space.canonical(after)) for _, after in moves]
+    complete = True
+    try:
+        search.solve_moves(list(dict.fromkeys(kids)))
+    except OutOfBudget as limit:
+        reason, complete = str(limit), False
+    values = [(move, kid, search.known(kid)) for (move, _), kid in zip(moves, kids, strict=True)]
+    answer = _answer(space, values, search.known(root) if not moves else None, len(search.states), len(search.states),
+                     "alphabeta", reason, None, None)
+    return attrs.evolve(answer, complete=complete)
+
+
+def _unknown(space: Space[StateT, MoveT], strong: Strong[StateT, MoveT], reason: str) -> Solution[StateT, MoveT]:
+    """The answer when a limit stopped the enumeration: only what the moves themselves show."""
+    values = [(move, place, _finished(space, after)) for place, (move, after) in enumerate(_moves(space))]
+    count = len(strong.states)
+    answer = _answer(space, values, _finished(space, space.start()), count, count, "strong", reason, None, None)
+    return attrs.evolve(answer, complete=False)
+
+
+def _moves(space: Space[StateT, MoveT]) -> list[tuple[MoveT, StateT]]:
+    root = space.start()
+    return [] if space.outcome(root) is not None else space.successors(root)
+
+
+def _finished(space: Space[StateT, MoveT], state: StateT) -> Value | None:
+    outcome = space.outcome(state)
+    return None if outcome is None else Value(outcome, 0)
+
+
+def _answer(space: Space[StateT, MoveT], values: list[tuple[MoveT, int, Value | None]], root: Value | None, positions: int,
+            merged: int, method: str, reason: str, cyclic: bool | None,
+            strong: Strong[StateT, MoveT] | None) -> Solution[StateT, MoveT]:
+    """Put an answer together; the root's value follows from the moves where it is not given."""
+    mover = space.to_move(space.start())
+    groups: dict[int, int] = {}
+    moves = tuple(
+        MoveValue(move, None if value is None else value.winner,
+                  None if value is None or value.remoteness is None else value.remoteness + 1,
+                  groups.setdefault(kid, len(groups)))
+        for move, kid, value in values
+    )
+    best = _best(moves, mover)
+    if root is None and best is not None:
+        settled = best.winner == mover or all(move.winner is not None for move in moves)
+        root = Value(best.winner, best.remoteness) if settled and best.winner is not None else None
+    winner = None if root is None else root.winner
+    remoteness = None if root is None else root.remoteness
+    if winner == mover and any(move.winner is None for move in moves):
+        reason = f"{reason}; some moves are not known"
+    return Solution(mover, winner, remoteness, None if best is None else best.move, moves, positions, merged, method, 0.0, reason,
+                    cyclic, True, strong)
+
+
+def _best(moves: tuple[MoveValue[MoveT], ...], mover: int) -> MoveValue[MoveT] | None:
+    """The best move: the fastest win, else the shortest draw, else one not known to lose, else the slowest loss."""
+
+    def rank(move: MoveValue[MoveT]) -> tuple[int, int]:
+        plies = move.remoteness
+        if move.winner == mover:
+            return 0, plies or 0
+        if move.winner == DRAW:
+            return 1, 1 << 30 if plies is None else plies
+        if move.winner is None:
+            return 2, 0
+        return 3, -(plies or 0)
+
+    return min(moves, key=rank, default=None)

@@ -1,0 +1,45 @@
+"""What solvers see of a game: states, moves, who is to move, how it ended.
+
+Solvers know nothing else. `solver.game_space` makes a space of a game; tests make them of numbers and graphs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from typing import Protocol, TypeVar
+
+DRAW = -1
+"""The outcome of a drawn game, or of a puzzle that is lost."""
+
+StateT = TypeVar("StateT", bound=Hashable)
+MoveT = TypeVar("MoveT", bound=Hashable)
+
+
+class Space(Protocol[StateT, MoveT]):
+    """The positions of a game from a root on, for one or two players."""
+
+    @property
+    def players(self) -> int:
+        """How many players there are: 1 or 2."""
+
+    @property
+    def acyclic(self) -> bool:
+        """Whether it is known that no position can come back."""
+
+    def start(self) -> StateT:
+        """The root."""
+
+    def successors(self, state: StateT) -> list[tuple[MoveT, StateT]]:
+        """The legal moves and the states they lead to; none exactly when the game is over."""
+
+    def outcome(self, state: StateT) -> int | None:
+        """None while the game goes on, else the winner's number, or DRAW."""
+
+    def to_move(self, state: StateT) -> int:
+        """The number of the player to move; the same player may move again after a move."""
+
+    def canonical(self, state: StateT) -> StateT:
+        """The representative of all states that are the same by a symmetry that fixes the root."""
+
+    def orbit_size(self, state: StateT) -> int:
+        """How many states are the same by those symmetries, this one included."""

@@ -1,0 +1,217 @@
+"""Strong solving: every reachable position, by enumeration and retrograde analysis.
+
+Positions are merged by the symmetries that fix the root, enumerated breadth first, and valued backwards from the finished
+ones: a position is won when a move reaches a won one, lost when all moves reach lost ones, and drawn when neither is ever
+found. So cycles need no care: where nobody can force a win, it is a draw.
+
+Remoteness is the number of plies to the end when the winner hurries and the loser delays. A draw's is the length of the
+shortest way to a drawn end along drawn positions, and None where there is no such way: the game then goes in circles.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections import deque
+from collections.abc import Iterator
+from typing import Generic
+
+import attrs
+
+from solver.budget import Budget
+from solver.space import DRAW, MoveT, Space, StateT
+
+_OPEN = -2
+"""No value yet."""
+_NEVER = -1
+"""No remoteness: a draw without an end."""
+
+
+@attrs.frozen
+class Value:
+    """What a position is worth: its winner (DRAW for nobody) and its remoteness."""
+
+    winner: int
+    remoteness: int | None
+
+
+@attrs.define(eq=False)
+class Strong(Generic[StateT, MoveT]):
+    """A space that is being enumerated, and then its solution."""
+
+    space: Space[StateT, MoveT]
+    budget: Budget
+    number: dict[StateT, int] = attrs.field(factory=dict)
+    """Each representative's number, in breadth-first order; 0 is the root."""
+    states: list[StateT] = attrs.field(factory=list)
+    children: list[tuple[int, ...]] = attrs.field(factory=list)
+    winners: array[int] = attrs.field(factory=lambda: array("b"))
+    remoteness: array[int] = attrs.field(factory=lambda: array("i"))
+    layers: list[int] = attrs.field(factory=lambda: [0])
+    """Where each breadth-first layer begins."""
+    edges: int = 0
+
+    def __attrs_post_init__(self) -> None:
+        root = self.space.canonical(self.space.start())
+        self.number[root] = 0
+        self.states.append(root)
+
+    # ---- enumerating
+
+    @property
+    def enumerated(self) -> bool:
+        """Whether every position is known."""
+        return len(self.children) == len(self.states)
+
+    def enumerate_until(self, most: int | None = None) -> bool:
+        """Enumerate layer by layer, until the next would probably lead past `most` positions; whether that was everything.
+
+        Raises OutOfBudget past a limit; what is known stays.
+        """
+        while not self.enumerated:
+            end = len(self.states)
+            newest = end - self.layers[-1]
+            if most is not None and end + newest * self.growth() > most:
+                return False
+            self._expand_to(end)
+            self.layers.append(end)
+        return True
+
+    def _expand_to(self, end: int) -> None:
+        space, number, states, children = self.space, self.number, self.states, self.children
+        for index in range(len(children), end):
+            known = len(states)
+            kids: dict[int, None] = {}
+            for _, after in space.successors(states[index]):
+                state = space.canonical(after)
+                kid = number.setdefault(state, known)
+                if kid == known:
+                    states.append(state)
+                    known += 1
+                kids[kid] = None
+                self.edges += 1
+            children.append(tuple(kids))
+            self.budget.spend(index + 1, known, "enumerating positions")
+
+    def growth(self) -> float:
+        """How many times larger the newest layer is than the one before."""
+        if len(self.layers) < 2:
+            return 1.0
+        newest = len(self.states) - self.layers[-1]
+        return newest / max(1, self.layers[-1] - self.layers[-2])
+
+    # ---- valuing
+
+    def value_all(self) -> None:
+        """Give every position its value. All must be enumerated."""
+        space, states = self.space, self.states
+        count = len(states)
+        self.winners = array("b", [_OPEN]) * count
+        self.remoteness = array("i", [_NEVER]) * count
+        parents: list[list[int]] = [[] for _ in range(count)]
+        waiting = array("i", [len(kids) for kids in self.children])
+        """For each position the different moves that are not known to lose."""
+        for index, kids in enumerate(self.children):
+            for kid in kids:
+                parents[kid].append(index)
+        movers = [space.to_move(state) for state in states]
+        drawn_ends = []
+        queue: deque[int] = deque()
+        for index, state in enumerate(states):
+            outcome = space.outcome(state)
+            if outcome is None:
+                continue
+            if outcome == DRAW:
+                drawn_ends.append(index)
+            else:
+                self.winners[index], self.remoteness[index] = outcome, 0
+                queue.append(index)
+        self._spread_wins(queue, parents, waiting, movers)
+        self._spread_draws(drawn_ends, parents)
+
+    def _spread_wins(self, queue: deque[int], parents: list[list[int]], waiting: array[int], movers: list[int]) -> None:
+        """From won ends backwards, nearest first; so the first win found is the fastest, the last loss the slowest."""
+        winners, remoteness = self.winners, self.remoteness
+        while queue:
+            index = queue.popleft()
+            winner = winners[index]
+            for parent in parents[index]:
+                if winners[parent] != _OPEN:
+                    continue
+                waiting[parent] -= movers[parent] != winner
+                if movers[parent] == winner or waiting[parent] == 0:
+                    winners[parent], remoteness[parent] = winner, remoteness[index] + 1
+                    queue.append(parent)
+
+    def _spread_draws(self, ends: list[int], parents: list[list[int]]) -> None:
+        """What is left is drawn; its remoteness spreads from the drawn ends."""
+        winners, remoteness = self.winners, self.remoteness
+        for index in range(len(winners)):
+            if winners[index] == _OPEN:
+                winners[index] = DRAW
+        for index in ends:
+            remoteness[index] = 0
+        queue = deque(ends)
+        while queue:
+            index = queue.popleft()
+            for parent in parents[index]:
+                if winners[parent] == DRAW and remoteness[parent] == _NEVER:
+                    remoteness[parent] = remoteness[index] + 1
+                    queue.append(parent)
+
+    # ---- asking
+
+    def value(self, state: StateT) -> Value | None:
+        """The value of any reachable state; None for one that is not."""
+        index = self.number.get(self.space.canonical(state))
+        if index is None or not self.winners:
+            return None
+        remoteness = self.remoteness[index]
+        return Value(self.winners[index], None if remoteness == _NEVER else remoteness)
+
+    def unmerged(self) -> int:
+        """How many positions there are without merging by symmetry.
+
+        Exact, because the symmetries fix the root: the images of a reachable position are reachable.
+        """
+        return sum(self.space.orbit_size(state) for state in self.states)
+
+    def tally(self) -> dict[str, int]:
+        """How many positions, unmerged, the player to move wins, loses and draws; finished ones included."""
+        totals = {"win": 0, "lose": 0, "draw": 0}
+        for index, state in enumerate(self.states):
+            winner = self.winners[index]
+            name = "draw" if winner == DRAW else "win" if winner == self.space.to_move(state) else "lose"
+            totals[name] += self.space.orbit_size(state)
+        return totals
+
+    def cyclic(self) -> bool:
+        """Whether a position can come back."""
+        before = array("i", [0]) * len(self.states)
+        for kids in self.children:
+            for kid in kids:
+                before[kid] += 1
+        free = [index for index, number in enumerate(before) if number == 0]
+        removed = 0
+        while free:
+            index = free.pop()
+            removed += 1
+            for kid in self.children[index]:
+                before[kid] -= 1
+                if before[kid] == 0:
+                    free.append(kid)
+        return removed < len(self.states)
+
+    def line(self, state: StateT, limit: int = 200) -> Iterator[MoveT]:
+        """Best play from a state: the winner hurries, the loser delays, a draw heads for its end."""
+        for _ in range(limit):
+            here = self.value(state)
+            if here is None or self.space.outcome(state) is not None or here.remoteness is None:
+                return
+            for move, after in self.space.successors(state):
+                there = self.value(after)
+                if there is not None and there.winner == here.winner and there.remoteness == here.remoteness - 1:
+                    yield move
+                    state = after
+                    break
+            else:
+                return

@@ -1,0 +1,536 @@
+"""Every example in README.md and docs/ runs and says what the text says it does, and the language book is complete.
+
+What a fenced block is follows from its info string:
+
+    game                    a whole file: no errors, no warnings, laid out as `dslgame fmt` lays it out
+    game as NAME            the same; later blocks of the page build on it
+    game file NAME.game     the same; saved under this name for the commands and the Python of the page
+    game part of NAME       declarations that take the place of those of their kind in NAME
+    game ... error G101     the same as without, but with this error (or `warning`, or `note`)
+    values in NAME          lines `expression → value`, at the start of NAME
+    console                 `$ dslgame ...` and what it prints; a line `...` stands for any lines, times may differ
+    python                  doctest
+    bash                    checked for its syntax; the release runs it
+"""
+
+from __future__ import annotations
+
+import doctest
+import os
+import re
+import shlex
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
+from pathlib import Path
+
+import attrs
+import pytest
+
+import dslgame
+from dsl import grammar, resolver, rules, scope, terms
+from dsl.diagnostics import Diagnostic, has_errors, render
+from dsl.formatter import format_text
+from dsl.parser import parse, parse_expression
+from dsl.sorts import BOOLEAN, CELL, CELLS, Integer
+from dsl.source import Source, Span
+from dsl.vocabulary import BOARDS
+from interpreter.boards import members
+from interpreter.errors import RuleError
+from interpreter.game import Game, examine
+from interpreter.state import Table
+from interpreter.trial import try_out
+
+ROOT = Path(__file__).parent.parent
+PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]
+BOOK = ROOT / "docs" / "language.md"
+ONE_SPACE = re.compile(r"\s+")
+TIME = re.compile(r"\b\d[\d,]*(\.\d+)? ?(ms|s|min)\b")
+
+_WHOLE = re.compile(r"game(?: as (?P<name>\S+))?(?: file (?P<file>\S+\.game))?(?: (?P<severity>error|warning|note) (?P<code>G\d+))?")
+_PART = re.compile(r"game part of (?P<base>\S+)(?: (?P<severity>error|warning|note) (?P<code>G\d+))?")
+_VALUES = re.compile(r"values in (?P<base>\S+)")
+
+
+# ---- blocks
+
+
+@attrs.frozen
+class Block:
+    """A fenced block of a page: its info string, its text, and the line on which the text begins."""
+
+    page: Path
+    line: int
+    info: str
+    text: str
+
+    def __str__(self) -> str:
+        return f"{self.page.relative_to(ROOT)}:{self.line}"
+
+    @property
+    def kind(self) -> str:
+        """The first word of the info string."""
+        return self.info.split(" ")[0]
+
+
+@lru_cache
+def blocks_of(page: Path) -> tuple[Block, ...]:
+    """The fenced blocks of a page, in order."""
+    found = []
+    opened: tuple[int, str] | None = None
+    rows: list[str] = []
+    for number, row in enumerate(page.read_text(encoding="utf-8").split("\n"), start=1):
+        if opened is None and row.startswith("```"):
+            opened, rows = (number + 1, row.removeprefix("```").strip()), []
+        elif opened is not None and row == "```":
+            found.append(Block(page, *opened, "\n".join(rows) + "\n"))
+            opened = None
+        elif opened is not None:
+            rows.append(row)
+    assert opened is None, f"{page.name}:{opened}: the block is not closed"
+    return tuple(found)
+
+
+def all_blocks(*kinds: str) -> list[Block]:
+    """The blocks of some kinds, of every page."""
+    return [block for page in PAGES for block in blocks_of(page) if block.kind in kinds]
+
+
+def by_place(blocks: list[Block]) -> pytest.MarkDecorator:
+    """Run a test for each block."""
+    return pytest.mark.parametrize("block", blocks, ids=str)
+
+
+def bases_of(page: Path) -> dict[str, str]:
+    """The texts of a page's `game as NAME`, by name."""
+    return {found["name"]: block.text for block in blocks_of(page) if (found := _WHOLE.fullmatch(block.info)) and found["name"]}
+
+
+def files_of(page: Path) -> dict[str, str]:
+    """The texts of a page's `game file NAME.game`, the last of each name."""
+    return {found["file"]: block.text for block in blocks_of(page) if (found := _WHOLE.fullmatch(block.info)) and found["file"]}
+
+
+# ---- games out of parts
+
+_ONCE = ("game", "players", "board", "pieces", "coordinates", "start", "pass", "pie", "repetition", "value", "illegal", "turn",
+         "symmetry")
+_ENDS = ("win", "lose", "draw", "no")
+
+
+def _declarations(text: str) -> list[tuple[tuple[str, ...], str]]:
+    """The declarations of a text with what they are about, such as `("move", "place")`, in order."""
+    found: list[list[str]] = []
+    for row in text.split("\n"):
+        if row[:1] not in ("", " ", "#", ")", "]", "}"):
+            found.append([row])
+        elif found:
+            found[-1].append(row)
+    return [(_subject(rows[0]), "\n".join(rows)) for rows in found]
+
+
+def _subject(row: str) -> tuple[str, ...]:
+    words = re.findall(r"\w+", row)
+    if words[0] in _ENDS:
+        return ("end",)
+    return (words[0],) if words[0] in _ONCE else (words[0], words[1])
+
+
+def completed(base: str, part: str) -> str:
+    """A game with the declarations of a part in the place of those that are about the same."""
+    given = _declarations(part)
+    subjects = {subject for subject, _ in given}
+    kept = [text for subject, text in _declarations(base) if subject not in subjects]
+    return "\n".join([*kept, *(text for _, text in given)]) + "\n"
+
+
+def whole_text(block: Block) -> str:
+    """The file that a `game` block stands for."""
+    part = _PART.fullmatch(block.info)
+    if part is None:
+        return block.text
+    bases = bases_of(block.page)
+    assert part["base"] in bases, f"{block}: no game is called {part['base']} on this page"
+    return completed(bases[part["base"]], block.text)
+
+
+def findings(text: str) -> tuple[Game | None, list[Diagnostic]]:
+    """What `dslgame check` finds."""
+    game, found = examine(Source("the example", text))
+    return game, found if game is None else found + try_out(game)
+
+
+# ---- the blocks run
+
+
+@by_place(all_blocks("game"))
+def test_games_check_as_the_page_says(block: Block) -> None:
+    """No errors in a game, no warnings in a whole one; where the page announces a diagnostic, that one."""
+    info = _WHOLE.fullmatch(block.info) or _PART.fullmatch(block.info)
+    assert info is not None, f"{block}: '{block.info}' is no kind of block, see the head of {Path(__file__).name}"
+    text = whole_text(block)
+    _, found = findings(text)
+    said = "\n".join(render(item, Source("the example", text)) for item in found)
+    if info["code"]:
+        assert (info["severity"], info["code"]) in [(item.severity, item.code) for item in found], said
+        assert info["severity"] == "error" or not has_errors(found), said
+    else:
+        unwanted = ("error", "warning") if "base" not in info.groupdict() else ("error",)
+        assert not [item for item in found if item.severity in unwanted], said
+
+
+@by_place([block for block in all_blocks("game") if " error " not in block.info])
+def test_games_are_laid_out_as_fmt_does(block: Block) -> None:
+    """Readers copy what they see; `dslgame fmt` has nothing to change in it."""
+    assert format_text(block.text) == block.text
+
+
+def shown_value(game: Game, text: str) -> str:
+    """What an expression is at the start of a game, as the pages write it."""
+    _, world = resolver.resolve(parse(game.rules.source).file, {})
+    node = parse_expression(text, Span.at(1, 1))
+    assert isinstance(node, rules.Expression), node.phrase
+    names = scope.Scope()
+    term = terms.Terms(world, names).value(node)
+    problems = [item for item in world.diagnostics if item.severity == "error"]
+    if problems:
+        return f"error {problems[0].code}"
+    try:
+        value = game.engine.evaluator.compile(term)(Table(game.engine.start()), [None] * names.slots)
+    except RuleError as problem:
+        return f"error {problem.code}"
+    if value is None:
+        return "none"
+    if term.sort == CELLS:
+        return "{" + ", ".join(game.board.names[cell] for cell in members(value)) + "}"
+    if term.sort == CELL:
+        return game.board.names[value]
+    if term.sort == BOOLEAN:
+        return "true" if value else "false"
+    if isinstance(term.sort, Integer):
+        return str(value)
+    names_by_sort = {"piece": [kind.name for kind in game.rules.pieces], "player": game.players,
+                     "direction": game.board.directions}
+    return names_by_sort[str(term.sort)][value]
+
+
+@by_place(all_blocks("values"))
+def test_expressions_have_the_values_that_the_page_gives(block: Block) -> None:
+    """Each line `expression → value` holds at the start of the named game."""
+    info = _VALUES.fullmatch(block.info)
+    assert info is not None, f"{block}: '{block.info}' is no kind of block"
+    game, found = examine(Source("the example", bases_of(block.page)[info["base"]]))
+    assert game is not None, found
+    lines = [line.split("#")[0].rstrip() for line in block.text.splitlines()]
+    actual = [f"{line.split('→')[0]}→ {shown_value(game, line.split('→')[0].strip())}" if line else "" for line in lines]
+    assert actual == lines
+
+
+@pytest.fixture
+def workplace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[Path], None]:
+    """Go to a folder with the bundled games and with the files that a page tells its reader to save."""
+
+    def prepare(page: Path) -> None:
+        (tmp_path / "games").symlink_to(ROOT / "games")
+        for name, text in files_of(page).items():
+            (tmp_path / name).write_text(text, encoding="utf-8")
+        monkeypatch.chdir(tmp_path)
+
+    return prepare
+
+
+def commands_of(block: Block) -> Iterator[tuple[str, str]]:
+    """The commands of a console block with what they print."""
+    command = ""
+    rows: list[str] = []
+    for row in block.text.splitlines():
+        if row.startswith("$ "):
+            if command:
+                yield command, "\n".join(rows)
+            command, rows = row.removeprefix("$ "), []
+        else:
+            assert command, f"{block}: a console block begins with '$ dslgame ...'"
+            rows.append(row)
+    yield command, "\n".join(rows)
+
+
+def run(command: str) -> str:
+    """What a command prints, to either stream. `printf '...' | dslgame ...` types into it."""
+    typed, _, rest = command.rpartition(" | ")
+    words = shlex.split(rest, comments=True)
+    assert words[0] == "dslgame", f"only dslgame can be run, not {words[0]}"
+    text = ""
+    if typed:
+        printf, text = shlex.split(typed)
+        assert printf == "printf"
+    done = subprocess.run(
+        [sys.executable, "-m", "dslgame", *words[1:]], input=text.replace("\\n", "\n"), stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT, encoding="utf-8", timeout=120,
+        env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "utf-8", "COLUMNS": "100", "NO_COLOR": "1"},
+    )
+    assert done.returncode not in (2, 70), done.stdout
+    return done.stdout
+
+
+def matches(expected: str, actual: str) -> bool:
+    """Whether output is as given, but for times, spaces at the ends of lines, and what `...` stands for."""
+    parts = [re.escape(part) for part in re.split(r"^\.\.\.\n", _plain(expected), flags=re.MULTILINE)]
+    return re.fullmatch(r"(?:.*\n)*?".join(parts), _plain(actual)) is not None
+
+
+def _plain(text: str) -> str:
+    return "".join(TIME.sub("0 s", row.rstrip()) + "\n" for row in text.strip("\n").splitlines())
+
+
+@by_place(all_blocks("console"))
+def test_commands_print_what_the_page_shows(block: Block, workplace: Callable[[Path], None]) -> None:
+    """Each `$ dslgame ...` prints the lines under it."""
+    workplace(block.page)
+    for command, expected in commands_of(block):
+        actual = run(command)
+        if not matches(expected, actual):
+            assert _plain(actual) == _plain(expected), f"{block}: {command}"
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if any(block.kind == "python" for block in blocks_of(page))],
+                         ids=lambda page: page.name)
+def test_python_prints_what_the_page_shows(page: Path, workplace: Callable[[Path], None]) -> None:
+    """All Python of a page, in one go."""
+    workplace(page)
+    globs: dict[str, object] = {}
+    runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE, verbose=False)
+    report: list[str] = []
+    for block in blocks_of(page):
+        if block.kind == "python":
+            assert ">>>" in block.text, f"{block}: no '>>>', so nothing here would be run"
+            test = doctest.DocTestParser().get_doctest(block.text, globs, str(block), str(page), block.line - 1)
+            runner.run(test, out=report.append, clear_globs=False)
+            globs = test.globs
+    assert not runner.summarize(verbose=False).failed, "".join(report)
+
+
+@by_place(all_blocks("bash"))
+def test_shell_blocks_have_no_syntax_errors(block: Block) -> None:
+    """The shell reads them, and what they name exists here."""
+    subprocess.run(["bash", "-n"], input=block.text, text=True, check=True)
+    for name in re.findall(r"\S+\.game\b", block.text):
+        assert (ROOT / name).exists() or name in files_of(block.page), name
+
+
+def test_every_block_is_of_a_known_kind() -> None:
+    """A misspelt info string would leave a block unread."""
+    known = {"game", "values", "console", "python", "bash", "text", "json"}
+    assert [str(block) for page in PAGES for block in blocks_of(page) if block.kind not in known] == []
+
+
+# ---- links and lists
+
+
+def _anchor(heading: str) -> str:
+    """The name that a heading is linked by, as forges make it."""
+    return re.sub(r"[^\w\- ]", "", heading.replace("`", "").strip().lower()).replace(" ", "-")
+
+
+def _without_blocks(page: Path) -> str:
+    return re.sub(r"^```.*?^```$", "", page.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_lead_somewhere(page: Path) -> None:
+    """Every relative link names a file, and every anchor a heading in it."""
+    for target in re.findall(r"\]\(([^)\s]+)\)", _without_blocks(page)):
+        if "://" in target:
+            continue
+        name, _, anchor = target.partition("#")
+        path = (page.parent / name) if name else page
+        assert path.exists(), f"{page.name} links to {target}"
+        if anchor:
+            headings = re.findall(r"^#+ (.*)$", _without_blocks(path), flags=re.MULTILINE)
+            assert anchor in map(_anchor, headings), f"{page.name} links to {target}"
+
+
+def test_every_page_is_linked_from_the_readme() -> None:
+    """Nothing is written that nobody finds."""
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert [page.name for page in PAGES if page.parent.name == "docs" and f"(docs/{page.name})" not in readme] == []
+
+
+def _first_cells(text: str) -> list[str]:
+    """The first cells of all table rows, without backticks."""
+    return [row.split("|")[1].strip().strip("`") for row in text.splitlines() if row.startswith("| `")]
+
+
+def test_readme_lists_every_command_and_every_bundled_game() -> None:
+    """A new command or game fails this until its row is written."""
+    from dslgame import bundled
+    from dslgame.cli.app import app
+
+    listed = set(_first_cells((ROOT / "README.md").read_text(encoding="utf-8")))
+    wanted = {f"dslgame {name}" for name in app.commands} | set(bundled.names())
+    assert wanted - listed == set()
+
+
+def test_changelog_begins_with_this_version() -> None:
+    """The newest section is about the version in the code."""
+    headings = re.findall(r"^## \[?([\d.]+)", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), flags=re.MULTILINE)
+    assert headings[0] == dslgame.__version__
+
+
+def test_diagnostics_page_is_the_catalogue() -> None:
+    """docs/diagnostics.md is written by a script; after a change in the catalogue it must be written anew."""
+    sys.path.insert(0, str(ROOT / "docs"))
+    try:
+        from make_diagnostics import page_text
+    finally:
+        sys.path.pop(0)
+    actual = (ROOT / "docs" / "diagnostics.md").read_text(encoding="utf-8")
+    assert actual == page_text(), "run: python docs/make_diagnostics.py"
+
+
+# ---- the language book is complete
+
+
+def _book() -> str:
+    return BOOK.read_text(encoding="utf-8")
+
+
+def _quoted(text: str) -> set[str]:
+    """What stands in backticks, with single spaces."""
+    return {ONE_SPACE.sub(" ", found) for found in re.findall(r"`([^`\n]+)`", text)}
+
+
+@lru_cache
+def _rule_objects() -> tuple[rules.Node, ...]:
+    """Every rule object in the book's examples that are no mistakes."""
+    found: list[rules.Node] = []
+    for block in blocks_of(BOOK):
+        if block.kind == "game" and " error " not in block.info:
+            for declaration in parse(Source("the example", whole_text(block))).file.declarations:
+                found += rules.walk(declaration)
+        elif block.kind == "values":
+            for line in block.text.splitlines():
+                node = parse_expression(line.split("→")[0].strip(), Span.at(1, 1)) if "→" in line else None
+                found += rules.walk(node) if isinstance(node, rules.Node) else []
+    return tuple(found)
+
+
+def _section(heading: str) -> str:
+    """The part of the book under a heading, up to the next heading of its level or a higher one."""
+    rows = _without_fences(_book()).split("\n")
+    start = next(number for number, row in enumerate(rows) if re.match(rf"#+ .*{re.escape(heading)}", row))
+    level = len(rows[start]) - len(rows[start].lstrip("#"))
+    stop = next((number for number in range(start + 1, len(rows)) if re.match(rf"#{{1,{level}}} ", rows[number])), len(rows))
+    return "\n".join(rows[start:stop])
+
+
+def _without_fences(text: str) -> str:
+    """The text with `#` comments inside blocks made harmless, so that only headings begin with it."""
+    inside = False
+    rows = []
+    for row in text.split("\n"):
+        inside ^= row.startswith("```")
+        rows.append(" " + row if inside else row)
+    return "\n".join(rows)
+
+
+def _concrete(base: type[rules.Node]) -> Iterator[type[rules.Node]]:
+    for kind in base.__subclasses__():
+        yield from _concrete(kind)
+        if not kind.__subclasses__():
+            yield kind
+
+
+def test_book_has_an_example_of_every_construct() -> None:
+    """Every class of rule object occurs in an example."""
+    shown = {type(node) for node in _rule_objects()}
+    assert sorted(kind.__name__ for kind in _concrete(rules.Node) if kind not in shown) == []
+
+
+def test_book_has_an_example_of_every_declaration() -> None:
+    """Every word that a declaration can begin with begins one in an example."""
+    begun = {row.split(" ")[0].rstrip(":") for block in blocks_of(BOOK) if block.kind == "game"
+             for row in block.text.split("\n") if row[:1].isalpha()}
+    assert [word for word in grammar.DECLARATIONS if word not in begun] == []
+
+
+def test_book_has_an_example_of_every_keyword() -> None:
+    """Every word of the grammar stands in an example."""
+    keywords = {text for text in grammar.spellings().values() if text.isalpha()}
+    code = " ".join(block.text for block in blocks_of(BOOK) if block.kind in ("game", "values"))
+    assert sorted(keywords - set(re.findall(r"\w+", code))) == []
+
+
+def test_book_has_an_example_of_every_operator_and_quantifier() -> None:
+    """Operators, comparisons, quantifiers, and both ways to count."""
+    nodes = _rule_objects()
+    used = {node.operator for node in nodes if isinstance(node, (rules.Arithmetic, rules.Compare, rules.Change))}
+    used |= {node.kind for node in nodes if isinstance(node, (rules.Quantifier, rules.SetTest, rules.End))}
+    wanted = {"+", "-", "*", "div", "mod", "=", "!=", "<", "<=", ">", ">=", "+=", "-=", "some", "no", "every", "exactly",
+              "at least", "at most", "win", "lose", "draw"}
+    assert wanted - used == set()
+
+
+def test_book_has_an_example_of_every_result() -> None:
+    """`no moves` and `repetition` with each word that may follow, `no moves for anyone`, and what variables can be indexed by."""
+    nodes = _rule_objects()
+    results = {("no moves", node.result.text) for node in nodes if isinstance(node, rules.NoMovesRule)}
+    results |= {("repetition", node.result.text) for node in nodes if isinstance(node, rules.Repetition)}
+    wanted = {("no moves", word) for word in resolver._NO_MOVES} | {("repetition", word) for word in resolver._REPETITION}
+    assert wanted - results == set()
+    assert {node.anyone for node in nodes if isinstance(node, rules.NoMoves)} == {True, False}
+    indexes = {node.index.text for node in nodes if isinstance(node, rules.Variable) and node.index is not None}
+    assert set(resolver._INDEXES) - indexes == set()
+
+
+def test_book_explains_every_function() -> None:
+    """Each function has its row with its call, and a value or a game that uses it."""
+    quoted = _quoted(_section("Functions"))
+    called = {node.name.text for node in _rule_objects() if isinstance(node, rules.Call)}
+    for name, function in terms.FUNCTIONS.items():
+        for call in function.example.split(" or "):
+            assert call in quoted, f"'{call}' is not in the section on functions"
+        assert name in called, f"no example calls '{name}'"
+
+
+def test_book_explains_every_name_that_games_have() -> None:
+    """`empty`, `mine`, `mover` and the like, colours, and the styles of a number in a notation."""
+    quoted = _quoted(_book())
+    assert [name for name in (*scope.BUILTIN_VALUES, *resolver.COLOURS) if name not in quoted] == []
+
+
+@pytest.mark.parametrize("kind", BOARDS)
+def test_book_explains_every_word_of_a_board(kind: str) -> None:
+    """Directions, sets of directions, regions and symmetries, each in its board's section."""
+    words = BOARDS[kind]
+    quoted = _quoted(_section(f"### `board {kind}"))
+    wanted = [*words.directions, *words.direction_sets, *words.regions, *words.symmetries]
+    assert [word for word in wanted if word not in quoted] == []
+
+
+def test_book_explains_every_board_with_a_game_on_it() -> None:
+    """Each board stands in an example."""
+    used = {node.words[0].text for node in _rule_objects() if isinstance(node, rules.Board)} | {"graph"}
+    assert set(BOARDS) - used == set()
+
+
+def test_a_part_takes_the_place_of_what_it_is_about() -> None:
+    """How the examples of the book are completed."""
+    base = 'game "A"\nmove a:\n    x := 1\nmove b:\n    x := 2\nwin mover when x = 1\nno moves draws\n'
+    part = "move b:\n    x := 3\ndraw when x = 3\n"
+    assert completed(base, part) == 'game "A"\nmove a:\n    x := 1\nmove b:\n    x := 3\ndraw when x = 3\n'
+
+
+@pytest.mark.parametrize(("expected", "actual", "same"), [
+    ("a\nb", "a\nb\n", True),
+    ("a\n...\nd", "a\nb\nc\nd\n", True),
+    ("a\n...\nd", "a\nb\nc\n", False),
+    ("solved in 0.01 s", "solved in 2 s", True),
+    ("7 positions", "8 positions", False),
+])
+def test_output_is_compared_but_for_times_and_gaps(expected: str, actual: str, same: bool) -> None:
+    """What `...` and times match, and that nothing else does."""
+    assert matches(expected, actual) is same
+
+
+_: Mapping[str, object] = {}
