@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from dsl import meaning, rules
 from dsl.contents import Contents
 from dsl.diagnostics import Diagnostic, Label, error, warning
+from dsl.effort import MOST_AT_START, MOST_IN_PLAY, Effort
 from dsl.scope import World
 from dsl.sorts import Integer
 from dsl.source import Span
@@ -100,7 +101,28 @@ def ends_in_vain(file: rules.GameFile, found: meaning.Rules, world: World) -> It
             always = end
 
 
-CHECKS: tuple[Check, ...] = (unused, impossible_moves, no_end, ranges_left, ends_in_vain)
+def hopeless_effort(file: rules.GameFile, found: meaning.Rules, world: World) -> Iterator[Diagnostic]:
+    """Loops in loops that would not end in a lifetime."""
+    effort = Effort(found, world.cell_count)
+    start = effort.of(found.start)
+    named: list[tuple[str, int, Span, int]] = [("setting up the position", start, found.start[0].span if found.start else
+                                                found.board.span, MOST_AT_START)]
+    named.append(("leaving out cells", effort.of(found.board.without), found.board.span, MOST_AT_START))
+    named += [(f"the rule '{rule.name}'", effort.of(rule), rule.span, MOST_IN_PLAY) for rule in (*found.moves, *found.forced)]
+    conditions = [*found.illegal, *found.again, *(end.condition for end in found.ends)]
+    named += [("this condition", effort.of(condition.term), condition.span, MOST_IN_PLAY) for condition in conditions]
+    for what, steps, span, most in named:
+        if steps > most:
+            yield error("G238", f"{what} can take {_rounded(steps)} steps, expected at most {_rounded(most)}", span,
+                        help="what goes through sets inside sets multiplies their sizes")
+
+
+def _rounded(number: int) -> str:
+    """A power of ten, in words that fit a message."""
+    return f"10^{len(str(number)) - 1}"
+
+
+CHECKS: tuple[Check, ...] = (unused, impossible_moves, no_end, ranges_left, ends_in_vain, hopeless_effort)
 
 
 def run_checks(file: rules.GameFile, found: meaning.Rules | None, world: World) -> Iterator[Diagnostic]:

@@ -41,11 +41,16 @@ class _Layout(Indenter):
     tab_len = 4
 
     def process(self, stream: Iterator[Token]) -> Iterator[Token]:
-        return super().process(self._separate(stream))
+        separated: Iterator[Token] = super().process(self._separate(stream))  # type: ignore[no-untyped-call]  # Lark's
+        return separated
 
     def _separate(self, stream: Iterator[Token]) -> Iterator[Token]:
         before: Token | None = None
+        brackets = 0
         for token in stream:
+            brackets += (token.type in self.OPEN_PAREN_types) - (token.type in self.CLOSE_PAREN_types)
+            if brackets and token.type == "_BLOCK":  # inside brackets a line may end with a quantifier's colon
+                token = Token.new_borrow_pos("COLON", ":", token)
             if before is not None and before.end_pos == token.start_pos and is_wordy(before[-1:]) and is_wordy(token[:1]):
                 raise Glued(str(before) + str(token), before)
             before = token

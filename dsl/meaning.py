@@ -512,6 +512,11 @@ def walk(node: object) -> Iterator[object]:
         yield from walk(part)
 
 
+def slots_of(term: Term) -> int:
+    """How many values a term that stands by itself works with."""
+    return 1 + max((part.slot for part in walk(term) if isinstance(part, (Local, Binding, Let))), default=-1)
+
+
 def walk_rules(rules: Rules) -> Iterator[object]:
     """Every term, binding, choice and effect of a game's rules, but for the board's own."""
     for field in attrs.fields(Rules):

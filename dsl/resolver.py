@@ -365,11 +365,14 @@ class _Resolver:
 
     def _check_cases(self, definition: DefinitionName) -> None:
         cases = [body.case.text for body in definition.bodies if body.case is not None]
-        if cases and all(case in self.world.players for case in cases):
-            missing = [player for player in self.world.players if player not in cases]
-            if missing and not self.world.doubtful("define"):
-                self._error("G228", f"'{definition.name}' has no case for {', '.join(missing)}", definition.span,
-                            f"add: define {definition.name}[{missing[0]}] = ...")
+        world = self.world
+        kinds: list[Sequence[str]] = [world.players, *(kind.values for kind in world.enumerations.values()),
+                                      tuple(world.piece_names), world.words_of_board.directions]
+        known = next((names for names in kinds if cases and cases[0] in names), ())
+        missing = [name for name in known if name not in cases]
+        if missing and not world.doubtful("define"):
+            self._error("G228", f"'{definition.name}' has no case for {', '.join(missing)}", definition.span,
+                        f"add: define {definition.name}[{missing[0]}] = ...")
 
     def _start(self) -> tuple[tuple[meaning.Effect, ...], int]:
         item = self._one(rules.StartPosition, "start position")

@@ -26,7 +26,7 @@ def build_board(rules: meaning.Rules) -> Board | Diagnostic:
             if missing is not None:
                 return _unknown_cell(missing, board)
             table = Table(State((board.everything, *([0] * (len(rules.pieces) - 1))), (), 0, 0, None))
-            removed = Evaluator(rules, board).compile(kind.without)(table, [None] * 100)
+            removed = Evaluator(rules, board).compile(kind.without)(table, [None] * meaning.slots_of(kind.without))
             board = build(kind.kind, kind.shape, without=frozenset(members(removed)))
     except BoardError as problem:
         return error("G224", str(problem), kind.span)

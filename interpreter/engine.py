@@ -104,7 +104,7 @@ class Engine:
 
     def _first_value(self, kind: meaning.VariableKind, table: Table) -> int | None:
         if kind.initial is not None:
-            value = self.evaluator.compile(kind.initial)(table, [])
+            value = self.evaluator.compile(kind.initial)(table, [None] * meaning.slots_of(kind.initial))
             return None if value is None else int(value)
         if kind.or_none:
             return None

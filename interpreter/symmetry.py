@@ -193,6 +193,8 @@ def automorphisms(graph: networkx.Graph, *, limit: int = LARGEST_GROUP) -> tuple
     import networkx
 
     size = len(graph)
+    if size > LARGEST_GRAPH:
+        raise BoardError(f"this graph has {size} cells, expected at most {LARGEST_GRAPH} to find its symmetries")
     distances = dict(networkx.all_pairs_shortest_path_length(graph))
 
     def refined(colours: Sequence[int], fixed: int) -> list[tuple[int, int]]:

@@ -11,6 +11,7 @@ import os
 import re
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -23,8 +24,8 @@ LAYERS = ("dsl", "interpreter", "solver", "dslgame")
 TOP_LEVEL = (*LAYERS, "games", "patterns")
 FEW_LINES = 700
 """A longer module says at its top why it is long, in a sentence of its docstring with the words "Long because"."""
-CALLING_BY_NAME = {"Transformer", "Transformer_NonRecursive", "Interpreter", "NodeVisitor", "Group", "Command", "ParamType"}
-"""Classes of Lark, ast and click whose heirs write methods for them to call."""
+CALLING_BY_NAME = {"Transformer", "Transformer_NonRecursive", "Interpreter", "Group", "Command", "ParamType"}
+"""Classes of Lark and click whose heirs write methods for them to call."""
 PARSER_PACKAGES = {"lark", "attrs"}
 RUNTIME_PACKAGES = {*PARSER_PACKAGES, "networkx", "click", "rich"}
 
@@ -222,6 +223,14 @@ def test_no_file_refers_to_places_outside_the_repository() -> None:
 def test_every_package_is_marked_as_typed() -> None:
     assert [layer for layer in LAYERS if not (ROOT / layer / "py.typed").is_file()] == []
     assert [layer for layer in LAYERS if not (ROOT / layer / "__init__.py").is_file()] == []
+
+
+def test_version_is_the_same_everywhere() -> None:
+    """pyproject.toml, and what the command says."""
+    import dslgame
+
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert project["version"] == dslgame.__version__
 
 
 def test_no_other_distribution_brings_our_top_level_names() -> None:

@@ -1,0 +1,68 @@
+"""How much work a rule can be: an upper bound on the steps it takes, from the sizes of what it goes through.
+
+Everything a rule does is finite, but four loops in each other over ten thousand cells would still not end in a
+lifetime. The bound multiplies the largest sizes, so it is far above what happens in play; it is for refusing what is
+hopeless, not for measuring. Called by `dsl.checks`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from math import prod
+
+import attrs
+
+from dsl import meaning
+from dsl.sorts import CELLS, Integer, SetOf
+
+MOST_AT_START = 10**7
+"""Steps that setting up the board and the first position may take."""
+MOST_IN_PLAY = 10**14
+"""Steps that one rule may take; hopeless, even if the sets are usually small."""
+
+
+@attrs.frozen
+class Effort:
+    """Bounds for one game; `cells` is how many its board has at most."""
+
+    rules: meaning.Rules
+    cells: int
+
+    def of(self, node: object) -> int:
+        """Most steps that a term, choice, effect or rule takes."""
+        match node:
+            case meaning.Binding(domain=domain, guard=guard):
+                return self.of(domain) + self._size(domain) * (1 + self.of(guard))
+            case meaning.Comprehension(binding=binding):
+                return self.of(binding)
+            case meaning.Quantified(binding=binding, body=body) | meaning.Only(binding=binding, body=body) \
+                    | meaning.Aggregate(binding=binding, body=body) | meaning.Each(binding=binding, body=body):
+                return self.of(binding) + self._size(binding.domain) * (1 + self.of(body))
+            case meaning.Move(choices=choices, when=when, body=body) | meaning.Forced(choices=choices, when=when, body=body):
+                return self.of(when) + self._chosen(choices, body)
+            case meaning.Then(choices=choices, body=body):
+                return self._chosen(choices, body)
+            case tuple():
+                return sum(map(self.of, node))
+            case None:
+                return 0
+        return 1 + sum(map(self.of, meaning.parts(node)))
+
+    def _chosen(self, choices: Iterable[meaning.Choice], body: tuple[meaning.Effect, ...]) -> int:
+        """Every way to choose, and the effects after each."""
+        total, ways = 0, 1
+        for choice in choices:
+            total += ways * self.of(choice.domain)
+            ways *= prod([self._size(choice.domain)] * len(choice.slots))
+            total += ways * (1 + self.of(choice.guard))
+        return total + ways * self.of(body)
+
+    def _size(self, domain: meaning.Term) -> int:
+        """How many elements a set can have."""
+        if isinstance(domain, meaning.Listing):
+            return len(domain.values)
+        if isinstance(domain.sort, SetOf) and isinstance(domain.sort.element, Integer):
+            return domain.sort.element.high - domain.sort.element.low + 1
+        if isinstance(domain, meaning.CellSet) and all(item.sort != CELLS for item in domain.items):
+            return len(domain.items)
+        return self.cells
