@@ -21,11 +21,13 @@ if TYPE_CHECKING:
 
 
 def as_choice(argument: rules.Argument) -> rules.Choice | None:
-    """`c in S where P` read as a choice, where an argument can be read so."""
+    """`c in S where P`, `c in S and T where P` read as a choice, where an argument can be read so."""
     value = argument.value
-    if isinstance(value, rules.IsIn) and isinstance(value.element, rules.Name) and not value.negated:
-        return rules.Choice((value.element,), value.collection, argument.guard, span=argument.span)
-    return None
+    first, *rest = value.operands if isinstance(value, rules.AllOf) else (value,)
+    if not isinstance(first, rules.IsIn) or not isinstance(first.element, rules.Name) or first.negated:
+        return None
+    collection = rules.AllOf((first.collection, *rest), span=value.span) if rest else first.collection
+    return rules.Choice((first.element,), collection, argument.guard, span=argument.span)
 
 
 

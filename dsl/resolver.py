@@ -145,7 +145,7 @@ class _Resolver:
         needs = (
             (title, "game", "a title", 'game "Name"'),
             (self._all(rules.Players), "players", "players", "players Black, White"),
-            (self._all(rules.Board) or self._all(rules.GraphBoard), "board", "a board", "board square(3, 3)"),
+            ([*self._all(rules.Board), *self._all(rules.GraphBoard)], "board", "a board", "board square(3, 3)"),
             (moves, "move", "a move", "move place(c in empty): ..."),
         )
         for found, word, what, example in needs:
@@ -162,8 +162,11 @@ class _Resolver:
                 low = self._constant(item.limits.low, "the least value of a param")
                 high = 10**9 if item.limits.high is None else self._constant(item.limits.high, "the most a param can be")
                 if low is not None and high is not None and not self._within(item, default, low, high):
+                    self.world.doubt(item.name.text)
                     continue
-            if self.world.declare(item.name, "param") and default is not None:
+            if default is None:
+                self.world.doubt(item.name.text)
+            elif self.world.declare(item.name, "param"):
                 self.world.params[item.name.text] = self.overrides.get(item.name.text, default)
         known = [item.name.text for item in self._all(rules.Param)]
         for name in self.overrides:
@@ -276,6 +279,7 @@ class _Resolver:
         for declaration in self._all(rules.Pieces):
             for item in declaration.pieces:
                 if not world.declare(item.name, "piece"):
+                    world.doubt("pieces")
                     continue
                 owners = self._owners(item)
                 indices = []
@@ -307,6 +311,8 @@ class _Resolver:
             if item.index and index not in known:
                 self._choose(item.index, known, "index")
                 index = ""
+            if item.index and not world.words_of_board.rows_and_columns and index in ("row", "column", "direction"):
+                self._error("G215", f"'[{index}]' needs a board with rows and columns, found a {world.board}", item.index.span)
             sort = self._variable_sort(item)
             initial = None
             if item.initial is not None:

@@ -186,6 +186,9 @@ class World:
             help_text = f"expected {', '.join(words)}"
         if not help_text and re.fullmatch(r"[a-z]{1,2}[0-9]{1,2}|[0-9]{1,2}[a-z]", name.text):
             help_text = f'a cell by its coordinate stands in quotes: "{name.text}"'
+        elsewhere = any(name.text in (*board.regions, *board.directions) for board in BOARDS.values())
+        if not help_text and elsewhere and self.words_of_board.regions:
+            help_text = f"a {self.board} board has the regions {', '.join(self.words_of_board.regions)}"
         help_text = help_text or SAYINGS.get(name.text.lower(), "")
         if not help_text and 0 < len(chosen) <= 12:
             help_text = f"the names chosen in this rule are {', '.join(chosen)}"

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import singledispatchmethod
+from itertools import pairwise
 
 import attrs
 
@@ -65,6 +66,9 @@ class Terms:
 
     def condition(self, node: rules.Expression) -> meaning.Term:
         """A term that is true or false."""
+        if isinstance(node, rules.Constant) and node.value is None:
+            self.report("G206", "found a none, expected a condition", node.span)
+            return self.unknown(node.span)
         return self.value(node, BOOLEAN)
 
     def cells(self, node: rules.Expression) -> meaning.Term:
@@ -132,7 +136,7 @@ class Terms:
             return meaning.CellsHolding(term, sort=CELLS, span=term.span)
         if wanted == CELLS and found == CELL:
             return meaning.CellSet((term,), sort=CELLS, span=term.span)
-        if isinstance(found, type(NOTHING)) and wanted in (CELL, PIECE, PLAYER, DIRECTION):
+        if isinstance(found, type(NOTHING)) and _has_none(wanted):
             return attrs.evolve(term, sort=wanted)
         if fits(found, wanted):
             return term
@@ -370,13 +374,26 @@ class Terms:
     @_resolve.register
     def _(self, node: rules.AllOf, wanted: Sort | None) -> meaning.Term:
         first = self._resolve(node.operands[0], wanted)
+        if isinstance(first.sort, Unknown):  # sets or conditions: nobody knows
+            for operand in node.operands[1:]:
+                self._resolve(operand, None)
+            return self.unknown(node.span)
         if first.sort in (CELLS, CELL) or (first.sort == PIECE and wanted != BOOLEAN):
             result = self._converted(first, CELLS)
             for operand in node.operands[1:]:
                 result = meaning.SetArithmetic("and", result, self.cells(operand), sort=CELLS, span=node.span)
             return result
-        rest = [self.condition(operand) for operand in node.operands[1:]]
+        rest = [self._condition_after(before, operand) for before, operand in pairwise(node.operands)]
         return meaning.All((self._converted(first, BOOLEAN), *rest), sort=BOOLEAN, span=node.span)
+
+    def _condition_after(self, before: rules.Expression, operand: rules.Expression) -> meaning.Term:
+        """A condition after `and`; a set after `some S` was probably meant to be cut with S."""
+        term = self._resolve(operand, BOOLEAN)
+        if isinstance(before, rules.SetTest) and term.sort in (CELLS, CELL, PIECE):
+            self.report("G206", f"found a {term.sort}, expected a condition", term.span,
+                        f"'{before.kind} (S and T)' with brackets tests what is in both sets")
+            return self.unknown(term.span)
+        return self._converted(term, BOOLEAN)
 
     @_resolve.register
     def _(self, node: rules.AnyOf, wanted: Sort | None) -> meaning.Term:
@@ -386,9 +403,17 @@ class Terms:
     @_resolve.register
     def _(self, node: rules.Conditional, wanted: Sort | None) -> meaning.Term:
         condition = self.condition(node.condition)
-        yes = self._resolve(node.yes, wanted)
-        no = self.value(node.no, wanted if wanted is not None else yes.sort)
+        yes, no = self._alike(self._resolve(node.yes, wanted), self._resolve(node.no, wanted), wanted)
         return meaning.IfElse(condition, yes, no, sort=join(yes.sort, no.sort), span=node.span)
+
+    def _alike(self, yes: meaning.Term, no: meaning.Term, wanted: Sort | None) -> tuple[meaning.Term, meaning.Term]:
+        """Two terms of which one is taken, converted to the same sort where that can be done."""
+        setlike = (CELLS, CELL, PIECE)
+        if yes.sort != no.sort and yes.sort in setlike and no.sort in setlike and CELLS in (yes.sort, no.sort, wanted):
+            return self._converted(yes, CELLS), self._converted(no, CELLS)
+        if isinstance(yes.sort, type(NOTHING)):
+            return self._converted(yes, no.sort), no
+        return yes, self._converted(no, yes.sort)
 
     @_resolve.register
     def _(self, node: rules.Range, wanted: Sort | None) -> meaning.Term:
@@ -554,14 +579,16 @@ class Terms:
             circle = " -> ".join([*self.scope.expanding, definition.name])
             if not definition.failed:
                 self.report("G217", f"'{definition.name}' is defined by itself: {circle}", definition.span)
-            definition.failed = True
+            for name in self.scope.expanding:
+                self.world.definitions[name].failed = True
             return self.unknown(node.span)
         world = self.world
         if world.expanded > MAX_EXPANDED_WORDS:
             return self.unknown(node.span)
         world.expanded += definition.weight
         if world.expanded > MAX_EXPANDED_WORDS:
-            self.report("G236", f"with '{definition.name}' put in, the rules grow past {MAX_EXPANDED_WORDS} words", definition.span,
+            whole = world.definitions[self.scope.expanding[0]] if self.scope.expanding else definition
+            self.report("G236", f"with '{whole.name}' put in, the rules grow past {MAX_EXPANDED_WORDS} words", whole.span,
                          "every use of a definition counts, and the uses inside it again")
             return self.unknown(node.span)
         if self.scope.depth + definition.depth > MAX_EXPANDED:
@@ -602,10 +629,17 @@ class Terms:
                 result = term
             else:
                 test = meaning.Comparison("=", at, case, sort=BOOLEAN, span=node.span)
-                result = meaning.IfElse(test, term, inner._converted(result, term.sort), sort=join(term.sort, result.sort),
-                                        span=node.span)
+                term, result = inner._alike(term, result, wanted)
+                result = meaning.IfElse(test, term, result, sort=join(term.sort, result.sort), span=node.span)
         assert result is not None
         return attrs.evolve(result, span=node.span)
+
+
+def _has_none(sort: Sort) -> bool:
+    """Whether `none` can stand where a sort is wanted: for one value, such as a variable's, but not in a calculation."""
+    if isinstance(sort, Integer):
+        return sort.high < ANY_INTEGER.high
+    return not isinstance(sort, SetOf)
 
 
 def index_sort(index: str, world: World) -> Sort:

@@ -19,7 +19,7 @@ def names() -> list[str]:
 
 
 def named(text: str) -> Path | None:
-    """The file of a bundled game, or None. `nex`, `Nex`, `nex.game` and `games/nex.game` are the same, as are - and _."""
+    """The file of a bundled game, or None. `nex`, `Nex`, `nex.game` and `games/nex.game` are one, so are - and _."""
     wanted = text.lower().removesuffix(SUFFIX).removeprefix("games/").removeprefix("games\\")
     wanted = wanted.replace("-", "_").replace(" ", "_")
     path = FOLDER / (wanted + SUFFIX)
@@ -50,6 +50,8 @@ def unknown(text: str) -> str:
     """What to say about a name that is neither a file nor a bundled game; '' where nothing helps."""
     from dsl.diagnostics import did_you_mean
 
+    if os.path.isfile(text + SUFFIX):
+        return f"did you mean '{text + SUFFIX}'?"
     word = os.path.basename(text).removesuffix(SUFFIX).replace("-", "_")
     help_text, _ = did_you_mean(word, names())
     if help_text:

@@ -1,4 +1,4 @@
-"""Perft files: counts that a game must reproduce, beside its rules (`hex.perft` beside `hex.game`).
+"""Perft files: counts that a game must reproduce, beside its rules (`NAME.perft` beside `NAME.game`).
 
 A line is a setting or a count; a `#` at its beginning or after a space begins a comment, which names the source of the
 numbers. Settings hold for the counts below them:

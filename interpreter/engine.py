@@ -199,7 +199,7 @@ class Engine:
         With `ends` false, ends are not looked at. Raises RuleError where a rule fails.
         """
         if move.rule == SWAP:
-            return self._swapped(state)
+            return self._swapped(state, ends and not self.ignore_ends)
         table = Table(state)
         if move.rule != PASS:
             _, stage, slots = self._moves[move.rule]
@@ -248,10 +248,12 @@ class Engine:
                 return rule
         return None
 
-    def _swapped(self, state: State) -> State:
+    def _swapped(self, state: State, ends: bool) -> State:
         assert self.swap is not None  # the checker asks for a symmetry that swaps the players
-        after = self.swap.of_state(state)
-        return after._replace(turn=min(state.turn + 1, self._turns))
+        after = self.swap.of_state(state)._replace(turn=min(state.turn + 1, self._turns))
+        table = Table(after)
+        table.mover = state.to_move
+        return after._replace(outcome=self._outcome(table) if ends else None)
 
     # ---- the end
 

@@ -13,7 +13,7 @@ from itertools import combinations
 from typing import Any
 
 from dsl import meaning
-from dsl.sorts import CELL, CELLS
+from dsl.sorts import CELL, CELLS, PLAYER
 from dsl.source import Span
 from interpreter.boards import Board, mask_of, members
 from interpreter.errors import RuleError
@@ -165,7 +165,9 @@ class Evaluator:
         """A value as people write it, for messages."""
         if value is None:
             return "none"
-        return self.board.names[value] if term.sort == CELL else str(value)
+        if term.sort == CELL:
+            return self.board.names[value]
+        return self.rules.players[value] if term.sort == PLAYER else str(value)
 
     # ---- by class of term
 

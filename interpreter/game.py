@@ -215,8 +215,10 @@ class Position:
         elif found:
             reason = "it means more than one move"
         else:
-            hint, _ = did_you_mean(text, texts)
-            reason = hint or f"not among the {len(texts)} legal moves ({', '.join(texts[:8])}{', ...' * (len(texts) > 8)})"
+            shown = ", ".join(texts[:8]) + ", ..." * (len(texts) > 8)
+            reason = f"not among the {len(texts)} legal moves ({shown})"
+            hint, _ = did_you_mean(text, texts) if len(text) > 3 else ("", "")  # every short coordinate is near another
+            reason += f"; {hint}" if hint else ""
         raise IllegalMove(text, reason, self.drawing(), texts)
 
     def play(self, move: str | Move) -> Position:
@@ -233,10 +235,10 @@ class Position:
             raise IllegalMove(text, "an 'illegal when' rule takes it back", self.drawing())
         history = (*self.history, self.state)
         if after.outcome is None and after in history:
-            after = self._repeated(after)
+            after = self._repeated(after, text)
         return Position(self.game, after, history, (*self.played, text))
 
-    def _repeated(self, after: State) -> State:
+    def _repeated(self, after: State, text: str) -> State:
         """The state after a move that repeats an earlier position, by the repetition rule."""
         match self.game.rules.repetition:
             case "draws":
@@ -245,7 +247,7 @@ class Position:
                 mover = self.state.to_move
                 return after._replace(outcome=1 - mover if len(self.game.players) == 2 else DRAW)
             case "forbidden":
-                raise IllegalMove("", "it repeats an earlier position", self.drawing())
+                raise IllegalMove(text, "it repeats an earlier position", self.drawing())
         return after
 
     def canonical(self) -> Position:

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 LARGEST_GROUP = 10_000
 """Most maps that `generate` lists, and the order from which the automorphisms of a graph are refused."""
+LARGEST_GRAPH = 1000
+"""Most cells of a graph whose automorphisms are looked for; the distances between all of them are needed."""
 
 _IDENTITY = "identity"
 

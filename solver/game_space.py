@@ -1,18 +1,24 @@
 """A game as the solvers see it: its states and moves, without history, with the symmetries that they may use.
 
-Repetition rules look at history, so they do not exist here: whoever solves a game in which positions come back has to
-know what its solver makes of cycles. `dslgame solve` and the Python API build these; solvers know only `solver.space`.
+Repetition rules look at history, so they do not exist here: `solve_game` knows for which games a value without history
+is the game's value. The command and the Python API call it; solvers know only `solver.space`.
 """
 
 from __future__ import annotations
 
 from functools import cached_property
 
+import attrs
+
+from dsl.diagnostics import GameFileError
 from interpreter.errors import RuleError
 from interpreter.game import Game
 from interpreter.progress import is_acyclic
 from interpreter.state import Move, State
 from interpreter.symmetries import StateMap, canonical
+from interpreter.trial import check_symmetries
+from solver.budget import Progress
+from solver.solve import Method, Solution, solve
 
 
 class GameSpace:
@@ -70,3 +76,39 @@ class GameSpace:
     def value(self, state: State) -> int:
         """The game's heuristic `value` for the player to move; 0 where the file gives none."""
         return self.game.heuristic(state)
+
+
+def solve_game(game: Game, root: State | None = None, *, symmetry: bool = True, method: Method = "auto",
+               nodes: int | None = None, memory: int | None = None,
+               progress: Progress | None = None) -> Solution[State, Move]:
+    """The value of a game from a root on (its start by default), as if no position had occurred before the root.
+
+    Positions that come back count as drawn where nobody can force a win; where the rules make a repetition a loss or
+    forbid it, a value would need the history, and the answer is unknown. Raises GameFileError when play shows that the
+    rules lack a declared symmetry that would be used, and RuleError where a rule fails.
+    """
+    space = GameSpace(game, root, symmetry=symmetry)
+    if len(space.maps) > 1:
+        broken = check_symmetries(game)
+        if broken:
+            raise GameFileError(game.rules.source, broken)
+    rule = game.rules.repetition
+    history_matters = rule in ("loses", "forbidden") and not space.acyclic
+    if history_matters and method == "alphabeta":
+        method = "strong"  # only that one finds out whether positions come back
+    solution = solve(space, method=method, nodes=nodes, memory=memory, progress=progress)
+    if history_matters and solution.cyclic is not False and space.outcome(space.root) is None:
+        reason = solution.reason if solution.cyclic is None else (
+            f"positions come back, and 'repetition {rule}' makes their values depend on the moves before")
+        return _unknown(solution, reason)
+    if solution.cyclic and not rule and solution.complete:
+        reason = f"{solution.reason}; positions come back, and play without end counts as a draw"
+        return attrs.evolve(solution, reason=reason)
+    return solution
+
+
+def _unknown(solution: Solution[State, Move], reason: str) -> Solution[State, Move]:
+    """The solution without its values."""
+    moves = tuple(attrs.evolve(move, winner=None, remoteness=None) for move in solution.moves)
+    return attrs.evolve(solution, winner=None, remoteness=None, best=None, moves=moves, reason=reason, complete=False,
+                        strong=None)

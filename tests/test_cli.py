@@ -432,3 +432,224 @@ def test_completion_of_commands_games_and_params(tmp_path: Path) -> None:
     assert completed("dslgame show ti", tmp_path) == ["tic_tac_toe", "tic_mine.game"]
     assert completed("dslgame show nex -p ", tmp_path) == ["rows=3", "columns=3"]
     assert completed("dslgame show nex -p c", tmp_path) == ["columns=3"]
+
+
+# ---- list and perft
+
+
+def test_list_names_bundled_games_with_params() -> None:
+    """By the names that stand for the files."""
+    rows = [line.split() for line in run("list").stdout.splitlines()]
+    assert ["nex", "Nex", "rows=3", "columns=3"] in rows
+    games = json.loads(run("list", "--json").stdout)["games"]
+    assert {"name", "title", "players", "params", "file"} == set(games[0])
+
+
+def test_perft_counts() -> None:
+    """Numbers of OpenSpiel 2.0.2 for tic-tac-toe; the sum of complete games is well known."""
+    found = json.loads(run("perft", "tic_tac_toe", "-d", "9", "--json").stdout)
+    assert found.pop("seconds") >= 0
+    assert found == {
+        "game": "Tic-Tac-Toe", "params": {}, "depth": 9, "nodes": 549946, "games": 255168, "played": [],
+        "counts": [9, 72, 504, 3024, 15120, 54720, 148176, 200448, 127872],
+    }
+
+
+def test_perft_text_divide_and_moves() -> None:
+    """A table for people; the shares of the first moves add up."""
+    text = run("perft", "tic_tac_toe", "-d", "3", "--divide", "-m", "b2").stdout
+    assert "\n      3        336\n" in text
+    found = json.loads(run("perft", "tic_tac_toe", "-d", "3", "--divide", "-m", "b2", "--json").stdout)
+    assert sum(item["count"] for item in found["moves"]) == found["counts"][-1] == 336
+    assert found["played"] == ["b2"]
+
+
+def test_perft_ignoring_ends_plays_on() -> None:
+    """2x2 Hex has 65 nodes when play goes on after a win, 53 when it stops there."""
+    plain = json.loads(run("perft", "hex", "-p", "size=2", "-d", "4", "--json").stdout)
+    on = json.loads(run("perft", "hex", "-p", "size=2", "-d", "4", "--json", "--ignore-ends", "--no-memo").stdout)
+    assert (plain["nodes"], on["nodes"], on["games"]) == (53, 65, None)
+
+
+def test_perft_ignoring_ends_starts_after_an_end() -> None:
+    """The moves given may go past a win, too."""
+    result = run("perft", "tic_tac_toe", "-d", "1", "--ignore-ends", "--json", "-m", "a1 b1 a2 b2 a3 c1")
+    assert json.loads(result.stdout)["counts"] == [3]
+
+
+def test_perft_verify(folder: Path) -> None:
+    """The file beside the game; on a mismatch the position and the count below each move."""
+    text = (Path(__file__).parent.parent / "games" / "tic_tac_toe.game").read_text()
+    (folder / "mine.game").write_text(text)
+    (folder / "mine.perft").write_text("perft 2 72\nnodes 2 82\npositions 5478\npositions merged 765\n")
+    result = run("perft", "mine.game", "--verify")
+    assert result.exit_code == 0
+    assert result.stdout.splitlines()[0] == "ok     perft 2 72"
+    (folder / "mine.perft").write_text("perft 2 71\n")
+    result = run("perft", "mine.game", "--verify")
+    assert result.exit_code == 1
+    assert "WRONG  perft 2: mine.perft:1 expects 71, counted 72\n  3 . . .\n" in result.stdout
+    assert "\n  b2: 8\n" in result.stdout
+    found = json.loads(run("perft", "mine.game", "--verify", "--json").stdout)
+    assert (found["failed"], found["counts"][0]["found"]) == (1, 72)
+
+
+@pytest.mark.parametrize("text", ["perft x\n", None])
+def test_perft_verify_without_a_sound_file(folder: Path, text: str | None) -> None:
+    """A message."""
+    (folder / "mine.game").write_text(MESSY)
+    if text is not None:
+        (folder / "mine.perft").write_text(text)
+    result = run("perft", "mine.game", "--verify")
+    assert result.exit_code in (1, 2)
+    assert "mine.perft" in result.stderr
+
+
+def test_perft_needs_a_depth() -> None:
+    """Or something to verify."""
+    assert run("perft", "nex").exit_code == 2
+
+
+# ---- solve
+
+
+def test_solve_prints_value_and_moves() -> None:
+    """The values of 2x2 Nex: 2 openings win, 10 draw."""
+    result = run("solve", "nex", *NEX)
+    assert result.exit_code == 0
+    assert "Black to move: Black wins in 3 plies, best move Ba1?a2\n" in result.stdout
+    assert result.stdout.count("  draw ") == 10
+    assert "37 positions (19 up to symmetry)" in result.stdout
+
+
+def test_solve_json() -> None:
+    """Exactly these keys; every first move."""
+    found = json.loads(run("solve", "nex", *NEX, "--json").stdout)
+    assert list(found) == ["game", "params", "to_move", "winner", "remoteness", "best", "positions", "positions_merged",
+                           "method", "seconds", "moves", "reason", "played"]
+    assert (found["to_move"], found["winner"], found["remoteness"], found["best"]) == ("Black", "Black", 3, "Ba1?a2")
+    assert (found["positions"], found["method"], len(found["moves"])) == (37, "strong", 12)
+    assert found["moves"][0] == {"move": "Ba1?a2", "winner": "Black", "remoteness": 3}
+    assert found["moves"][1]["winner"] == "draw"
+
+
+@pytest.mark.parametrize("method", ["strong", "alphabeta"])
+def test_solve_methods_agree(method: str) -> None:
+    """3x3 Hex: 5 of 9 openings win, in 5 plies at best."""
+    found = json.loads(run("solve", "hex", "-p", "size=3", "--method", method, "--json").stdout)
+    assert (found["winner"], found["remoteness"]) == ("Red", 5)
+    assert sum(item["winner"] == "Red" for item in found["moves"]) == 5
+    assert found["method"] == method
+
+
+def test_solve_merges_equivalent_moves() -> None:
+    """Corner, edge and centre of tic-tac-toe."""
+    found = json.loads(run("solve", "tic_tac_toe", "--merge", "--json").stdout)
+    assert [len(item["images"]) for item in found["moves"]] == [3, 3, 0]
+    assert found["winner"] == "draw"
+    assert "and its 3 images" in run("solve", "tic_tac_toe", "--merge").stdout
+    alone = json.loads(run("solve", "tic_tac_toe", "--merge", "--no-symmetry", "--json").stdout)
+    assert len(alone["moves"]) == 9
+    assert alone["positions"] == alone["positions_merged"] == found["positions"]
+
+
+def test_solve_from_a_position() -> None:
+    """X wins after a bad answer; a finished game has its winner and no moves."""
+    found = json.loads(run("solve", "tic_tac_toe", "--from", "b2 b1", "--json").stdout)
+    assert (found["winner"], found["played"]) == ("X", ["b2", "b1"])
+    over = json.loads(run("solve", "tic_tac_toe", "-m", "a1 b1 a2 b2 a3", "--json").stdout)
+    assert (over["winner"], over["to_move"], over["moves"], over["remoteness"]) == ("X", None, [], 0)
+    assert "the game is over: X wins" in run("solve", "tic_tac_toe", "-m", "a1 b1 a2 b2 a3").stdout
+
+
+def test_solve_past_a_limit_is_unknown() -> None:
+    """Exit code 3, null in JSON, never a guess."""
+    result = run("solve", "hex", "--nodes", "1000", "--json")
+    found = json.loads(result.stdout)
+    assert result.exit_code == 3
+    assert (found["winner"], found["remoteness"]) == (None, None)
+    assert {item["winner"] for item in found["moves"]} == {None}
+    assert "limit of 1,000 positions" in found["reason"]
+    assert run("solve", "hex", "--memory", "1").exit_code == 3
+    assert "Red to move: unknown\n" in run("solve", "hex", "--nodes", "1000").stdout
+
+
+CIRCLING = """\
+game "Circling"
+players A, B
+board square(1, 4)
+pieces x of A, o of B
+start:
+    "a1" := x
+    "d1" := o
+move step(c in mine, d in neighbours(c) where d is empty):
+    carry c to d
+no moves loses
+repetition {rule}
+notation step "{{c}}-{{d}}"
+"""
+
+
+@pytest.mark.parametrize("rule", ["loses", "forbidden"])
+@pytest.mark.parametrize("method", ["auto", "strong", "alphabeta"])
+def test_solve_says_nothing_where_values_depend_on_history(folder: Path, rule: str, method: str) -> None:
+    """Positions come back, and a repetition is no draw."""
+    (folder / "c.game").write_text(CIRCLING.format(rule=rule))
+    result = run("solve", "c.game", "--method", method, "--json")
+    found = json.loads(result.stdout)
+    assert result.exit_code == 3
+    assert (found["winner"], found["best"], found["moves"][0]["winner"]) == (None, None, None)
+    assert "depend on the moves before" in found["reason"]
+
+
+def test_solve_where_repetition_draws(folder: Path) -> None:
+    """Then the value without history is the game's: B drives A into the corner."""
+    (folder / "c.game").write_text(CIRCLING.format(rule="draws"))
+    found = json.loads(run("solve", "c.game", "--json").stdout)
+    assert (found["winner"], found["remoteness"]) == ("B", 4)
+
+
+ASKEW = """\
+game "Askew"
+players A, B
+board square(3, 3)
+pieces x of A, o of B
+move place(c in empty - top):
+    c := own
+win mover when line(mine, 3)
+draw when no moves
+symmetry quarter turn
+"""
+
+
+def test_solve_refuses_a_symmetry_that_does_not_hold(folder: Path) -> None:
+    """An answer would be wrong; without symmetries it is right."""
+    (folder / "askew.game").write_text(ASKEW)
+    result = run("solve", "askew.game")
+    assert result.exit_code == 1
+    assert "error[G307]" in result.stderr
+    assert run("solve", "askew.game", "--no-symmetry").exit_code == 0
+
+
+OVERFLOWING = """\
+game "Overflowing"
+players A, B
+board square(2, 2)
+pieces x of A, o of B
+var n in 0..2
+move place(c in empty):
+    c := own
+    n += 1
+win mover when line(mine, 3)
+draw when no empty
+"""
+
+
+@pytest.mark.parametrize("command", [["solve"], ["perft", "-d", "4"], ["show", "-m", "a1 b1 a2 b2"]])
+def test_rule_that_fails_is_a_message_with_place_and_board(folder: Path, command: list[str]) -> None:
+    """Exit code 1."""
+    (folder / "o.game").write_text(OVERFLOWING)
+    result = run(command[0], "o.game", *command[1:])
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert "o.game:8:5: error[G402]: n would become 3" in result.stderr
+    assert "\n  1 " in result.stderr

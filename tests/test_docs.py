@@ -21,7 +21,7 @@ import re
 import shlex
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from pathlib import Path
 
@@ -107,9 +107,10 @@ def bases_of(page: Path) -> dict[str, str]:
     return {found["name"]: block.text for block in blocks_of(page) if (found := _WHOLE.fullmatch(block.info)) and found["name"]}
 
 
-def files_of(page: Path) -> dict[str, str]:
-    """The texts of a page's `game file NAME.game`, the last of each name."""
-    return {found["file"]: block.text for block in blocks_of(page) if (found := _WHOLE.fullmatch(block.info)) and found["file"]}
+def files_of(page: Path, line: int) -> dict[str, str]:
+    """The texts of a page's `game file NAME.game` as they are when somebody reads on at a line."""
+    return {found["file"]: block.text for block in blocks_of(page)
+            if block.line < line and (found := _WHOLE.fullmatch(block.info)) and found["file"]}
 
 
 # ---- games out of parts
@@ -228,12 +229,12 @@ def test_expressions_have_the_values_that_the_page_gives(block: Block) -> None:
 
 
 @pytest.fixture
-def workplace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[Path], None]:
+def workplace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[Path, int], None]:
     """Go to a folder with the bundled games and with the files that a page tells its reader to save."""
 
-    def prepare(page: Path) -> None:
+    def prepare(page: Path, line: int) -> None:
         (tmp_path / "games").symlink_to(ROOT / "games")
-        for name, text in files_of(page).items():
+        for name, text in files_of(page, line).items():
             (tmp_path / name).write_text(text, encoding="utf-8")
         monkeypatch.chdir(tmp_path)
 
@@ -284,9 +285,9 @@ def _plain(text: str) -> str:
 
 
 @by_place(all_blocks("console"))
-def test_commands_print_what_the_page_shows(block: Block, workplace: Callable[[Path], None]) -> None:
+def test_commands_print_what_the_page_shows(block: Block, workplace: Callable[[Path, int], None]) -> None:
     """Each `$ dslgame ...` prints the lines under it."""
-    workplace(block.page)
+    workplace(block.page, block.line)
     for command, expected in commands_of(block):
         actual = run(command)
         if not matches(expected, actual):
@@ -295,9 +296,9 @@ def test_commands_print_what_the_page_shows(block: Block, workplace: Callable[[P
 
 @pytest.mark.parametrize("page", [page for page in PAGES if any(block.kind == "python" for block in blocks_of(page))],
                          ids=lambda page: page.name)
-def test_python_prints_what_the_page_shows(page: Path, workplace: Callable[[Path], None]) -> None:
+def test_python_prints_what_the_page_shows(page: Path, workplace: Callable[[Path, int], None]) -> None:
     """All Python of a page, in one go."""
-    workplace(page)
+    workplace(page, sys.maxsize)
     globs: dict[str, object] = {}
     runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE, verbose=False)
     report: list[str] = []
@@ -315,7 +316,7 @@ def test_shell_blocks_have_no_syntax_errors(block: Block) -> None:
     """The shell reads them, and what they name exists here."""
     subprocess.run(["bash", "-n"], input=block.text, text=True, check=True)
     for name in re.findall(r"\S+\.game\b", block.text):
-        assert (ROOT / name).exists() or name in files_of(block.page), name
+        assert (ROOT / name).exists() or name in files_of(block.page, block.line), name
 
 
 def test_every_block_is_of_a_known_kind() -> None:
@@ -503,7 +504,7 @@ def test_book_explains_every_name_that_games_have() -> None:
 def test_book_explains_every_word_of_a_board(kind: str) -> None:
     """Directions, sets of directions, regions and symmetries, each in its board's section."""
     words = BOARDS[kind]
-    quoted = _quoted(_section(f"### `board {kind}"))
+    quoted = _quoted(_section(f"`board {kind}"))
     wanted = [*words.directions, *words.direction_sets, *words.regions, *words.symmetries]
     assert [word for word in wanted if word not in quoted] == []
 
@@ -532,5 +533,3 @@ def test_output_is_compared_but_for_times_and_gaps(expected: str, actual: str, s
     """What `...` and times match, and that nothing else does."""
     assert matches(expected, actual) is same
 
-
-_: Mapping[str, object] = {}

@@ -1,4 +1,116 @@
-"""stub"""
+"""`dslgame perft`: how many move sequences of each length there are, to compare rules with other programs."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
 import click
-@click.command()
-def perft() -> None: pass
+
+from dslgame.cli.common import (
+    doing,
+    examples,
+    file_argument,
+    json_option,
+    load,
+    moves_option,
+    param_option,
+    play_moves,
+    title,
+)
+from dslgame.cli.output import counted, elapsed, print_json, progress, table, wrapped
+from dslgame.cli.verify import verify
+
+if TYPE_CHECKING:
+    from interpreter.game import Position
+    from interpreter.state import Move
+    from solver.perft import PerftCount
+
+_JSON = """\
+JSON: {"game", "params", "depth", "counts" (from depth 1), "nodes" (the root
+included), "games" (sequences that ended; null with --ignore-ends), "seconds", "played"},
+and with --divide "moves": [{"move", "count"}]. With --verify {"file", "counts":
+[{"kind", "depth", "params", "moves", "ignore_ends", "line", "expected",
+"found"}], "failed"}."""
+
+
+@click.command(short_help="Count move sequences.", epilog=examples(
+    "dslgame perft tic_tac_toe -d 9",
+    "dslgame perft nex -p rows=2 -p columns=2 -d 4 --divide",
+    "dslgame perft hex -p size=2 -d 4 --ignore-ends --json",
+    "dslgame perft my.game --verify     # counts that my.perft expects",
+    further=_JSON, codes=True,
+))
+@file_argument
+@param_option
+@moves_option
+@click.option("-d", "--depth", type=click.IntRange(1, 300), help="The longest sequences to count.")
+@click.option("--divide", is_flag=True, help="Count the sequences of full depth for each first move, too.")
+@click.option("--ignore-ends", is_flag=True, help="Play on after wins and draws, while there are moves.")
+@click.option("--no-memo", is_flag=True, help="Count equal positions again each time: slower, the same numbers.")
+@click.option("--verify", "against_file", is_flag=True,
+              help="Instead, count everything that the .perft file beside FILE expects (to the depth, if given).")
+@json_option
+def perft(file: str, params: Mapping[str, int], moves: str, depth: int | None, divide: bool, ignore_ends: bool,
+          no_memo: bool, against_file: bool, as_json: bool) -> None:
+    """Count the sequences of moves of each length: the usual check that two programs play by the same rules."""
+    import attrs
+
+    if against_file:
+        if moves or divide or ignore_ends or no_memo:
+            raise click.UsageError("--verify takes no other options than -d and --json")
+        if not verify(file, params, depth, as_json=as_json):
+            raise SystemExit(1)
+        return
+    if depth is None:
+        raise click.UsageError("how deep to count is missing: give -d N, or --verify")
+    game = load(file, params)
+    if ignore_ends:
+        game = attrs.evolve(game, engine=game.endless)
+    position = play_moves(game, moves)
+    started = time.perf_counter()
+    with doing(f"counting the moves of {title(game)}"):
+        counts, shares = _count(position, depth, divide=divide, ignore_ends=ignore_ends, memo=not no_memo,
+                                quiet=as_json)
+    seconds = time.perf_counter() - started
+    texts = [(game.notation.write(position.state, move), number) for move, number in shares]
+    if as_json:
+        found: dict[str, object] = {
+            "game": game.title, "params": game.params, "depth": depth, "counts": counts.counts, "nodes": counts.nodes,
+            "games": None if ignore_ends else counts.games, "seconds": round(seconds, 6), "played": position.played,
+        }
+        if divide:
+            found["moves"] = [{"move": move, "count": number} for move, number in texts]
+        print_json(found)
+        return
+    click.echo(title(game) + (", played on after wins and draws" if ignore_ends else ""))
+    if position.played:
+        click.echo(wrapped("after: ", " ".join(position.played)))
+    rows = [("depth", "sequences"), *((str(at), f"{number:,}") for at, number in enumerate(counts.counts, start=1))]
+    click.echo(table(rows, right=(True, True)))
+    if divide:
+        click.echo(f"first moves of the sequences of {counted(depth, 'move')}:")
+        click.echo(table([(move, f"{number:,}") for move, number in texts], right=(False, True)) or "  none")
+    rate = f", {counts.nodes / seconds:,.0f} positions a second" if seconds > 0.01 else ""
+    games = "" if ignore_ends else f"{counted(counts.games, 'finished game')}, "
+    click.echo(f"{counted(counts.nodes, 'position')} in the tree with the first one, {games}{elapsed(seconds)}{rate}")
+
+
+def _count(position: Position, depth: int, *, divide: bool, ignore_ends: bool, memo: bool,
+           quiet: bool) -> tuple[PerftCount, list[tuple[Move, int]]]:
+    """The counts of a position's tree, and those of each first move where they are asked for."""
+    from solver import perft as counting
+    from solver.game_space import GameSpace
+
+    space = GameSpace(position.game, position.state, symmetry=False, ignore_ends=ignore_ends)
+    with progress("counting", quiet=quiet) as show:
+
+        def report(done: int, known: int, phase: str) -> None:
+            if show is not None:
+                show(f"{done:,} positions expanded")
+
+        tell = None if show is None else report
+        counts = counting.perft(space, depth, memo=memo, progress=tell)
+        shares = counting.divide(space, depth, memo=memo, progress=tell) if divide else []
+    return counts, shares

@@ -1,3 +1,173 @@
+"""`dslgame solve`: who wins a game under best play, how fast, and what each first move is worth."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, NamedTuple, cast
+
 import click
-@click.command()
-def solve(): pass
+
+from dslgame.cli.common import (
+    doing,
+    examples,
+    file_argument,
+    json_option,
+    load,
+    param_option,
+    play_moves,
+    title,
+)
+from dslgame.cli.output import counted, elapsed, outcome_text, print_json, progress, table, wrapped
+from dslgame.cli.players import standing
+
+if TYPE_CHECKING:
+    from interpreter.game import Game, Position
+    from interpreter.state import Move, State
+    from solver.solve import Method, Solution
+
+UNKNOWN = 3
+
+_JSON = """\
+JSON: {"game", "params", "to_move", "winner" (a player's name, "draw", or null
+where it is not known), "remoteness" (plies to the end), "best", "positions",
+"positions_merged", "method", "seconds", "moves": [{"move", "winner",
+"remoteness"}], "reason", "played"}. With --merge only one move of each class of
+equivalent ones, with the others as its "images"."""
+
+_NOTES = """\
+The value is that of the position as if no position had occurred before it. A win
+or draw in N plies is N moves of both players away. Where positions can come back,
+a player who cannot win but can avoid losing for ever draws; where the rules make
+a repetition a loss or forbid it, the answer is unknown."""
+
+
+@click.command(short_help="Find who wins under best play.", epilog=examples(
+    "dslgame solve tic_tac_toe",
+    "dslgame solve nex --merge",
+    'dslgame solve hex -p size=4 --moves "b2" --method alphabeta',
+    "dslgame solve connect_four --nodes 1000000 --json",
+    further=_NOTES + "\n\n\b\n" + _JSON, codes=True,
+))
+@file_argument
+@param_option
+@click.option("-m", "--moves", "--from", metavar="MOVES", default="", help="Solve from after these moves instead.")
+@click.option("--merge", is_flag=True, help="Show one move of each class of equivalent ones.")
+@click.option("--method", type=click.Choice(["auto", "strong", "alphabeta"]), default="auto",
+              help="strong values every position; alphabeta searches for the values of the first moves.")
+@click.option("--no-symmetry", is_flag=True, help="Do not merge positions by the game's symmetries.")
+@click.option("--nodes", type=click.IntRange(1), metavar="N", help="Give up after N positions.")
+@click.option("--memory", type=click.IntRange(1), metavar="MB",
+              help="Give up when this much memory is used. By default most of what is free.")
+@json_option
+def solve(file: str, params: Mapping[str, int], moves: str, merge: bool, method: str, no_symmetry: bool,
+          nodes: int | None, memory: int | None, as_json: bool) -> None:
+    """Find the value of a game and of each first move, exactly or not at all.
+
+    Exits with 3 where a limit was reached before the value was known.
+    """
+    from dslgame.cli.memory import most_memory
+    from solver.game_space import solve_game
+
+    game = load(file, params)
+    position = play_moves(game, moves)
+    limit = most_memory() if memory is None else memory
+    with doing(f"solving {title(game)}"), progress(f"solving {game.title}", quiet=as_json) as show:
+
+        def report(done: int, known: int, phase: str) -> None:
+            if show is not None:
+                show(f"{phase}, {known:,} positions")
+
+        solution = solve_game(game, position.state, symmetry=not no_symmetry, method=cast("Method", method),
+                              nodes=nodes, memory=limit, progress=None if show is None else report)
+    rows = _rows(game, position, solution, merge=merge)
+    if as_json:
+        print_json(_object(position, solution, rows, merge=merge))
+    else:
+        _print(position, solution, rows)
+    if solution.winner is None:
+        raise SystemExit(UNKNOWN)
+
+
+class _Row(NamedTuple):
+    """A first move as it is shown."""
+
+    move: str
+    standing: tuple[int, int]
+    winner: str | None
+    remoteness: int | None
+    images: tuple[str, ...]
+    """The equivalent moves that it stands for."""
+
+
+def _rows(game: Game, position: Position, solution: Solution[State, Move], *, merge: bool) -> list[_Row]:
+    """The first moves in the engine's order; with `merge` the first of each class."""
+    rows: dict[int, _Row] = {}
+    for number, value in enumerate(solution.moves):
+        text = game.notation.write(position.state, value.move)
+        key = value.group if merge else number
+        if key in rows:
+            rows[key] = rows[key]._replace(images=(*rows[key].images, text))
+        else:
+            good = standing(value.winner, value.remoteness, solution.to_move)
+            rows[key] = _Row(text, good, game.outcome_name(value.winner), value.remoteness, ())
+    return list(rows.values())
+
+
+def _object(position: Position, solution: Solution[State, Move], rows: list[_Row], *, merge: bool) -> dict[str, object]:
+    game = position.game
+    moves: list[dict[str, object]] = []
+    for row in rows:
+        moves.append({"move": row.move, "winner": row.winner, "remoteness": row.remoteness})
+        if merge:
+            moves[-1]["images"] = row.images
+    return {
+        "game": game.title,
+        "params": game.params,
+        "to_move": None if position.over else position.to_move,
+        "winner": game.outcome_name(solution.winner),
+        "remoteness": solution.remoteness,
+        "best": None if solution.best is None else game.notation.write(position.state, solution.best),
+        "positions": solution.positions,
+        "positions_merged": solution.positions_merged,
+        "method": solution.method,
+        "seconds": round(solution.seconds, 6),
+        "moves": moves,
+        "reason": solution.reason,
+        "played": position.played,
+    }
+
+
+def _print(position: Position, solution: Solution[State, Move], rows: list[_Row]) -> None:
+    """The solution as text."""
+    click.echo(title(position.game))
+    if position.played:
+        click.echo(wrapped("after: ", " ".join(position.played)))
+    click.echo(_verdict(position, solution))
+    if any(row.winner is not None for row in rows):
+        shown = sorted(rows, key=lambda row: row.standing)
+        lines = [("move", "winner", "plies", "")]
+        lines += [(row.move, row.winner or "unknown", "" if row.remoteness is None else str(row.remoteness),
+                   f"and its {counted(len(row.images), 'image')}" if row.images else "") for row in shown]
+        click.echo(table(lines, right=(False, False, True, False)))
+    merged = solution.positions_merged
+    note = f" ({merged:,} up to symmetry)" if merged != solution.positions else ""
+    click.echo(f"{counted(solution.positions, 'position')}{note} in {elapsed(solution.seconds)}, "
+               f"method {solution.method}: {solution.reason}")
+
+
+def _verdict(position: Position, solution: Solution[State, Move]) -> str:
+    """The value in a sentence."""
+    game = position.game
+    winner = game.outcome_name(solution.winner)
+    if position.outcome is not None:
+        return f"the game is over: {outcome_text(position.outcome)}"
+    if winner is None:
+        return f"{position.to_move} to move: unknown"
+    plies = "" if solution.remoteness is None else f" in {solution.remoteness} plies"
+    if solution.remoteness == 1:
+        plies = " in 1 ply"
+    best = "" if solution.best is None else f", best move {game.notation.write(position.state, solution.best)}"
+    if winner == "draw":
+        return f"{position.to_move} to move: {'draw' if len(game.players) > 1 else 'cannot be won'}{plies}{best}"
+    return f"{position.to_move} to move: {winner} wins{plies}{best}"
+

@@ -1,0 +1,1 @@
+"""Benchmarks, beside the peers where there are some. See README.md in this folder."""

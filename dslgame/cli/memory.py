@@ -1,0 +1,41 @@
+"""How much memory a solver may use when nobody says: most of what is free, so that the machine stays usable."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+SHARE = 0.8
+_GROUP_FILES = (
+    ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory.current"),
+    ("/sys/fs/cgroup/memory/memory.limit_in_bytes", "/sys/fs/cgroup/memory/memory.usage_in_bytes"),
+)
+FALLBACK = 2048
+"""In MiB, where the system does not say what is free."""
+
+
+def most_memory() -> int:
+    """The limit in MiB, counted as the memory of the whole process."""
+    from solver.budget import memory_used
+
+    free = [number for number in (_free_of_machine(), _free_of_group()) if number is not None]
+    return memory_used() + max(64, int(SHARE * min(free))) if free else FALLBACK
+
+
+def _free_of_machine() -> int | None:
+    """What the machine has available, in MiB."""
+    try:
+        found = re.search(r"^MemAvailable:\s+([0-9]+) kB", Path("/proc/meminfo").read_text(encoding="ascii"), re.M)
+    except (OSError, UnicodeDecodeError):
+        return None
+    return None if found is None else int(found[1]) >> 10
+
+
+def _free_of_group() -> int | None:
+    """What the container leaves, in MiB; None without a limit."""
+    for limit, used in _GROUP_FILES:
+        try:
+            return max(0, int(Path(limit).read_text("ascii")) - int(Path(used).read_text("ascii"))) >> 20
+        except (OSError, ValueError):  # no such file, or "max"
+            continue
+    return None

@@ -1,0 +1,110 @@
+"""`dslgame perft --verify`: the counts of the perft file beside a game, counted again.
+
+On a mismatch it shows the position that is counted from and the counts below each move; these lead to the wrong rule.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import click
+
+from dslgame.cli.common import Loader, doing, load
+from dslgame.cli.output import counted, elapsed, print_json, progress
+
+if TYPE_CHECKING:
+    from dslgame.perft_files import Expected
+    from interpreter.game import Game, Position
+    from solver.game_space import GameSpace
+
+
+class _Result(NamedTuple):
+    """A count of the file, and what was counted."""
+
+    expected: Expected
+    found: int
+    explanation: str
+    """On a mismatch the position and its moves; else empty."""
+
+
+def verify(file: str, params: Mapping[str, int], depth: int | None, *, as_json: bool) -> bool:
+    """Count everything that a game's perft file expects (to a depth), print it, and say whether all agreed."""
+    from dslgame import perft_files
+
+    path = Path(Loader(file).source.name).with_suffix(".perft")
+    if params:
+        raise click.UsageError("the perft file sets the params itself; --verify goes without -p")
+    load(file, {})  # its mistakes first
+    if not path.is_file():
+        raise click.UsageError(f"there is no perft file {path} beside the game")
+    try:
+        wanted = [item for item in perft_files.read(path) if depth is None or item.depth <= depth]
+    except perft_files.PerftFileError as problem:
+        raise click.ClickException(str(problem)) from None
+    games: dict[tuple[tuple[str, int], ...], Game] = {}
+    results = []
+    started = time.perf_counter()
+    for item in wanted:
+        game = games.get(item.params) or games.setdefault(item.params, load(file, dict(item.params)))
+        with doing(f"counting {item}"), progress(f"counting {item}", quiet=as_json):
+            results.append(_count(game, item))
+        if not as_json:
+            _print(path, results[-1])
+    failed = sum(result.found != result.expected.count for result in results)
+    if as_json:
+        print_json({"file": str(path), "counts": [_object(result) for result in results], "failed": failed})
+    else:
+        verdict = f"{failed} wrong" if failed else "all right"
+        click.echo(f"{path}: {counted(len(results), 'count')}, {verdict}, {elapsed(time.perf_counter() - started)}")
+    return not failed
+
+
+def _count(game: Game, expected: Expected) -> _Result:
+    from solver.budget import Budget
+    from solver.game_space import GameSpace
+    from solver.perft import perft
+    from solver.strong import Strong
+
+    position = game.start()
+    for text in expected.moves:
+        position = position.play(text)
+    space = GameSpace(game, position.state, symmetry=expected.kind == "positions merged",
+                      ignore_ends=expected.ignore_ends)
+    if expected.kind in ("perft", "nodes"):
+        counts = perft(space, expected.depth)
+        found = counts.nodes if expected.kind == "nodes" else counts.counts[-1] if counts.counts else 1
+    else:
+        strong = Strong(space, Budget())
+        strong.enumerate_until()
+        found = len(strong.states)
+    wrong = found != expected.count and expected.depth > 0
+    return _Result(expected, found, _divided(position, space, expected.depth) if wrong else "")
+
+
+def _divided(position: Position, space: GameSpace, depth: int) -> str:
+    """The position, and the sequences of full length that begin with each of its moves."""
+    from solver.perft import divide
+
+    write = position.game.notation.write
+    rows = [position.drawing(), *(f"{write(position.state, move)}: {count:,}" for move, count in divide(space, depth))]
+    return "\n".join("  " + row for text in rows for row in text.splitlines())
+
+
+def _print(path: Path, result: _Result) -> None:
+    expected = result.expected
+    if result.found == expected.count:
+        click.echo(f"ok     {expected} {expected.count}")
+        return
+    click.echo(f"WRONG  {expected}: {path}:{expected.line} expects {expected.count}, counted {result.found}")
+    if result.explanation:
+        click.echo(result.explanation)
+
+
+def _object(result: _Result) -> dict[str, object]:
+    expected = result.expected
+    return {"kind": expected.kind, "depth": expected.depth, "params": dict(expected.params), "moves": expected.moves,
+            "ignore_ends": expected.ignore_ends, "line": expected.line, "expected": expected.count,
+            "found": result.found}

@@ -1,0 +1,74 @@
+"""Small games around one thing that a test is about.
+
+`shown` tells what an expression is on a sample board, `loaded` makes a game of parts of a text; the language tests use
+both.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+import dslgame
+from interpreter.game import Game, Position
+
+SAMPLE = ('{"a1", "b1"} := red', '{"c1", "b2"} := blue', '"a3" := stone')
+"""Red (to move) holds a1 and b1, Blue c1 and b2; a stone of nobody lies on a3; b3, c3, a2 and c2 are empty."""
+
+PLACE = """
+move place(c in empty):
+    c := own
+
+draw when no empty
+"""
+"""Moves and an end, for tests about something else."""
+
+
+@lru_cache(maxsize=None)
+def loaded(*parts: str, board: str = "square(3, 3)", players: str = "Red, Blue") -> Game:
+    """A game of Red and Blue with a piece each and a stone of nobody, and these declarations."""
+    pieces = ", ".join(f"{name.strip().lower()} of {name.strip()}" for name in players.split(","))
+    head = f'game "Probe"\nplayers {players}\nboard {board}\npieces {pieces}, stone\n'
+    return dslgame.loads(head + "\n".join(part.strip("\n") for part in parts) + "\n")
+
+
+def started(*parts: str, board: str = "square(3, 3)", players: str = "Red, Blue", moves: str = "") -> Position:
+    """The position of such a game after some moves, separated by spaces."""
+    return played(loaded(*parts, board=board, players=players).start(), moves)
+
+
+def played(position: Position, moves: str) -> Position:
+    """The position after some moves, separated by spaces."""
+    for text in moves.split():
+        position = position.play(text)
+    return position
+
+
+def start_of(*effects: str) -> str:
+    """A `start` with these effects."""
+    return "start:\n" + "".join(f"    {line}\n" for effect in effects for line in effect.splitlines())
+
+
+def shown(expression: str, *parts: str, board: str = "square(3, 3)", effects: tuple[str, ...] = SAMPLE) -> str:
+    """The value of an expression at the start, as a notation writes it: cells by name, conditions as yes or no."""
+    probe = _probe(expression, "{probed}", parts, board, effects)
+    return probe.moves()[0].partition("=")[2]
+
+
+def cells(expression: str, *parts: str, board: str = "square(3, 3)", effects: tuple[str, ...] = SAMPLE) -> set[str]:
+    """The names of the cells in a set at the start."""
+    probe = _probe(expression, "{at in probed}", parts, board, effects)
+    return {text.partition("=")[0] for text in probe.moves() if text.endswith("=yes")}
+
+
+def _probe(expression: str, field: str, parts: tuple[str, ...], board: str, effects: tuple[str, ...]) -> Position:
+    """A game whose moves write the value of the expression behind the name of each cell."""
+    # Every cell can be chosen, so that none is left out for what stands on it.
+    move = f'move probe(at in cells):\n    at := own\n\nnotation probe "{{at}}={field}"\ndraw when no empty'
+    start = start_of(*effects) if effects else ""
+    return loaded(*parts, start, f"define probed = {expression}", move, board=board).start()
+
+
+def named(text: str) -> set[str]:
+    """The names in a text, as a set."""
+    return set(re.findall(r"\S+", text))

@@ -1,0 +1,67 @@
+"""The catalogue of codes: complete, unique, and true to what the checker says."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from dsl.catalogue import ENTRIES
+from dsl.source import Source
+from interpreter.game import examine
+from interpreter.trial import try_out
+
+ROOT = Path(__file__).parents[1]
+SOURCES = [path for folder in ("dsl", "interpreter") for path in sorted((ROOT / folder).glob("*.py"))]
+FILES = {"G001", "G002", "G003", "G004", "G005"}
+"""What is wrong with a file before there is a text; tests/test_robustness.py makes such files."""
+NO_TEXT = FILES | {"G009"}
+"""Codes whose example is not the text itself."""
+PARAMS = {"G501": {"rows": 3}, "G502": {"size": 10}}
+
+
+def codes_in_sources() -> set[str]:
+    return {code for path in SOURCES for code in re.findall(r'"(G\d{3})"', path.read_text(encoding="utf-8"))}
+
+
+def test_every_code_has_an_entry_and_every_entry_a_code() -> None:
+    """A new diagnostic needs its explanation, and an explanation without its diagnostic is out of date."""
+    assert codes_in_sources() == set(ENTRIES)
+
+
+def test_entries_are_in_order_of_their_codes() -> None:
+    """The file is read by people."""
+    assert list(ENTRIES) == sorted(ENTRIES)
+
+
+def test_titles_are_unique() -> None:
+    """Two codes with one title would be one code."""
+    titles = [entry.title for entry in ENTRIES.values()]
+    assert len(set(titles)) == len(titles)
+
+
+@pytest.mark.parametrize("code", ENTRIES)
+def test_an_entry_is_complete(code: str) -> None:
+    """Every part says something; titles are lower case, the rest are sentences."""
+    entry = ENTRIES[code]
+    assert entry.code == code
+    assert entry.title
+    assert not entry.title.endswith(".")
+    assert not entry.title[0].isupper()
+    for text in (entry.what, entry.why, entry.fix):
+        assert text[0].isupper() or text[0] in "`'"
+        assert text.rstrip("`").endswith((".", "]", ":", "show."))
+    assert entry.example.strip()
+
+
+@pytest.mark.parametrize("code", sorted(set(ENTRIES) - NO_TEXT))
+def test_an_example_gives_its_code(code: str) -> None:
+    """The example of each entry is a text that really leads to the code."""
+    source = Source("example.game", ENTRIES[code].example + "\n")
+    game, found = examine(source, PARAMS.get(code))
+    if game is not None:
+        found = [*found, *try_out(game)]
+    assert code in {item.code for item in found}, [f"{item.code} {item.phrase}" for item in found]
+    if source.text.startswith('game "T"') and code not in PARAMS:
+        assert {item.code for item in found if item.severity == "error"} <= {code} | ({"G301"} if code == "G301" else set())
