@@ -47,9 +47,9 @@ def short(value: float) -> str:
 def rates(sides: Mapping[str, Side], *, rounds: int, seconds: float, batch: int = 1) -> dict[str, list[float]]:
     """Work per second of processor time, for each side and round.
 
-    A round of a side repeats its work until `seconds` have passed, `batch` times between two looks at the clock. Sides take turns, and the one that begins changes
-    from round to round. A round before the first, not counted, lets every side fill what it fills once. In one round
-    all sides get the same random numbers.
+    A round of a side repeats its work until `seconds` have passed, `batch` times between two looks at the clock. Sides
+    take turns, and the one that begins changes from round to round. A round before the first, not counted, lets every
+    side fill what it fills once. In one round all sides get the same random numbers.
     """
     names = list(sides)
     found: dict[str, list[float]] = {name: [] for name in names}

@@ -21,9 +21,9 @@ CHAPTERS = {
 HEAD = """\
 # Diagnostics
 
-Everything that dslgame says about a game file has a code. `dslgame explain G101` prints what stands here. An **error** keeps
-the file from being used; a **warning** leaves it usable; a **note** proposes something. A code is never used again for
-something else.
+Everything that dslgame says about a game file has a code. `dslgame explain G101` prints what stands here. An **error**
+keeps the file from being used; a **warning** leaves it usable; a **note** proposes something. A code is never used
+again for something else.
 
 <!-- Written by docs/make_diagnostics.py from the catalogue; changes here are lost. -->
 """

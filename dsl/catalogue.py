@@ -28,8 +28,10 @@ class Entry:
 
 def _read() -> dict[str, Entry]:
     text = resources.files("dsl").joinpath("catalogue.toml").read_text(encoding="utf-8")
-    return {code: Entry(code, **{field: value.strip("\n") for field, value in texts.items()})
-            for code, texts in tomllib.loads(text).items()}
+    return {
+        code: Entry(code, **{field: value.strip("\n") for field, value in texts.items()})
+        for code, texts in tomllib.loads(text).items()
+    }
 
 
 ENTRIES: Mapping[str, Entry] = _read()

@@ -108,7 +108,8 @@ def hopeless_effort(file: rules.GameFile, found: meaning.Rules, world: World) ->
     named: list[tuple[str, int, Span, int]] = [("setting up the position", start, found.start[0].span if found.start else
                                                 found.board.span, MOST_AT_START)]
     named.append(("leaving out cells", effort.of(found.board.without), found.board.span, MOST_AT_START))
-    named += [(f"the rule '{rule.name}'", effort.of(rule), rule.span, MOST_IN_PLAY) for rule in (*found.moves, *found.forced)]
+    rules_of_play: list[meaning.Move | meaning.Forced] = [*found.moves, *found.forced]
+    named += [(f"the rule '{rule.name}'", effort.of(rule), rule.span, MOST_IN_PLAY) for rule in rules_of_play]
     conditions = [*found.illegal, *found.again, *(end.condition for end in found.ends)]
     named += [("this condition", effort.of(condition.term), condition.span, MOST_IN_PLAY) for condition in conditions]
     for what, steps, span, most in named:

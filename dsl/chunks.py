@@ -42,7 +42,9 @@ def code_of(row: str) -> str:
 def _blanked(piece: str) -> str:
     if piece.startswith("#"):
         return ""
-    return '"' + " " * (len(piece) - 2) + '"' if len(piece) > 1 and piece.endswith('"') else '"' + " " * (len(piece) - 1)
+    return (
+        '"' + " " * (len(piece) - 2) + '"' if len(piece) > 1 and piece.endswith('"') else '"' + " " * (len(piece) - 1)
+    )
 
 
 def indent_of(row: str) -> int:
@@ -145,8 +147,12 @@ class _Cutter:
         """One more line; gives the declaration before it when the line begins another."""
         oversized = len(row) > MAX_COLUMNS
         if oversized:
-            self._report("G008", f"the line is {len(row)} characters long, expected at most {MAX_COLUMNS}",
-                         Span.at(number, MAX_COLUMNS + 1), "inside brackets an expression may go on over several lines")
+            self._report(
+                "G008",
+                f"the line is {len(row)} characters long, expected at most {MAX_COLUMNS}",
+                Span.at(number, MAX_COLUMNS + 1),
+                "inside brackets an expression may go on over several lines",
+            )
             row = row[:80]
         line = self._without_tabs(row, number)
         spoilt = oversized
@@ -191,9 +197,13 @@ class _Cutter:
         if opener is None or not (no_block or (effect and opener.group() in _BLOCK_WORDS)):
             return False
         if not self.stray:
-            self._report("G107", f"the line starts in the first column, expected it indented under '{opener.group()}'",
-                         Span.at(number, 1, len(code_of(line))), "indent the lines of a block by four spaces",
-                         (Label(Span.at(self.start, 1, len(header)), "the block it belongs to"),))
+            self._report(
+                "G107",
+                f"the line starts in the first column, expected it indented under '{opener.group()}'",
+                Span.at(number, 1, len(code_of(line))),
+                "indent the lines of a block by four spaces",
+                (Label(Span.at(self.start, 1, len(header)), "the block it belongs to"),),
+            )
         self.stray = True
         self.hopeless = self.hopeless or no_block
         return True
@@ -212,8 +222,12 @@ class _Cutter:
     def _lose(self, line: str, number: int) -> None:
         """A line that is indented although no declaration began."""
         if not self.lost:
-            self._report("G106", "the line is indented, but nothing above it begins a block",
-                         Span.at(number, indent_of(line) + 1), "a declaration starts in the first column")
+            self._report(
+                "G106",
+                "the line is indented, but nothing above it begins a block",
+                Span.at(number, indent_of(line) + 1),
+                "a declaration starts in the first column",
+            )
         self.lost.append(line)
 
     def _without_tabs(self, row: str, number: int) -> str:
@@ -222,8 +236,12 @@ class _Cutter:
         indent = row[: len(row) - len(row.lstrip(" \t"))]
         if "\t" in indent:
             if is_code(row):
-                self._report("G110", "a tab in the indentation, expected spaces", Span.at(number, indent.index("\t") + 1),
-                             "use four spaces for each level")
+                self._report(
+                    "G110",
+                    "a tab in the indentation, expected spaces",
+                    Span.at(number, indent.index("\t") + 1),
+                    "use four spaces for each level",
+                )
             return indent.replace("\t", "    ") + row[len(indent) :].replace("\t", " ")
         return row.replace("\t", " ")
 
@@ -240,8 +258,12 @@ class _Cutter:
             if piece in "([{":
                 self.stack.append((piece, span))
                 if len(self.stack) == MAX_NESTING + 1:
-                    self._report("G007", f"brackets nest more than {MAX_NESTING} deep", span,
-                                 "give parts of it names with 'define'")
+                    self._report(
+                        "G007",
+                        f"brackets nest more than {MAX_NESTING} deep",
+                        span,
+                        "give parts of it names with 'define'",
+                    )
                     self.hopeless = True
             elif piece in ")]}":
                 good = self._close(piece, span) and good
@@ -264,5 +286,9 @@ class _Cutter:
         opener, span = self.stack[-1]
         self.unclosed.add(opener)
         ends_line = code_of(self.rows[span.line - self.start]).endswith(opener) and opener == "{"
-        self._report("G104", f"'{opener}' is never closed", span,
-                     "a block begins with ':' and is indented, without braces" if ends_line else "")
+        self._report(
+            "G104",
+            f"'{opener}' is never closed",
+            span,
+            "a block begins with ':' and is indented, without braces" if ends_line else "",
+        )

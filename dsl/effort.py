@@ -35,10 +35,17 @@ class Effort:
                 return self.of(domain) + self._size(domain) * (1 + self.of(guard))
             case meaning.Comprehension(binding=binding):
                 return self.of(binding)
-            case meaning.Quantified(binding=binding, body=body) | meaning.Only(binding=binding, body=body) \
-                    | meaning.Aggregate(binding=binding, body=body) | meaning.Each(binding=binding, body=body):
+            case (
+                meaning.Quantified(binding=binding, body=body)
+                | meaning.Only(binding=binding, body=body)
+                | meaning.Aggregate(binding=binding, body=body)
+                | meaning.Each(binding=binding, body=body)
+            ):
                 return self.of(binding) + self._size(binding.domain) * (1 + self.of(body))
-            case meaning.Move(choices=choices, when=when, body=body) | meaning.Forced(choices=choices, when=when, body=body):
+            case (
+                meaning.Move(choices=choices, when=when, body=body)
+                | meaning.Forced(choices=choices, when=when, body=body)
+            ):
                 return self.of(when) + self._chosen(choices, body)
             case meaning.Then(choices=choices, body=body):
                 return self._chosen(choices, body)

@@ -14,8 +14,30 @@ from lark import Lark, Token
 from lark.indenter import Indenter
 
 DECLARATIONS = (
-    "game", "param", "players", "board", "pieces", "values", "coordinates", "var", "start", "define", "move", "forced",
-    "illegal", "pass", "pie", "turn", "win", "lose", "draw", "no", "repetition", "symmetry", "notation", "value",
+    "game",
+    "param",
+    "players",
+    "board",
+    "pieces",
+    "values",
+    "coordinates",
+    "var",
+    "start",
+    "define",
+    "move",
+    "forced",
+    "illegal",
+    "pass",
+    "pie",
+    "turn",
+    "win",
+    "lose",
+    "draw",
+    "no",
+    "repetition",
+    "symmetry",
+    "notation",
+    "value",
     "show",
 )
 """The words that a declaration can begin with."""
@@ -51,7 +73,12 @@ class _Layout(Indenter):
             brackets += (token.type in self.OPEN_PAREN_types) - (token.type in self.CLOSE_PAREN_types)
             if brackets and token.type == "_BLOCK":  # inside brackets a line may end with a quantifier's colon
                 token = Token.new_borrow_pos("COLON", ":", token)
-            if before is not None and before.end_pos == token.start_pos and is_wordy(before[-1:]) and is_wordy(token[:1]):
+            if (
+                before is not None
+                and before.end_pos == token.start_pos
+                and is_wordy(before[-1:])
+                and is_wordy(token[:1])
+            ):
                 raise Glued(str(before) + str(token), before)
             before = token
             yield token
@@ -66,8 +93,13 @@ def is_wordy(text: str) -> bool:
 def grammar() -> Lark:
     """The parser of one declaration."""
     text = resources.files("dsl").joinpath("game.lark").read_text(encoding="utf-8")
-    return Lark(text, parser="lalr", postlex=_Layout(), maybe_placeholders=True,
-                propagate_positions=lambda node: not (isinstance(node, Token) and node.type in _LAYOUT_TOKENS))
+    return Lark(
+        text,
+        parser="lalr",
+        postlex=_Layout(),
+        maybe_placeholders=True,
+        propagate_positions=lambda node: not (isinstance(node, Token) and node.type in _LAYOUT_TOKENS),
+    )
 
 
 @lru_cache(maxsize=1)

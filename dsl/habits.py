@@ -11,6 +11,12 @@ from collections.abc import Collection, Mapping
 
 import attrs
 
+
+def _each(words: str, meaning: str) -> dict[str, str]:
+    """Every word of a text, with what they all mean."""
+    return dict.fromkeys(words.split(), meaning)
+
+
 EXAMPLES: Mapping[str, str] = {
     "game": 'game "Name"',
     "param": "param size = 5 in 1..26",
@@ -73,24 +79,28 @@ DECLARATIONS: Mapping[str, str] = {
 """Other words for declarations."""
 
 EFFECTS: Mapping[str, str] = {
-    **dict.fromkeys("remove delete clear capture take kill erase destroy".split(), "to empty a cell write 'c := empty'"),
-    **dict.fromkeys("place put add drop set fill claim mark".split(), "to put a piece on a cell write 'c := own'"),
-    **dict.fromkeys("flip convert turn own change replace".split(), "to change a piece write 'c := own' or 'c := red'"),
-    **dict.fromkeys("move go step jump travel".split(), "to move a piece write 'carry a to b'"),
-    **dict.fromkeys("shift push pull".split(), "to move a row one step write 'slide row(r) west'"),
-    **dict.fromkeys("swap exchange".split(), "set the cells one by one with ':='"),
-    **dict.fromkeys("for foreach forall every all".split(), "to go through a set write 'each c in S:'"),
-    **dict.fromkeys("while repeat loop until do".split(), "what goes on until nothing applies is a 'forced' rule"),
-    **dict.fromkeys("elif elsif elseif".split(), "write 'else if ...:'"),
-    **dict.fromkeys("let var define".split(), "names are given by 'define' in the first column, before the moves"),
-    **dict.fromkeys("increment inc increase count".split(), "to count up write 'score += 1'"),
-    **dict.fromkeys("decrement dec decrease".split(), "to count down write 'score -= 1'"),
-    **dict.fromkeys("return end done break continue pass stop next".split(),
-                    "a block ends where its indentation ends; the turn passes by itself"),
-    **dict.fromkeys("choose select pick".split(), "a further choice in the same move is 'then c in S:'"),
-    **dict.fromkeys("require assert where when unless".split(),
-                    "conditions stand in the rule's first line: 'where' after a choice, 'when' after the choices"),
-    **dict.fromkeys("win lose draw".split(), "ends stand in the first column: 'win mover when ...'"),
+    **_each("remove delete clear capture take kill erase destroy", "to empty a cell write 'c := empty'"),
+    **_each("place put add drop set fill claim mark", "to put a piece on a cell write 'c := own'"),
+    **_each("flip convert turn own change replace", "to change a piece write 'c := own' or 'c := red'"),
+    **_each("move go step jump travel", "to move a piece write 'carry a to b'"),
+    **_each("shift push pull", "to move a row one step write 'slide row(r) west'"),
+    **_each("swap exchange", "set the cells one by one with ':='"),
+    **_each("for foreach forall every all", "to go through a set write 'each c in S:'"),
+    **_each("while repeat loop until do", "what goes on until nothing applies is a 'forced' rule"),
+    **_each("elif elsif elseif", "write 'else if ...:'"),
+    **_each("let var define", "names are given by 'define' in the first column, before the moves"),
+    **_each("increment inc increase count", "to count up write 'score += 1'"),
+    **_each("decrement dec decrease", "to count down write 'score -= 1'"),
+    **_each(
+        "return end done break continue pass stop next",
+        "a block ends where its indentation ends; the turn passes by itself",
+    ),
+    **_each("choose select pick", "a further choice in the same move is 'then c in S:'"),
+    **_each(
+        "require assert where when unless",
+        "conditions stand in the rule's first line: 'where' after a choice, 'when' after the choices",
+    ),
+    **_each("win lose draw", "ends stand in the first column: 'win mover when ...'"),
 }
 """Other words for effects, and how they are written here."""
 
@@ -149,11 +159,26 @@ NAMES: Mapping[str, str] = {
 }
 """Other words for names and functions of the language."""
 _MORE_NAMES: Mapping[str, tuple[str, ...]] = {
-    "up": ("north", "northeast"), "down": ("south", "southwest"), "left": ("west", "northwest", "southwest"),
-    "right": ("east", "northeast", "southeast"), "me": ("mover", "mine"), "enemy": ("opponent", "theirs"),
-    "opponent": ("theirs",), "hex": ("rhombus", "hexagon", "cell"), "square": ("cell",), "lines": ("rows", "line"),
-    "all": ("cells", "each"), "both": ("each",), "everyone": ("each",), "piece": ("pieces",), "cells": ("cell",),
-    "players": ("player",), "rows": ("row",), "columns": ("column",), "pieces": ("piece",), "directions": ("direction",),
+    "up": ("north", "northeast"),
+    "down": ("south", "southwest"),
+    "left": ("west", "northwest", "southwest"),
+    "right": ("east", "northeast", "southeast"),
+    "me": ("mover", "mine"),
+    "enemy": ("opponent", "theirs"),
+    "opponent": ("theirs",),
+    "hex": ("rhombus", "hexagon", "cell"),
+    "square": ("cell",),
+    "lines": ("rows", "line"),
+    "all": ("cells", "each"),
+    "both": ("each",),
+    "everyone": ("each",),
+    "piece": ("pieces",),
+    "cells": ("cell",),
+    "players": ("player",),
+    "rows": ("row",),
+    "columns": ("column",),
+    "pieces": ("piece",),
+    "directions": ("direction",),
 }
 
 SAYINGS: Mapping[str, str] = {
@@ -182,27 +207,60 @@ SAYINGS: Mapping[str, str] = {
 """Words that stand for something that is said in another way."""
 
 BOARDS: Mapping[str, str] = {
-    **dict.fromkeys("rectangle rect rectangular grid squares chess quadratic matrix checkerboard".split(), "square"),
-    **dict.fromkeys("hex parallelogram diamond rhomb rhomboid lozenge".split(), "rhombus"),
-    **dict.fromkeys("hexhex hexagonal hexagons honeycomb hexes".split(), "hexagon"),
+    **_each("rectangle rect rectangular grid squares chess quadratic matrix checkerboard", "square"),
+    **_each("hex parallelogram diamond rhomb rhomboid lozenge", "rhombus"),
+    **_each("hexhex hexagonal hexagons honeycomb hexes", "hexagon"),
 }
 SYMMETRIES: Mapping[str, str] = {
-    "rotation": "half turn", "rotations": "all turns", "rotate": "half turn", "turn": "half turn", "180": "half turn",
-    "half rotation": "half turn", "quarter rotation": "quarter turn", "turns": "all turns", "90": "quarter turn",
-    "mirror": "left right mirror", "reflection": "left right mirror", "horizontal mirror": "left right mirror",
-    "vertical mirror": "top bottom mirror", "mirrors": "all mirrors", "reflections": "all mirrors",
-    "diagonal": "diagonal mirror", "transpose": "diagonal mirror", "all": "all turns and mirrors", "full": "all turns and mirrors",
-    "dihedral": "all turns and mirrors", "mirror left right": "left right mirror", "mirror top bottom": "top bottom mirror",
+    "rotation": "half turn",
+    "rotations": "all turns",
+    "rotate": "half turn",
+    "turn": "half turn",
+    "180": "half turn",
+    "half rotation": "half turn",
+    "quarter rotation": "quarter turn",
+    "turns": "all turns",
+    "90": "quarter turn",
+    "mirror": "left right mirror",
+    "reflection": "left right mirror",
+    "horizontal mirror": "left right mirror",
+    "vertical mirror": "top bottom mirror",
+    "mirrors": "all mirrors",
+    "reflections": "all mirrors",
+    "diagonal": "diagonal mirror",
+    "transpose": "diagonal mirror",
+    "all": "all turns and mirrors",
+    "full": "all turns and mirrors",
+    "dihedral": "all turns and mirrors",
+    "mirror left right": "left right mirror",
+    "mirror top bottom": "top bottom mirror",
 }
 RESULTS: Mapping[str, str] = {
-    **dict.fromkeys("lose loss lost losing".split(), "loses"), **dict.fromkeys("win won winning".split(), "wins"),
-    **dict.fromkeys("draw tie ties drawn".split(), "draws"), **dict.fromkeys("pass skip skips".split(), "passes"),
-    **dict.fromkeys("illegal forbid forbids ko superko banned".split(), "forbidden"),
+    **_each("lose loss lost losing", "loses"),
+    **_each("win won winning", "wins"),
+    **_each("draw tie ties drawn", "draws"),
+    **_each("pass skip skips", "passes"),
+    **_each("illegal forbid forbids ko superko banned", "forbidden"),
 }
-COLOURS: Mapping[str, str] = {"gray": "grey", "violet": "purple", "turquoise": "cyan", "lime": "green", "gold": "yellow"}
+COLOURS: Mapping[str, str] = {
+    "gray": "grey",
+    "violet": "purple",
+    "turquoise": "cyan",
+    "lime": "green",
+    "gold": "yellow",
+}
 INDEXES: Mapping[str, str] = {
-    "cells": "cell", "rows": "row", "columns": "column", "col": "column", "players": "player", "directions": "direction",
-    "pieces": "piece", "square": "cell", "mover": "player", "colour": "player", "color": "player",
+    "cells": "cell",
+    "rows": "row",
+    "columns": "column",
+    "col": "column",
+    "players": "player",
+    "directions": "direction",
+    "pieces": "piece",
+    "square": "cell",
+    "mover": "player",
+    "colour": "player",
+    "color": "player",
 }
 
 
@@ -267,30 +325,74 @@ HABITS: tuple[Habit, ...] = (
     # words
     _habit(r"^\s*(?:else\s+)?if\b.*?\b(then)\b", "':' and indented lines", "or on one line: 'c := own if P'"),
     _habit(r"[:+-]=\s*(if)\b\s*", "a value", "a choice of values is written 'red if P else blue'"),
-    _habit(r"[:+-]=.*?\b(unless|when|where|provided|while)\b\s*", "'if'", "an effect's condition begins with 'if': c := own if P"),
-    _habit(r"\bno\s+moves\s+for\s+(\w+)", "'anyone'", "'no moves' is about the player to move, 'no moves for anyone' about all"),
+    _habit(
+        r"[:+-]=.*?\b(unless|when|where|provided|while)\b\s*",
+        "'if'",
+        "an effect's condition begins with 'if': c := own if P",
+    ),
+    _habit(
+        r"\bno\s+moves\s+for\s+(\w+)",
+        "'anyone'",
+        "'no moves' is about the player to move, 'no moves for anyone' about all",
+    ),
     _habit(r"\b(any|exists?|there|forsome)\s+(?!of\b)", "'some'", _QUANTIFIERS, "some "),
-    _habit(r"\b(all|forall|for\s+all|for\s+every|for\s+each|each|for)\s+(?=\w+\s+in\b)", "'every'", _QUANTIFIERS, "every "),
+    _habit(
+        r"\b(all|forall|for\s+all|for\s+every|for\s+each|each|for)\s+(?=\w+\s+in\b)", "'every'", _QUANTIFIERS, "every "
+    ),
     _habit(r"\b(none)\s+(?=\w+\s+in\b)", "'no'", _QUANTIFIERS, "no "),
     _habit(r"\b(at_least|atleast|at_most|atmost|min|max)\s+(?=\d)", "'at least' or 'at most'", _QUANTIFIERS),
-    _habit(r"\b(?:at\s+least|at\s+most|exactly)\s+([a-z]+)", "a number", "numbers are written in digits: at least 2 c in S: P"),
+    _habit(
+        r"\b(?:at\s+least|at\s+most|exactly)\s+([a-z]+)",
+        "a number",
+        "numbers are written in digits: at least 2 c in S: P",
+    ),
     _habit(r"\b(some\s+of|any\s+of|one\s+of)\s+", "'some'", "'some mine' says that a set has an element", "some "),
-    _habit(r"\bno\s+(legal\s+|valid\s+|possible\s+)?moves?\b\s*", "'no moves'", "'no moves' says that the player to move cannot move"),
+    _habit(
+        r"\bno\s+(legal\s+|valid\s+|possible\s+)?moves?\b\s*",
+        "'no moves'",
+        "'no moves' says that the player to move cannot move",
+    ),
     _habit(r"\b(xor)\b", "an operator", "for 'either but not both' compare the conditions: (P) != (Q)"),
-    _habit(r"\b(nor|but|plus|minus|times|equals|unless|otherwise|implies|iff)\b\s*", "an operator",
-           "operators are and, or, not, =, !=, <, <=, >, >=, +, -, *, div, mod, in, is"),
+    _habit(
+        r"\b(nor|but|plus|minus|times|equals|unless|otherwise|implies|iff)\b\s*",
+        "an operator",
+        "operators are and, or, not, =, !=, <, <=, >, >=, +, -, *, div, mod, in, is",
+    ),
     _habit(r"\b(contains|has|includes|holds)\s*", "'in' or 'is'", "write 'c in mine' or 'c is red'"),
     _habit(r"\b(isn't|isnt|aint)\b", "'is not'", "write 'c is not empty'", "is not"),
-    _habit(r"\b(?:north|south|east|west|northeast|northwest|southeast|southwest)\s+(of)\b", "a step",
-           "a step is written 'c.north'", "", "G101"),
-    _habit(r"\b(\d+)\s+in\s+a\s*(?:row|line|column)?", "a condition", "'line(mine, 3)' says that three of mine stand in a row"),
+    _habit(
+        r"\b(?:north|south|east|west|northeast|northwest|southeast|southwest)\s+(of)\b",
+        "a step",
+        "a step is written 'c.north'",
+        "",
+        "G101",
+    ),
+    _habit(
+        r"\b(\d+)\s+in\s+a\s*(?:row|line|column)?",
+        "a condition",
+        "'line(mine, 3)' says that three of mine stand in a row",
+    ),
     _habit(r"\b(?:win|lose)\s+(when|if|where)\b\s*", "a player", "say who: 'win mover when ...'"),
     _habit(r"\b(?:win|lose)\s+\w+\s*(,|and\b)", "'when'", "name one player: 'win mover when ...'"),
-    _habit(r"^(?:repetition|no\s+moves)\s+(is|are|means|gives|equals)\s+", "what it does", "write 'no moves loses' or 'repetition draws'"),
+    _habit(
+        r"^(?:repetition|no\s+moves)\s+(is|are|means|gives|equals)\s+",
+        "what it does",
+        "write 'no moves loses' or 'repetition draws'",
+    ),
     _habit(r"\bis\s+(an?|the)\b\s*", "a set or a piece", "write 'c is red' or 'c is empty'"),
-    _habit(r"\b(is\s+(?:equal|greater|less|more|larger|smaller)(?:\s+(?:than|to))?)\b\s*", "a comparison", "compare with = != < <= > >="),
+    _habit(
+        r"\b(is\s+(?:equal|greater|less|more|larger|smaller)(?:\s+(?:than|to))?)\b\s*",
+        "a comparison",
+        "compare with = != < <= > >=",
+    ),
     _habit(r"\b([a-z_]+)\[[^\]]*,", "round brackets", "functions take round brackets: line(mine, 3)"),
-    _habit(r"(\d+\s*[x×]\s*\d*)", "a board", "boards are written square(3, 3), rhombus(5, 5), hexagon(4) or graph:", "", "G101"),
+    _habit(
+        r"(\d+\s*[x×]\s*\d*)",
+        "a board",
+        "boards are written square(3, 3), rhombus(5, 5), hexagon(4) or graph:",
+        "",
+        "G101",
+    ),
 )
 """In order: the first whose marked text lies where the parser stopped is what happened."""
 
@@ -303,7 +405,3 @@ def habit_at(code: str, column: int) -> tuple[Habit, int, int] | None:
             if match.start(group) <= column <= max(match.end() - (match.end() == match.end(group)), match.start(group)):
                 return habit, match.start(group), match.end(group)
     return None
-
-
-__all__ = ["BOARDS", "COLOURS", "SAYINGS", "DECLARATIONS", "EFFECTS", "EXAMPLES", "HABITS", "INDEXES", "NAMES", "RESULTS", "SYMMETRIES",
-           "Habit", "habit_at", "synonym"]

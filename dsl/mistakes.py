@@ -21,14 +21,47 @@ from dsl.source import Span
 _WORD = re.compile(r"[A-Za-z_][A-Za-z_0-9]*")
 _LAYOUT = frozenset({"_NL", "_INDENT", "_DEDENT", "$END"})
 _PHRASES = {
-    "NAME": "a name", "INT": "a number", "STRING": 'a text in "..."', "_BLOCK": "':' at the end of the line",
-    "_NL": "the end of the line", "_INDENT": "an indented line", "_DEDENT": "the end of the block",
-    "CHANGE": "'+=' or '-='", "COMPARE": "a comparison", "SIGN": "'+' or '-'", "TIMES": "'*'", "END_KIND": "'win' or 'lose'",
-    "AT_LEAST": "'at least'", "AT_MOST": "'at most'", "$END": "the end of the declaration",
+    "NAME": "a name",
+    "INT": "a number",
+    "STRING": 'a text in "..."',
+    "_BLOCK": "':' at the end of the line",
+    "_NL": "the end of the line",
+    "_INDENT": "an indented line",
+    "_DEDENT": "the end of the block",
+    "CHANGE": "'+=' or '-='",
+    "COMPARE": "a comparison",
+    "SIGN": "'+' or '-'",
+    "TIMES": "'*'",
+    "END_KIND": "'win' or 'lose'",
+    "AT_LEAST": "'at least'",
+    "AT_MOST": "'at most'",
+    "$END": "the end of the declaration",
 }
-_OPERATORS = frozenset({"AND", "OR", "IF", "COMPARE", "EQUAL", "SIGN", "TIMES", "IS", "IN", "NOT", "DOT", "ELSE", "LSQB", "LPAR",
-                        "DOTS", "FOR", "DIV", "MOD"})
-_CLAUSES = frozenset({"when", "where", "if", "until", "unless", "while", "provided", "such", "with", "whenever", "once", "as"})
+_OPERATORS = frozenset(
+    {
+        "AND",
+        "OR",
+        "IF",
+        "COMPARE",
+        "EQUAL",
+        "SIGN",
+        "TIMES",
+        "IS",
+        "IN",
+        "NOT",
+        "DOT",
+        "ELSE",
+        "LSQB",
+        "LPAR",
+        "DOTS",
+        "FOR",
+        "DIV",
+        "MOD",
+    }
+)
+_CLAUSES = frozenset(
+    {"when", "where", "if", "until", "unless", "while", "provided", "such", "with", "whenever", "once", "as"}
+)
 _OPERAND = re.compile(r"(?:\b(?:when|where|if|until|value|carry|slide)\b|[:+-]?=|[(\[{,]).*[\w)\]}\"]\s*$")
 """The part of a line before a place where an expression could end."""
 _EFFECTS = ("carry", "slide", "each", "if", "then", "else")
@@ -64,7 +97,10 @@ class _Stop:
     @property
     def after_value(self) -> bool:
         """Whether an operator could go on here."""
-        reduced = self.kind == "NAME" and not self.expected & {"IN", "WHERE"}  # the parser had gone on to the line's end
+        reduced = self.kind == "NAME" and not self.expected & {
+            "IN",
+            "WHERE",
+        }  # the parser had gone on to the line's end
         return "SIGN" in self.expected or (reduced and _OPERAND.search(self.before) is not None)
 
     @property
@@ -87,31 +123,52 @@ def unknown_declaration(chunk: Chunk) -> Diagnostic:
         return _no_word(chunk, code)
     word = first.group()
     span = chunk.span(0, 1, len(word))
-    target = next((known for known in DECLARATIONS if known == word.lower()), "") or habits.DECLARATIONS.get(word.lower(), "")
+    target = next((known for known in DECLARATIONS if known == word.lower()), "") or habits.DECLARATIONS.get(
+        word.lower(), ""
+    )
     if not target:
         wins = re.match(r"\w+\s+(wins|loses|draws)\b", code)
         if wins:
             target = wins.group(1).rstrip("s")
-            return error("G102", f"no rule begins with '{word}', expected '{target}'", span,
-                         help=f"say first what happens, for instance: {habits.EXAMPLES[target]}")
+            return error(
+                "G102",
+                f"no rule begins with '{word}', expected '{target}'",
+                span,
+                help=f"say first what happens, for instance: {habits.EXAMPLES[target]}",
+            )
     if not target and word in (*habits.EFFECTS, *_EFFECTS):
-        return error("G102", f"no rule begins with '{word}'", span, help=habits.EFFECTS.get(word) or
-                     "an effect stands indented in a 'move' or a 'forced' rule")
+        return error(
+            "G102",
+            f"no rule begins with '{word}'",
+            span,
+            help=habits.EFFECTS.get(word) or "an effect stands indented in a 'move' or a 'forced' rule",
+        )
     if not target:
         target = did_you_mean(word, DECLARATIONS)[1]
     if not target:
-        return error("G102", f"no rule begins with '{word}'", span,
-                     help="rules begin with a word such as 'players', 'board', 'define', 'move' or 'win'")
+        return error(
+            "G102",
+            f"no rule begins with '{word}'",
+            span,
+            help="rules begin with a word such as 'players', 'board', 'define', 'move' or 'win'",
+        )
     example = "" if word.lower() == target else f" For instance: {habits.EXAMPLES[target]}"
-    return error("G102", f"no rule begins with '{word}'", span, suggestion=target, help=f"did you mean '{target}'?{example}")
+    return error(
+        "G102", f"no rule begins with '{word}'", span, suggestion=target, help=f"did you mean '{target}'?{example}"
+    )
 
 
 def _no_word(chunk: Chunk, code: str) -> Diagnostic:
     row = chunk.rows[0]
     if re.match(r"//|--|/\*|;|%|'", code):
         mark = next(mark for mark in ("//", "--", "/*", ";", "%", "'") if code.startswith(mark))
-        return error("G102", f"found '{mark}', expected the first word of a rule", chunk.span(0, 1, len(mark)),
-                     help="a comment begins with '#'", suggestion="#")
+        return error(
+            "G102",
+            f"found '{mark}', expected the first word of a rule",
+            chunk.span(0, 1, len(mark)),
+            help="a comment begins with '#'",
+            suggestion="#",
+        )
     shown = _shown(row[:1])
     return error("G102", f"found {shown}, expected the first word of a rule, such as 'move' or 'win'", chunk.span(0, 1))
 
@@ -129,7 +186,12 @@ def glued(chunk: Chunk, bad: Glued) -> Diagnostic:
         return found
     span = chunk.span(row, column, len(bad.word))
     if bad.word[0].isdigit():
-        return error("G101", f"found '{bad.word}', expected a number or a name", span, help="names begin with a letter; a product has a '*'")
+        return error(
+            "G101",
+            f"found '{bad.word}', expected a number or a name",
+            span,
+            help="names begin with a letter; a product has a '*'",
+        )
     return error("G101", f"found '{bad.word}', which does not fit here", span)
 
 
@@ -143,7 +205,11 @@ def bad_dedent(chunk: Chunk) -> Diagnostic:
         while indent < levels[-1]:
             levels.pop()
             if indent > levels[-1]:
-                return error("G106", f"the line is indented by {indent}, expected {levels[-1]} as a line above it", chunk.span(row, indent + 1))
+                return error(
+                    "G106",
+                    f"the line is indented by {indent}, expected {levels[-1]} as a line above it",
+                    chunk.span(row, indent + 1),
+                )
         if indent > levels[-1]:
             levels.append(indent)
     return error("G106", "the indentation matches no line above it", chunk.span(0, 1))
@@ -159,11 +225,21 @@ def character_mistake(chunk: Chunk, bad: UnexpectedCharacters) -> Diagnostic:
 
 def _plain_character(stop: _Stop) -> Diagnostic:
     if stop.text in "<>!&|" or not (stop.text.isalnum() or stop.text in '"()[]{}.,:=+-*_'):
-        return error("G108", f"{_shown(stop.text)} means nothing in a rule", stop.span,
-                     help="rules are made of words, numbers, texts in \"...\" and the signs of arithmetic" if stop.text.isprintable() else "")
+        return error(
+            "G108",
+            f"{_shown(stop.text)} means nothing in a rule",
+            stop.span,
+            help='rules are made of words, numbers, texts in "..." and the signs of arithmetic'
+            if stop.text.isprintable()
+            else "",
+        )
     if is_wordy(stop.text) and not stop.text.isascii():
-        return error("G108", f"the letter {_shown(stop.text)} cannot stand in a name, expected a to z", stop.span,
-                     help='in texts, such as the game\'s title, every letter can: "..."')
+        return error(
+            "G108",
+            f"the letter {_shown(stop.text)} cannot stand in a name, expected a to z",
+            stop.span,
+            help='in texts, such as the game\'s title, every letter can: "..."',
+        )
     expected = f", expected {_expectation(stop)}" if stop.expected else ""
     return error("G101", f"found '{stop.text}'{expected or ', which does not fit here'}", stop.span, help=_help(stop))
 
@@ -185,17 +261,35 @@ def _layout(stop: _Stop, token: Token) -> Diagnostic | None:
     """Mistakes of indentation and of the ':' at the end of a line."""
     expected, kind = stop.expected, stop.kind
     if kind == "_INDENT":
-        return error("G106", "the line is indented more than the one before, which begins no block", stop.span,
-                     help="line it up with the line before")
+        return error(
+            "G106",
+            "the line is indented more than the one before, which begins no block",
+            stop.span,
+            help="line it up with the line before",
+        )
     if kind in ("_NL", "$END") and "_BLOCK" in expected:
-        return error("G109", "the line ends here, expected ':' and an indented block", stop.span, help="end the line with ':'", suggestion=":")
+        return error(
+            "G109",
+            "the line ends here, expected ':' and an indented block",
+            stop.span,
+            help="end the line with ':'",
+            suggestion=":",
+        )
     if kind == "COLON" and "_BLOCK" in expected:
-        return error("G109", "a block begins on the line of its ':', expected it on lines of its own", stop.span,
-                     help="go on in a new line, indented by four spaces")
+        return error(
+            "G109",
+            "a block begins on the line of its ':', expected it on lines of its own",
+            stop.span,
+            help="go on in a new line, indented by four spaces",
+        )
     if kind != "_INDENT" and "_INDENT" in expected:
         head, end = _end_of_code(stop.chunk, (token.line or 1) - 1)
-        return error("G107", "nothing is indented under this line, expected what it does", stop.chunk.span(head, max(1, end - 1)),
-                     help="indent the lines that belong to it by four spaces")
+        return error(
+            "G107",
+            "nothing is indented under this line, expected what it does",
+            stop.chunk.span(head, max(1, end - 1)),
+            help="indent the lines that belong to it by four spaces",
+        )
     return None
 
 
@@ -204,13 +298,24 @@ def _habit(stop: _Stop) -> Diagnostic | None:
     if stop.kind in ("_NL", "$END"):
         return None
     if stop.text == "=" and "ASSIGN" in stop.expected and stop.code[stop.column :][:1] not in ("=", "<", ">"):
-        return error("G115", "'=' compares, expected ':=' to change the position", stop.span, help="write 'target := value'", suggestion=":=")
+        return error(
+            "G115",
+            "'=' compares, expected ':=' to change the position",
+            stop.span,
+            help="write 'target := value'",
+            suggestion=":=",
+        )
     found = habits.habit_at(stop.code, stop.column - 1)
     if found is None:
         return None
     habit, start, end = found
-    return error(habit.code, f"found '{stop.code[start:end].strip()}', expected {habit.expected}",
-                 stop.chunk.span(stop.row, start + 1, end - start), help=habit.help, suggestion=habit.suggestion)
+    return error(
+        habit.code,
+        f"found '{stop.code[start:end].strip()}', expected {habit.expected}",
+        stop.chunk.span(stop.row, start + 1, end - start),
+        help=habit.help,
+        suggestion=habit.suggestion,
+    )
 
 
 def _effect(stop: _Stop) -> Diagnostic | None:
@@ -229,8 +334,14 @@ def _effect(stop: _Stop) -> Diagnostic | None:
     suggestion = ""
     if not help_text:
         help_text, suggestion = did_you_mean(word, _EFFECTS)
-    return error("G116", f"no effect begins with '{word}'", span, suggestion=suggestion,
-                 help=help_text or "effects are for instance: c := own, score += 1, carry a to b, slide row(r) west, each c in S:, if P:")
+    return error(
+        "G116",
+        f"no effect begins with '{word}'",
+        span,
+        suggestion=suggestion,
+        help=help_text
+        or "effects are for instance: c := own, score += 1, carry a to b, slide row(r) west, each c in S:, if P:",
+    )
 
 
 def _generic(stop: _Stop) -> Diagnostic:
@@ -238,7 +349,13 @@ def _generic(stop: _Stop) -> Diagnostic:
     if stop.kind == "NAME":
         keywords = [spellings()[name] for name in stop.expected if spellings().get(name, "").isalpha()]
         help_text, suggestion = did_you_mean(stop.text, keywords)
-    return error("G101", f"{stop.found}, expected {_expectation(stop)}", stop.span, help=help_text or _help(stop), suggestion=suggestion)
+    return error(
+        "G101",
+        f"{stop.found}, expected {_expectation(stop)}",
+        stop.span,
+        help=help_text or _help(stop),
+        suggestion=suggestion,
+    )
 
 
 def _expectation(stop: _Stop) -> str:
@@ -285,8 +402,11 @@ def _help(stop: _Stop) -> str:
         return "symmetries are written with spaces: half turn"
     if {"COMMA", "RPAR"} <= expected and text == "in":
         return "choices are separated by ',': a in S, b in T"
-    if stop.kind in ("COMPARE", "EQUAL") and re.search(r"[<>=]", stop.before) \
-            and declaration not in ("var", "param", "define"):
+    if (
+        stop.kind in ("COMPARE", "EQUAL")
+        and re.search(r"[<>=]", stop.before)
+        and declaration not in ("var", "param", "define")
+    ):
         return "compare two values at a time: 'a <= b and b <= c'"
     if stop.row and stop.kind in ("COMMA", "CHANGE", "ASSIGN"):
         return "one effect a line"
@@ -319,7 +439,11 @@ def _side_by_side(stop: _Stop) -> str:
     if stop.text == "of":
         return "what belongs to something is written with a '.' or in brackets: c.row, score[mover]"
     known = habits.synonym(words[-1], ("some", "every", "exactly"))
-    return f"did you mean '{known}'?" if known else f"'{words[-1]}' and '{stop.text}' stand side by side: an operator or ',' may be missing"
+    return (
+        f"did you mean '{known}'?"
+        if known
+        else f"'{words[-1]}' and '{stop.text}' stand side by side: an operator or ',' may be missing"
+    )
 
 
 def _end_of_code(chunk: Chunk, row: int) -> tuple[int, int]:

@@ -7,7 +7,7 @@ Every mistake becomes a diagnostic; nothing is raised for the user's text. `dsl.
 
 from __future__ import annotations
 
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import attrs
 from lark import Token, Tree
@@ -43,10 +43,14 @@ def parse(source: Source) -> Parsed:
     declarations: list[rules.Declaration] = []
     guesses: set[str] = set()
     if len(source.lines) > MAX_LINES:
-        found = error("G008", f"the file has {len(source.lines)} lines, expected at most {MAX_LINES}", Span.at(MAX_LINES, 1))
+        found = error(
+            "G008", f"the file has {len(source.lines)} lines, expected at most {MAX_LINES}", Span.at(MAX_LINES, 1)
+        )
         return Parsed(rules.GameFile(source, ()), (found,))
     if len(source.text) > MAX_BYTES:
-        found = error("G005", f"the text has {len(source.text)} characters, expected at most {MAX_BYTES}", Span.at(1, 1))
+        found = error(
+            "G005", f"the text has {len(source.text)} characters, expected at most {MAX_BYTES}", Span.at(1, 1)
+        )
         return Parsed(rules.GameFile(source, ()), (found,))
     before = 0
     for chunk in cut(source, diagnostics):
@@ -62,15 +66,25 @@ def parse(source: Source) -> Parsed:
             diagnostics = [*diagnostics[:MAX_ERRORS], _too_much(chunk, len(diagnostics))]
             break
     if not declarations and not diagnostics:
-        diagnostics.append(error("G006", "the file is empty, expected the rules of a game", Span.at(1, 1),
-                                 help='a file begins with its title: game "Name"'))
+        diagnostics.append(
+            error(
+                "G006",
+                "the file is empty, expected the rules of a game",
+                Span.at(1, 1),
+                help='a file begins with its title: game "Name"',
+            )
+        )
     return Parsed(rules.GameFile(source, tuple(declarations), frozenset(guesses)), tuple(diagnostics))
 
 
 def _too_much(chunk: Chunk, mistakes_found: int) -> Diagnostic:
     if mistakes_found > MAX_ERRORS:
-        return error("G009", f"more than {MAX_ERRORS} mistakes; the rest of the file was not read", chunk.span(0, 1),
-                     help="is this a .game file?")
+        return error(
+            "G009",
+            f"more than {MAX_ERRORS} mistakes; the rest of the file was not read",
+            chunk.span(0, 1),
+            help="is this a .game file?",
+        )
     return error("G008", f"the file has more than {MAX_DECLARATIONS} declarations", chunk.span(0, 1))
 
 
@@ -86,7 +100,7 @@ def parse_expression(text: str, span: Span) -> rules.Expression | Diagnostic:
 
 def _relocated(node: _Node, span: Span) -> _Node:
     """The same node with every span replaced."""
-    changes: dict[str, object] = {"span": span}
+    changes: dict[str, Any] = {"span": span}
     for field in attrs.fields(type(node)):
         value = getattr(node, field.name)
         if isinstance(value, rules.Node):
@@ -125,8 +139,14 @@ def _parse_chunk(chunk: Chunk, diagnostics: list[Diagnostic]) -> rules.Declarati
     diagnostics.extend(builder.diagnostics)
     deepest, place = rules.depth(declaration)
     if deepest > MAX_NESTING:
-        diagnostics.append(error("G007", f"this nests {deepest} deep, expected at most {MAX_NESTING}", place.span,
-                                 help="give parts of it names with 'define'"))
+        diagnostics.append(
+            error(
+                "G007",
+                f"this nests {deepest} deep, expected at most {MAX_NESTING}",
+                place.span,
+                help="give parts of it names with 'define'",
+            )
+        )
         return None
     return declaration if complete or isinstance(declaration, (rules.MoveRule, rules.ForcedRule)) else None
 

@@ -39,6 +39,8 @@ from dsl.source import NOWHERE, Span
 from dsl.terms import MAX_NUMBER, Terms
 from dsl.vocabulary import BOARDS
 
+MAX_PARAM = 10**9
+"""Parameters given from outside are at most this, either way."""
 MAX_CELLS = 10_000
 """Boards past this are refused: nothing here is meant for them."""
 COLOURS = ("black", "red", "green", "yellow", "blue", "magenta", "cyan", "white", "grey", "orange", "brown", "purple",
@@ -158,6 +160,9 @@ class _Resolver:
     def _params(self) -> None:
         for item in self._all(rules.Param):
             default = self._constant(item.default, "the default of a param")
+            if not -MAX_PARAM <= self.overrides.get(item.name.text, 0) <= MAX_PARAM:
+                self._error("G502", f"the number given for {item.name.text} is too large, expected at most {MAX_PARAM}", item.span)
+                default = None
             if item.limits is not None and default is not None:
                 low = self._constant(item.limits.low, "the least value of a param")
                 high = 10**9 if item.limits.high is None else self._constant(item.limits.high, "the most a param can be")
@@ -173,7 +178,7 @@ class _Resolver:
             if name not in known:
                 help_text, suggestion = did_you_mean(name, known)
                 listing = f"its params are {', '.join(known)}" if known else "the game has no params"
-                self._error("G501", f"the game has no param '{name}'", Span.at(1, 1), help_text or listing, suggestion)
+                self._error("G501", f"the game has no param '{name if len(name) <= 60 else name[:60] + '…'}'", Span.at(1, 1), help_text or listing, suggestion)
 
     def _within(self, item: rules.Param, default: int, low: int, high: int) -> bool:
         limits = item.limits

@@ -40,12 +40,17 @@ NOWHERE = Span(1, 1, 1, 1)
 """The span of what has no place in the text, such as a parameter given on the command line."""
 
 
+def normalise(text: str) -> str:
+    """The text with Unix line ends and without a byte order mark."""
+    return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+
+
 @attrs.frozen(eq=False, slots=False)
 class Source:
     """A text and the name it is known by."""
 
     name: str
-    text: str = attrs.field(converter=lambda text: normalise(text))
+    text: str = attrs.field(converter=normalise)
     """Unix line ends, no byte order mark."""
 
     @cached_property
@@ -56,11 +61,6 @@ class Source:
     def line(self, number: int) -> str:
         """The text of a line, counted from 1; empty past the end."""
         return self.lines[number - 1] if 0 < number <= len(self.lines) else ""
-
-
-def normalise(text: str) -> str:
-    """The text with Unix line ends and without a byte order mark."""
-    return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
 
 
 @attrs.frozen

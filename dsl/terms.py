@@ -409,7 +409,7 @@ class Terms:
     def _alike(self, yes: meaning.Term, no: meaning.Term, wanted: Sort | None) -> tuple[meaning.Term, meaning.Term]:
         """Two terms of which one is taken, converted to the same sort where that can be done."""
         setlike = (CELLS, CELL, PIECE)
-        if yes.sort != no.sort and yes.sort in setlike and no.sort in setlike and CELLS in (yes.sort, no.sort, wanted):
+        if yes.sort != no.sort and yes.sort in setlike and no.sort in setlike and wanted not in (CELL, PIECE):
             return self._converted(yes, CELLS), self._converted(no, CELLS)
         if isinstance(yes.sort, type(NOTHING)):
             return self._converted(yes, no.sort), no

@@ -20,6 +20,14 @@ def build_board(rules: meaning.Rules) -> Board | Diagnostic:
     kind = rules.board
     try:
         board = build(kind.kind, kind.shape, paths=kind.paths)
+    except BoardError as problem:
+        return error("G224", str(problem), kind.span)
+    try:
+        if kind.coordinates is not None:
+            board = build(kind.kind, kind.shape, coordinates=kind.coordinates)
+    except BoardError as problem:
+        return error("G233", str(problem), kind.coordinates_span or kind.span)
+    try:
         if kind.without is not None:
             missing = next((part for part in meaning.walk(kind.without) if isinstance(part, meaning.NamedCell)
                             and board.cell_named(part.name) is None), None)
@@ -27,16 +35,10 @@ def build_board(rules: meaning.Rules) -> Board | Diagnostic:
                 return _unknown_cell(missing, board)
             table = Table(State((board.everything, *([0] * (len(rules.pieces) - 1))), (), 0, 0, None))
             removed = Evaluator(rules, board).compile(kind.without)(table, [None] * meaning.slots_of(kind.without))
-            board = build(kind.kind, kind.shape, without=frozenset(members(removed)))
+            board = build(kind.kind, kind.shape, coordinates=kind.coordinates, without=frozenset(members(removed)))
     except BoardError as problem:
         return error("G224", str(problem), kind.span)
-    if kind.coordinates is None:
-        return board
-    try:
-        removed_cells = frozenset() if kind.without is None else frozenset(members(removed))
-        return build(kind.kind, kind.shape, coordinates=kind.coordinates, without=removed_cells)
-    except BoardError as problem:
-        return error("G233", str(problem), kind.coordinates_span or kind.span)
+    return board
 
 
 def unknown_cells(rules: meaning.Rules, board: Board) -> list[Diagnostic]:

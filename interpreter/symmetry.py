@@ -10,9 +10,10 @@ elsewhere. `interpreter.boards` makes the maps; whoever needs every image of a p
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
+from math import factorial, prod
 from typing import TYPE_CHECKING
 
 import attrs
@@ -197,6 +198,9 @@ def automorphisms(graph: networkx.Graph, *, limit: int = LARGEST_GROUP) -> tuple
     size = len(graph)
     if size > LARGEST_GRAPH:
         raise BoardError(f"this graph has {size} cells, expected at most {LARGEST_GRAPH} to find its symmetries")
+    twins = Counter(frozenset(graph[node]) for node in range(size))  # nodes with the same neighbours can be exchanged
+    if prod(factorial(min(count, 20)) for count in twins.values()) > limit:
+        raise BoardError(f"this graph has more than {limit} symmetries, too many to use")
     distances = dict(networkx.all_pairs_shortest_path_length(graph))
 
     def refined(colours: Sequence[int], fixed: int) -> list[tuple[int, int]]:

@@ -7,7 +7,7 @@ The root's moves are asked in turn with growing n, the cheapest next; the first 
 n - 1 was refuted before. A draw is proven when both players are refuted for every n, which happens only where all play
 ends (`lo` reaches infinity); that a game goes in circles is not proven here.
 
-Positions are expanded once. Children are tried with the fewest answers left to the other side first (on Hex 4x4 a third
+Positions are expanded once. Children are tried with the fewest answers left to the other side first (on a board of 16 cells a third
 fewer expansions than without), then by the work they took before, then by how often the move refuted elsewhere.
 """
 

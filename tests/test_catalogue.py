@@ -64,4 +64,6 @@ def test_an_example_gives_its_code(code: str) -> None:
         found = [*found, *try_out(game)]
     assert code in {item.code for item in found}, [f"{item.code} {item.phrase}" for item in found]
     if source.text.startswith('game "T"') and code not in PARAMS:
-        assert {item.code for item in found if item.severity == "error"} <= {code} | ({"G301"} if code == "G301" else set())
+        assert {item.code for item in found if item.severity == "error"} <= {code} | (
+            {"G301"} if code == "G301" else set()
+        )

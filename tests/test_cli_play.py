@@ -127,22 +127,22 @@ def test_finished_position_is_over_at_once() -> None:
 PASSWORDS = """\
 game "Passwords"
 players A, B
-board square(1, 3)
+board square(1, 2)
 pieces x of A, o of B
-move undo(c in empty):
-    c := own
-notation undo "undo {c}"
-move quit(c in empty):
-    c := own
-notation quit "{c}"
+move undo when "a1" is empty:
+    "a1" := own
+move hint when "b1" is empty:
+    "b1" := own
+notation undo "undo"
+notation hint "hint"
 draw when no empty
 """
 
 
-def test_moves_with_spaces_and_names_of_commands(tmp_path: Path) -> None:
-    """A line is one move; a leading slash makes a command of it."""
+def test_moves_come_before_commands_of_the_same_name(tmp_path: Path) -> None:
+    """A leading slash makes a command of it."""
     (tmp_path / "p.game").write_text(PASSWORDS)
-    result = run("play", str(tmp_path / "p.game"), "--as", "A=person", "--as", "B=person", stdin="undo a1\nb1\n/undo\n")
-    assert result.stdout.endswith("so far: undo a1\n")
-    result = run("show", str(tmp_path / "p.game"), "--moves", "undo a1; b1;")
-    assert "played: undo a1 b1\n" in result.stdout
+    people = ["--as", "A=person", "--as", "B=person"]
+    result = run("play", str(tmp_path / "p.game"), *people, stdin="undo\n/undo\nhint\n")
+    assert "A plays undo\n" in result.stdout
+    assert result.stdout.endswith("so far: hint\n")

@@ -32,7 +32,9 @@ FRAME = {
     "move": "move place(c in empty):\n    c := own",
     "draw": "draw when no empty",
 }
-MARK = re.compile(r"#\s*(error|warning|note)( below| above)?:\s*\[(G\d{3})\](?:\s*column (\d+))?(?::\s*(\S.*?))?\s*(?=#|$)")
+MARK = re.compile(
+    r"#\s*(error|warning|note)( below| above)?:\s*\[(G\d{3})\](?:\s*column (\d+))?(?::\s*(\S.*?))?\s*(?=#|$)"
+)
 FENCE = re.compile(r"^```(.*)$")
 
 

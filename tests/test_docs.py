@@ -6,7 +6,7 @@ What a fenced block is follows from its info string:
     game as NAME            the same; later blocks of the page build on it
     game file NAME.game     the same; saved under this name for the commands and the Python of the page
     game part of NAME       declarations that take the place of those of their kind in NAME
-    game ... error G101     the same as without, but with this error (or `warning`, or `note`)
+    game ... error G101     the same, but with this error (or `warning`, or `note`), named in a comment of the block
     values in NAME          lines `expression → value`, at the start of NAME
     console                 `$ dslgame ...` and what it prints; a line `...` stands for any lines, times may differ
     python                  doctest
@@ -29,7 +29,7 @@ import attrs
 import pytest
 
 import dslgame
-from dsl import grammar, resolver, rules, scope, terms
+from dsl import functions, grammar, resolver, rules, scope, terms
 from dsl.diagnostics import Diagnostic, has_errors, render
 from dsl.formatter import format_text
 from dsl.parser import parse, parse_expression
@@ -48,8 +48,9 @@ BOOK = ROOT / "docs" / "language.md"
 ONE_SPACE = re.compile(r"\s+")
 TIME = re.compile(r"\b\d[\d,]*(\.\d+)? ?(ms|s|min)\b")
 
-_WHOLE = re.compile(r"game(?: as (?P<name>\S+))?(?: file (?P<file>\S+\.game))?(?: (?P<severity>error|warning|note) (?P<code>G\d+))?")
-_PART = re.compile(r"game part of (?P<base>\S+)(?: (?P<severity>error|warning|note) (?P<code>G\d+))?")
+_FOUND = r"(?: (?P<severity>error|warning|note) (?P<code>G\d+))?"
+_WHOLE = re.compile(r"game(?: as (?P<name>\S+))?(?: file (?P<file>\S+\.game))?" + _FOUND)
+_PART = re.compile(r"game part of (?P<base>\S+)" + _FOUND)
 _VALUES = re.compile(r"values in (?P<base>\S+)")
 
 
@@ -104,7 +105,8 @@ def by_place(blocks: list[Block]) -> pytest.MarkDecorator:
 
 def bases_of(page: Path) -> dict[str, str]:
     """The texts of a page's `game as NAME`, by name."""
-    return {found["name"]: block.text for block in blocks_of(page) if (found := _WHOLE.fullmatch(block.info)) and found["name"]}
+    return {found["name"]: block.text for block in blocks_of(page)
+            if (found := _WHOLE.fullmatch(block.info)) and found["name"]}
 
 
 def files_of(page: Path, line: int) -> dict[str, str]:
@@ -115,8 +117,8 @@ def files_of(page: Path, line: int) -> dict[str, str]:
 
 # ---- games out of parts
 
-_ONCE = ("game", "players", "board", "pieces", "coordinates", "start", "pass", "pie", "repetition", "value", "illegal", "turn",
-         "symmetry")
+_ONCE = ("game", "players", "board", "pieces", "coordinates", "start", "pass", "pie", "repetition", "value", "illegal",
+         "turn", "symmetry")
 _ENDS = ("win", "lose", "draw", "no")
 
 
@@ -128,7 +130,7 @@ def _declarations(text: str) -> list[tuple[tuple[str, ...], str]]:
             found.append([row])
         elif found:
             found[-1].append(row)
-    return [(_subject(rows[0]), "\n".join(rows)) for rows in found]
+    return [(_subject(rows[0]), "\n".join(rows).rstrip("\n")) for rows in found]
 
 
 def _subject(row: str) -> tuple[str, ...]:
@@ -174,6 +176,8 @@ def test_games_check_as_the_page_says(block: Block) -> None:
     _, found = findings(text)
     said = "\n".join(render(item, Source("the example", text)) for item in found)
     if info["code"]:
+        visible = f"# {info['severity']} {info['code']}" in block.text or " file " in block.info
+        assert visible, f"{block}: readers do not see that this is a mistake"
         assert (info["severity"], info["code"]) in [(item.severity, item.code) for item in found], said
         assert info["severity"] == "error" or not has_errors(found), said
     else:
@@ -224,8 +228,16 @@ def test_expressions_have_the_values_that_the_page_gives(block: Block) -> None:
     game, found = examine(Source("the example", bases_of(block.page)[info["base"]]))
     assert game is not None, found
     lines = [line.split("#")[0].rstrip() for line in block.text.splitlines()]
-    actual = [f"{line.split('→')[0]}→ {shown_value(game, line.split('→')[0].strip())}" if line else "" for line in lines]
+    asked = [line.split("→")[0] for line in lines]
+    actual = [f"{text}→ {shown_value(game, text.strip())}" for text in asked]
     assert actual == lines
+
+
+@by_place([block for block in all_blocks("game") if " file " in block.info])
+def test_a_bundled_game_on_a_page_is_the_file(block: Block) -> None:
+    """What a page shows under the name of a bundled game is that game, to the letter."""
+    path = ROOT / "games" / str(block.info.split(" ")[2])
+    assert not path.exists() or path.read_text(encoding="utf-8") == block.text
 
 
 @pytest.fixture
@@ -421,7 +433,8 @@ def _section(heading: str) -> str:
     rows = _without_fences(_book()).split("\n")
     start = next(number for number, row in enumerate(rows) if re.match(rf"#+ .*{re.escape(heading)}", row))
     level = len(rows[start]) - len(rows[start].lstrip("#"))
-    stop = next((number for number in range(start + 1, len(rows)) if re.match(rf"#{{1,{level}}} ", rows[number])), len(rows))
+    later = range(start + 1, len(rows))
+    stop = next((number for number in later if re.match(rf"#{{1,{level}}} ", rows[number])), len(rows))
     return "\n".join(rows[start:stop])
 
 
@@ -467,17 +480,17 @@ def test_book_has_an_example_of_every_operator_and_quantifier() -> None:
     nodes = _rule_objects()
     used = {node.operator for node in nodes if isinstance(node, (rules.Arithmetic, rules.Compare, rules.Change))}
     used |= {node.kind for node in nodes if isinstance(node, (rules.Quantifier, rules.SetTest, rules.End))}
-    wanted = {"+", "-", "*", "div", "mod", "=", "!=", "<", "<=", ">", ">=", "+=", "-=", "some", "no", "every", "exactly",
-              "at least", "at most", "win", "lose", "draw"}
+    wanted = {*"+ - * div mod = != < <= > >= += -= some no every exactly win lose draw".split(), "at least", "at most"}
     assert wanted - used == set()
 
 
 def test_book_has_an_example_of_every_result() -> None:
-    """`no moves` and `repetition` with each word that may follow, `no moves for anyone`, and what variables can be indexed by."""
+    """`no moves` and `repetition` with each word that may follow, and all that variables can be indexed by."""
     nodes = _rule_objects()
     results = {("no moves", node.result.text) for node in nodes if isinstance(node, rules.NoMovesRule)}
     results |= {("repetition", node.result.text) for node in nodes if isinstance(node, rules.Repetition)}
-    wanted = {("no moves", word) for word in resolver._NO_MOVES} | {("repetition", word) for word in resolver._REPETITION}
+    wanted = {("no moves", word) for word in resolver._NO_MOVES}
+    wanted |= {("repetition", word) for word in resolver._REPETITION}
     assert wanted - results == set()
     assert {node.anyone for node in nodes if isinstance(node, rules.NoMoves)} == {True, False}
     indexes = {node.index.text for node in nodes if isinstance(node, rules.Variable) and node.index is not None}
@@ -488,7 +501,7 @@ def test_book_explains_every_function() -> None:
     """Each function has its row with its call, and a value or a game that uses it."""
     quoted = _quoted(_section("Functions"))
     called = {node.name.text for node in _rule_objects() if isinstance(node, rules.Call)}
-    for name, function in terms.FUNCTIONS.items():
+    for name, function in functions.FUNCTIONS.items():
         for call in function.example.split(" or "):
             assert call in quoted, f"'{call}' is not in the section on functions"
         assert name in called, f"no example calls '{name}'"

@@ -138,7 +138,7 @@ def moves_option(command: _Command) -> _Command:
     """--moves "m1 m2"."""
     return click.option(
         "-m", "--moves", metavar="MOVES", default="",
-        help="Play these moves from the start first, separated by spaces (or by ';', for moves with spaces in them).",
+        help="Play these moves from the start first, separated by spaces or ';'.",
     )(command)
 
 
@@ -249,9 +249,8 @@ def title(game: Game) -> str:
 
 
 def split_moves(text: str) -> list[str]:
-    """The moves of a --moves option: separated by ';' where there is one, else by white space."""
-    parts = text.split(";") if ";" in text else text.split()
-    return [part.strip() for part in parts if part.strip()]
+    """The moves of a --moves option, separated by white space or ';'; no notation may have these in it."""
+    return text.replace(";", " ").split()
 
 
 def play_moves(game: Game, text: str) -> Position:

@@ -249,6 +249,5 @@ class _Match:
     def _leave(self) -> None:
         """Say how to go on later."""
         if self.position.played:
-            separator = ";" if any(" " in move for move in self.position.played) else " "
-            click.echo(wrapped("so far: ", separator.join(self.position.played)))
+            click.echo(wrapped("so far: ", " ".join(self.position.played)))
 
