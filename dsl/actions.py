@@ -28,6 +28,7 @@ class Effects:
         self.chosen: dict[str, meaning.Local] = {}
 
     def choices(self, items: Iterable[rules.Choice]) -> tuple[meaning.Choice, ...]:
+        """Choices in order; each sees the names of those before it."""
         result = []
         for item in items:
             domain, sort = self.terms.domain(item.domain)

@@ -90,7 +90,8 @@ class Builder(Transformer_NonRecursive):  # type: ignore[type-arg]  # generic on
     def _few(self, things: tuple[_Thing, ...], what: str, meta: Meta) -> tuple[_Thing, ...]:
         """The things, unless there are too many of them."""
         if len(things) > MAX_NAMES:
-            self.diagnostics.append(error("G008", f"found {len(things)} {what}, expected at most {MAX_NAMES}", self._span(meta)))
+            phrase = f"found {len(things)} {what}, expected at most {MAX_NAMES}"
+            self.diagnostics.append(error("G008", phrase, self._span(meta)))
             return things[:MAX_NAMES]
         return things
 
@@ -298,7 +299,8 @@ class Builder(Transformer_NonRecursive):  # type: ignore[type-arg]  # generic on
 
     def definition(self, meta: Meta, items: Items) -> rules.Definition:
         name, *parameters = self._names(items)
-        return rules.Definition(name, self._few(tuple(parameters), "parameters", meta), None, items[-1], span=self._span(meta))
+        bound = self._few(tuple(parameters), "parameters", meta)
+        return rules.Definition(name, bound, None, items[-1], span=self._span(meta))
 
     def definition_case(self, meta: Meta, items: Items) -> rules.Definition:
         name, case = self._names(items)
@@ -309,7 +311,8 @@ class Builder(Transformer_NonRecursive):  # type: ignore[type-arg]  # generic on
                               _effects(items), span=self._span(meta))
 
     def forced_rule(self, meta: Meta, items: Items) -> rules.ForcedRule:
-        return rules.ForcedRule(self._name(items[0]), self._few(_choices(items), "choices", meta), _clause(items, "when"),
+        choices = self._few(_choices(items), "choices", meta)
+        return rules.ForcedRule(self._name(items[0]), choices, _clause(items, "when"),
                                 _clause(items, "until"), _effects(items), span=self._span(meta))
 
     def illegal(self, meta: Meta, items: Items) -> rules.Illegal:

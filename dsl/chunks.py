@@ -183,7 +183,7 @@ class _Cutter:
             self.spoilt.append(index)
 
     def _continues(self, line: str, number: int) -> bool:
-        """Whether a line in the first column belongs to the declaration above it; a mistake unless a bracket is open."""
+        """Whether a line in the first column belongs to the declaration above; a mistake unless a bracket is open."""
         first = _WORD.match(line)
         word = first.group() if first else ""
         if self.stack and word not in DECLARATIONS:

@@ -92,9 +92,9 @@ def closest(word: str, known: Iterable[str]) -> str:
     The same but for capitals, another word for it, or at most two edits away, and that not for tiny words.
     """
     candidates = sorted(set(known))
-    same = next((candidate for candidate in candidates if candidate.lower() == word.lower()), "") or synonym(word, candidates)
-    if same:
-        return same
+    same = next((candidate for candidate in candidates if candidate.lower() == word.lower()), "")
+    if same or synonym(word, candidates):
+        return same or synonym(word, candidates)
     if len(candidates) > MAX_CANDIDATES or len(word) > MAX_WORD:
         return ""
     best, best_distance = "", 3 if len(word) > 4 else 2
@@ -163,7 +163,8 @@ def _excerpt(source: Source, span: Span, mark: str, text: str = "") -> list[str]
 def render(diagnostic: Diagnostic, source: Source) -> str:
     """The diagnostic as people read it: place, phrase, the line with a caret, help."""
     span = diagnostic.span
-    rows = [f"{source.name}:{span.line}:{span.column}: {diagnostic.severity}[{diagnostic.code}]: {diagnostic.phrase}"]
+    place = f"{source.name}:{span.line}:{span.column}" if source.text else source.name
+    rows = [f"{place}: {diagnostic.severity}[{diagnostic.code}]: {diagnostic.phrase}"]
     if source.text:
         rows += _excerpt(source, span, "^")
         for label in diagnostic.labels:

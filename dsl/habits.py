@@ -62,8 +62,9 @@ DECLARATIONS: Mapping[str, str] = {
         "move": "moves action actions rule play turn_rule",
         "forced": "force auto automatic automatically always gravity trigger",
         "illegal": "forbidden forbid invalid disallow prohibited suicide",
-        "pass": "skip",
+        "pass": "skip passing passes",
         "pie": "swap swap2",
+        "turn": "again extra another bonus",
         "win": "wins winner winning victory goal won",
         "lose": "loses loser losing loss defeat",
         "draw": "draws tie ties tied drawn",
@@ -205,6 +206,24 @@ SAYINGS: Mapping[str, str] = {
     "path": "whether two sides are joined is 'joined(red, top, bottom)'",
 }
 """Words that stand for something that is said in another way."""
+MEMBERS: Mapping[str, str] = {
+    "neighbours": "the cells next to a cell are 'neighbours(c)'",
+    "neighbors": "the cells next to a cell are 'neighbours(c)'",
+    "adjacent": "the cells next to a cell are 'neighbours(c)'",
+    "empty": "write 'c is empty'",
+    "occupied": "write 'c is occupied'",
+    "piece": "what stands on a cell is 'piece(c)'",
+    "degree": "the number of neighbours is 'degree(c)'",
+    "x": "rows and columns are 'c.row' and 'c.column'",
+    "y": "rows and columns are 'c.row' and 'c.column'",
+    "col": "rows and columns are 'c.row' and 'c.column'",
+    "rank": "rows and columns are 'c.row' and 'c.column'",
+    "file": "rows and columns are 'c.row' and 'c.column'",
+    **_each("colour color owner player", "whose piece stands on a cell is asked by 'c in mine' or 'c is red'"),
+    **_each("mine theirs own", "whose piece stands on a cell is asked by 'c in mine' or 'c in theirs'"),
+    **_each("count size length", "the number of cells of a set is 'count(S)'"),
+}
+"""What people write after the '.' of a cell, and how it is said."""
 
 BOARDS: Mapping[str, str] = {
     **_each("rectangle rect rectangular grid squares chess quadratic matrix checkerboard", "square"),
@@ -300,6 +319,7 @@ HABITS: tuple[Habit, ...] = (
     _habit(r"(≤|≥|≠)", "'<=', '>=' or '!='", "compare with = != < <= > >="),
     _habit(r"(&&?)", "'and'", "combine with 'and', 'or', 'not'", "and"),
     _habit(r"\bin\s+\w+\s*(\|)\s", "'where'", "the condition of a choice begins with 'where'", "where"),
+    _habit(r"(\|\s*\w+\s*\|)", "a number", "the number of cells of a set is 'count(S)'"),
     _habit(r"(\|\|?)", "'or'", "combine with 'and', 'or', 'not'", "or"),
     _habit(r"(!)(?!=)", "'not'", "combine with 'and', 'or', 'not'", "not "),
     _habit(r"(∧|∨|¬)", "'and', 'or' or 'not'", "logic is written in words"),
@@ -311,7 +331,11 @@ HABITS: tuple[Habit, ...] = (
     _habit(r"(\+\+)", "'+= 1'", "write 'score += 1'", " += 1"),
     _habit(r"\S(--)", "'-= 1'", "write 'score -= 1'", " -= 1"),
     _habit(r"([*/%]=)", "':='", "write 'x := x * 2'; only '+=' and '-=' are short forms"),
-    _habit(r"(//|÷|/)", "'div'", "'div' divides whole numbers and rounds down, 'mod' gives the rest", "div"),
+    _habit(r"(:\s+=)", "':='", "the sign is one word: ':='", ":="),
+    _habit(r"(\?)", "'if'", "a choice of values is written 'red if P else blue'"),
+    _habit(r"(\\)", "'-'", "what is in one set and not in another is 'S - T'", "-"),
+    _habit(r"(//)", "'#' or 'div'", "a comment begins with '#'; whole numbers are divided with 'div'"),
+    _habit(r"(÷|/)", "'div'", "'div' divides whole numbers and rounds down, 'mod' gives the rest", "div"),
     _habit(r"(%)", "'mod'", "'div' divides whole numbers and rounds down, 'mod' gives the rest", "mod"),
     _habit(r"(×|·)", "'*'", "a product is written with '*'", "*"),
     _habit(r"(−|–|—)", "'-'", "this only looks like a minus sign", "-"),
@@ -335,6 +359,7 @@ HABITS: tuple[Habit, ...] = (
         "'anyone'",
         "'no moves' is about the player to move, 'no moves for anyone' about all",
     ),
+    _habit(r"\b(there\s+(?:is|are)(?:\s+an?)?)\s+\w+\s*", "'some'", _QUANTIFIERS, "some"),
     _habit(r"\b(any|exists?|there|forsome)\s+(?!of\b)", "'some'", _QUANTIFIERS, "some "),
     _habit(
         r"\b(all|forall|for\s+all|for\s+every|for\s+each|each|for)\s+(?=\w+\s+in\b)", "'every'", _QUANTIFIERS, "every "
@@ -348,13 +373,13 @@ HABITS: tuple[Habit, ...] = (
     ),
     _habit(r"\b(some\s+of|any\s+of|one\s+of)\s+", "'some'", "'some mine' says that a set has an element", "some "),
     _habit(
-        r"\bno\s+(legal\s+|valid\s+|possible\s+)?moves?\b\s*",
-        "'no moves'",
+        r"\bno\s+((?:legal|valid|possible)\s+moves?|move)\b\s*",
+        "'moves'",
         "'no moves' says that the player to move cannot move",
     ),
     _habit(r"\b(xor)\b", "an operator", "for 'either but not both' compare the conditions: (P) != (Q)"),
     _habit(
-        r"\b(nor|but|plus|minus|times|equals|unless|otherwise|implies|iff)\b\s*",
+        r"\b(nor|times|equals|unless|otherwise|implies|iff)\b\s*",
         "an operator",
         "operators are and, or, not, =, !=, <, <=, >, >=, +, -, *, div, mod, in, is",
     ),
@@ -385,6 +410,7 @@ HABITS: tuple[Habit, ...] = (
         "a comparison",
         "compare with = != < <= > >=",
     ),
+    _habit(r"\b(board|cells?|grid)\[[^\]]*", "round brackets", "a cell by its row and column is 'cell(0, 0)'"),
     _habit(r"\b([a-z_]+)\[[^\]]*,", "round brackets", "functions take round brackets: line(mine, 3)"),
     _habit(
         r"(\d+\s*[x×]\s*\d*)",

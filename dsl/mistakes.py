@@ -8,105 +8,17 @@ from __future__ import annotations
 
 import re
 
-import attrs
 from lark import Token
 from lark.exceptions import UnexpectedCharacters, UnexpectedToken
 
 from dsl import habits
+from dsl.advice import LAYOUT, OPERATORS, Stop, advice, expectation
 from dsl.chunks import Chunk, code_of, indent_of, is_code
 from dsl.diagnostics import Diagnostic, did_you_mean, error
 from dsl.grammar import DECLARATIONS, Glued, is_wordy, spellings
-from dsl.source import Span
 
 _WORD = re.compile(r"[A-Za-z_][A-Za-z_0-9]*")
-_LAYOUT = frozenset({"_NL", "_INDENT", "_DEDENT", "$END"})
-_PHRASES = {
-    "NAME": "a name",
-    "INT": "a number",
-    "STRING": 'a text in "..."',
-    "_BLOCK": "':' at the end of the line",
-    "_NL": "the end of the line",
-    "_INDENT": "an indented line",
-    "_DEDENT": "the end of the block",
-    "CHANGE": "'+=' or '-='",
-    "COMPARE": "a comparison",
-    "SIGN": "'+' or '-'",
-    "TIMES": "'*'",
-    "END_KIND": "'win' or 'lose'",
-    "AT_LEAST": "'at least'",
-    "AT_MOST": "'at most'",
-    "$END": "the end of the declaration",
-}
-_OPERATORS = frozenset(
-    {
-        "AND",
-        "OR",
-        "IF",
-        "COMPARE",
-        "EQUAL",
-        "SIGN",
-        "TIMES",
-        "IS",
-        "IN",
-        "NOT",
-        "DOT",
-        "ELSE",
-        "LSQB",
-        "LPAR",
-        "DOTS",
-        "FOR",
-        "DIV",
-        "MOD",
-    }
-)
-_CLAUSES = frozenset(
-    {"when", "where", "if", "until", "unless", "while", "provided", "such", "with", "whenever", "once", "as"}
-)
-_OPERAND = re.compile(r"(?:\b(?:when|where|if|until|value|carry|slide)\b|[:+-]?=|[(\[{,]).*[\w)\]}\"]\s*$")
-"""The part of a line before a place where an expression could end."""
 _EFFECTS = ("carry", "slide", "each", "if", "then", "else")
-
-
-@attrs.frozen
-class _Stop:
-    """Where and why the parser stopped; `row` counts from 0 in the chunk, `column` from 1."""
-
-    chunk: Chunk
-    row: int
-    column: int
-    kind: str
-    """The token's terminal, or '' for a character that begins no token."""
-    text: str
-    expected: frozenset[str]
-
-    @property
-    def code(self) -> str:
-        """The line, without comments and the insides of texts."""
-        return code_of(self.chunk.rows[self.row]) if self.row < len(self.chunk.rows) else ""
-
-    @property
-    def before(self) -> str:
-        """The line up to the place."""
-        return self.code[: self.column - 1]
-
-    @property
-    def span(self) -> Span:
-        """The place in the file."""
-        return self.chunk.span(self.row, self.column, 1 if self.kind in _LAYOUT else len(self.text))
-
-    @property
-    def after_value(self) -> bool:
-        """Whether an operator could go on here."""
-        reduced = self.kind == "NAME" and not self.expected & {
-            "IN",
-            "WHERE",
-        }  # the parser had gone on to the line's end
-        return "SIGN" in self.expected or (reduced and _OPERAND.search(self.before) is not None)
-
-    @property
-    def found(self) -> str:
-        """What stands there, in words."""
-        return "the line ends here" if self.kind in _LAYOUT else f"found '{self.text}'"
 
 
 def first_word(chunk: Chunk) -> str:
@@ -180,7 +92,7 @@ def _shown(character: str) -> str:
 def glued(chunk: Chunk, bad: Glued) -> Diagnostic:
     """For two words without a space, such as `3x`."""
     row, column = (bad.token.line or 1) - 1, bad.token.column or 1
-    stop = _Stop(chunk, row, column, bad.token.type, bad.word, frozenset())
+    stop = Stop(chunk, row, column, bad.token.type, bad.word, frozenset())
     found = _habit(stop)
     if found is not None:
         return found
@@ -219,11 +131,11 @@ def character_mistake(chunk: Chunk, bad: UnexpectedCharacters) -> Diagnostic:
     """For a character that begins no token here."""
     row, column = bad.line - 1, bad.column
     text = chunk.rows[row][column - 1 : column] if row < len(chunk.rows) else ""
-    stop = _Stop(chunk, row, column, "", text or " ", frozenset(bad.allowed or ()))
+    stop = Stop(chunk, row, column, "", text or " ", frozenset(bad.allowed or ()))
     return _habit(stop) or _plain_character(stop)
 
 
-def _plain_character(stop: _Stop) -> Diagnostic:
+def _plain_character(stop: Stop) -> Diagnostic:
     if stop.text in "<>!&|" or not (stop.text.isalnum() or stop.text in '"()[]{}.,:=+-*_'):
         return error(
             "G108",
@@ -240,8 +152,8 @@ def _plain_character(stop: _Stop) -> Diagnostic:
             stop.span,
             help='in texts, such as the game\'s title, every letter can: "..."',
         )
-    expected = f", expected {_expectation(stop)}" if stop.expected else ""
-    return error("G101", f"found '{stop.text}'{expected or ', which does not fit here'}", stop.span, help=_help(stop))
+    expected = f", expected {expectation(stop)}" if stop.expected else ""
+    return error("G101", f"found '{stop.text}'{expected or ', which does not fit here'}", stop.span, help=advice(stop))
 
 
 def token_mistake(chunk: Chunk, bad: UnexpectedToken) -> Diagnostic:
@@ -251,13 +163,13 @@ def token_mistake(chunk: Chunk, bad: UnexpectedToken) -> Diagnostic:
     row, column = (token.line or 1) - 1, token.column or 1
     if token.type in ("_NL", "$END"):
         row, column = _end_of_code(chunk, row)
-    elif token.type in _LAYOUT:
+    elif token.type in LAYOUT:
         row, column = _next_code(chunk, row)
-    stop = _Stop(chunk, min(row, len(chunk.rows) - 1), column, token.type, str(token), expected)
+    stop = Stop(chunk, min(row, len(chunk.rows) - 1), column, token.type, str(token), expected)
     return _layout(stop, token) or _effect(stop) or _habit(stop) or _generic(stop)
 
 
-def _layout(stop: _Stop, token: Token) -> Diagnostic | None:
+def _layout(stop: Stop, token: Token) -> Diagnostic | None:
     """Mistakes of indentation and of the ':' at the end of a line."""
     expected, kind = stop.expected, stop.kind
     if kind == "_INDENT":
@@ -293,7 +205,7 @@ def _layout(stop: _Stop, token: Token) -> Diagnostic | None:
     return None
 
 
-def _habit(stop: _Stop) -> Diagnostic | None:
+def _habit(stop: Stop) -> Diagnostic | None:
     """What the line shows to be the habit of another language."""
     if stop.kind in ("_NL", "$END"):
         return None
@@ -318,13 +230,14 @@ def _habit(stop: _Stop) -> Diagnostic | None:
     )
 
 
-def _effect(stop: _Stop) -> Diagnostic | None:
+def _effect(stop: Stop) -> Diagnostic | None:
     """A line of a block that begins with no effect, such as `remove c`."""
     first = _WORD.match(stop.code.strip())
     if first is None or not stop.row or stop.before.strip() not in ("", first.group()):
         return None
     begins = "ASSIGN" in stop.expected or {"CARRY", "SLIDE", "EACH"} <= stop.expected
-    if not begins or (stop.kind in _OPERATORS and stop.kind not in ("IN", "IF")):
+    spaced = stop.text == ":" and stop.code[stop.column :].lstrip().startswith("=")  # meant as ':='
+    if not begins or spaced or (stop.kind in OPERATORS and stop.kind not in ("IN", "IF")):
         return None
     word = first.group()
     span = stop.chunk.span(stop.row, indent_of(stop.code) + 1, len(word))
@@ -344,105 +257,17 @@ def _effect(stop: _Stop) -> Diagnostic | None:
     )
 
 
-def _generic(stop: _Stop) -> Diagnostic:
+def _generic(stop: Stop) -> Diagnostic:
     help_text, suggestion = "", ""
     if stop.kind == "NAME":
         keywords = [spellings()[name] for name in stop.expected if spellings().get(name, "").isalpha()]
         help_text, suggestion = did_you_mean(stop.text, keywords)
     return error(
         "G101",
-        f"{stop.found}, expected {_expectation(stop)}",
+        f"{stop.found}, expected {expectation(stop)}",
         stop.span,
-        help=help_text or _help(stop),
+        help=help_text or advice(stop),
         suggestion=suggestion,
-    )
-
-
-def _expectation(stop: _Stop) -> str:
-    """What could have stood there, in words: short where the list would be long."""
-    expected = set(stop.expected)
-    if {"NAME", "INT", "LPAR"} <= expected:
-        return "a value"
-    words = []
-    if stop.after_value:
-        words.append("an operator")
-        expected -= _OPERATORS
-    if "_NL" in expected:
-        expected &= {"_NL", "COMMA", "WHEN", "OF", "ASSIGN", "DOTS"}
-    elif "WHERE" in expected:
-        expected &= {"COMMA", "RPAR", "RBRACE", "RSQB"} if stop.after_value else {"COMMA", "RPAR", "RBRACE", "WHERE"}
-    words += [_phrase(terminal) for terminal in sorted(expected, key=lambda name: (name == "_NL", name))]
-    words = list(dict.fromkeys(words))[:6] or ["the end of the declaration"]
-    return words[0] if len(words) == 1 else ", ".join(words[:-1]) + " or " + words[-1]
-
-
-def _phrase(terminal: str) -> str:
-    if terminal in _PHRASES:
-        return _PHRASES[terminal]
-    return f"'{spellings().get(terminal, terminal.lower())}'"
-
-
-def _help(stop: _Stop) -> str:
-    """What to write instead, where something general can be said."""
-    expected, text = stop.expected, stop.text.lower()
-    declaration = first_word(stop.chunk)
-    if text == "until" and declaration == "move":
-        return "'until' stops the repetition of a 'forced' rule; a move happens once"
-    if text == "when" and re.search(r"\buntil\b", stop.before):
-        return "'when' stands before 'until'"
-    if text in _CLAUSES and expected & {"WHEN", "WHERE", "IF", "_BLOCK", "_NL"}:
-        return "a rule's condition begins with 'when', a choice's with 'where', an effect's with 'if'"
-    if "IN" in expected and len(expected) <= 2 and declaration not in ("var", "param"):
-        return _choice_help(stop)
-    if text == ")" and stop.before.endswith("(") and declaration in ("move", "forced"):
-        return f"a rule without choices has no brackets: {declaration} name:"
-    if "DOTS" in expected and declaration in ("var", "param") and text in ("to", "-", "until", ":"):
-        return "a range is written 0..9"
-    if declaration == "symmetry" and text == "-":
-        return "symmetries are written with spaces: half turn"
-    if {"COMMA", "RPAR"} <= expected and text == "in":
-        return "choices are separated by ',': a in S, b in T"
-    if (
-        stop.kind in ("COMPARE", "EQUAL")
-        and re.search(r"[<>=]", stop.before)
-        and declaration not in ("var", "param", "define")
-    ):
-        return "compare two values at a time: 'a <= b and b <= c'"
-    if stop.row and stop.kind in ("COMMA", "CHANGE", "ASSIGN"):
-        return "one effect a line"
-    if stop.kind in ("NAME", "INT", "OF") and stop.after_value:
-        return _side_by_side(stop)
-    if declaration in habits.EXAMPLES and stop.row == 0 and not _in_expression(stop):
-        return f"for instance: {habits.EXAMPLES[declaration]}"
-    return ""
-
-
-def _in_expression(stop: _Stop) -> bool:
-    return {"NAME", "INT", "LPAR"} <= stop.expected or stop.after_value or not stop.expected or "(" in stop.before
-
-
-def _choice_help(stop: _Stop) -> str:
-    if stop.kind == "COMMA":
-        return "choose one by one, 'a in S, b in S', or without order, '{a, b} in S'"
-    quantifier = re.search(r"\b(exactly|at\s+least|at\s+most)\s+(\w+)\s+\w*\s*$", stop.before)
-    if quantifier:
-        number = "1" if quantifier.group(2) == "one" else quantifier.group(2)
-        sign = {"exactly": "=", "at least": ">=", "at most": "<="}[" ".join(quantifier.group(1).split())]
-        return f"for the size of a set write 'count(S) {sign} {number}'"
-    return "a choice is written 'c in S' or 'c in S where P'"
-
-
-def _side_by_side(stop: _Stop) -> str:
-    words = _WORD.findall(stop.before)
-    if not words or not stop.before.rstrip().endswith(words[-1]):
-        return ""
-    if stop.text == "of":
-        return "what belongs to something is written with a '.' or in brackets: c.row, score[mover]"
-    known = habits.synonym(words[-1], ("some", "every", "exactly"))
-    return (
-        f"did you mean '{known}'?"
-        if known
-        else f"'{words[-1]}' and '{stop.text}' stand side by side: an operator or ',' may be missing"
     )
 
 

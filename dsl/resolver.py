@@ -225,6 +225,8 @@ class _Resolver:
             return None
         item = boards[0]
         if isinstance(item, rules.GraphBoard):
+            if coordinates is not None:
+                self._error("G233", "a graph has no coordinates: its paths name its cells", coordinates.span)
             return self._graph(item)
         kind = " ".join(word.text for word in item.words)
         span = item.words[0].span.to(item.words[-1].span)

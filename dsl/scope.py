@@ -14,7 +14,7 @@ import attrs
 
 from dsl import meaning, rules
 from dsl.diagnostics import Diagnostic, Label, did_you_mean, error
-from dsl.habits import SAYINGS
+from dsl.habits import MEMBERS, SAYINGS
 from dsl.sorts import CELLS, Enumerated, Sort
 from dsl.source import Span
 from dsl.vocabulary import BOARDS, BoardWords
@@ -51,7 +51,8 @@ class DefinitionName:
     @cached_property
     def depth(self) -> int:
         """How deep its bodies nest."""
-        return max(rules.depth(body.body)[0] for body in self.bodies) + len(self.bodies[0].parameters) + len(self.bodies)
+        deepest = max(rules.depth(body.body)[0] for body in self.bodies)
+        return deepest + len(self.bodies[0].parameters) + len(self.bodies)
 
     @cached_property
     def weight(self) -> int:
@@ -122,7 +123,8 @@ class World:
             self.reported.add(diagnostic)
             self.diagnostics.append(diagnostic)
         elif self.diagnostics[-1].code != "G009":
-            self.diagnostics.append(error("G009", f"more than {MAX_FINDINGS} mistakes; no more are shown", diagnostic.span))
+            phrase = f"more than {MAX_FINDINGS} mistakes; no more are shown"
+            self.diagnostics.append(error("G009", phrase, diagnostic.span))
 
     def report_once(self, diagnostic: Diagnostic) -> None:
         """Add a finding, unless there is one with its code already."""
@@ -155,7 +157,8 @@ class World:
     def declare(self, name: rules.Name, what: str) -> bool:
         """Reserve a name for a declaration; False, with an error, when it already means something."""
         if name.text in self.declared:
-            self.report(error("G201", f"'{name.text}' is already declared, expected a new name for this {what}", name.span,
+            phrase = f"'{name.text}' is already declared, expected a new name for this {what}"
+            self.report(error("G201", phrase, name.span,
                               labels=[Label(self.declared[name.text], "declared here")]))
             return False
         board = self.words_of_board
@@ -163,13 +166,14 @@ class World:
         if what != "param":  # a param may be called like a function or region: `param rows = 6`
             builtin.update(board.regions)
         if name.text in builtin:
-            self.report(error("G202", f"'{name.text}' already means something in every game, expected another name for this {what}",
-                              name.span))
+            phrase = f"'{name.text}' already means something in every game, expected another name for this {what}"
+            self.report(error("G202", phrase, name.span))
             return False
         self.declared[name.text] = name.span
         return True
 
-    def unknown(self, name: rules.Name, known: Iterable[str] | None = None, what: str = "name", bound: Iterable[str] = ()) -> None:
+    def unknown(self, name: rules.Name, known: Iterable[str] | None = None, what: str = "name",
+                bound: Iterable[str] = ()) -> None:
         """Report a name nothing declares, unless a broken declaration may have done so.
 
         `known` are the names that could stand there, and `bound` those that the rule itself has chosen.
@@ -181,7 +185,11 @@ class World:
             return
         chosen = list(bound)
         words = [*chosen, *(known if known is not None else self.known_names())]
+        if what == "player" and self.doubtful("players"):
+            return
         help_text, suggestion = did_you_mean(name.text, words)
+        if what == "direction":
+            help_text = help_text or MEMBERS.get(name.text.lower(), "")
         if not help_text and known is not None and 0 < len(words) <= 12:
             help_text = f"expected {', '.join(words)}"
         if not help_text and re.fullmatch(r"[a-z]{1,2}[0-9]{1,2}|[0-9]{1,2}[a-z]", name.text):
@@ -222,7 +230,8 @@ class Scope:
         if name.text in self.names:
             world.report(error("G204", f"'{name.text}' is already bound in this rule, expected a new name", name.span))
         elif name.text in world.declared or name.text in BUILTIN_VALUES:
-            world.report(error("G204", f"'{name.text}' already means something in this game, expected a new name", name.span,
+            phrase = f"'{name.text}' already means something in this game, expected a new name"
+            world.report(error("G204", phrase, name.span,
                                labels=[Label(world.declared[name.text], "declared here")]
                                if name.text in world.declared else []))
         local = meaning.Local(self.counter[0], name.text, sort=sort, span=name.span)

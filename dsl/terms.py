@@ -119,9 +119,11 @@ class Terms:
     # ---- reporting
 
     def report(self, code: str, phrase: str, span: Span, help_text: str = "", suggestion: str = "") -> None:
+        """Report an error."""
         self.world.report(error(code, phrase, span, help=help_text, suggestion=suggestion))
 
     def unknown(self, span: Span) -> meaning.Term:
+        """The term of what was reported: its sort fits everywhere."""
         return meaning.Literal(None, sort=UNKNOWN, span=span)
 
     # ---- conversion
@@ -150,6 +152,10 @@ class Terms:
             return "compare the number, for instance with '> 0'"
         if wanted == PIECE and found == CELLS:
             return "name one piece; a set of cells holds many"
+        if wanted == PIECE and found == PLAYER:
+            return "name a piece of the player, or 'own'"
+        if wanted == PIECE and found == CELL:
+            return "what stands on a cell is 'piece(c)'; 'carry a to b' moves it"
         if wanted == CELL and found == CELLS:
             return "choose one with 'c in ...'; whether a cell is in a set is 'c in S' or 'c is empty'"
         if wanted == CELL and found == PIECE:
@@ -321,6 +327,7 @@ class Terms:
         return self.arithmetic(node.operator, left, right, node.span)
 
     def arithmetic(self, operator: str, left: meaning.Term, right: meaning.Term, span: Span) -> meaning.Term:
+        """A calculation, with the range its result lies in."""
         if not isinstance(left.sort, Integer) or not isinstance(right.sort, Integer):
             return self.unknown(span)
         a, b = left.sort, right.sort
@@ -368,7 +375,7 @@ class Terms:
 
     def _is_in_help(self, sort: Sort) -> str:
         if sort == CELLS:
-            return "that a set has an element is 'some S', that it has none 'no S'"
+            return "that a set has an element is 'some S', that it has none 'no S'; what two sets share is 'S and T'"
         return "to compare a piece or a number, use '='" if sort in (PIECE, PLAYER) or isinstance(sort, Integer) else ""
 
     @_resolve.register
@@ -477,7 +484,9 @@ class Terms:
             self.report("G210", f"'{name.text}' is one value for the whole game, expected no [...] after it", span)
             return self.unknown(span)
         if kind.index and index is None:
-            self.report("G211", f"'{name.text}' has a value for each {kind.index}, expected {name.text}[...]", span)
+            example = {"player": "mover", "cell": "c", "row": "r", "column": "k", "direction": "north"}.get(kind.index, "...")
+            self.report("G211", f"'{name.text}' has a value for each {kind.index}, expected {name.text}[...]", span,
+                        f"for instance {name.text}[{example}]")
             return self.unknown(span)
         term = None if index is None else self.value(index, index_sort(kind.index, world))
         return meaning.Variable(number, term, sort=kind.sort, span=span)

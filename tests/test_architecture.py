@@ -35,7 +35,6 @@ MAY_NAME_GAMES = {
     "dsl/habits.py": "`hex` as what people write for a board of hexagons",
     "dslgame/__init__.py": "the example of the Python API",
     "dslgame/bundled.py": "what a bundled game's name looks like",
-    "dslgame/perft_files.py": "what a file's name looks like",
 }
 """Files that may use a game as an example, and why. The help texts and docstrings of commands may, too."""
 

@@ -1,8 +1,9 @@
 """Diagnostics, as Markdown: every block of tests/diagnostics/*.md is a file with the findings it must give.
 
 A finding is marked on its line, `# error: [G101]`, with a column and a part of what is said where that matters:
-`# error: [G101] column 9: expected 'when'`. Where no comment can stand, `# error below: [G103]` or `# error above: [G103]`
-marks the next or the previous line. `warning` and `note` work alike; errors must all be marked, the others may be left out.
+`# error: [G101] column 9: expected 'when'`. Where no comment can stand, `# error below: [G103]` or
+`# error above: [G103]` marks the next or the previous line. `warning` and `note` work alike; errors must all be marked,
+the others may be left out.
 
 After ``` stands `game`. A block without a title, players, board, pieces, move or end gets those of FRAME at its end, so
 that only what is tested needs to be written; `game whole` is taken as it is. `params: rows=99` gives parameters, and

@@ -541,6 +541,10 @@ def test_each() -> None:
     ).play("go")
     assert position.variables == {"order": (1, 0, 2, 0, 0, 0, 3, 0, 4), "n": 4}
     assert set(position.pieces.values()) == {"stone"}
+    spread = started(
+        "move go:\n    each c in cells where c.west is not mine:\n        c := own", "draw when no empty", board=STRIP
+    )
+    assert len(spread.play("go").pieces) == 5  # `where` is settled before the first effect, too
     players = started(
         "var n[player] in 0..9",
         "move go:\n    each p in players:\n        n[p] := 1 if p = mover else 2\n    each k in 1..3:\n        n[Red] += k",
@@ -957,6 +961,14 @@ def test_repetition_forbidden() -> None:
         position.play(started(*WALK, board=STRIP, moves="a1-b1 e1-d1 b1-a1").find("d1-e1"))
 
 
+def test_repetition_forbidden_refuses_what_changes_nothing() -> None:
+    """The position before the move counts as an earlier one."""
+    puzzle = started(
+        "move place(c in cells):\n    c := own", "win Solo when no empty", "repetition forbidden", players="Solo", board=STRIP
+    )
+    assert puzzle.play("a1").moves() == ("b1", "c1", "d1", "e1")
+
+
 def test_without_a_rule_positions_may_repeat() -> None:
     """Play goes on."""
     position = started(*WALK, board=STRIP, moves=f"{ROUND} {ROUND} {ROUND}")
@@ -1021,6 +1033,28 @@ def test_symmetry_maps_cells_and_variables() -> None:
     assert game.symmetries[1].of_state(image) == start.state
 
 
+def test_symmetry_that_is_not_its_own_inverse() -> None:
+    """A quarter turn takes values along in the direction in which cells go; a mirror moves columns and leaves rows."""
+    game = loaded(
+        "var mark[cell] in 0..9",
+        "var seen[direction] in 0..9",
+        start_of('"a3" := red', 'mark["a3"] := 5', "seen[north] := 2"),
+        PLACE,
+        "draw when sum(mark) + sum(seen) > 99",
+        "symmetry quarter turn",
+    )
+    start = game.start()
+    turned = start.__class__(game, game.declared[0][1][0].of_state(start.state))
+    assert turned.pieces == {"c3": "red"}
+    assert turned.variables["mark"] == tuple(5 if name == "c3" else 0 for name in game.board.names)
+    assert turned.variables["seen"] == tuple(2 if name == "east" else 0 for name in game.board.directions)
+    lanes = loaded(
+        "var lane in rows = 2", "var track in columns = 0", PLACE, "draw when lane = track", "symmetry left right mirror"
+    )
+    mirrored = start.__class__(lanes, lanes.symmetries[1].of_state(lanes.start().state))
+    assert mirrored.variables == {"lane": 2, "track": 2}
+
+
 def test_symmetry_swapping_players() -> None:
     """Pieces change hands in their order, and so do turns, outcomes, and what belongs to players."""
     game = dslgame.loads(
@@ -1058,6 +1092,16 @@ def test_symmetries_combine() -> None:
     assert len(corners) == 1
     assert len({start.play(text).canonical() for text in start.moves()}) == 3
     assert len(game.fixing(start.state)) == 8
+    tilted = loaded(
+        "var tilt in 0..4 = 2",
+        PLACE,
+        "draw when tilt > 3",
+        "symmetry left right mirror reversing tilt",
+        "symmetry top bottom mirror swapping players reversing tilt",
+    )
+    elements = {(element.swapping, bool(element.reversing), element.cells.cells[0]) for element in tilted.symmetries}
+    assert len(tilted.symmetries) == 4
+    assert elements == {(False, False, 0), (False, True, 2), (True, True, 6), (True, False, 8)}
 
 
 def test_symmetry_that_the_board_lacks_is_refused() -> None:

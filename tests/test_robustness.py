@@ -1,7 +1,7 @@
 """Whatever a file holds, checking it ends soon, in messages that can be shown, and never in an exception.
 
-Random texts, random words of the language, mutations and truncations of the bundled games, texts far too long or too deep,
-and files that are no texts. `check_survival` is the one claim; everything else is a way to make texts.
+Random texts, random words of the language, mutations and truncations of the bundled games, texts far too long or too
+deep, and files that are no texts. `check_survival` is the one claim; everything else is a way to make texts.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import json
 import random
 import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -17,7 +18,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from dsl.catalogue import ENTRIES
-from dsl.diagnostics import as_json, has_errors, render
+from dsl.diagnostics import GameFileError, as_json, has_errors, render
 from dsl.formatter import format_text
 from dsl.grammar import DECLARATIONS, spellings
 from dsl.habits import EFFECTS, NAMES
@@ -31,15 +32,15 @@ HEAD = 'game "T"\nplayers A, B\nboard square(3, 3)\npieces a of A, b of B\n'
 MOVE = "move p(c in empty):\n    c := own\n"
 TAIL = MOVE + "win mover when line(mine, 3)\ndraw when no empty\n"
 SECONDS = 6.0
-"""The most that any text may take here; alone on a machine the slowest takes about two."""
+"""The most processor time that any text may take; the slowest takes about two."""
 
 QUICK = settings(max_examples=120, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 LONG = settings(max_examples=4000, deadline=None, suppress_health_check=list(HealthCheck))
 
 
 def check_survival(text: str, params: Mapping[str, int] | None = None, *, seconds: float = SECONDS) -> Game | None:
-    """A text gives a game or errors, soon; every finding is at a place of the text, is in the catalogue and can be shown."""
-    started = time.perf_counter()
+    """A text gives a game or errors, soon; every finding has its place and its entry, and can be shown."""
+    started = time.process_time()
     source = Source("some.game", text)
     game, found = examine(source, params)
     assert (game is None) == has_errors(found)
@@ -53,7 +54,7 @@ def check_survival(text: str, params: Mapping[str, int] | None = None, *, second
         assert all(character.isprintable() or character in "\n" for character in shown), repr(shown)
         assert max(map(len, shown.splitlines())) < 2000
     assert len(found) < 3000
-    assert time.perf_counter() - started < seconds
+    assert time.process_time() - started < seconds
     return game
 
 
@@ -61,24 +62,23 @@ def check_play(game: Game, seed: int) -> None:
     """A game that was accepted can be begun; a rule may fail, but only as a RuleError."""
     chance = random.Random(seed)
     position = game.start()
-    try:
+    with suppress(RuleError):
         for _ in range(4):
             legal = position.legal()
             if not legal:
                 break
             position = position.play(chance.choice(legal))
-            str(position)
-    except RuleError as problem:
-        assert problem.code in ENTRIES
+            assert str(position)
 
 
 # ---- random texts
 
 WORDS = sorted({
-    *DECLARATIONS, *spellings().values(), *EFFECTS, *NAMES, *NAMES.values(), "at least", "at most", "win", "lose", "mover",
-    "mine", "theirs", "own", "empty", "cells", "top", "left", "rows", "columns", "square", "rhombus", "hexagon", "graph",
-    "half turn", "players", "joined", "line", "count", "sum", "c", "d", "x", "Red", "Blue", "red", "blue", "0", "1", "2", "3",
-    "99999999999", '"a1"', '"', "'", "#", "\n", "\n    ", "\n        ", "\n  ", "\t", ":\n    ", "==", "&&", "->", ";", "!",
+    *DECLARATIONS, *spellings().values(), *EFFECTS, *NAMES, *NAMES.values(),
+    "at least", "at most", "win", "lose", "mover", "mine", "theirs", "own", "empty", "cells", "top", "left", "rows",
+    "columns", "square", "rhombus", "hexagon", "graph", "half turn", "players", "joined", "line", "count", "sum",
+    "c", "d", "x", "Red", "Blue", "red", "blue", "0", "1", "2", "3", "99999999999", '"a1"', '"', "'", "#",
+    "\n", "\n    ", "\n        ", "\n  ", "\t", ":\n    ", "==", "&&", "->", ";", "!",
     "<", "<=", "!=", "+=", "-=", "*", "mod", "div", "-", "+", "🎲", "é", "\u202e", "\x00", "\r", "\f", "\u2028",
 })  # fmt: skip
 SOUP = st.lists(st.sampled_from(WORDS), max_size=60).map(" ".join)
@@ -285,7 +285,7 @@ MONSTERS: dict[str, Callable[[], str]] = {
     "100,000 blank lines": lambda: "\n" * 100_000,
     "100,000 rules": lambda: HEAD + "draw when no empty\n" * 100_000,
     "19,000 values": lambda: HEAD + TAIL + "value 1\n" * 19_000,
-    "19,000 unknown params": lambda: HEAD + TAIL + grow("param p{} = q{}\n".replace("q{}", "q"), 19_000),
+    "19,000 unknown params": lambda: HEAD + TAIL + grow("param p{0} = q{0}\n", 19_000),
     "900 unknown names": lambda: HEAD + TAIL + grow("define d{0} = u{0}\n", 900),
     "900 moves": lambda: HEAD + TAIL + grow("move m{}(c in empty):\n    c := own\n", 900),
     "900 pieces": lambda: HEAD + TAIL + grow("pieces q{}\n", 900),
@@ -306,7 +306,10 @@ MONSTERS: dict[str, Callable[[], str]] = {
     "a sum of 200,000 over lines": lambda: value("(" + ("1 + " * 240 + "\n") * 900 + "1)"),
     "a sum of 10,000 over lines": lambda: value("(" + ("1 + " * 200 + "\n") * 50 + "1)"),
     # deep
-    **{f"10,000 '{opener}'": (lambda opener=opener: value(opener * 10_000)) for opener in ("(", "a[", "{", "-", "count(")},
+    "10,000 '('": lambda: value("(" * 10_000),
+    "10,000 '['": lambda: value("a[" * 10_000),
+    "10,000 '{'": lambda: value("{" * 10_000),
+    "10,000 '-'": lambda: value("-" * 10_000),
     "10,000 '(' closed": lambda: value("(" * 10_000 + "1" + ")" * 10_000),
     "9,000 '(' in lines of their own": lambda: value("(\n" * 9000 + "1" + ")\n" * 9000),
     "900 '-'": lambda: value("-" * 900 + "1"),
@@ -321,12 +324,14 @@ MONSTERS: dict[str, Callable[[], str]] = {
     "10,000 blocks in each other": lambda: blocks(10_000),
     "900 blocks in each other": lambda: blocks(900),
     "50 blocks in each other": lambda: blocks(50) + "draw when no empty\n",
-    "450 'else if'": lambda: HEAD + MOVE + "    if some mine:\n        c := own\n" + "    else if some mine:\n        c := own\n" * 450,
+    "450 'else if'": lambda: HEAD + MOVE + "    if some mine:\n        c := own\n"
+    + "    else if some mine:\n        c := own\n" * 450,
     "50 'then' in each other": lambda: HEAD + "move z(c in cells):\n"
     + "".join("    " * (k + 1) + f"then c{k} in empty:\n" for k in range(50)) + "    " * 51 + "c := own\n" + TAIL,
     "stairs up": lambda: "move x:\n" + "".join(" " * k + "x := 1\n" for k in range(1, 900)),
     "stairs down": lambda: "move x:\n" + "".join(" " * (900 - k) + "x := 1\n" for k in range(899)),
-    "10,000 lines in any column": lambda: HEAD + "move x:\n" + "".join(" " * (k * 7 % 40) + "c := own\n" for k in range(10_000)),
+    "10,000 lines in any column": lambda: HEAD + "move x:\n"
+    + "".join(" " * (k * 7 % 40) + "c := own\n" for k in range(10_000)),
     # definitions
     "2,000 definitions in a chain": lambda: definitions(2000, "{}"),
     "900 definitions in a chain": lambda: definitions(900, "{}"),
@@ -337,8 +342,9 @@ MONSTERS: dict[str, Callable[[], str]] = {
     "40 conditions that double": lambda: definitions(40, "{0} and {0}", "some mine"),
     "40 comparisons that double": lambda: definitions(40, "{0} = {0}", "some mine"),
     "13 conditions that double": lambda: definitions(13, "{0} and {0}", "some mine"),
-    "40 functions that double": lambda: HEAD + "define d0(x) = x\n" + grow("define e{0}(x) = d0(x) + d0(x)\n", 40) + TAIL,
-    "a circle of 50": lambda: HEAD + grow("define r{0} = r{1}\n".replace("{1}", "0"), 50) + TAIL,
+    "40 functions that double": lambda: HEAD + "define d0(x) = x\n"
+    + "".join(f"define d{k + 1}(x) = d{k}(x) + d{k}(x)\n" for k in range(40)) + TAIL,
+    "a circle of 50": lambda: HEAD + "".join(f"define r{k} = r{(k + 1) % 50}\n" for k in range(50)) + TAIL,
     "450 cases": lambda: HEAD + grow("param q{0} = {0}\ndefine z[q{0}] = {0}\n", 450) + TAIL,
     # large
     "a board of 10^10 cells": lambda: board("square(100000, 100000)"),
@@ -354,10 +360,11 @@ MONSTERS: dict[str, Callable[[], str]] = {
     "a complete graph": lambda: board("graph:\n" + "".join(f"    n{k} - n{n}\n" for k in range(30) for n in range(k)))
     + "symmetry all symmetries\n",
     "120 players": lambda: HEAD.replace("A, B", "A, B, " + ", ".join(f"P{k}" for k in range(120))) + TAIL,
-    "80 choices": lambda: HEAD + "move z(" + ",\n".join(f"c{k} in cells" for k in range(80)) + "):\n    c0 := own\n" + TAIL,
-    "40 choices": lambda: HEAD + "move z(" + ",\n".join(f"c{k} in cells" for k in range(40)) + "):\n    c0 := own\n" + TAIL,
+    "80 choices": lambda: HEAD + "move z(" + ",\n".join(f"c{k} in cells" for k in range(80)) + "):\n    c0 := own\n",
+    "40 choices": lambda: HEAD + "move z(" + ",\n".join(f"c{k} in cells" for k in range(40)) + "):\n    c0 := own\n",
     "10^9 numbers to choose from": lambda: HEAD + "move z(n in 0..999999999):\n    top := own\n" + TAIL,
-    "10^9 numbers at the start": lambda: HEAD + "var x in 0..3\nstart:\n    each n in 0..999999999:\n        x := 1\n" + TAIL,
+    "10^9 numbers at the start": lambda: HEAD + TAIL
+    + "var x in 0..3\nstart:\n    each n in 0..999999999:\n        x := 1\n",
     "three loops at the start": lambda: board("square(100, 100)") + "start:\n" + "".join(
         "    " * (k + 1) + f"each c{k} in cells:\n" for k in range(3)) + "    " * 4 + "c0 := a\n",
     "three loops for the board": lambda: board(
@@ -425,12 +432,8 @@ def test_unknown_params_of_any_name_end_in_messages() -> None:
 )
 def test_the_formatter_survives_too(name: str) -> None:
     """Formatting raises a GameFileError at most."""
-    from dsl.diagnostics import GameFileError
-
-    try:
+    with suppress(GameFileError):
         format_text(MONSTERS[name]())
-    except GameFileError as problem:
-        assert str(problem)
 
 
 # ---- files
@@ -511,10 +514,10 @@ def test_control_characters_never_reach_the_terminal() -> None:
 
 
 def test_the_bundled_games_are_checked_quickly() -> None:
-    """All of them together in a third of a second, once the grammar is loaded."""
+    """A twentieth of a second each, once the grammar is loaded; it takes a tenth of that."""
     sources = [Source(name, text) for name, text in GAMES.items()]
     examine(sources[0])
-    started = time.perf_counter()
+    started = time.process_time()
     for source in sources:
         examine(source)
-    assert time.perf_counter() - started < 0.1 * len(sources)
+    assert time.process_time() - started < 0.05 * len(sources)
