@@ -59,7 +59,9 @@ def _simple(terms: Terms, node: rules.Call, function: Function) -> meaning.Term:
 def _count(terms: Terms, node: rules.Call, function: Function) -> meaning.Term:
     if len(node.arguments) == 1:
         argument = node.arguments[0]
-        choice = argument.loop or (as_choice(argument) if argument.guard is not None else None)
+        choice = as_choice(argument)
+        if argument.guard is None and choice is not None and choice.names[0].text in terms.scope.names:
+            choice = None
         if choice is not None and argument.loop is None:
             return _aggregate_over(terms, node, choice, None)
         if argument.guard is None and argument.loop is None:
@@ -162,6 +164,7 @@ FUNCTIONS: dict[str, Function] = {
     "degree": Function(_simple, "degree(c)", (CELL,), 1, lambda world: Integer(0, world.cell_count - 1)),
     "ray": Function(_simple, "ray(c, north) or ray(c, d, empty)", (CELL, DIRECTION, CELLS), 2, _fixed(CELLS)),
     "group": Function(_simple, "group(c, mine)", (CELL, CELLS), 2, _fixed(CELLS)),
+    "opposite": Function(_simple, "opposite(d)", (DIRECTION,), 1, _fixed(DIRECTION)),
     "piece": Function(_simple, "piece(c)", (CELL,), 1, _fixed(PIECE)),
     "joined": Function(_simple, "joined(red, top, bottom)", (CELLS, CELLS, CELLS), 3, _fixed(BOOLEAN)),
     "line": Function(_simple, "line(mine, 3)", (CELLS, ANY_INTEGER), 2, _fixed(BOOLEAN)),

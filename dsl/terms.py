@@ -105,13 +105,15 @@ class Terms:
         return type(self)(self.world, self.scope.inner())
 
     def direction(self, name: rules.Name) -> meaning.Term:
-        """A direction by name, or a bound name that stands for one."""
+        """A direction by name, or a bound name, variable or definition that stands for one."""
         directions = self.world.words_of_board.directions
         local = self.scope.names.get(name.text)
         if local is not None:
             return self._converted(attrs.evolve(local, span=name.span), DIRECTION)
         if name.text in directions:
             return meaning.Literal(directions.index(name.text), sort=DIRECTION, span=name.span)
+        if name.text in self.world.variables or name.text in self.world.definitions:
+            return self.value(name, DIRECTION)
         bound = [known for known, term in self.scope.names.items() if term.sort == DIRECTION]
         self.world.unknown(name, iter([*directions, *bound]), "direction")
         return self.unknown(name.span)

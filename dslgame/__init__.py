@@ -21,24 +21,28 @@ if TYPE_CHECKING:
     from dsl.diagnostics import GameFileError
     from interpreter.errors import IllegalMove, RuleError
     from interpreter.game import Game, Position
+    from solver.game_space import solve_game as solve
 
-__all__ = ["Game", "GameFileError", "IllegalMove", "Position", "RuleError", "load", "loads"]
+__all__ = ["Game", "GameFileError", "IllegalMove", "Position", "RuleError", "load", "loads", "solve"]
 __version__ = "0.1.0"
 
 _HOMES = {
-    "Game": "interpreter.game",
-    "GameFileError": "dsl.diagnostics",
-    "IllegalMove": "interpreter.errors",
-    "Position": "interpreter.game",
-    "RuleError": "interpreter.errors",
+    "Game": ("interpreter.game", "Game"),
+    "GameFileError": ("dsl.diagnostics", "GameFileError"),
+    "IllegalMove": ("interpreter.errors", "IllegalMove"),
+    "Position": ("interpreter.game", "Position"),
+    "RuleError": ("interpreter.errors", "RuleError"),
+    "solve": ("solver.game_space", "solve_game"),
 }
+"""Public names: the module each comes from, and its name there."""
 
 
 def __getattr__(name: str) -> object:
     if name not in _HOMES:
         raise AttributeError(f"module 'dslgame' has no attribute '{name}'")
     packages.check()
-    value = getattr(import_module(_HOMES[name]), name)
+    module, there = _HOMES[name]
+    value = getattr(import_module(module), there)
     globals()[name] = value
     return value
 

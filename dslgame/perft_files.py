@@ -126,8 +126,10 @@ def _nodes(rest: str, now: Expected) -> Expected:
 
 
 def _positions(rest: str, now: Expected) -> Expected:
-    merged = rest.startswith("merged")
-    (count,) = _numbers(rest.removeprefix("merged"), 1, "positions COUNT or positions merged COUNT")
+    merged = rest.split(" ")[0] == "merged"
+    (count,) = _numbers(
+        rest.removeprefix("merged ") if merged else rest, 1, "positions COUNT or positions merged COUNT"
+    )
     return attrs.evolve(now, kind="positions merged" if merged else "positions", depth=0, count=count)
 
 

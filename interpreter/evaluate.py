@@ -527,6 +527,12 @@ def _degree(board: Board, arguments: list[Function], span: Span) -> Function:
     return lambda table, bound: degrees[_some_cell(cell(table, bound), "degree(...)", span)]
 
 
+def _opposite(board: Board, arguments: list[Function], span: Span) -> Function:
+    (direction,) = arguments
+    half = len(board.directions) // 2  # boards list their directions in the order of the compass
+    return lambda table, bound: (direction(table, bound) + half) % (2 * half)
+
+
 def _piece(board: Board, arguments: list[Function], span: Span) -> Function:
     (cell,) = arguments
 
@@ -615,6 +621,7 @@ _APPLY: dict[str, Callable[[Board, list[Function], Span], Function]] = {
     "column": _stripe(lambda board: board.columns),
     "neighbours": _neighbours,
     "degree": _degree,
+    "opposite": _opposite,
     "piece": _piece,
     "ray": _ray,
     "group": _group,

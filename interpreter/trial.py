@@ -25,7 +25,7 @@ from interpreter.errors import RuleError
 from interpreter.game import Game
 from interpreter.invariance import suspects
 from interpreter.state import PASS, SWAP, Move, State, Table
-from interpreter.symmetries import StateMap, state_map
+from interpreter.symmetries import StateMap, group, state_map
 
 MOST_STATES = 1500
 """Positions visited breadth first; a game with fewer is known completely."""
@@ -438,22 +438,34 @@ def _proposals(trial: _Trial) -> list[Diagnostic]:
     words = BOARDS[game.board.kind].symmetries
     if trial.positions < ENOUGH and not trial.complete or not any(visit.before for visit in trial.samples):
         return []
-    elementary = [phrase for phrase, parts in words.items() if parts == (phrase,)]
-    for phrase in elementary:
-        for reversing in ((), reversible) if reversible else ((),):
-            try:
-                element = state_map(game.rules, game.board, game.board.symmetry(phrase)[0], swapping=False, reversing=reversing)
-            except BoardError:
-                continue
-            trivial = element.cells.cells == tuple(range(game.board.size)) and not reversing
-            start = game.engine.start()
-            if element.key in known or trivial or element.of_state(start) != start:
-                continue
-            if any(isinstance(item, meaning.End) for item in suspects(game.rules, game.board, element)):
-                continue
-            if all(_culprit(game, visit.state, element) is None for visit in _running(trial)):
-                names = ", ".join(game.rules.variables[number].name for number in reversing)
-                text = f"symmetry {phrase}" + (f" reversing {names}" if names else "")
-                return [note("G316", f"the rules seem to have a symmetry that is not declared: {phrase}", last,
-                             help=f"add: {text}")]
+    for reversing in ((), reversible) if reversible else ((),):
+        holding: dict[str, StateMap] = {}
+        for phrase, parts in words.items():
+            element = _plausible(trial, phrase, reversing) if parts == (phrase,) else None
+            if element is not None:
+                holding[phrase] = element
+        new = [phrase for phrase, element in holding.items() if element.key not in known]
+        if new:
+            whole = [phrase for phrase, parts in words.items() if set(parts) <= set(holding) and set(parts) & set(new)]
+            best = max(reversed(whole), key=lambda phrase: len(group(game.rules, game.board, [holding[part] for part in words[phrase]])))
+            names = ", ".join(game.rules.variables[number].name for number in reversing)
+            return [note("G316", f"the rules seem to have a symmetry that is not declared: {best}", last,
+                         help=f"add: symmetry {best}" + (f" reversing {names}" if names else ""))]
     return []
+
+
+def _plausible(trial: _Trial, phrase: str, reversing: tuple[int, ...]) -> StateMap | None:
+    """The map of an elementary symmetry, where it keeps the start, no end speaks against it, and play does not either."""
+    game = trial.game
+    try:
+        element = state_map(game.rules, game.board, game.board.symmetry(phrase)[0], swapping=False, reversing=reversing)
+    except BoardError:
+        return None
+    trivial = element.cells.cells == tuple(range(game.board.size)) and not reversing
+    start = game.engine.start()
+    if trivial or element.of_state(start) != start:
+        return None
+    if any(isinstance(item, meaning.End) for item in suspects(game.rules, game.board, element)):
+        return None
+    fits = all(_culprit(game, visit.state, element) is None for visit in _running(trial))
+    return element if fits else None

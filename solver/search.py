@@ -4,8 +4,8 @@ For each position and player two bounds are kept: the player cannot force a win 
 question "can this player force a win within n plies?" is answered depth first, and every answer tightens bounds that hold
 for good: they say nothing of the path that led there, so they are right with cycles, transpositions and symmetries alike.
 The root's moves are asked in turn with growing n, the cheapest next; the first n that wins is the exact remoteness, because
-n - 1 was refuted before. A draw is proven when both players are refuted for every n, which happens only where all play
-ends (`lo` reaches infinity); that a game goes in circles is not proven here.
+n - 1 was refuted before. A draw is proven when neither player can force a win in any number of plies: `lo` reaches infinity
+where all play ends, or by `_close_circles` where play goes round.
 
 Positions are expanded once. Children are tried with the fewest answers left to the other side first (on a board of 16 cells a third
 fewer expansions than without), then by the work they took before, then by how often the move refuted elsewhere.
@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import heapq
 import sys
+from itertools import count
 from typing import Generic
 
 import attrs
@@ -47,6 +48,8 @@ class Search(Generic[StateT, MoveT]):
     """For each player to move, how much a move refuted."""
     expanded: int = 0
     visits: int = 0
+    _closed: int = 0
+    """Visits before circles were last looked for."""
 
     # ---- the graph
 
@@ -66,6 +69,8 @@ class Search(Generic[StateT, MoveT]):
             self.lo[player].append(0 if outcome is None else -1 if won else NEVER)
             self.hi[player].append(0 if won else NEVER)
             self.work[player].append(0)
+        if self.space.players == 1:
+            self.lo[1][index] = NEVER
         return index
 
     def expand(self, index: int) -> list[int]:
@@ -74,7 +79,6 @@ class Search(Generic[StateT, MoveT]):
         for move, after in self.space.successors(self.states[index]):
             moves.setdefault(self.node(self.space.canonical(after)), move)
         self.expanded += 1
-        self.budget.spend(self.expanded, len(self.states), "searching")
         kids = self.children[index] = list(moves)
         self.tighten(index)
         return kids
@@ -99,8 +103,9 @@ class Search(Generic[StateT, MoveT]):
     # ---- the question
 
     def wins(self, index: int, plies: int, player: int) -> bool:
-        """Whether a player can force a win from a position within some plies."""
+        """Whether a player can force a win from a position within some plies. Raises OutOfBudget past a limit."""
         self.visits += 1
+        self.budget.spend(self.expanded, len(self.states), "searching")
         lo, hi = self.lo[player], self.hi[player]
         kids = self.children[index]
         if kids is None:
@@ -160,10 +165,11 @@ class Search(Generic[StateT, MoveT]):
     # ---- the root
 
     def known(self, index: int) -> Value | None:
-        """The value of a position, where the bounds settle it."""
+        """The value of a position as far as the bounds settle it; of a win perhaps not yet the remoteness."""
         for player in (0, 1):
-            if self.hi[player][index] < NEVER and self.lo[player][index] >= self.hi[player][index] - 1:
-                return Value(player, self.hi[player][index])
+            plies = self.hi[player][index]
+            if plies < NEVER:
+                return Value(player, plies if self.lo[player][index] == plies - 1 else None)
         if all(self.lo[player][index] >= NEVER for player in (0, 1)):
             return Value(DRAW, None)
         return None
@@ -171,9 +177,6 @@ class Search(Generic[StateT, MoveT]):
     def solve_moves(self, kids: list[int]) -> None:
         """Settle the values of some positions, the cheapest question first. Raises OutOfBudget past a limit."""
         players = range(self.space.players)
-        if self.space.players == 1:
-            for index in range(len(self.states)):
-                self.lo[1][index] = NEVER
         questions = [(0, place, kid, player) for place, (kid, player) in
                      enumerate((kid, player) for kid in kids for player in players)]
         limit = sys.getrecursionlimit()
@@ -181,23 +184,31 @@ class Search(Generic[StateT, MoveT]):
             sys.setrecursionlimit(max(limit, 100_000))
             while questions:
                 _, place, kid, player = heapq.heappop(questions)
-                if self.known(kid) is not None or self.lo[player][kid] >= NEVER:
+                plies = self.lo[player][kid] + 1
+                if plies > NEVER or plies == self.hi[player][kid]:
                     continue
                 before = self.expanded + 0.1 * self.visits
-                plies = self.lo[player][kid] + 1
-                if self._exhausted(plies):
-                    self.lo[player][kid] = NEVER
-                    continue
                 self.wins(kid, plies, player)
-                if self.known(kid) is None:
-                    cost = int(self.expanded + 0.1 * self.visits - before)
-                    heapq.heappush(questions, (cost, place, kid, player))
+                cost = int(self.expanded + 0.1 * self.visits - before)
+                heapq.heappush(questions, (cost, place, kid, player))
+                if not self.space.acyclic and self.visits - self._closed >= len(self.states):
+                    self._closed = self.visits
+                    for either in players:
+                        self._close_circles(either)
         finally:
             sys.setrecursionlimit(limit)
 
-    def _exhausted(self, plies: int) -> bool:
-        """Whether a win would have shown: no win needs more plies than there are positions, all of them expanded."""
-        return plies > len(self.states) and all(
-            kids is not None or self.space.outcome(state) is not None
-            for kids, state in zip(self.children, self.states, strict=True)
-        )
+    def _close_circles(self, player: int) -> None:
+        """Find positions from which a player can never force a win although play may go on for ever.
+
+        A position's `lo` is at most one more than the least of its children's where the player moves, and than the greatest
+        where the other does. So where no position has `lo == gap`, those above it are closed: from them the player's moves
+        all stay there (or are refuted for good) and the other has one that does, and none of them is a win. As every
+        refuted question raises a `lo` and positions are finite, a gap comes up.
+        """
+        lo = self.lo[player]
+        bounds = set(lo)
+        gap = next(number for number in count(1) if number not in bounds)
+        for index, bound in enumerate(lo):
+            if gap < bound < NEVER:
+                lo[index] = NEVER

@@ -42,7 +42,8 @@ class Solution(Generic[StateT, MoveT]):
     winner: int | None
     """A player's number, DRAW, or None when unknown."""
     remoteness: int | None
-    """Plies to the end under best play; None when unknown or when a draw goes in circles."""
+    """Plies to the end under best play, as in `solver.strong`; None when it is not known (of draws, `alphabeta` never knows it)
+    or when a draw has no end."""
     best: MoveT | None
     moves: tuple[MoveValue[MoveT], ...]
     positions: int
@@ -115,14 +116,17 @@ def _search(space: Space[StateT, MoveT], budget: Budget, reason: str) -> Solutio
     search = Search(space, budget)
     root = search.node(space.canonical(space.start()))
     moves = _moves(space)
+    if moves:
+        search.expand(root)
     kids = [search.node(space.canonical(after)) for _, after in moves]
     complete = True
     try:
         search.solve_moves(list(dict.fromkeys(kids)))
     except OutOfBudget as limit:
         reason, complete = str(limit), False
+    search.tighten(root)
     values = [(move, kid, search.known(kid)) for (move, _), kid in zip(moves, kids, strict=True)]
-    answer = _answer(space, values, search.known(root) if not moves else None, len(search.states), len(search.states),
+    answer = _answer(space, values, search.known(root), len(search.states), len(search.states),
                      "alphabeta", reason, None, None)
     return attrs.evolve(answer, complete=complete)
 
@@ -175,7 +179,7 @@ def _best(moves: tuple[MoveValue[MoveT], ...], mover: int) -> MoveValue[MoveT] |
     def rank(move: MoveValue[MoveT]) -> tuple[int, int]:
         plies = move.remoteness
         if move.winner == mover:
-            return 0, plies or 0
+            return 0, 1 << 30 if plies is None else plies
         if move.winner == DRAW:
             return 1, 1 << 30 if plies is None else plies
         if move.winner is None:

@@ -7,7 +7,7 @@ both.
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import cache
 
 import dslgame
 from interpreter.game import Game, Position
@@ -24,7 +24,7 @@ draw when no empty
 """Moves and an end, for tests about something else."""
 
 
-@lru_cache(maxsize=None)
+@cache
 def loaded(*parts: str, board: str = "square(3, 3)", players: str = "Red, Blue") -> Game:
     """A game of Red and Blue with a piece each and a stone of nobody, and these declarations."""
     pieces = ", ".join(f"{name.strip().lower()} of {name.strip()}" for name in players.split(","))

@@ -6,7 +6,7 @@ sample board of `tests.probe`. Sets are frozensets of cell names here and nothin
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 import attrs
 from hypothesis import given, settings
@@ -67,6 +67,10 @@ def grown(cell: str | None, inside: frozenset[str]) -> frozenset[str]:
     return reached
 
 
+def union(sets: Iterable[frozenset[str]]) -> frozenset[str]:
+    return frozenset(cell for one in sets for cell in one)
+
+
 def ray(cell: str | None, way: str, inside: frozenset[str]) -> frozenset[str]:
     found = []
     while (cell := stepped(cell, way)) is not None and cell in inside:
@@ -117,7 +121,9 @@ class Drawing:
         return f"x{self.count}"
 
     def number(self, depth: int, bound: tuple[str, ...]) -> Expression:
-        kind = self.pick(depth, ["literal"], ["+", "-", "*", "negative", "count", "abs", "min", "max", "if", "sum", "most"])
+        kind = self.pick(
+            depth, ["literal"], ["+", "-", "*", "negative", "count", "abs", "min", "max", "if", "sum", "most"]
+        )
         if kind == "literal":
             value = self.draw(st.integers(0, 4))
             return Expression(str(value), lambda env: value)
@@ -174,7 +180,9 @@ class Drawing:
 
     def set(self, depth: int, bound: tuple[str, ...]) -> Expression:
         kind = self.pick(
-            depth, ["region"], ["cell", "+", "-", "and", "braces", "such", "neighbours", "ray", "group", "if", "row", "union"]
+            depth,
+            ["region"],
+            ["cell", "+", "-", "and", "braces", "such", "neighbours", "ray", "group", "if", "row", "union"],
         )
         if kind == "region":
             name = self.draw(st.sampled_from(sorted(REGIONS)))
@@ -189,7 +197,7 @@ class Drawing:
             parts = [self.set(depth - 2, bound) for _ in range(self.draw(st.integers(0, 3)))]
             return Expression(
                 "{" + ", ".join(part.text for part in parts) + "}",
-                lambda env: frozenset().union(*(as_set(part.meaning(env)) for part in parts)),
+                lambda env: union(as_set(part.meaning(env)) for part in parts),
             )
         if kind == "such":
             x, s = self.fresh(), self.set(depth - 1, bound)
@@ -202,13 +210,19 @@ class Drawing:
             s = self.set(depth - 1, bound)
             return Expression(f"neighbours({s})", lambda env: near(as_set(s.meaning(env))))
         if kind == "ray":
-            base, way, s = self.cell(depth - 1, bound), self.draw(st.sampled_from(sorted(STEPS))), self.set(depth - 1, bound)
+            base, way, s = (
+                self.cell(depth - 1, bound),
+                self.draw(st.sampled_from(sorted(STEPS))),
+                self.set(depth - 1, bound),
+            )
             return Expression(
                 f"ray({base}, {way}, {s})", lambda env: ray(cell_of(base.meaning(env)), way, as_set(s.meaning(env)))
             )
         if kind == "group":
             base, s = self.cell(depth - 1, bound), self.set(depth - 1, bound)
-            return Expression(f"group({base}, {s})", lambda env: grown(cell_of(base.meaning(env)), as_set(s.meaning(env))))
+            return Expression(
+                f"group({base}, {s})", lambda env: grown(cell_of(base.meaning(env)), as_set(s.meaning(env)))
+            )
         if kind == "row":
             r = self.number(depth - 1, bound)
             return Expression(
@@ -219,13 +233,15 @@ class Drawing:
             body = self.set(depth - 1, (*bound, x))
             return Expression(
                 f"union({body} for {x} in {s})",
-                lambda env: frozenset().union(*(as_set(body.meaning({**env, x: one})) for one in as_set(s.meaning(env)))),
+                lambda env: union(as_set(body.meaning({**env, x: one})) for one in as_set(s.meaning(env))),
             )
         return self.either(self.set, depth, bound)
 
     def condition(self, depth: int, bound: tuple[str, ...]) -> Expression:
         kind = self.pick(
-            depth, ["truth"], ["number", "cells", "sets", "in", "not", "and", "or", "some set", "quantifier", "if", "joined"]
+            depth,
+            ["truth"],
+            ["number", "cells", "sets", "in", "not", "and", "or", "some set", "quantifier", "if", "joined"],
         )
         if kind == "truth":
             value = self.draw(st.booleans())
@@ -233,7 +249,9 @@ class Drawing:
         if kind == "number":
             a, b = self.number(depth - 1, bound), self.number(depth - 1, bound)
             sign = self.draw(st.sampled_from(["=", "!=", "<", "<=", ">", ">="]))
-            return Expression(f"({a} {sign} {b})", lambda env: compared(sign, number(a.meaning(env)), number(b.meaning(env))))
+            return Expression(
+                f"({a} {sign} {b})", lambda env: compared(sign, number(a.meaning(env)), number(b.meaning(env)))
+            )
         if kind == "cells":
             c, d = self.cell(depth - 1, bound), self.cell(depth - 1, bound)
             sign = self.draw(st.sampled_from(["=", "!="]))
@@ -271,7 +289,9 @@ class Drawing:
             return self.either(self.condition, depth, bound)
         x, s = self.fresh(), self.set(depth - 1, bound)
         guard, body = self.condition(depth - 1, (*bound, x)), self.condition(depth - 1, (*bound, x))
-        word = self.draw(st.sampled_from(["some", "every", "no", "exactly one", "exactly 2", "at least 2", "at most 2"]))
+        word = self.draw(
+            st.sampled_from(["some", "every", "no", "exactly one", "exactly 2", "at least 2", "at most 2"])
+        )
 
         def holds(env: Mapping[str, Value]) -> Value:
             asked = [{**env, x: one} for one in as_set(s.meaning(env))]

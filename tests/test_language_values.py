@@ -164,7 +164,9 @@ def test_comparison_with_none(expression: str, value: bool) -> None:
     assert shown(expression, declarations) == ("yes" if value else "no")
 
 
-@pytest.mark.parametrize("expression", ["v + 1", "1 - v", "-v", "v mod 2", "abs(v)", "max(v, 1)", "twice(v)", "sum(many)"])
+@pytest.mark.parametrize(
+    "expression", ["v + 1", "1 - v", "-v", "v mod 2", "abs(v)", "max(v, 1)", "twice(v)", "sum(many)"]
+)
 def test_calculating_with_none_is_a_rule_error(expression: str) -> None:
     """Also inside a definition that is given it, and in a sum: an error that names the place, never a crash."""
     declarations = "var v in 0..3 or none\nvar many[cell] in 0..3 or none\ndefine twice(x) = x + x"
@@ -267,8 +269,8 @@ def test_set(expression: str, names: str) -> None:
         ("at most 2 x in cells: x is theirs", True),
         ("at most one x in cells: x is theirs", False),
         ("at most 0 x in mine: x is top", True),
-        ("some d in directions: (\"b2\".d is empty and d in diagonals)", True),
-        ("every d in orthogonals: \"b2\".d is occupied", False),
+        ('some d in directions: ("b2".d is empty and d in diagonals)', True),
+        ('every d in orthogonals: "b2".d is occupied', False),
         ("some p in players: p = opponent", True),
         ("every p in pieces: some p", True),
         ("some r in rows: count(row(r) and mine) = 2", True),
@@ -299,7 +301,7 @@ def test_quantifier(expression: str, value: bool) -> None:
         ("count(x in cells where x is mine or x is theirs)", 4),
         ("count(x in top and empty where x is right)", 1),
         ("sum(x.column for x in top and empty)", 3),
-        ("count(d in directions where \"a1\".d in cells)", 3),
+        ('count(d in directions where "a1".d in cells)', 3),
         ("count(r in rows where (row(r) and empty) = row(r))", 0),
         ("sum(x.row for x in mine)", 4),
         ("sum(x.row * 10 + x.column for x in occupied)", 20 + 21 + 22 + 11 + 0),
@@ -349,7 +351,13 @@ def test_union() -> None:
 # ---- functions
 
 SET_CASES: dict[str, list[tuple[str, str]]] = {
-    "row": [("row(0)", "a3 b3 c3"), ("row(2)", "a1 b1 c1"), ("row(3)", ""), ("row(0 - 1)", ""), ('row("b2".row)', "a2 b2 c2")],
+    "row": [
+        ("row(0)", "a3 b3 c3"),
+        ("row(2)", "a1 b1 c1"),
+        ("row(3)", ""),
+        ("row(0 - 1)", ""),
+        ('row("b2".row)', "a2 b2 c2"),
+    ],
     "column": [("column(0)", "a1 a2 a3"), ("column(5)", ""), ("column(-1)", "")],
     "neighbours": [
         ('neighbours("b2")', "a2 c2 b1 b3"),
@@ -424,7 +432,7 @@ VALUE_CASES: dict[str, list[tuple[str, str]]] = {
     "sum": [("sum(x.row for x in corners)", "4")],
     "min": [("min(3, 2)", "2"), ("min(x.row for x in mine)", "2")],
     "max": [("max(3, 2)", "3"), ("max(x.row for x in cells)", "2")],
-    "union": [('count(union(row(r) for r in 0..1))', "6")],
+    "union": [("count(union(row(r) for r in 0..1))", "6")],
 }
 
 
@@ -493,7 +501,7 @@ def test_definition_with_parameters_is_called_by_value() -> None:
     assert shown('step2(step2("a1", north), east)', definitions) == "c3"
     assert shown('far(step2("a1", north), "c1")', definitions) == "4"
     assert cells('{x in cells where far(x, "a1") = 1}', definitions) == named("a2 b1")
-    assert cells('{x in cells where some y in mine: far(x, y) = 2}', definitions) == named("a3 b3 b2 c2 c1 a2")
+    assert cells("{x in cells where some y in mine: far(x, y) = 2}", definitions) == named("a3 b3 b2 c2 c1 a2")
 
 
 def test_definition_sees_the_mover_but_no_bound_name_of_its_user() -> None:
@@ -546,7 +554,7 @@ def test_definition_by_cases_needs_every_case() -> None:
 def test_definition_by_itself_is_refused(definitions: str) -> None:
     """There is no recursion."""
     with pytest.raises(GameFileError, match="G217"):
-        started(definitions, PLACE, "win Red when deep(\"a1\") is red" if "deep" in definitions else "")
+        started(definitions, PLACE, 'win Red when deep("a1") is red' if "deep" in definitions else "")
 
 
 # ---- that
@@ -580,7 +588,7 @@ def test_that_in_a_forced_rule() -> None:
 def test_that_without_exactly_one_is_refused() -> None:
     """There is nothing it could mean."""
     with pytest.raises(GameFileError, match="G207"):
-        shown("that x = \"a1\"")
+        shown('that x = "a1"')
 
 
 # ---- words of one's own
@@ -603,7 +611,9 @@ def test_values() -> None:
 
 def test_value_is_for_the_player_to_move() -> None:
     """`mine` in it is the cells of whoever moves next; 0 where there is none."""
-    game = loaded(start_of('"a1" := red', '"b1" := red', '"c1" := blue'), PLACE, "value count(mine) * 10 - count(theirs)")
+    game = loaded(
+        start_of('"a1" := red', '"b1" := red', '"c1" := blue'), PLACE, "value count(mine) * 10 - count(theirs)"
+    )
     assert game.start().value() == 20 - 1
     assert game.start().play("a2").value() == 10 - 3
     assert loaded(PLACE).start().value() == 0

@@ -1,6 +1,7 @@
 """The interpreter beside OpenSpiel, where both know a game: the same counts, and the same random games.
 
-OpenSpiel computes its counts here, in the test; `games/*.perft` holds them as numbers. Skipped where it is not installed.
+OpenSpiel computes its counts here, in the test; `games/*.perft` holds them as numbers. Skipped where it is not
+installed.
 """
 
 from __future__ import annotations
