@@ -4,7 +4,7 @@ A line is a setting or a count; a `#` at its beginning or after a space begins a
 numbers. Settings hold for the counts below them:
 
     params rows=2 columns=2     these params, the others at their defaults; forgets the settings above
-    moves Ba1?c2 Wa2?b2         count from the position after these moves (`;` separates them too); alone, from the start
+    moves Ba1?c2 Wa2?b2         count from the position after these moves (`;` parts them too); alone: from the start
     ignore ends                 wins and draws end nothing: play goes on while there are moves
 
     perft 3 504                 sequences of exactly 3 moves; a game that ended earlier counts nothing

@@ -1,7 +1,7 @@
 """How much a solver may use, and telling how far it is.
 
 A solver calls `Budget.spend` for every position; past a limit that raises `OutOfBudget`, which `solver.solve` turns into an
-honest 'unknown'. Progress is reported about ten times a second.
+honest 'unknown'. About ten times a second progress is reported and memory is measured.
 """
 
 from __future__ import annotations
@@ -15,7 +15,10 @@ import attrs
 Progress = Callable[[int, int, str], None]
 """Called with positions done, positions known so far, and what is being done."""
 
-_LOOK_EVERY = 512
+_LOOK_EVERY = 32
+"""Calls between two looks at the clock: the slowest spaces take milliseconds for one position."""
+_PAUSE = 0.1
+"""Seconds."""
 
 
 class OutOfBudget(Exception):
@@ -49,7 +52,7 @@ class Budget:
     memory: int | None = None
     progress: Progress | None = None
     _calls: int = 0
-    _told: float = 0.0
+    _looked: float = 0.0
 
     def spend(self, done: int, known: int, phase: str) -> None:
         """Note how far the work is. Raises OutOfBudget past a limit."""
@@ -58,10 +61,11 @@ class Budget:
         self._calls += 1
         if self._calls % _LOOK_EVERY:
             return
+        now = time.monotonic()
+        if now - self._looked < _PAUSE:
+            return
+        self._looked = now
         if self.memory is not None and memory_used() > self.memory:
             raise OutOfBudget(f"the limit of {self.memory:,} MiB of memory is reached")
         if self.progress is not None:
-            now = time.monotonic()
-            if now - self._told >= 0.1:
-                self._told = now
-                self.progress(done, known, phase)
+            self.progress(done, known, phase)

@@ -34,6 +34,19 @@ class Value:
     remoteness: int | None
 
 
+@attrs.frozen(eq=False)
+class _Parents:
+    """The positions before each position, in one array: a list for each takes eight times the memory."""
+
+    first: array[int]
+    """Where each position's begin; one entry more than positions."""
+    numbers: array[int]
+
+    def of(self, index: int) -> array[int]:
+        """The numbers of the positions from which a move leads to this one."""
+        return self.numbers[self.first[index]:self.first[index + 1]]
+
+
 @attrs.define(eq=False)
 class Strong(Generic[StateT, MoveT]):
     """A space that is being enumerated, and then its solution."""
@@ -102,17 +115,14 @@ class Strong(Generic[StateT, MoveT]):
     # ---- valuing
 
     def value_all(self) -> None:
-        """Give every position its value. All must be enumerated."""
+        """Give every position its value. All must be enumerated. Raises OutOfBudget past a limit; then no value holds."""
         space, states = self.space, self.states
         count = len(states)
         self.winners = array("b", [_OPEN]) * count
         self.remoteness = array("i", [_NEVER]) * count
-        parents: list[list[int]] = [[] for _ in range(count)]
+        parents = self._parents()
         waiting = array("i", [len(kids) for kids in self.children])
         """For each position the different moves that are not known to lose."""
-        for index, kids in enumerate(self.children):
-            for kid in kids:
-                parents[kid].append(index)
         movers = [space.to_move(state) for state in states]
         drawn_ends = []
         queue: deque[int] = deque()
@@ -128,13 +138,35 @@ class Strong(Generic[StateT, MoveT]):
         self._spread_wins(queue, parents, waiting, movers)
         self._spread_draws(drawn_ends, parents)
 
-    def _spread_wins(self, queue: deque[int], parents: list[list[int]], waiting: array[int], movers: list[int]) -> None:
+    def _parents(self) -> _Parents:
+        """The edges the other way round."""
+        count = len(self.states)
+        ends = array("I", [0]) * (count + 1)
+        for kids in self.children:
+            for kid in kids:
+                ends[kid] += 1
+        total = 0
+        for index in range(count + 1):
+            total += ends[index]
+            ends[index] = total
+        found = array("I", [0]) * total
+        for index, kids in enumerate(self.children):
+            for kid in kids:
+                ends[kid] -= 1
+                found[ends[kid]] = index
+            self.budget.spend(index + 1, count, "turning moves round")
+        return _Parents(ends, found)
+
+    def _spread_wins(self, queue: deque[int], parents: _Parents, waiting: array[int], movers: list[int]) -> None:
         """From won ends backwards, nearest first; so the first win found is the fastest, the last loss the slowest."""
         winners, remoteness = self.winners, self.remoteness
+        count, done = len(winners), 0
         while queue:
             index = queue.popleft()
+            done += 1
+            self.budget.spend(done, count, "valuing positions")
             winner = winners[index]
-            for parent in parents[index]:
+            for parent in parents.of(index):
                 if winners[parent] != _OPEN:
                     continue
                 waiting[parent] -= movers[parent] != winner
@@ -142,7 +174,7 @@ class Strong(Generic[StateT, MoveT]):
                     winners[parent], remoteness[parent] = winner, remoteness[index] + 1
                     queue.append(parent)
 
-    def _spread_draws(self, ends: list[int], parents: list[list[int]]) -> None:
+    def _spread_draws(self, ends: list[int], parents: _Parents) -> None:
         """What is left is drawn; its remoteness spreads from the drawn ends."""
         winners, remoteness = self.winners, self.remoteness
         for index in range(len(winners)):
@@ -153,7 +185,7 @@ class Strong(Generic[StateT, MoveT]):
         queue = deque(ends)
         while queue:
             index = queue.popleft()
-            for parent in parents[index]:
+            for parent in parents.of(index):
                 if winners[parent] == DRAW and remoteness[parent] == _NEVER:
                     remoteness[parent] = remoteness[index] + 1
                     queue.append(parent)

@@ -183,7 +183,7 @@ def possible_values(game: Game, kind: meaning.VariableKind) -> range:
 @EXAMPLES
 @given(data=st.data())
 def test_going_back_gives_the_same_positions(case: GameCase, data: st.DataObject) -> None:
-    """Play changes no earlier position: each still equals itself replayed, with the same moves, in any order of asking."""
+    """Play changes no earlier position: each still equals itself replayed and has the same moves as then."""
     game = case.load()
     positions = played(data, game)
     legal_then = [position.legal() for position in positions]

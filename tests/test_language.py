@@ -123,7 +123,8 @@ def test_effects_happen_in_order() -> None:
     """Each sees what those before it left."""
     position = started(
         "var n in 0..9",
-        "move place(c in empty):\n    n := count(empty)\n    c := own\n    n -= count(empty)\n    n := n * 5 + count(mine)",
+        "move place(c in empty):\n    n := count(empty)\n    c := own\n    n -= count(empty)\n"
+        "    n := n * 5 + count(mine)",
         "draw when no empty and n > 0",
     )
     assert position.play("a1").variables == {"n": 6}
@@ -206,7 +207,8 @@ def test_each() -> None:
     position = started(
         "var order[cell] in 0..9",
         "var n in 0..9",
-        "move go:\n    each c in empty where c is corners:\n        n += 1\n        order[c] := n\n        cells := stone",
+        "move go:\n    each c in empty where c is corners:\n        n += 1\n        order[c] := n\n"
+        "        cells := stone",
         "draw when no empty and sum(order) > 0",
     ).play("go")
     assert position.variables == {"order": (1, 0, 2, 0, 0, 0, 3, 0, 4), "n": 4}
@@ -217,7 +219,8 @@ def test_each() -> None:
     assert len(spread.play("go").pieces) == 5  # `where` is settled before the first effect, too
     players = started(
         "var n[player] in 0..9",
-        "move go:\n    each p in players:\n        n[p] := 1 if p = mover else 2\n    each k in 1..3:\n        n[Red] += k",
+        "move go:\n    each p in players:\n        n[p] := 1 if p = mover else 2\n"
+        "    each k in 1..3:\n        n[Red] += k",
         "draw when sum(n) > 0",
     )
     assert players.play("go").variables == {"n": (7, 2)}
@@ -255,8 +258,9 @@ def test_then_sees_the_effects_so_far() -> None:
 def test_then_can_be_nested_and_take_several() -> None:
     """Each sees all before it; a first choice that allows no further one is no move."""
     position = started(
-        "move chain(c in top):\n    c := own\n    then d in neighbours(c) where d.row = 1, k in 1..2:\n        d := stone\n"
-        "        then {e, f} in empty and column(c.column) + bottom where k = 1 or e.row = f.row:\n            {e, f} := own",
+        "move chain(c in top):\n    c := own\n    then d in neighbours(c) where d.row = 1, k in 1..2:\n"
+        "        d := stone\n        then {e, f} in empty and column(c.column) + bottom where k = 1 or e.row = f.row:\n"
+        "            {e, f} := own",
         "draw when no empty",
     )
     assert "a3-a2-1-a1-b1" in position.moves()
@@ -275,7 +279,8 @@ def test_then_does_not_change_the_position_it_tries() -> None:
     """Looking for moves leaves everything as it was."""
     position = started(
         "var n in 0..1",
-        "move act(c in empty):\n    c := own\n    n := 1\n    then d in empty where n = 1:\n        d := own\n        n := 0",
+        "move act(c in empty):\n    c := own\n    n := 1\n"
+        "    then d in empty where n = 1:\n        d := own\n        n := 0",
         "draw when no empty",
     )
     before = position.state
@@ -451,7 +456,7 @@ PIE = ("pie rule after turn 1", "symmetry left right mirror swapping players")
 
 
 def test_pie_rule() -> None:
-    """After exactly one move the other player may swap: the image, with the pieces of the other; then the first is to move."""
+    """After exactly one move the other player may swap: the image with the pieces exchanged; the first is to move."""
     position = started(PLACE, *PIE)
     assert "swap" not in position.moves()
     position = position.play("a1")
@@ -600,7 +605,7 @@ def test_pass_counts_as_a_move() -> None:
 
 def test_player_without_a_move_and_without_a_rule_is_a_rule_error() -> None:
     """Nobody said what happens; so too when all have to pass."""
-    with pytest.raises(RuleError, match="G407.*Blue has no move"):
+    with pytest.raises(RuleError, match=r"G407.*Blue has no move"):
         started(ONCE, "draw when no empty").play("a1").moves()
     everyone = started(
         "move place(c in empty) when no occupied:\n    c := own", "draw when no empty", "no moves passes"

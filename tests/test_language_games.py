@@ -92,8 +92,8 @@ def hexplode(side: int) -> Game:
     return dslgame.loads(head + EXPLOSIONS + "symmetry all turns and mirrors\nsymmetry swapping players\n", side=side)
 
 
-# Recorded on the original web application, side 2: the moves, and what lay on the board after each. Cells are here called
-# by column letter and row number for the original's tile_i_j; what is left of a final cascade is not compared.
+# Recorded on the original web application, side 2: the moves, and what lay on the board after each. Cells are called by
+# column letter and row number for the original's tile_i_j; what is left of a final cascade is not compared.
 RECORDED = {
     "first": [
         ("b2", "b2=R1"),

@@ -1,11 +1,13 @@
 """Random expressions of the language beside an evaluation of their own: every value must agree.
 
-Hypothesis draws an expression as a pair, its text and a Python function of the bound names that says what it means on the
-sample board of `tests.probe`. Sets are frozensets of cell names here and nothing of the project is used to find the values.
+Hypothesis draws an expression as a pair, its text and a Python function of the bound names that says what it means on
+the sample board of `tests.probe`. Sets are frozensets of cell names here, and nothing of the project is used to find
+the values.
 """
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Iterable, Mapping
 
 import attrs
@@ -191,7 +193,7 @@ class Drawing:
             return self.cell(depth - 1, bound)
         if kind in ("+", "-", "and"):
             s, t = self.set(depth - 1, bound), self.set(depth - 1, bound)
-            combine = {"+": frozenset.union, "-": frozenset.difference, "and": frozenset.intersection}[kind]
+            combine = {"+": operator.or_, "-": operator.sub, "and": operator.and_}[kind]
             return Expression(f"({s} {kind} {t})", lambda env: combine(as_set(s.meaning(env)), as_set(t.meaning(env))))
         if kind == "braces":
             parts = [self.set(depth - 2, bound) for _ in range(self.draw(st.integers(0, 3)))]

@@ -352,7 +352,7 @@ def test_start_asks_for_no_moves() -> None:
 
 
 def test_symmetry_maps_cells_and_variables() -> None:
-    """By index and by value: cells, rows, columns, directions turn with the board; a range turns around when reversed."""
+    """By index and by value: cells, rows, columns and directions go with the board; a reversed range turns around."""
     game = loaded(
         "var mark[cell] in 0..9",
         "var used[row] in 0..9",

@@ -1,4 +1,4 @@
-"""The expressions of the language, one by one: numbers, conditions, sets, quantifiers, aggregates, functions, definitions.
+"""Expressions of the language: numbers, conditions, sets, quantifiers, aggregates, functions, definitions.
 
 Expected values are worked out by hand from the sample board (see `tests.probe`):
 
@@ -298,6 +298,8 @@ def test_quantifier(expression: str, value: bool) -> None:
         ("count(red + blue)", 4),
         ("count(red)", 2),
         ('count("a1")', 1),
+        ("count(x in mine)", 2),
+        ("sum(count(y in {x}) for x in mine)", 2),
         ("count(x in cells where x is mine or x is theirs)", 4),
         ("count(x in top and empty where x is right)", 1),
         ("sum(x.column for x in top and empty)", 3),
@@ -351,6 +353,11 @@ def test_union() -> None:
 # ---- functions
 
 SET_CASES: dict[str, list[tuple[str, str]]] = {
+    "opposite": [
+        ('ray("b2", opposite(north))', "b1"),
+        ('ray("b2", opposite(southwest))', "c3"),
+        ('ray("a1", opposite(opposite(east)))', "b1 c1"),
+    ],
     "row": [
         ("row(0)", "a3 b3 c3"),
         ("row(2)", "a1 b1 c1"),
@@ -427,6 +434,12 @@ VALUE_CASES: dict[str, list[tuple[str, str]]] = {
         ("line({}, 1)", "no"),
         ("line(cells, 4)", "no"),
     ],
+    "opposite": [
+        ("opposite(north)", "south"),
+        ("opposite(southwest)", "northeast"),
+        ("every d in directions: opposite(opposite(d)) = d and opposite(d) != d", "yes"),
+        ('every d in directions: (some x in {"b2".d}: (some e in {x}: "b2" in ray(e, opposite(d))))', "yes"),
+    ],
     "abs": [("abs(2 - 5)", "3"), ("abs(5 - 2)", "3"), ("abs(0)", "0")],
     "count": [("count(corners)", "4"), ("count(x in corners where x is mine)", "1")],
     "sum": [("sum(x.row for x in corners)", "4")],
@@ -469,8 +482,11 @@ def test_function_without_an_answer_is_a_rule_error(expression: str, code: str) 
 
 def test_step() -> None:
     """`c.north` goes one cell; off the board it is none, and stays none."""
-    steps = "north northeast east southeast south southwest west northwest".split()
-    assert [shown(f'"b2".{way}') for way in steps] == "b3 c3 c2 c1 b1 a1 a2 a3".split()
+    there = {
+        "north": "b3", "northeast": "c3", "east": "c2", "southeast": "c1",
+        "south": "b1", "southwest": "a1", "west": "a2", "northwest": "a3",
+    }  # fmt: skip
+    assert {way: shown(f'"b2".{way}') for way in there} == there
     assert shown('"a1".north.north.east') == "b3"
     assert shown('"a1".west') == "none"
     assert shown('"a1".west.east') == "none"

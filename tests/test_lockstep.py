@@ -1,7 +1,7 @@
 """The five games beside their reference implementations: Hypothesis plays both, and every ply must agree.
 
-`tests/reference` is written from the rule texts and imports nothing of the project. `test_openspiel` does the same against
-OpenSpiel, `test_conformance` holds every game to what needs no second implementation.
+`tests/reference` is written from the rule texts and imports nothing of the project. `test_openspiel` does the same
+against OpenSpiel, `test_conformance` holds every game to what needs no second implementation.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from tests.reference.rules import DRAW, Rules
 
 
 class Nex(nex.Reference):
-    """The file also reads a transform with the neutral first, as a generate; the reference knows that of a generate only."""
+    """The file reads a transform with the neutral first as well; the reference knows that of a generate only."""
 
     def canonical_text(self, text: str) -> str:
         given_first = re.fullmatch(r"(\?[a-z]\d+)([BW][a-z]\d+[BW][a-z]\d+)", text)
