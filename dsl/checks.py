@@ -104,10 +104,11 @@ def ends_in_vain(file: rules.GameFile, found: meaning.Rules, world: World) -> It
 def hopeless_effort(file: rules.GameFile, found: meaning.Rules, world: World) -> Iterator[Diagnostic]:
     """Loops in loops that would not end in a lifetime."""
     effort = Effort(found, world.cell_count)
-    start = effort.of(found.start)
-    named: list[tuple[str, int, Span, int]] = [("setting up the position", start, found.start[0].span if found.start else
-                                                found.board.span, MOST_AT_START)]
-    named.append(("leaving out cells", effort.of(found.board.without), found.board.span, MOST_AT_START))
+    first = found.start[0].span if found.start else found.board.span
+    named: list[tuple[str, int, Span, int]] = [
+        ("setting up the position", effort.of(found.start), first, MOST_AT_START),
+        ("leaving out cells", effort.of(found.board.without), found.board.span, MOST_AT_START),
+    ]
     rules_of_play: list[meaning.Move | meaning.Forced] = [*found.moves, *found.forced]
     named += [(f"the rule '{rule.name}'", effort.of(rule), rule.span, MOST_IN_PLAY) for rule in rules_of_play]
     conditions = [*found.illegal, *found.again, *(end.condition for end in found.ends)]

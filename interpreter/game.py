@@ -98,15 +98,19 @@ class Game:
         return int(self._value(Table(state), [None] * self.rules.value.slots))
 
     def position_text(self, state: State) -> str:
-        """A state in one line: the cells row by row, who is to move, and the variables."""
+        """A state in one line: the cells row by row, who is to move, the variables, and the turn for a pie rule."""
         glyphs = self.glyphs(state, plain=True)
         rows: dict[int, list[str]] = {}
         for cell, glyph in enumerate(glyphs):
             rows.setdefault(self.board.row_of[cell] if self.board.row_of else 0, []).append(glyph)
-        parts = ["/".join("".join(rows[row]) for row in sorted(rows)), self.players[state.to_move]]
+        long = any(len(piece.glyph) > 1 for piece in self.rules.pieces) or len(self.rules.empty_glyph) > 1
+        between = "," if long else ""
+        parts = ["/".join(between.join(rows[row]) for row in sorted(rows)), self.players[state.to_move]]
         for number, kind in enumerate(self.rules.variables):
             values = self.variable_values(state, number)
             parts.append(f"{kind.name}={','.join(self._shown(kind, value) for value in values)}")
+        if self.rules.pie is not None:
+            parts.append(f"turn={state.turn}")
         return " ".join(parts)
 
     def variable_values(self, state: State, number: int) -> tuple[int | None, ...]:
@@ -189,7 +193,14 @@ class Position:
         }
 
     def legal(self) -> list[Move]:
-        """The legal moves as the engine has them; `moves()` gives their texts."""
+        """The legal moves as the engine has them; `moves()` gives their texts. Raises RuleError."""
+        try:
+            return self._legal()
+        except RuleError as problem:
+            self._place(problem)
+            raise
+
+    def _legal(self) -> list[Move]:
         moves = self.game.engine.legal(self.state)
         if self.game.rules.repetition == "forbidden":
             seen = {*self.history, self.state}
@@ -228,8 +239,7 @@ class Position:
         try:
             after = self.game.engine.apply(self.state, chosen)
         except RuleError as problem:
-            problem.source = problem.source or self.game.rules.source
-            problem.position, problem.moves = self.drawing(), (*self.played, text)
+            self._place(problem, text)
             raise
         if after is None:
             raise IllegalMove(text, "an 'illegal when' rule takes it back", self.drawing())
@@ -237,6 +247,11 @@ class Position:
         if after.outcome is None and after in history:
             after = self._repeated(after, text)
         return Position(self.game, after, history, (*self.played, text))
+
+    def _place(self, problem: RuleError, *texts: str) -> None:
+        """Tell an error in which file it is, and after which moves it happened."""
+        problem.source = problem.source or self.game.rules.source
+        problem.position, problem.moves = self.drawing(), (*self.played, *texts)
 
     def _repeated(self, after: State, text: str) -> State:
         """The state after a move that repeats an earlier position, by the repetition rule."""

@@ -115,7 +115,10 @@ class Strong(Generic[StateT, MoveT]):
     # ---- valuing
 
     def value_all(self) -> None:
-        """Give every position its value. All must be enumerated. Raises OutOfBudget past a limit; then no value holds."""
+        """Give every position its value. All must be enumerated.
+
+        Raises OutOfBudget past a limit; the wins found before it are right.
+        """
         space, states = self.space, self.states
         count = len(states)
         self.winners = array("b", [_OPEN]) * count
@@ -193,9 +196,9 @@ class Strong(Generic[StateT, MoveT]):
     # ---- asking
 
     def value(self, state: StateT) -> Value | None:
-        """The value of any reachable state; None for one that is not."""
+        """The value of any reachable state; None for one that is not, or before `value_all`."""
         index = self.number.get(self.space.canonical(state))
-        if index is None or not self.winners:
+        if index is None or not self.winners or self.winners[index] == _OPEN:
             return None
         remoteness = self.remoteness[index]
         return Value(self.winners[index], None if remoteness == _NEVER else remoteness)

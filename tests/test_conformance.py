@@ -13,6 +13,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterator
 from itertools import islice
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -26,6 +27,7 @@ from interpreter.engine import Engine
 from interpreter.game import Game, Position, examine
 from interpreter.state import DRAW, Move, State
 from interpreter.symmetries import StateMap, canonical
+from interpreter.trial import try_out
 from tests.discovery import GameCase, found_cases, found_counts, found_games
 
 CASES = found_cases()
@@ -73,6 +75,12 @@ def test_file_has_no_errors_and_no_warnings(case: GameCase) -> None:
     assert diagnostics == []
     assert game is not None
     assert game.params.items() >= dict(case.params).items()
+
+
+@pytest.mark.parametrize("path", found_games(), ids=lambda path: path.stem)
+def test_play_finds_nothing_wrong_with_the_game(path: Path) -> None:
+    """What `dslgame check` looks for: ranges, endless cascades, dead rules, symmetries that the rules do not have."""
+    assert [item for item in try_out(GameCase(path).load()) if item.severity != "note"] == []
 
 
 @for_every_game

@@ -587,3 +587,14 @@ def test_drawing_shows_variables() -> None:
     )
     assert str(position).splitlines() == ["1 R3 .2 .", "  a  b  c", "score: 0 7"]
     assert position.game.position_text(position.state) == "R.. Red load=3,2,0 score=0,7"
+
+
+def test_position_text_tells_positions_apart() -> None:
+    """Long glyphs are kept apart by commas, and the turn is told where a pie rule counts it."""
+    long = started(
+        start_of('"a1" := red', '"b1" := blue'), PLACE, 'show red as "x"', 'show blue as "xx"', board="square(1, 3)"
+    )
+    assert long.game.position_text(long.state) == "x,xx,. Red"
+    counted = started(PLACE, "pass", *PIE, board="square(1, 3)")
+    texts = [counted.game.position_text(played(counted, moves).state) for moves in ("", "pass pass", "pass")]
+    assert texts == ["... Red turn=0", "... Red turn=2", "... Blue turn=1"]

@@ -259,13 +259,8 @@ def board(text: str) -> str:
 
 def blocks(depth: int) -> str:
     """Blocks inside blocks."""
-    return (
-        HEAD
-        + "move p(c in empty):\n"
-        + "".join("    " * (k + 1) + "if some mine:\n" for k in range(depth))
-        + "    " * (depth + 1)
-        + "c := own\n"
-    )
+    conditions = "".join(" " * (k + 1) + "if some mine:\n" for k in range(depth))
+    return HEAD + "move p(c in empty):\n" + conditions + " " * (depth + 1) + "c := own\n"
 
 
 def definitions(count: int, body: str, first: str = "1") -> str:

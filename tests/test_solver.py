@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from collections.abc import Callable, Hashable
 from functools import cache
+from typing import Any
 
 import attrs
 import networkx
@@ -12,9 +14,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from solver.budget import Budget, OutOfBudget
 from solver.perft import divide, perft
 from solver.solve import Method, solve
 from solver.space import DRAW
+from solver.strong import Strong
 
 # ---- spaces
 
@@ -158,9 +162,9 @@ class Nim:
 
 @attrs.frozen
 class Chase:
-    """Two tokens on a ring with a gap between 0 and 1, stepping left or right in turn; who steps onto the other wins.
+    """Two tokens on a row of cells step left or right in turn; who steps onto the other, or onto the exit, wins.
 
-    Positions come back. With `exit` set, a player whose token stands on that cell wins as well.
+    Positions come back.
     """
 
     cells: int
@@ -201,7 +205,7 @@ class Chase:
 
 @attrs.frozen
 class Bush:
-    """Every position has `width` moves for `depth` plies; then the player who chose move 0 last wins."""
+    """A tree: every position has `width` moves for `depth` plies; who plays move 0, from the second ply on, wins."""
 
     width: int
     depth: int
@@ -230,7 +234,7 @@ class Bush:
 
 
 class Hex:
-    """Four by four, cells as bits, with the half turn: large enough that the order of moves matters."""
+    """Four by four, cells as bits, with the half turn: large enough that the order of moves matters to a search."""
 
     players = 2
     acyclic = True
@@ -288,16 +292,7 @@ class Hex:
 # ---- the definition
 
 
-def reachable(space) -> list[Hashable]:
-    """All positions from the root on, symmetries not merged."""
-    found = [space.start()]
-    for state in found:
-        found.extend(after for _, after in dict.fromkeys(space.successors(state)) if after not in found)
-        found = list(dict.fromkeys(found)) if len(set(found)) < len(found) else found
-    return found
-
-
-def all_states(space) -> list[Hashable]:
+def all_states(space: Any) -> list[Hashable]:
     """All positions from the root on, symmetries not merged."""
     found, new = {space.start()}, [space.start()]
     while new:
@@ -306,7 +301,7 @@ def all_states(space) -> list[Hashable]:
     return list(found)
 
 
-def definition(space) -> dict[Hashable, tuple[int, int | None]]:
+def definition(space: Any) -> dict[Hashable, tuple[int, int | None]]:
     """Every position's winner and remoteness: the least n within which a player can force a win, tried for every n."""
     states = all_states(space)
 
@@ -323,11 +318,11 @@ def definition(space) -> dict[Hashable, tuple[int, int | None]]:
                               if forces(state, player, plies)), (DRAW, None))
     drawn = [state for state in states if values[state][0] == DRAW]
     for state in drawn:
-        values[state] = (DRAW, shortest_way(space, state, {other for other in drawn}))
+        values[state] = (DRAW, shortest_way(space, state, set(drawn)))
     return values
 
 
-def shortest_way(space, state: Hashable, drawn: set[Hashable]) -> int | None:
+def shortest_way(space: Any, state: Hashable, drawn: set[Hashable]) -> int | None:
     """Plies along drawn positions to a drawn end."""
     here, seen, plies = {state}, {state}, 0
     while here:
@@ -339,7 +334,7 @@ def shortest_way(space, state: Hashable, drawn: set[Hashable]) -> int | None:
     return None
 
 
-def tree(space, state: Hashable, depth: int) -> tuple[list[int], int]:
+def tree(space: Any, state: Hashable, depth: int) -> tuple[list[int], int]:
     """Sequences of each length from 0 to depth, and finished games, by walking the whole tree."""
     counts = [1] + [0] * depth
     games = int(space.outcome(state) is not None)
@@ -350,3 +345,331 @@ def tree(space, state: Hashable, depth: int) -> tuple[list[int], int]:
             for place, number in enumerate(below, start=1):
                 counts[place] += number
     return counts, games
+
+
+# ---- values
+
+
+METHODS: tuple[Method, ...] = ("strong", "alphabeta")
+graph_spaces = st.one_of(graphs(), graphs(), graphs(cycles=False))
+
+
+@pytest.mark.parametrize("method", METHODS)
+@given(space=graph_spaces)
+@settings(max_examples=400, deadline=None)
+def test_values_are_those_of_the_definition(method: Method, space: Graph) -> None:
+    """The root's and each move's, by either method; a search knows no remoteness of a draw."""
+    values = definition(space.unmerged())
+    expected = dict(values)
+    if method == "alphabeta":
+        expected = {state: (winner, None if winner == DRAW else plies) for state, (winner, plies) in values.items()}
+    solution = solve(space, method=method)
+    assert solution.complete
+    assert solution.to_move == space.to_move(space.start())
+    if space.outcome(space.start()) is None:
+        assert (solution.winner, solution.remoteness) == expected[space.start()]
+    moves = space.successors(space.start())
+    assert [value.move for value in solution.moves] == [move for move, _ in moves]
+    for value, (_, after) in zip(solution.moves, moves, strict=True):
+        winner, plies = expected[after]
+        assert (value.winner, value.remoteness) == (winner, None if plies is None else plies + 1)
+
+
+@given(space=graph_spaces)
+@settings(max_examples=300, deadline=None)
+def test_every_reachable_position_can_be_looked_up(space: Graph) -> None:
+    """Also those that only a symmetry reaches; a position that cannot be reached has no value."""
+    solution = solve(space, method="strong")
+    assert solution.strong is not None
+    for state, (winner, plies) in definition(space.unmerged()).items():
+        value = solution.strong.value(state)
+        assert value is not None
+        assert (value.winner, value.remoteness) == (winner, plies)
+    assert solution.strong.value((99, 0)) is None
+
+
+@given(space=graph_spaces)
+@settings(max_examples=300, deadline=None)
+def test_counts_are_those_of_the_graph(space: Graph) -> None:
+    """Positions with and without merging, wins and losses of the player to move, and whether positions come back."""
+    solution = solve(space, method="strong")
+    plain = space.unmerged()
+    states = all_states(plain)
+    assert solution.positions == len(states)
+    assert solution.positions_merged == len({space.canonical(state) for state in states})
+    drawn_graph = networkx.DiGraph([(state, after) for state in states for _, after in plain.successors(state)])
+    assert solution.cyclic == (not networkx.is_directed_acyclic_graph(drawn_graph))
+    names = Counter({"win": 0, "lose": 0, "draw": 0})
+    for state, (winner, _) in definition(plain).items():
+        names["draw" if winner == DRAW else "win" if winner == space.to_move(state) else "lose"] += 1
+    assert solution.strong is not None
+    assert solution.strong.tally() == dict(names)
+
+
+@pytest.mark.parametrize("method", METHODS)
+@given(space=graph_spaces)
+@settings(max_examples=200, deadline=None)
+def test_symmetry_changes_no_value(method: Method, space: Graph) -> None:
+    """Only the number of positions, and which moves are called the same."""
+    merged, plain = solve(space, method=method), solve(space.unmerged(), method=method)
+    assert (merged.winner, merged.remoteness) == (plain.winner, plain.remoteness)
+    assert [(move.winner, move.remoteness) for move in merged.moves] == [
+        (move.winner, move.remoteness) for move in plain.moves]
+    assert merged.positions_merged <= plain.positions_merged
+
+
+@pytest.mark.parametrize("method", METHODS)
+@given(space=graph_spaces, nodes=st.integers(1, 10))
+@settings(max_examples=400, deadline=None)
+def test_what_is_said_past_a_limit_is_true(method: Method, space: Graph, nodes: int) -> None:
+    """A limit may leave a winner or a remoteness open, but makes none wrong."""
+    values = definition(space.unmerged())
+    solution = solve(space, method=method, nodes=nodes)
+    claims = [(solution.winner, solution.remoteness, *values[space.start()])]
+    for value, (_, after) in zip(solution.moves, space.successors(space.start()), strict=True):
+        winner, plies = values[after]
+        claims.append((value.winner, value.remoteness, winner, None if plies is None else plies + 1))
+    for winner, plies, true_winner, true_plies in claims:
+        assert winner in (None, true_winner)
+        assert plies in (None, true_plies)
+    if not solution.complete:
+        assert f"the limit of {nodes} positions is reached" in solution.reason
+
+
+def test_faster_win_that_is_not_known_yet_leaves_the_remoteness_open() -> None:
+    """A search that was stopped after a slow win does not call it the fastest. Found by the test above."""
+    space = Bush(3, 4)
+    exact = solve(space, method="alphabeta")
+    for nodes in range(1, exact.positions_merged):
+        solution = solve(space, method="alphabeta", nodes=nodes)
+        assert solution.winner in (None, exact.winner)
+        assert solution.remoteness in (None, exact.remoteness)
+
+
+@pytest.mark.parametrize("method", METHODS)
+@given(space=graph_spaces)
+@settings(max_examples=200, deadline=None)
+def test_best_move_keeps_the_value(method: Method, space: Graph) -> None:
+    """The winner hurries, the loser delays, and a draw heads for its end where it has one."""
+    solution = solve(space, method=method)
+    if not solution.moves:
+        assert solution.best is None
+        return
+    best = next(value for value in solution.moves if value.move == solution.best)
+    assert (best.winner, best.remoteness) == (solution.winner, solution.remoteness)
+
+
+@given(space=graph_spaces)
+@settings(max_examples=200, deadline=None)
+def test_line_ends_when_the_remoteness_says(space: Graph) -> None:
+    """Best play from the root is as long as its remoteness and ends with its winner; a draw without an end has no line."""
+    solution = solve(space, method="strong")
+    assert solution.strong is not None
+    state = space.start()
+    line = list(solution.strong.line(state))
+    assert len(line) == (solution.remoteness or 0)
+    for move in line:
+        state = dict(space.successors(state))[move]
+    if solution.remoteness is not None:
+        assert space.outcome(state) == solution.winner
+
+
+def test_draw_has_the_length_of_its_shortest_way_to_an_end() -> None:
+    """And no length where there is no end: the first move of the second space loses, the other goes round."""
+    ends: list[int | None] = [None, None, DRAW]
+    either = solve(Graph(2, [0, 1, 0], ends, [[(1, False), (2, False)], [(2, False)], []]), method="strong")
+    assert (either.winner, either.remoteness) == (DRAW, 1)
+    assert [move.remoteness for move in either.moves] == [2, 1]
+    circle = solve(Graph(2, [0, 1, 0], [None, None, 1], [[(2, False), (1, False)], [(0, False)], []]), method="strong")
+    assert (circle.winner, circle.remoteness, circle.cyclic) == (DRAW, None, True)
+    assert [(move.winner, move.remoteness) for move in circle.moves] == [(1, 1), (DRAW, None)]
+
+
+def test_moves_to_symmetric_positions_share_a_group() -> None:
+    """Nine first moves of tic-tac-toe are three: corner, edge, centre."""
+    solution = solve(TicTacToe())
+    assert [move.group for move in solution.moves] == [0, 1, 0, 1, 2, 1, 0, 1, 0]
+
+
+# ---- games made by hand
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_tic_tac_toe_is_a_draw(method: Method) -> None:
+    """Source of the counts: GamesmanClassic (5478 positions), and 765 up to symmetry as is well known."""
+    solution = solve(TicTacToe(), method=method)
+    assert solution.winner == DRAW
+    assert all(move.winner == DRAW for move in solution.moves)
+    if method == "strong":
+        assert (solution.remoteness, solution.positions, solution.positions_merged) == (9, 5478, 765)
+        assert solution.cyclic is False
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("heaps", [(0,), (1,), (4,), (1, 2), (2, 2), (5, 6), (1, 2, 3), (3, 4, 5), (2, 3, 6)])
+def test_nim_is_won_off_balance(method: Method, heaps: tuple[int, ...]) -> None:
+    """The player to move loses exactly when the heaps modulo 4 cancel out (Bouton; subtraction games)."""
+    balance = 0
+    for heap in heaps:
+        balance ^= heap % 4
+    assert solve(Nim(heaps), method=method).winner == (0 if balance else 1)
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("space", [Chase(6, 0, 5), Chase(7, 0, 6), Chase(7, 1, 5, exit=3), Chase(8, 2, 5, exit=0)])
+def test_chase_is_valued_although_positions_come_back(method: Method, space: Chase) -> None:
+    """Wins with their lengths, and draws by running away for ever."""
+    winner, plies = definition(space)[space.start()]
+    solution = solve(space, method=method)
+    assert (solution.winner, solution.remoteness) == (winner, plies)
+
+
+def test_search_ends_where_nobody_can_win_and_a_branch_was_never_looked_at() -> None:
+    """Two tokens that never meet: the search proves the draw instead of asking for longer and longer wins."""
+    circle = Graph(2, [1, 0, 0, 1], [None] * 4,
+                   [[(1, False)], [(3, False), (1, False), (0, False)], [(1, True)], [(2, True), (0, True)]])
+    solution = solve(circle, method="alphabeta")
+    assert (solution.winner, solution.remoteness, solution.complete) == (DRAW, None, True)
+
+
+@pytest.mark.slow
+def test_hex_openings_by_search() -> None:
+    """4 of 16 openings win (source: two independent programs); the search needs few of the 5 million positions."""
+    solution = solve(Hex())
+    assert solution.method == "alphabeta"
+    assert "more than doubled" in solution.reason
+    assert [move.move for move in solution.moves if move.winner == 0] == [3, 6, 9, 12]
+    assert [move.remoteness for move in solution.moves] == [10, 10, 10, 11, 10, 10, 9, 12, 12, 9, 10, 10, 11, 10, 10, 10]
+    assert solution.positions_merged < 800_000
+
+
+# ---- how a method is chosen, limits, and what a caller sees
+
+
+def test_finished_root_has_its_outcome_and_no_moves() -> None:
+    """By every method."""
+    for method in METHODS:
+        solution = solve(Graph(2, [0], [1], [[]]), method=method)
+        assert (solution.winner, solution.remoteness, solution.best, solution.moves) == (1, 0, None, ())
+
+
+def test_lost_puzzle_is_nobodys() -> None:
+    """One player: a puzzle is won by player 0, or by nobody."""
+    dead = Graph(1, [0, 0, 0], [None, DRAW, None], [[(1, False), (2, False)], [], [(2, False)]])
+    for method in METHODS:
+        assert solve(dead, method=method).winner == DRAW
+    open_end = Graph(1, [0, 0, 0], [None, DRAW, 0], [[(1, False), (0, False), (2, False)], [], []])
+    for method in METHODS:
+        solution = solve(open_end, method=method)
+        assert (solution.winner, solution.remoteness, solution.best) == (0, 1, (2, 0, 0))
+
+
+@pytest.mark.parametrize("acyclic", [True, False])
+def test_auto_searches_only_what_cannot_come_back(acyclic: bool) -> None:
+    """A steep tree is searched when the space says that it is acyclic, else enumerated up to the limit."""
+    space = Bush(6, 7, acyclic=acyclic)
+    solution = solve(space, nodes=None if acyclic else 40_000)
+    assert solution.method == ("alphabeta" if acyclic else "strong")
+    assert (solution.winner, solution.complete) == ((1, True) if acyclic else (None, False))
+    assert solution.positions <= 40_010
+
+
+def test_auto_enumerates_what_is_small() -> None:
+    """However steep."""
+    solution = solve(Bush(6, 3))
+    assert (solution.method, solution.reason) == ("strong", "all positions can be enumerated")
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_memory_limit_makes_the_value_unknown(method: Method) -> None:
+    """One MiB is less than Python itself takes."""
+    solution = solve(Bush(3, 12) if method == "strong" else Nim((30, 29, 28)), method=method, memory=1)
+    assert (solution.winner, solution.complete) == (None, False)
+    assert "the limit of 1 MiB of memory is reached" in solution.reason
+
+
+def test_limits_hold_while_positions_are_valued(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Memory is measured after the enumeration, too; values found before are right, the others not known."""
+    strong = Strong(Nim((6, 6, 6)), Budget(memory=1))
+    monkeypatch.setattr("solver.budget.memory_used", lambda: 0)
+    strong.enumerate_until()
+    monkeypatch.setattr("solver.budget.memory_used", lambda: 2)
+    monkeypatch.setattr("solver.budget._PAUSE", 0.0)
+    with pytest.raises(OutOfBudget):
+        strong.value_all()
+    assert strong.value(strong.space.start()) is None
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_progress_is_told_while_solving(method: Method) -> None:
+    """Done never exceeds known, and the phase has a name."""
+    told: list[tuple[int, int, str]] = []
+    solve(Nim((12, 13, 14)), method=method, progress=lambda *news: told.append(news))
+    assert told
+    assert all(0 <= done <= known and phase for done, known, phase in told)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_interrupt_passes_through(method: Method) -> None:
+    """And leaves the recursion limit as it was."""
+
+    def interrupt(done: int, known: int, phase: str) -> None:
+        raise KeyboardInterrupt
+
+    before = sys.getrecursionlimit()
+    with pytest.raises(KeyboardInterrupt):
+        solve(Nim((12, 13, 14)), method=method, progress=interrupt)
+    assert sys.getrecursionlimit() == before
+
+
+@pytest.mark.parametrize(("arguments", "text"), [
+    ({"nodes": 0}, "the limit nodes is 0, expected at least 1"),
+    ({"memory": -1}, "the limit memory is -1, expected at least 1"),
+])
+def test_impossible_limits_are_refused(arguments: dict[str, int], text: str) -> None:
+    """Before anything is done."""
+    with pytest.raises(ValueError, match=text):
+        solve(TicTacToe(), **arguments)
+
+
+def test_more_than_two_players_are_refused() -> None:
+    """Values are for two players who are opponents, or for one."""
+    with pytest.raises(ValueError, match="the game has 3 players"):
+        solve(Nim((1,), players=3))
+
+
+# ---- counting
+
+
+@pytest.mark.parametrize("memo", [True, False])
+@given(space=graph_spaces, depth=st.integers(0, 5))
+@settings(max_examples=150, deadline=None)
+def test_perft_is_the_size_of_the_tree(memo: bool, space: Graph, depth: int) -> None:
+    """Sequences by length, nodes and finished games, as walking the tree gives them; merging changes nothing."""
+    counts, games = tree(space, space.start(), depth)
+    found = perft(space, depth, memo=memo)
+    assert found.counts == tuple(counts[1:])
+    assert (found.nodes, found.games) == (sum(counts), games)
+
+
+@given(space=graph_spaces, depth=st.integers(1, 5))
+@settings(max_examples=150, deadline=None)
+def test_divide_adds_up_to_perft(space: Graph, depth: int) -> None:
+    """Each move with the sequences that begin with it."""
+    divided = divide(space, depth)
+    assert [move for move, _ in divided] == [move for move, _ in space.successors(space.start())]
+    assert sum(number for _, number in divided) == perft(space, depth).counts[-1]
+
+
+def test_perft_of_tic_tac_toe() -> None:
+    """Source: OpenSpiel; a game that ended earlier counts nothing. 255168 games is well known."""
+    found = perft(TicTacToe(), 9)
+    assert found.counts == (9, 72, 504, 3024, 15120, 54720, 148176, 200448, 127872)
+    assert (found.nodes, found.games) == (549946, 255168)
+
+
+@pytest.mark.parametrize(("count", "depth"), [(perft, -1), (divide, 0)])
+def test_impossible_depth_is_refused(count: Callable[..., object], depth: int) -> None:
+    """A negative one, and for `divide` also 0."""
+    with pytest.raises(ValueError, match=f"the depth is {depth}, expected"):
+        count(TicTacToe(), depth)
