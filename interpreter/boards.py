@@ -40,6 +40,8 @@ __all__ = [
     "mask_of", "members", "row_label",
 ]  # fmt: skip
 
+_SMALL = 64
+"""Up to so many cells, looking at every line is quick."""
 MOST_CELLS = 10_000
 """Larger boards are refused: a set of cells for each cell would outgrow memory."""
 
@@ -245,6 +247,32 @@ class Board:
                         found[mask_of(segment)] = None
             self._lines[length] = tuple(found)
         return self._lines[length]
+
+    def has_line(self, cells: int, length: int) -> bool:
+        """Return whether a set of cells contains one of `lines(length)`.
+
+        On a small board every line is asked; on a large one runs are followed from their first cells, which for a few
+        stones is hundreds of times less work. Raises BoardError for a length below 1.
+        """
+        if length < 1:
+            raise BoardError(f"a line of {length} cells was asked for, expected at least 1")
+        if cells.bit_count() < length:
+            return False
+        if self.size <= _SMALL:
+            return any(cells & line == line for line in self.lines(length))
+        half = len(self.directions) // 2
+        for cell in members(cells):
+            steps = self.steps[cell]
+            for direction in range(half):
+                before = steps[direction + half]  # boards list their directions in the order of the compass
+                if before >= 0 and cells >> before & 1:
+                    continue
+                run, place = 1, steps[direction]
+                while run < length and place >= 0 and cells >> place & 1:
+                    run, place = run + 1, self.steps[place][direction]
+                if run >= length:
+                    return True
+        return False
 
     def symmetry(self, phrase: str) -> tuple[BoardMap, ...]:
         """Return the maps that generate a symmetry, named as in a game file: `half turn`, `all mirrors`, ...

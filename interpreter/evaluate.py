@@ -589,7 +589,7 @@ def _line(board: Board, arguments: list[Function], span: Span) -> Function:
         region, number = cells(table, bound), length(table, bound)
         if number < 1:
             raise RuleError("G405", f"line(..., {number}) asks for a line of {number} cells, expected at least 1", span)
-        return any(region & line == line for line in board.lines(number))
+        return board.has_line(region, number)
 
     return run
 

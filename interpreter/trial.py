@@ -79,11 +79,17 @@ class _Trial:
     """Numbers of the ends that decided somewhere."""
     positions: int = 0
     work: int = 0
+    """Moves tried, those on large boards weighing more."""
     complete: bool = False
     """Whether every reachable position was visited."""
     games_ended: int = 0
     games_broken_off: int = 0
     samples: list[_Visit] = attrs.field(factory=list)
+
+    @property
+    def weight(self) -> int:
+        """How much a move counts as work."""
+        return 1 + self.game.board.size // 100
 
     def report(self, diagnostic: Diagnostic) -> None:
         self.found.setdefault((diagnostic.code, diagnostic.span), diagnostic)
@@ -109,13 +115,13 @@ class _Trial:
         move: Move | None = None
         try:
             legal = game.engine.legal(state)
-            self.work += len(legal) // 20
+            self.work += self.weight * len(legal) // 20
             self.offered.update(move.rule for move in legal)
             if chance is not None and len(legal) > MOST_TRIED:
                 legal = chance.sample(legal, MOST_TRIED)
             self._distinct(visit, legal)
             for move in legal:
-                self.work += 1
+                self.work += self.weight
                 after = game.engine.apply(state, move)
                 if after is not None:
                     result.append((move, after))
@@ -315,7 +321,7 @@ def _running(trial: _Trial) -> Iterator[_Visit]:
     work = 0
     for visit in running[:: max(1, len(running) // SAMPLES)]:
         yield visit
-        work += 2 * sum(1 for _ in trial.game.engine.candidates(visit.state))
+        work += 2 * trial.weight * sum(1 for _ in trial.game.engine.candidates(visit.state))
         if work > SYMMETRY_WORK:
             return
 
@@ -340,7 +346,7 @@ def _odd_end(game: Game, symmetry: meaning.Symmetry, element: StateMap) -> Diagn
     """
     doubtful = [item for item in suspects(game.rules, game.board, element) if isinstance(item, meaning.End)]
     chance = random.Random(2)
-    for _ in range(RANDOM_BOARDS if doubtful else 0):
+    for _ in range(RANDOM_BOARDS // (1 + game.board.size // 400) if doubtful else 0):
         state = _random_state(game, chance)
         outcome, end = _decision(game, state)
         image_outcome, image_end = _decision(game, element.of_state(state))

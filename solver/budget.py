@@ -1,7 +1,7 @@
 """How much a solver may use, and telling how far it is.
 
-A solver calls `Budget.spend` for every position; past a limit that raises `OutOfBudget`, which `solver.solve` turns into an
-honest 'unknown'. About ten times a second progress is reported and memory is measured.
+A solver calls `Budget.spend` for every position; past a limit that raises `OutOfBudget`, which `solver.solve` turns
+into an honest 'unknown'. About ten times a second progress is reported and memory is measured.
 """
 
 from __future__ import annotations

@@ -60,7 +60,8 @@ class _Counter:
         return result
 
 
-def perft(space: Space[StateT, MoveT], depth: int, *, memo: bool = True, progress: Progress | None = None) -> PerftCount:
+def perft(space: Space[StateT, MoveT], depth: int, *, memo: bool = True,
+          progress: Progress | None = None) -> PerftCount:
     """Count the tree of a space to a depth. Raises ValueError for a negative depth."""
     if depth < 0:
         raise ValueError(f"the depth is {depth}, expected 0 or more")

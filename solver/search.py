@@ -1,14 +1,15 @@
 """Searching for the value of the root's moves without enumerating everything.
 
-For each position and player two bounds are kept: the player cannot force a win within `lo` plies, and can within `hi`. A
-question "can this player force a win within n plies?" is answered depth first, and every answer tightens bounds that hold
-for good: they say nothing of the path that led there, so they are right with cycles, transpositions and symmetries alike.
-The root's moves are asked in turn with growing n, the cheapest next; the first n that wins is the exact remoteness, because
-n - 1 was refuted before. A draw is proven when neither player can force a win in any number of plies: `lo` reaches infinity
-where all play ends, or by `_close_circles` where play goes round.
+For each position and player two bounds are kept: the player cannot force a win within `lo` plies, and can within `hi`.
+A question "can this player force a win within n plies?" is answered depth first, and every answer tightens bounds that
+hold for good: they say nothing of the path that led there, so they are right with cycles, transpositions and symmetries
+alike. The root's moves are asked in turn with growing n, the cheapest next; the first n that wins is the exact
+remoteness, because n - 1 was refuted before. A draw is proven when neither player can force a win in any number of
+plies: `lo` reaches infinity where all play ends, or by `_close_circles` where play goes round.
 
-Positions are expanded once. Children are tried with the fewest answers left to the other side first (on a board of 16 cells a third
-fewer expansions than without), then by the work they took before, then by how often the move refuted elsewhere.
+Positions are expanded once. Children are tried with the fewest answers left to the other side first (on a board of 16
+cells a third fewer expansions than without), then by the work they took before, then by how often the move refuted
+elsewhere.
 """
 
 from __future__ import annotations
@@ -201,10 +202,10 @@ class Search(Generic[StateT, MoveT]):
     def _close_circles(self, player: int) -> None:
         """Find positions from which a player can never force a win although play may go on for ever.
 
-        A position's `lo` is at most one more than the least of its children's where the player moves, and than the greatest
-        where the other does. So where no position has `lo == gap`, those above it are closed: from them the player's moves
-        all stay there (or are refuted for good) and the other has one that does, and none of them is a win. As every
-        refuted question raises a `lo` and positions are finite, a gap comes up.
+        A position's `lo` is at most one more than the least of its children's where the player moves, and than the
+        greatest where the other does. So where no position has `lo == gap`, those above it are closed: from them the
+        player's moves all stay there (or are refuted for good) and the other has one that does, and none of them is a
+        win. As every refuted question raises a `lo` and positions are finite, a gap comes up.
         """
         lo = self.lo[player]
         bounds = set(lo)

@@ -42,8 +42,8 @@ class Solution(Generic[StateT, MoveT]):
     winner: int | None
     """A player's number, DRAW, or None when unknown."""
     remoteness: int | None
-    """Plies to the end under best play, as in `solver.strong`; None when it is not known (of draws, `alphabeta` never knows it)
-    or when a draw has no end."""
+    """Plies to the end under best play, as in `solver.strong`; None when it is not known (`alphabeta` never knows a
+    draw's) or when a draw has no end."""
     best: MoveT | None
     moves: tuple[MoveValue[MoveT], ...]
     positions: int
@@ -88,8 +88,8 @@ def _by_method(space: Space[StateT, MoveT], method: Method, budget: Budget) -> S
         if method == "auto" and space.acyclic and not strong.enumerate_until(TRIAL) and strong.growth() > STEEP:
             known = len(strong.states)
             del strong
-            return _search(space, budget, f"after {known:,} positions their number still more than doubled with each ply, "
-                           "and no position can come back")
+            return _search(space, budget, f"after {known:,} positions their number still more than doubled with each "
+                           "ply, and no position can come back")
         strong.enumerate_until()
         strong.value_all()
     except OutOfBudget as limit:
@@ -109,7 +109,8 @@ def _from_strong(space: Space[StateT, MoveT], strong: Strong[StateT, MoveT], rea
         values.append((move, strong.number[space.canonical(after)], value))
     root = strong.value(space.start())
     assert root is not None
-    return _answer(space, values, root, strong.unmerged(), len(strong.states), "strong", reason, strong.cyclic(), strong)
+    return _answer(space, values, root, strong.unmerged(), len(strong.states), "strong", reason, strong.cyclic(),
+                   strong)
 
 
 def _search(space: Space[StateT, MoveT], budget: Budget, reason: str) -> Solution[StateT, MoveT]:
@@ -149,8 +150,8 @@ def _finished(space: Space[StateT, MoveT], state: StateT) -> Value | None:
     return None if outcome is None else Value(outcome, 0)
 
 
-def _answer(space: Space[StateT, MoveT], values: list[tuple[MoveT, int, Value | None]], root: Value | None, positions: int,
-            merged: int, method: str, reason: str, cyclic: bool | None,
+def _answer(space: Space[StateT, MoveT], values: list[tuple[MoveT, int, Value | None]], root: Value | None,
+            positions: int, merged: int, method: str, reason: str, cyclic: bool | None,
             strong: Strong[StateT, MoveT] | None) -> Solution[StateT, MoveT]:
     """Put an answer together; the root's value follows from the moves where it is not given."""
     mover = space.to_move(space.start())
@@ -169,8 +170,8 @@ def _answer(space: Space[StateT, MoveT], values: list[tuple[MoveT, int, Value | 
     remoteness = None if root is None else root.remoteness
     if winner == mover and any(move.winner is None for move in moves):
         reason = f"{reason}; some moves are not known"
-    return Solution(mover, winner, remoteness, None if best is None else best.move, moves, positions, merged, method, 0.0, reason,
-                    cyclic, True, strong)
+    return Solution(mover, winner, remoteness, None if best is None else best.move, moves, positions, merged, method,
+                    0.0, reason, cyclic, True, strong)
 
 
 def _best(moves: tuple[MoveValue[MoveT], ...], mover: int) -> MoveValue[MoveT] | None:

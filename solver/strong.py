@@ -1,8 +1,8 @@
 """Strong solving: every reachable position, by enumeration and retrograde analysis.
 
-Positions are merged by the symmetries that fix the root, enumerated breadth first, and valued backwards from the finished
-ones: a position is won when a move reaches a won one, lost when all moves reach lost ones, and drawn when neither is ever
-found. So cycles need no care: where nobody can force a win, it is a draw.
+Positions are merged by the symmetries that fix the root, enumerated breadth first, and valued backwards from the
+finished ones: a position is won when a move reaches a won one, lost when all moves reach lost ones, and drawn when
+neither is ever found. So cycles need no care: where nobody can force a win, it is a draw.
 
 Remoteness is the number of plies to the end when the winner hurries and the loser delays. A draw's is the length of the
 shortest way to a drawn end along drawn positions, and None where there is no such way: the game then goes in circles.
@@ -76,7 +76,7 @@ class Strong(Generic[StateT, MoveT]):
         return len(self.children) == len(self.states)
 
     def enumerate_until(self, most: int | None = None) -> bool:
-        """Enumerate layer by layer, until the next would probably lead past `most` positions; whether that was everything.
+        """Enumerate layer by layer, until the next would probably lead past `most` positions; whether that was all.
 
         Raises OutOfBudget past a limit; what is known stays.
         """

@@ -582,3 +582,11 @@ def test_graph_with_too_many_symmetries_is_refused_at_once() -> None:
 def test_examples_in_the_docstrings_run() -> None:
     """As they stand."""
     assert doctest.testmod(boards).failed == doctest.testmod(symmetry).failed == 0
+
+
+@given(st.sampled_from((3, 9)), st.integers(8, 9), st.integers(1, 4), st.data())
+def test_has_line_is_whether_some_line_is_contained(rows: int, columns: int, length: int, data: st.DataObject) -> None:
+    """Following runs finds a line exactly where one of all lines is inside the set."""
+    for board in (build("square", (rows, columns)), build("rhombus", (rows, columns)), build("hexagon", (rows // 2 + 1,))):
+        cells = data.draw(st.integers(0, board.everything))
+        assert board.has_line(cells, length) == any(cells & line == line for line in board.lines(length))
