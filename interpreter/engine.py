@@ -282,6 +282,10 @@ class Engine:
         """The outcome by a `no moves` rule that ends the game; None where there is no such rule, or there is a move."""
         if self.rules.no_moves not in ("loses", "wins", "draws") or not self._no_moves(table, anyone=False):
             return None
+        return self.outcome_of_no_moves(table.to_move)
+
+    def outcome_of_no_moves(self, player: int) -> int:
+        """The outcome where a player has no move, by a `no moves` rule that ends the game."""
         if self.rules.no_moves == "draws":
             return DRAW
-        return table.to_move if self.rules.no_moves == "wins" else self._other(table.to_move)
+        return player if self.rules.no_moves == "wins" else self._other(player)

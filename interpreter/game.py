@@ -194,21 +194,27 @@ class Position:
 
     def legal(self) -> list[Move]:
         """The legal moves as the engine has them; `moves()` gives their texts. Raises RuleError."""
+        return list(self._legal)
+
+    @cached_property
+    def _legal(self) -> tuple[Move, ...]:
+        """The legal moves, found once: asking for them, reading a text and playing all need them."""
         try:
-            return self._legal()
+            moves = self.game.engine.legal(self.state)
+            if self.game.rules.repetition == "forbidden":
+                allowed = self._not_repeating(moves)
+                if moves and not allowed:
+                    raise RuleError("G407", f"{self.to_move} has only moves that repeat a position, and no rule says what "
+                                    "happens then", self.game.rules.moves[-1].span)
+                return tuple(allowed)
+            return tuple(moves)
         except RuleError as problem:
             self._place(problem)
             raise
 
-    def _legal(self) -> list[Move]:
-        moves = self.game.engine.legal(self.state)
-        if self.game.rules.repetition == "forbidden":
-            seen = {*self.history, self.state}
-            allowed = [move for move in moves if self.game.engine.apply(self.state, move) not in seen]
-            if moves and not allowed:
-                raise RuleError("G407", f"{self.to_move} has only moves that repeat a position", self.game.rules.moves[-1].span)
-            return allowed
-        return moves
+    def _not_repeating(self, moves: list[Move]) -> list[Move]:
+        seen = {*self.history, self.state}
+        return [move for move in moves if self.game.engine.apply(self.state, move) not in seen]
 
     def moves(self) -> tuple[str, ...]:
         """The legal moves in the game's notation; none exactly when the game is over."""
@@ -235,25 +241,38 @@ class Position:
     def play(self, move: str | Move) -> Position:
         """The position after a move, given as text or as `legal()` gave it. Raises IllegalMove or RuleError."""
         chosen = self.find(move) if isinstance(move, str) else move
+        if chosen not in self._legal:
+            repeats = chosen in self.game.engine.legal(self.state)
+            reason = "it repeats an earlier position" if repeats else "it is not among the legal moves"
+            raise IllegalMove(str(chosen), reason, self.drawing(), self.moves())
         text = self.game.notation.write(self.state, chosen)
         try:
             after = self.game.engine.apply(self.state, chosen)
         except RuleError as problem:
             self._place(problem, text)
             raise
-        if after is None:
-            raise IllegalMove(text, "an 'illegal when' rule takes it back", self.drawing())
+        assert after is not None  # the move is legal
         history = (*self.history, self.state)
         if after.outcome is None and after in history:
-            after = self._repeated(after, text)
-        return Position(self.game, after, history, (*self.played, text))
+            after = self._repeated(after)
+        position = Position(self.game, after, history, (*self.played, text))
+        return position._unless_stuck() if self.game.rules.repetition == "forbidden" else position
+
+    def _unless_stuck(self) -> Position:
+        """This position, finished by the `no moves` rule where every move would repeat a position."""
+        if self.over or self.game.rules.no_moves not in ("loses", "wins", "draws"):
+            return self
+        moves = self.game.engine.legal(self.state)
+        if self._not_repeating(moves):
+            return self
+        return attrs.evolve(self, state=self.state._replace(outcome=self.game.engine.outcome_of_no_moves(self.state.to_move)))
 
     def _place(self, problem: RuleError, *texts: str) -> None:
         """Tell an error in which file it is, and after which moves it happened."""
         problem.source = problem.source or self.game.rules.source
         problem.position, problem.moves = self.drawing(), (*self.played, *texts)
 
-    def _repeated(self, after: State, text: str) -> State:
+    def _repeated(self, after: State) -> State:
         """The state after a move that repeats an earlier position, by the repetition rule."""
         match self.game.rules.repetition:
             case "draws":
@@ -261,8 +280,6 @@ class Position:
             case "loses":
                 mover = self.state.to_move
                 return after._replace(outcome=1 - mover if len(self.game.players) == 2 else DRAW)
-            case "forbidden":
-                raise IllegalMove(text, "it repeats an earlier position", self.drawing())
         return after
 
     def canonical(self) -> Position:

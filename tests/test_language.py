@@ -6,8 +6,11 @@ Each test is one small game text and what must happen in it, worked out by hand.
 
 from __future__ import annotations
 
+import textwrap
+
 import pytest
 
+import dslgame
 from dsl.diagnostics import GameFileError
 from dslgame import IllegalMove, RuleError
 from interpreter.state import DRAW
@@ -696,3 +699,26 @@ def test_positions_are_equal_whatever_led_to_them() -> None:
     assert left.played == ("a1", "b1", "c1", "a2")
     assert left.history[0] == right.history[0] == start.state
     assert len(left.history) == 4
+
+
+def test_only_repeating_moves_are_no_moves() -> None:
+    """Where a repetition is forbidden, the `no moves` rule decides for a player who could only repeat."""
+    text = """
+    game "Corridor"
+    players One, Two
+    board graph:
+        a - b
+        c - d
+    pieces one of One, two of Two
+    start:
+        a := one
+        c := two
+    move step(x in mine, y in neighbours(x) and empty):
+        carry x to y
+    no moves loses
+    repetition forbidden
+    """
+    position = dslgame.loads(textwrap.dedent(text).lstrip()).start()
+    for move in ("a-b", "c-d", "b-a"):
+        position = position.play(move)
+    assert (position.to_move, position.outcome) == ("Two", "One")  # d-c would bring the start back
