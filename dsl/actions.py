@@ -1,7 +1,7 @@
 """Resolving choices and effects: from rule objects to `meaning.Choice` and `meaning.Effect`.
 
-`Effects(world, scope, further=...)` resolves the choices and the block of one rule; `dsl.resolver` makes one for each move,
-forced rule and start position.
+`Effects(world, scope, further=...)` resolves the choices and the block of one rule; `dsl.resolver` makes one for each
+move, forced rule and start position.
 """
 
 from __future__ import annotations
@@ -44,7 +44,8 @@ class Effects:
         result = []
         for number, item in enumerate(items):
             if isinstance(item, rules.Then) and not (last and number == len(items) - 1):
-                self.world.report(error("G218", "'then' is not the last effect of the move, expected it at the end", item.span,
+                self.world.report(error("G218", "'then' is not the last effect of the move, expected it at the end",
+                                        item.span,
                                         help="what follows the further choice goes inside it"))
                 continue
             result.append(self._effect(item))
@@ -61,8 +62,10 @@ class Effects:
         if variable is not None:
             value = self.terms.value(item.value, variable.sort)
             kind = self.world.variable_kinds[variable.number]
-            if isinstance(value, meaning.Literal) and value.value is None and not kind.or_none and value.sort != UNKNOWN:
-                self.world.report(error("G206", f"'{kind.name}' cannot be none", item.value.span, help="declare it with 'or none'"))
+            nothing = isinstance(value, meaning.Literal) and value.value is None
+            if nothing and not kind.or_none and value.sort != UNKNOWN:
+                self.world.report(error("G206", f"'{kind.name}' cannot be none", item.value.span,
+                                        help="declare it with 'or none'"))
             return meaning.SetVariable(variable.number, variable.index, value, guard, span=item.span)
         cells = self._target_cells(item.target)
         piece = self.terms.value(item.value, PIECE)
@@ -78,8 +81,8 @@ class Effects:
         if told:
             return meaning.SetVariable(0, None, amount, guard, span=item.span)
         if variable is None or not isinstance(variable.sort, (Integer, Unknown)):
-            self.world.report(error("G206", f"'{item.operator}' needs a variable with a range, expected for instance score[mover]",
-                                    item.target.span))
+            phrase = f"'{item.operator}' needs a variable with a range, expected for instance score[mover]"
+            self.world.report(error("G206", phrase, item.target.span))
             return meaning.SetVariable(0, None, amount, guard, span=item.span)
         value = self.terms.arithmetic(item.operator[0], variable, amount, item.span)
         return meaning.SetVariable(variable.number, variable.index, value, guard, span=item.span)
@@ -99,13 +102,15 @@ class Effects:
         if term.sort == PIECE:
             term = self.terms.cells(target)
         if term.sort not in (CELL, CELLS) and not isinstance(term.sort, Unknown):
-            self.world.report(error("G232", f"a {term.sort} cannot be set, expected a cell, a set of cells or a variable", target.span))
+            phrase = f"a {term.sort} cannot be set, expected a cell, a set of cells or a variable"
+            self.world.report(error("G232", phrase, target.span))
             return attrs.evolve(term, sort=UNKNOWN)
         return term
 
     @_effect.register
     def _(self, item: rules.Carry) -> meaning.Effect:
-        return meaning.Carry(self.terms.value(item.origin, CELL), self.terms.value(item.destination, CELL), span=item.span)
+        return meaning.Carry(self.terms.value(item.origin, CELL), self.terms.value(item.destination, CELL),
+                             span=item.span)
 
     @_effect.register
     def _(self, item: rules.Slide) -> meaning.Effect:
@@ -114,7 +119,8 @@ class Effects:
     @_effect.register
     def _(self, item: rules.Each) -> meaning.Effect:
         if item.choice.unordered:
-            self.world.report(error("G212", "'each' takes one name at a time, expected 'each c in ...'", item.choice.span))
+            self.world.report(error("G212", "'each' takes one name at a time, expected 'each c in ...'",
+                                    item.choice.span))
         outer, self.terms = self.terms, self.terms.inner()
         binding = self.terms.binding(item.choice)
         body = self.block(item.body, last=False)

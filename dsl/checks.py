@@ -53,14 +53,16 @@ def _obstacle(rule: meaning.Move | meaning.Forced, contents: Contents) -> Span |
         return rule.when.span
     for choice in rule.choices:
         if not contents.choose(choice):
-            return choice.domain.span if choice.guard is None or not contents.of_cells(choice.domain) else choice.guard.span
+            by_domain = choice.guard is None or not contents.of_cells(choice.domain)
+            return choice.domain.span if by_domain or choice.guard is None else choice.guard.span
     return None
 
 
 def no_end(file: rules.GameFile, found: meaning.Rules, world: World) -> Iterator[Diagnostic]:
     """A game that nothing ends."""
     broken = {"win", "lose", "draw", "no", "repetition"} & file.guesses
-    if not found.ends and found.no_moves in ("", "passes") and found.repetition not in ("draws", "loses") and not broken:
+    endless = not found.ends and found.no_moves in ("", "passes") and found.repetition not in ("draws", "loses")
+    if endless and not broken:
         yield error("G304", "the game has no end, expected a 'win', 'lose', 'draw' or 'no moves' rule", Span.at(1, 1),
                     help="for instance: draw when no empty")
 
@@ -76,7 +78,8 @@ def ranges_left(file: rules.GameFile, found: meaning.Rules, world: World) -> Ite
             isinstance(part.value, meaning.Literal) and part.value.value is None
         ) and (value.high < kind.sort.low or value.low > kind.sort.high):
             shown = str(value.low) if value.low == value.high else f"{value.low} to {value.high}"
-            yield error("G305", f"'{kind.name}' would become {shown}, outside its range {kind.sort.low}..{kind.sort.high}",
+            yield error("G305",
+                        f"'{kind.name}' would become {shown}, outside its range {kind.sort.low}..{kind.sort.high}",
                         part.span, labels=[Label(kind.span, "declared here")])
 
 

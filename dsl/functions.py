@@ -1,7 +1,7 @@
 """The functions of the language: how each call is resolved.
 
-`FUNCTIONS` is the table; `dsl.terms` looks a call up in it, the interpreter has a table of the same names, and the language
-book shows each with its example.
+`FUNCTIONS` is the table; `dsl.terms` looks a call up in it, the interpreter has a table of the same names, and the
+language book shows each with its example.
 """
 
 from __future__ import annotations
@@ -90,7 +90,8 @@ def _aggregate(terms: Terms, node: rules.Call, function: Function) -> meaning.Te
     return terms.unknown(node.span)
 
 
-def _aggregate_over(terms: Terms, node: rules.Call, choice: rules.Choice, body: rules.Expression | None) -> meaning.Term:
+def _aggregate_over(terms: Terms, node: rules.Call, choice: rules.Choice,
+                    body: rules.Expression | None) -> meaning.Term:
     kind = node.name.text
     inner = terms.inner()
     binding = inner.binding(choice)
@@ -137,7 +138,8 @@ def _sum_of_variable(terms: Terms, node: rules.Call, name: rules.Name) -> meanin
     local = meaning.Local(slot, kind.index, sort=domain.sort.element, span=node.span)
     body = meaning.Variable(number, local, sort=kind.sort, span=node.span)
     sort = _aggregate_sort(node.name.text, body, _size(domain, world))
-    return meaning.Aggregate(node.name.text, meaning.Binding(slot, kind.index, domain, None), body, sort=sort, span=node.span)
+    return meaning.Aggregate(node.name.text, meaning.Binding(slot, kind.index, domain, None), body, sort=sort,
+                             span=node.span)
 
 
 def index_domain(index: str, terms: Terms, span: Span) -> meaning.Term:

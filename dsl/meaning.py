@@ -1,8 +1,8 @@
 """Resolved rules: what a game file means once names are known and sorts agree.
 
-`dsl.resolver` makes these from rule objects; the interpreter reads nothing else. Values are plain integers: a cell is its
-number in board order, a player, piece (0 is empty), direction or word of a `values` declaration its index, nothing is
-None. A bound name is a slot: a place in the list of values that a rule works with.
+`dsl.resolver` makes these from rule objects; the interpreter reads nothing else. Values are plain integers: a cell is
+its number in board order, a player, piece (0 is empty), direction or word of a `values` declaration its index, nothing
+is None. A bound name is a slot: a place in the list of values that a rule works with.
 """
 
 from __future__ import annotations

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
 from typing import TypeVar
 
 import attrs
@@ -161,11 +162,13 @@ class _Resolver:
         for item in self._all(rules.Param):
             default = self._constant(item.default, "the default of a param")
             if not -MAX_PARAM <= self.overrides.get(item.name.text, 0) <= MAX_PARAM:
-                self._error("G502", f"the number given for {item.name.text} is too large, expected at most {MAX_PARAM}", item.span)
+                self._error("G502", f"the number given for {item.name.text} is too large, expected at most {MAX_PARAM}",
+                            item.span)
                 default = None
             if item.limits is not None and default is not None:
                 low = self._constant(item.limits.low, "the least value of a param")
-                high = 10**9 if item.limits.high is None else self._constant(item.limits.high, "the most a param can be")
+                top = item.limits.high
+                high = 10**9 if top is None else self._constant(top, "the most a param can be")
                 if low is not None and high is not None and not self._within(item, default, low, high):
                     self.world.doubt(item.name.text)
                     continue
@@ -178,7 +181,8 @@ class _Resolver:
             if name not in known:
                 help_text, suggestion = did_you_mean(name, known)
                 listing = f"its params are {', '.join(known)}" if known else "the game has no params"
-                self._error("G501", f"the game has no param '{name if len(name) <= 60 else name[:60] + '…'}'", Span.at(1, 1), help_text or listing, suggestion)
+                self._error("G501", f"the game has no param '{name if len(name) <= 60 else name[:60] + '…'}'",
+                            Span.at(1, 1), help_text or listing, suggestion)
 
     def _within(self, item: rules.Param, default: int, low: int, high: int) -> bool:
         limits = item.limits
@@ -234,11 +238,13 @@ class _Resolver:
         if kind not in kinds:
             fitting = [name for name in kinds if len(BOARDS[name].arguments) == len(item.arguments)] or kinds
             help_text, suggestion = did_you_mean(kind, fitting)
-            self._error("G223", f"unknown board '{kind}', expected {', '.join(kinds)} or graph", span, help_text, suggestion)
+            self._error("G223", f"unknown board '{kind}', expected {', '.join(kinds)} or graph", span, help_text,
+                        suggestion)
             return None
         words = BOARDS[kind]
         if len(item.arguments) != len(words.arguments):
-            self._error("G216", f"{kind}(...) has {len(item.arguments)} arguments, expected {', '.join(words.arguments)}", item.span,
+            expected = ", ".join(words.arguments)
+            self._error("G216", f"{kind}(...) has {len(item.arguments)} arguments, expected {expected}", item.span,
                         f"for instance: board {kind}({', '.join(['3'] * len(words.arguments))})")
             return None
         shape = []
@@ -264,9 +270,10 @@ class _Resolver:
     def _graph(self, item: rules.GraphBoard) -> meaning.BoardKind:
         self.world.board = "graph"
         for path in item.paths:
-            for before, after in zip(path, path[1:], strict=False):
+            for before, after in pairwise(path):
                 if before.text == after.text:
-                    self._error("G225", f"'{before.text}' is linked to itself, expected two different cells", after.span)
+                    self._error("G225", f"'{before.text}' is linked to itself, expected two different cells",
+                                after.span)
             for name in path:
                 self.world.graph_cells.setdefault(name.text, len(self.world.graph_cells))
         paths = tuple(tuple(name.text for name in path) for path in item.paths)
@@ -319,7 +326,8 @@ class _Resolver:
                 self._choose(item.index, known, "index")
                 index = ""
             if item.index and not world.words_of_board.rows_and_columns and index in ("row", "column", "direction"):
-                self._error("G215", f"'[{index}]' needs a board with rows and columns, found a {world.board}", item.index.span)
+                self._error("G215", f"'[{index}]' needs a board with rows and columns, found a {world.board}",
+                            item.index.span)
             sort = self._variable_sort(item)
             initial = None
             if item.initial is not None:
@@ -327,11 +335,13 @@ class _Resolver:
                 if isinstance(sort, Integer) and isinstance(initial.sort, Integer) and not (
                     sort.low <= initial.sort.low and initial.sort.high <= sort.high
                 ):
-                    self._error("G305", f"the first value {initial.sort.low} is outside {sort.low}..{sort.high}", item.initial.span)
+                    self._error("G305", f"the first value {initial.sort.low} is outside {sort.low}..{sort.high}",
+                                item.initial.span)
             elif sort == CELL and not item.or_none:
                 self._error("G226", f"'{item.name.text}' has no first value, expected '= ...' or 'or none'", item.span)
             world.variables[item.name.text] = len(world.variable_kinds)
-            world.variable_kinds.append(meaning.VariableKind(item.name.text, index, sort, item.or_none, initial, span=item.name.span))
+            world.variable_kinds.append(meaning.VariableKind(item.name.text, index, sort, item.or_none, initial,
+                                                             span=item.name.span))
 
     def _variable_sort(self, item: rules.Variable) -> Sort:
         """The sort of a variable's values: all of a fixed set."""
@@ -340,8 +350,10 @@ class _Resolver:
             low = self._constant_bound(term, item)
             return low if low is not None else UNKNOWN
         whole = isinstance(item.domain, rules.Name) or isinstance(sort, Unknown)
-        if not whole or sort not in (BOOLEAN, CELL, PLAYER, PIECE, DIRECTION) and not isinstance(sort, (Enumerated, Unknown)):
-            self._error("G227", "a variable's values must be a fixed range or a whole set, such as 0..3, cells or players",
+        named = sort in (BOOLEAN, CELL, PLAYER, PIECE, DIRECTION) or isinstance(sort, (Enumerated, Unknown))
+        if not whole or not named:
+            self._error("G227",
+                        "a variable's values must be a fixed range or a whole set, such as 0..3, cells or players",
                         item.domain.span)
         return sort
 
@@ -352,9 +364,11 @@ class _Resolver:
                 low, high = bounds
                 assert isinstance(low, Integer)
                 assert isinstance(high, Integer)
-                role = term.sort.element.role if isinstance(term.sort, SetOf) and isinstance(term.sort.element, Integer) else ""
+                element = term.sort.element if isinstance(term.sort, SetOf) else None
+                role = element.role if isinstance(element, Integer) else ""
                 return Integer(low.low, high.high, role)
-        self._error("G227", "a variable's range must be known before the game starts, expected numbers and params", item.domain.span)
+        self._error("G227", "a variable's range must be known before the game starts, expected numbers and params",
+                    item.domain.span)
         return None
 
     def _definitions(self) -> None:
@@ -362,7 +376,8 @@ class _Resolver:
             known = self.world.definitions.get(item.name.text)
             if known is not None and item.case is not None and known.bodies[0].case is not None:
                 if any(body.case is not None and body.case.text == item.case.text for body in known.bodies):
-                    self._error("G201", f"the case {item.name.text}[{item.case.text}] is already defined", item.case.span)
+                    self._error("G201", f"the case {item.name.text}[{item.case.text}] is already defined",
+                                item.case.span)
                 elif len(known.bodies) >= MAX_NAMES:
                     self._error("G008", f"'{item.name.text}' has more than {MAX_NAMES} cases", item.span)
                 else:
@@ -436,7 +451,8 @@ class _Resolver:
         if item is None:
             return None
         if not any(rule.swapping for rule in self._all(rules.SymmetryRule)):
-            self._error("G309", "the pie rule has no symmetry that swaps the players, expected one to swap sides by", item.span,
+            self._error("G309", "the pie rule has no symmetry that swaps the players, expected one to swap sides by",
+                        item.span,
                         "add for instance: symmetry swapping players")
         if item.turn < 1:
             self._error("G309", f"the pie rule is after turn {item.turn}, expected 1 or more", item.span)
@@ -464,14 +480,16 @@ class _Resolver:
             self._error("G229", f"unknown symmetry '{phrase}' of a {self.world.board} board, expected "
                         + ", ".join(known), span, help_text, suggestion)
         if not phrase and not item.swapping and not item.reversing:
-            self._error("G229", "the symmetry is empty, expected for instance 'half turn' or 'swapping players'", item.span)
+            self._error("G229", "the symmetry is empty, expected for instance 'half turn' or 'swapping players'",
+                        item.span)
         if item.swapping:
             self._check_swapping(item)
         reversing = []
         for name in item.reversing:
             number = self.world.variables.get(name.text)
             if number is None or not isinstance(self.world.variable_kinds[number].sort, Integer):
-                numbers = [n for n, i in self.world.variables.items() if isinstance(self.world.variable_kinds[i].sort, Integer)]
+                numbers = [name for name, number in self.world.variables.items()
+                           if isinstance(self.world.variable_kinds[number].sort, Integer)]
                 self.world.unknown(name, iter(numbers), "variable with a range")
             else:
                 reversing.append(number)
@@ -489,7 +507,8 @@ class _Resolver:
         counts = [sum(piece.owner == player for piece in self.world.pieces) for player in (0, 1)]
         if counts[0] != counts[1]:
             first, second = self.world.players
-            self._error("G306", f"{first} has {counts[0]} pieces and {second} {counts[1]}, expected as many to swap the players", span)
+            phrase = f"{first} has {counts[0]} pieces and {second} {counts[1]}, expected as many to swap the players"
+            self._error("G306", phrase, span)
 
     def _notations(self) -> dict[int, tuple[meaning.Template, ...]]:
         moves = [item.name.text for item in self._all(rules.MoveRule)]
@@ -534,7 +553,8 @@ class _Resolver:
             self._error("G114", "a brace in the notation is not closed", text.span)
         if rest:
             parts.append(rest)
-        if any(character.isspace() or character == ";" for part in parts if isinstance(part, str) for character in part):
+        if any(character.isspace() or character == ";" for part in parts if isinstance(part, str)
+               for character in part):
             self._error("G114", "a space or ';' in a notation, expected none: they separate moves", text.span)
         return tuple(parts)
 
@@ -548,7 +568,8 @@ class _Resolver:
         if not isinstance(node, rules.Expression):
             self.world.report(node)
             return meaning.Field(meaning.Literal(0, sort=UNKNOWN, span=span), style)
-        term = Terms(self.world, Scope(names=dict(names), counter=[1 + max((local.slot for local in names.values()), default=-1)])).value(node)
+        slots = 1 + max((local.slot for local in names.values()), default=-1)
+        term = Terms(self.world, Scope(names=dict(names), counter=[slots])).value(node)
         if style and not isinstance(term.sort, (Integer, Unknown)):
             self._error("G114", f"the style '{style}' needs a number, found a {term.sort}", span)
         if isinstance(term.sort, SetOf):
@@ -603,22 +624,26 @@ class _Resolver:
             taken = set(glyphs.values()) | {self._empty_glyph()}
             glyph = glyphs.get(index) or _free_glyph(piece.name, taken)
             glyphs[index] = glyph
-            result.append(attrs.evolve(piece, glyph=glyph, colour=colours.get(index) or _default_colour(piece, world.players)))
+            result.append(attrs.evolve(piece, glyph=glyph,
+                                       colour=colours.get(index) or _default_colour(piece, world.players)))
         by_glyph: dict[str, str] = {}
         for piece in result[1:]:
             if piece.glyph in by_glyph:
                 spans = [item.span for item in self._all(rules.Show)] or [NOWHERE]
-                self._error("G231", f"'{by_glyph[piece.glyph]}' and '{piece.name}' are both shown as '{piece.glyph}'", spans[-1])
+                self._error("G231", f"'{by_glyph[piece.glyph]}' and '{piece.name}' are both shown as '{piece.glyph}'",
+                            spans[-1])
             by_glyph[piece.glyph] = piece.name
         return tuple(result)
 
     def _check_glyph(self, glyph: rules.Text) -> None:
         if not 1 <= len(glyph.value) <= 3 or any(c.isspace() or not c.isprintable() for c in glyph.value):
-            self._error("G231", f"the glyph '{glyph.value}' cannot be drawn, expected 1 to 3 visible characters", glyph.span)
+            self._error("G231", f"the glyph '{glyph.value}' cannot be drawn, expected 1 to 3 visible characters",
+                        glyph.span)
 
 
 def _free_glyph(name: str, taken: Iterable[str]) -> str:
-    candidates = [*(letter.upper() for letter in name), *(letter.lower() for letter in name), *"ABCDEFGHIJKLMNOPQRSTUVWXYZ"]
+    candidates = [*(letter.upper() for letter in name), *(letter.lower() for letter in name),
+                  *"ABCDEFGHIJKLMNOPQRSTUVWXYZ"]
     return next((letter for letter in candidates if letter not in taken and letter != "_"), "?")
 
 

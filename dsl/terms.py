@@ -86,7 +86,8 @@ class Terms:
         if isinstance(term.sort, SetOf):
             element = term.sort.element
             if isinstance(element, Integer) and element.high - element.low >= most:
-                self.report("G237", f"there are {element.high - element.low + 1} numbers to go through, expected at most {most}", node.span)
+                count = element.high - element.low + 1
+                self.report("G237", f"there are {count} numbers to go through, expected at most {most}", node.span)
             return term, element
         if not isinstance(term.sort, Unknown):
             self.report("G205", f"found a {term.sort}, expected a set to choose from", node.span,
@@ -242,7 +243,8 @@ class Terms:
             case "occupied":
                 return meaning.CellsOf(everything, sort=CELLS, span=span)
             case "mine" | "theirs" | "mover" | "opponent" | "own" if self.scope.nobody:
-                self.report("G235", f"found '{node.text}' in {self.scope.nobody}, where nobody moves, expected a piece or a player by name", span)
+                self.report("G235", f"found '{node.text}' in {self.scope.nobody}, where nobody moves, "
+                            "expected a piece or a player by name", span)
                 return self.unknown(span)
             case "mine" | "theirs":
                 return meaning.Owned(node.text == "mine", sort=CELLS, span=span)
@@ -274,7 +276,8 @@ class Terms:
     def _own(self, node: rules.Name, wanted: Sort | None) -> meaning.Term:
         """The piece of the mover: every player must own exactly one."""
         world = self.world
-        owned = [[i for i, piece in enumerate(world.pieces) if i and piece.owner == p] for p in range(len(world.players))]
+        owned = [[i for i, piece in enumerate(world.pieces) if i and piece.owner == p]
+                 for p in range(len(world.players))]
         for player, pieces in zip(world.players, owned, strict=True):
             if len(pieces) == 1:
                 continue
@@ -302,8 +305,9 @@ class Terms:
     def _(self, node: rules.That, wanted: Sort | None) -> meaning.Term:
         found = self.scope.those.get(node.name.text)
         if found is None:
-            self.report("G207", f"'that {node.name.text}' refers to nothing, expected 'exactly one {node.name.text} in ...' before it",
-                         node.span)
+            name = node.name.text
+            self.report("G207", f"'that {name}' refers to nothing, expected 'exactly one {name} in ...' before it",
+                        node.span)
             return self.unknown(node.span)
         return attrs.evolve(found, span=node.span)
 
@@ -431,7 +435,8 @@ class Terms:
         if not isinstance(low.sort, Integer) or not isinstance(high.sort, Integer):
             return self.unknown(node.span)
         if low.sort.low > high.sort.high:
-            self.report("G209", f"the range {low.sort.low}..{high.sort.high} is empty, expected the smaller number first", node.span)
+            phrase = f"the range {low.sort.low}..{high.sort.high} is empty, expected the smaller number first"
+            self.report("G209", phrase, node.span)
             return self.unknown(node.span)
         return meaning.Numbers(low, high, sort=SetOf(Integer(low.sort.low, high.sort.high)), span=node.span)
 
@@ -464,7 +469,8 @@ class Terms:
         local = self.scope.names.get(name.text)
         if local is not None or name.text in FUNCTIONS:
             self.report("G210", f"'{name.text}' has no values to pick from, expected no [...] after it", node.span,
-                         "a step is written c.north" if local is not None else f"functions take round brackets: {FUNCTIONS[name.text].example}")
+                         "a step is written c.north" if local is not None
+                         else f"functions take round brackets: {FUNCTIONS[name.text].example}")
             return self.unknown(node.span)
         indexed = [n for n, i in world.variables.items() if world.variable_kinds[i].index]
         world.unknown(name, iter([*indexed, *world.definitions]), "variable")
@@ -486,7 +492,8 @@ class Terms:
             self.report("G210", f"'{name.text}' is one value for the whole game, expected no [...] after it", span)
             return self.unknown(span)
         if kind.index and index is None:
-            example = {"player": "mover", "cell": "c", "row": "r", "column": "k", "direction": "north"}.get(kind.index, "...")
+            examples = {"player": "mover", "cell": "c", "row": "r", "column": "k", "direction": "north"}
+            example = examples.get(kind.index, "...")
             self.report("G211", f"'{name.text}' has a value for each {kind.index}, expected {name.text}[...]", span,
                         f"for instance {name.text}[{example}]")
             return self.unknown(span)
@@ -561,7 +568,8 @@ class Terms:
                 self.report("G203", f"unknown function '{name}'", node.name.span, help_text, suggestion)
             return self.unknown(node.span)
         if function.needs_rows and not self.world.words_of_board.rows_and_columns:
-            self.report("G215", f"'{name}' needs a board with rows and columns, found a {self.world.board}", node.name.span)
+            self.report("G215", f"'{name}' needs a board with rows and columns, found a {self.world.board}",
+                        node.name.span)
             return self.unknown(node.span)
         return function.resolve(self, node, function)
 
@@ -569,7 +577,8 @@ class Terms:
         """The arguments as plain values; None, with an error, where one has a `for` or `where`."""
         for argument in node.arguments:
             if argument.loop is not None or argument.guard is not None:
-                self.report("G212", f"found 'for' or 'where' in {node.name.text}(...), expected plain values", argument.span)
+                self.report("G212", f"found 'for' or 'where' in {node.name.text}(...), expected plain values",
+                            argument.span)
                 return None
         return tuple(argument.value for argument in node.arguments)
 
@@ -578,7 +587,8 @@ class Terms:
         plain = self.plain(node)
         if plain is not None and not least <= len(plain) <= most:
             count = str(least) if least == most else f"{least} to {most}"
-            self.report("G216", f"{node.name.text}(...) has {len(plain)} argument{'s' * (len(plain) != 1)}, expected {count}",
+            self.report("G216",
+                        f"{node.name.text}(...) has {len(plain)} argument{'s' * (len(plain) != 1)}, expected {count}",
                          node.span, f"for instance {example}")
             return None
         return plain
@@ -599,17 +609,20 @@ class Terms:
         world.expanded += definition.weight
         if world.expanded > MAX_EXPANDED_WORDS:
             whole = world.definitions[self.scope.expanding[0]] if self.scope.expanding else definition
-            self.report("G236", f"with '{whole.name}' put in, the rules grow past {MAX_EXPANDED_WORDS} words", whole.span,
+            self.report("G236", f"with '{whole.name}' put in, the rules grow past {MAX_EXPANDED_WORDS} words",
+                        whole.span,
                          "every use of a definition counts, and the uses inside it again")
             return self.unknown(node.span)
         if self.scope.depth + definition.depth > MAX_EXPANDED:
-            world.report_once(error("G007", f"definitions inside definitions nest more than {MAX_EXPANDED} deep", definition.span))
+            world.report_once(error("G007", f"definitions inside definitions nest more than {MAX_EXPANDED} deep",
+                                    definition.span))
             return self.unknown(node.span)
         if definition.bodies[0].case is not None:
             return self._expand_case(definition, index, node, wanted)
         body = definition.bodies[0]
         if index is not None or len(arguments) != len(body.parameters):
-            shape = f"{definition.name}({', '.join(p.text for p in body.parameters)})" if body.parameters else definition.name
+            names = ", ".join(parameter.text for parameter in body.parameters)
+            shape = f"{definition.name}({names})" if names else definition.name
             self.report("G216", f"'{definition.name}' is used with {len(arguments)} arguments"
                          f"{' and an index' * (index is not None)}, expected {shape}", node.span)
             return self.unknown(node.span)
@@ -647,7 +660,7 @@ class Terms:
 
 
 def _has_none(sort: Sort) -> bool:
-    """Whether `none` can stand where a sort is wanted: for one value, such as a variable's, but not in a calculation."""
+    """Whether `none` can stand where a sort is wanted: for one value, as of a variable, but not in a calculation."""
     if isinstance(sort, Integer):
         return sort.high < ANY_INTEGER.high
     return not isinstance(sort, SetOf)

@@ -56,7 +56,8 @@ def _unknown_cell(part: meaning.NamedCell, board: Board) -> Diagnostic:
                  help=help_text or f"its cells are {board.names[0]} to {board.names[-1]}", suggestion=suggestion)
 
 
-def build_symmetries(rules: meaning.Rules, board: Board) -> tuple[list[tuple[meaning.Symmetry, list[StateMap]]], list[Diagnostic]]:
+def build_symmetries(
+        rules: meaning.Rules, board: Board) -> tuple[list[tuple[meaning.Symmetry, list[StateMap]]], list[Diagnostic]]:
     """The maps of each declared symmetry, and what the board does not have."""
     maps: list[tuple[meaning.Symmetry, list[StateMap]]] = []
     problems = []

@@ -1,7 +1,7 @@
 """Carrying out effects: each becomes a function that changes a table.
 
-`Effects(evaluator).block(effects)` gives one function for a block. A further choice (`then`) is left out: the engine makes
-it, see `interpreter.engine`.
+`Effects(evaluator).block(effects)` gives one function for a block. A further choice (`then`) is left out: the engine
+makes it, see `interpreter.engine`.
 """
 
 from __future__ import annotations
@@ -81,7 +81,9 @@ class Effects:
                 if not kind.or_none:
                     raise RuleError("G401", f"'{kind.name}' would become none, but is declared without 'or none'", span)
             elif low is not None and high is not None and not low <= result <= high:
-                at = "" if index is None or effect.index is None else f"[{evaluator.show(effect.index, index(table, bound))}]"
+                at = ""
+                if index is not None and effect.index is not None:
+                    at = f"[{evaluator.show(effect.index, index(table, bound))}]"
                 raise RuleError("G402", f"{kind.name}{at} would become {result}, outside its range {low}..{high}", span)
             table.values[place(table, bound)] = None if result is None else int(result)
 

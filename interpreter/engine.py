@@ -233,9 +233,11 @@ class Engine:
             if count >= _WATCH_FROM:
                 content = (tuple(table.pieces), tuple(table.values))
                 if content in seen:
-                    raise RuleError("G408", f"the forced rule '{rule.name}' never ends: it comes back to the same position", rule.span)
+                    phrase = f"the forced rule '{rule.name}' never ends: it comes back to the same position"
+                    raise RuleError("G408", phrase, rule.span)
                 seen.add(content)
-        raise RuleError("G408", f"forced rules applied more than {bound_on_cascade} times in one move", self.rules.forced[0].span)
+        raise RuleError("G408", f"forced rules applied more than {bound_on_cascade} times in one move",
+                        self.rules.forced[0].span)
 
     def _force(self, table: Table) -> meaning.Forced | None:
         """Apply the first forced rule that can be, at its first place."""

@@ -1,8 +1,8 @@
 """Evaluating terms: each becomes a Python function of the table and the rule's bound values.
 
-`Evaluator.compile(term)` gives a closure `f(table, bound)`; nothing is cached and nothing is clever, so this file is the
-definition of what the language's expressions mean. A set of cells is a bit mask, nothing is None. A step from nothing
-is nothing; nothing is in no set; comparing with nothing is false unless both are nothing.
+`Evaluator.compile(term)` gives a closure `f(table, bound)`; nothing is cached and nothing is clever, so this file is
+the definition of what the language's expressions mean. A set of cells is a bit mask, nothing is None. A step from
+nothing is nothing; nothing is in no set; comparing with nothing is false unless both are nothing.
 """
 
 from __future__ import annotations
@@ -305,7 +305,8 @@ class Evaluator:
         def run(table: Table, bound: Bound) -> int:
             found = [value for value in values(table, bound) if body is None or body(table, bound)]
             if len(found) != 1:
-                raise RuleError("G404", f"'that {name}' stands for {len(found)} elements here, expected exactly one", span)
+                raise RuleError("G404", f"'that {name}' stands for {len(found)} elements here, expected exactly one",
+                                span)
             return found[0]
 
         return run
@@ -418,7 +419,7 @@ class Evaluator:
         operands = [self._compile(operand) for operand in term.operands]
 
         def run(table: Table, bound: Bound) -> bool:
-            for operand in operands:
+            for operand in operands:  # noqa: SIM110  # twice as fast as a generator
                 if not operand(table, bound):
                     return False
             return True
@@ -430,7 +431,7 @@ class Evaluator:
         operands = [self._compile(operand) for operand in term.operands]
 
         def run(table: Table, bound: Bound) -> bool:
-            for operand in operands:
+            for operand in operands:  # noqa: SIM110  # twice as fast as a generator
                 if operand(table, bound):
                     return True
             return False

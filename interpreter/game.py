@@ -184,7 +184,7 @@ class Position:
         return {self.game.board.names[cell]: found[cell] for cell in sorted(found)}
 
     @property
-    def variables(self) -> dict[str, int | None | tuple[int | None, ...]]:
+    def variables(self) -> dict[str, int | tuple[int | None, ...] | None]:
         """The variables: a value, or one for each index."""
         return {
             kind.name: values if kind.index else values[0]
@@ -204,7 +204,8 @@ class Position:
             if self.game.rules.repetition == "forbidden":
                 allowed = self._not_repeating(moves)
                 if moves and not allowed:
-                    raise RuleError("G407", f"{self.to_move} has only moves that repeat a position, and no rule says what "
+                    raise RuleError("G407",
+                                    f"{self.to_move} has only moves that repeat a position, and no rule says what "
                                     "happens then", self.game.rules.moves[-1].span)
                 return tuple(allowed)
             return tuple(moves)
@@ -265,7 +266,8 @@ class Position:
         moves = self.game.engine.legal(self.state)
         if self._not_repeating(moves):
             return self
-        return attrs.evolve(self, state=self.state._replace(outcome=self.game.engine.outcome_of_no_moves(self.state.to_move)))
+        return attrs.evolve(self,
+                            state=self.state._replace(outcome=self.game.engine.outcome_of_no_moves(self.state.to_move)))
 
     def _place(self, problem: RuleError, *texts: str) -> None:
         """Tell an error in which file it is, and after which moves it happened."""

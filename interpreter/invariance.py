@@ -1,8 +1,8 @@
-"""Whether rules are closed under a symmetry, seen from their text: rename directions, sides, pieces and players, compare.
+"""Whether rules are closed under a symmetry, by their text: rename directions, sides, pieces and players, compare.
 
-`suspects(rules, board, map)` gives the ends, moves and conditions whose renamed form is not among the rules. None of them
-means that the symmetry is shown, but for the order in which forced rules and `each` work, which no renaming sees. A suspect
-need not be wrong: the same can be said in two ways. `interpreter.trial` then looks for a position that tells.
+`suspects(rules, board, map)` gives the ends, moves and conditions whose renamed form is not among the rules. None of
+them means that the symmetry is shown, but for the order in which forced rules and `each` work, which no renaming sees.
+A suspect need not be wrong: the same can be said in two ways. `interpreter.trial` then looks for a position that tells.
 """
 
 from __future__ import annotations
@@ -26,7 +26,8 @@ class _Unclear(Exception):
     """A part whose image is not known."""
 
 
-def suspects(rules: meaning.Rules, board: Board, element: StateMap) -> list[meaning.Move | meaning.End | meaning.Condition]:
+def suspects(rules: meaning.Rules, board: Board,
+             element: StateMap) -> list[meaning.Move | meaning.End | meaning.Condition]:
     """The rules whose image under a symmetry is not among the rules."""
     plain, mapped = _Renaming(rules, board, None), _Renaming(rules, board, element)
     groups: list[Iterable[Any]] = [rules.ends, rules.moves, rules.illegal, rules.again]
@@ -86,7 +87,8 @@ class _Renaming:
                 return ("put", self.term(effect.cells), self.term(effect.piece), self.optional(effect.guard))
             case meaning.SetVariable():
                 self.unreversed(effect.number)
-                return ("set", effect.number, self.optional(effect.index), self.term(effect.value), self.optional(effect.guard))
+                return ("set", effect.number, self.optional(effect.index), self.term(effect.value),
+                        self.optional(effect.guard))
             case meaning.Carry():
                 return ("carry", self.term(effect.origin), self.term(effect.destination))
             case meaning.Slide():
@@ -119,7 +121,8 @@ class _Renaming:
     def _(self, term: meaning.Literal) -> Key:
         value = term.value
         if value is not None and self.element is not None:
-            images = {PIECE: self.element.pieces, CELL: self.element.cells.cells, DIRECTION: self.element.cells.directions}
+            images = {PIECE: self.element.pieces, CELL: self.element.cells.cells,
+                      DIRECTION: self.element.cells.directions}
             if term.sort == PLAYER:
                 value = self.element.of_player(value)
             elif term.sort in images:

@@ -30,7 +30,8 @@ class Notation:
                 for template in templates
             ]
             sizes += [part.slot for template in templates for field in template if isinstance(field, meaning.Field)
-                      for part in meaning.walk(field.term) if isinstance(part, (meaning.Local, meaning.Binding, meaning.Let))]
+                      for part in meaning.walk(field.term)
+                      if isinstance(part, (meaning.Local, meaning.Binding, meaning.Let))]
         for number, rule in enumerate(rules.moves):
             choices = list(_choices(rule.choices, rule.body))
             self._slots[number] = tuple(slot for choice in choices for slot in choice.slots)

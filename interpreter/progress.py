@@ -1,8 +1,9 @@
 """Showing that a game cannot come back to a position: a quantity that every move uses up.
 
-Looks for numbers of pieces (empty cells included) and sums of variables that no rule raises; a move rule that lowers one
-of them can never be undone. When every move rule is accounted for, one quantity after another, the position graph has no
-cycle: say, each `generate` uses up empty cells, which `transform` leaves alone, and `transform` uses up neutral pieces.
+Looks for numbers of pieces (empty cells included) and sums of variables that no rule raises; a move rule that lowers
+one of them can never be undone. When every move rule is accounted for, one quantity after another, the position graph
+has no cycle: say, each `generate` uses up empty cells, which `transform` leaves alone, and `transform` uses up neutral
+pieces.
 
 The analysis is cautious: False means "not shown", not "has cycles". Solvers use it to choose a method.
 """
@@ -86,7 +87,7 @@ def _change(rules: meaning.Rules, rule: meaning.Move | meaning.Forced) -> Change
         contents = Contents(rules, mover)
         if rule.when is not None and not contents.assume(rule.when):
             continue
-        if not all([contents.choose(choice) for choice in rule.choices]):
+        if not all(contents.choose(choice) for choice in rule.choices):
             continue
         watch = _Watch(rules, contents, list(rule.choices))
         change = watch.block(rule.body)
@@ -135,7 +136,8 @@ class _Watch:
                     self.contents.choose(choice)
                 inner = _Watch(self.rules, self.contents, list(choices))
                 return inner.block(body)
-        return Change(dict.fromkeys([*range(len(self.rules.pieces)), *(-1 - n for n in range(len(self.rules.variables)))], _ANY))
+        variables = [-1 - number for number in range(len(self.rules.variables))]
+        return Change(dict.fromkeys([*range(len(self.rules.pieces)), *variables], _ANY))
 
     def _branch(self, effects: tuple[meaning.Effect, ...]) -> Change:
         inner = _Watch(self.rules, self.contents.copy(), self.choices)

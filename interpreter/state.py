@@ -1,7 +1,7 @@
 """States: what a position is made of, and the working copy that rules change.
 
-A `State` is an immutable tuple, equal exactly when the positions are. A `Table` is the mutable copy on which the effects
-of one move are carried out; `interpreter.engine` makes one for each move and reads the next state off it.
+A `State` is an immutable tuple, equal exactly when the positions are. A `Table` is the mutable copy on which the
+effects of one move are carried out; `interpreter.engine` makes one for each move and reads the next state off it.
 """
 
 from __future__ import annotations

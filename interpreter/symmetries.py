@@ -68,7 +68,8 @@ def piece_images(rules: meaning.Rules, swapping: bool) -> tuple[int, ...]:
     return tuple(images)
 
 
-def state_map(rules: meaning.Rules, board: Board, cells: BoardMap, *, swapping: bool, reversing: Iterable[int]) -> StateMap:
+def state_map(rules: meaning.Rules, board: Board, cells: BoardMap, *, swapping: bool,
+              reversing: Iterable[int]) -> StateMap:
     """The map of states that a board map makes. Raises BoardError when a variable's rows or columns do not map."""
     reversed_ = frozenset(reversing)
     pieces = piece_images(rules, swapping)
@@ -105,7 +106,8 @@ def _index_images(index: str, rules: meaning.Rules, board: Board, cells: BoardMa
         case "row" | "column":
             images = cells.rows if index == "row" else cells.columns
             if images is None:
-                raise BoardError(f"'{cells.name}' does not map {index}s onto {index}s, but a variable has a value for each {index}")
+                raise BoardError(f"'{cells.name}' does not map {index}s onto {index}s, "
+                                 f"but a variable has a value for each {index}")
             return images
     return range(next(len(kind.values) for kind in rules.enumerations if kind.name == index))
 
@@ -144,7 +146,8 @@ def group(rules: meaning.Rules, board: Board, maps: Iterable[StateMap]) -> tuple
         grown = []
         for element in frontier:
             for factor in basis:
-                product = state_map(rules, board, element.cells.then(factor.cells), swapping=element.swapping != factor.swapping,
+                product = state_map(rules, board, element.cells.then(factor.cells),
+                                    swapping=element.swapping != factor.swapping,
                                     reversing=element.reversing ^ factor.reversing)
                 if product.key not in found:
                     found[product.key] = product
@@ -155,13 +158,17 @@ def group(rules: meaning.Rules, board: Board, maps: Iterable[StateMap]) -> tuple
     return tuple(found.values())
 
 
-def _comparable(state: State) -> tuple[object, ...]:
-    return (state.pieces, tuple(-(10**12) if value is None else value for value in state.values), state.to_move,
-            state.turn, -2 if state.outcome is None else state.outcome)
+def _rest(state: State) -> tuple[object, ...]:
+    """What tells states with the same pieces apart, in a form that can be ordered."""
+    values = tuple(-(10**12) if value is None else value for value in state.values)
+    return values, state.to_move, state.turn, -2 if state.outcome is None else state.outcome
 
 
 def canonical(state: State, maps: Sequence[StateMap]) -> State:
-    """The representative of a state under a group: the least of its images."""
-    if len(maps) == 1:
-        return state
-    return min((element.of_state(state) for element in maps), key=_comparable)
+    """The representative of a state under a group, the identity first: the least of its images."""
+    least = state
+    for element in maps[1:]:
+        image = element.of_state(state)
+        if image.pieces < least.pieces or (image.pieces == least.pieces and _rest(image) < _rest(least)):
+            least = image
+    return least

@@ -1,10 +1,10 @@
 """Trying a game out: checks that need play.
 
-`try_out(game)` visits positions (breadth first while they are few, then random games with a fixed seed) and reports what
-cannot be seen in the text: ranges that are left, cascades that do not end, players without a move and without a rule for
-it, moves that read the same, rules that never apply, positions that come back, declared symmetries that the rules do not
-have. A finding names the rule and shows the moves that lead to it. `dslgame check` runs all of it; the solver runs the
-part about symmetries, because an answer that relies on a symmetry is only as good as that.
+`try_out(game)` visits positions (breadth first while they are few, then random games with a fixed seed) and reports
+what cannot be seen in the text: ranges that are left, cascades that do not end, players without a move and without a
+rule for it, moves that read the same, rules that never apply, positions that come back, declared symmetries that the
+rules do not have. A finding names the rule and shows the moves that lead to it. `dslgame check` runs all of it; the
+solver runs the part about symmetries, because an answer that relies on a symmetry is only as good as that.
 """
 
 from __future__ import annotations
@@ -129,7 +129,8 @@ class _Trial:
                         self._decided(state, move)
                 move = None
         except RuleError as problem:
-            self.report(error(problem.code, problem.phrase, problem.span, help=f"it happens {self.witness(visit, move)}"))
+            self.report(error(problem.code, problem.phrase, problem.span,
+                              help=f"it happens {self.witness(visit, move)}"))
         return result
 
     def _decided(self, state: State, move: Move) -> None:
@@ -147,8 +148,10 @@ class _Trial:
             other = texts.setdefault(text, move)
             if other != move:
                 names = {rule_name(self.game, other), rule_name(self.game, move)}
-                self.report(error("G313", f"two different moves are both written '{text}' ({' and '.join(sorted(names))})",
-                                  rule_span(self.game, move), help=f"it happens {self.witness(visit)}; show every choice in the notation"))
+                self.report(error("G313",
+                                  f"two different moves are both written '{text}' ({' and '.join(sorted(names))})",
+                                  rule_span(self.game, move),
+                                  help=f"it happens {self.witness(visit)}; show every choice in the notation"))
 
 
 def rule_name(game: Game, move: Move) -> str:
@@ -183,7 +186,8 @@ def try_out(game: Game, *, seed: int = 1) -> list[Diagnostic]:
     _never(trial)
     if cyclic is not None and not game.rules.repetition:
         trial.report(warning("G314", "a position can come back, and no 'repetition' rule says what happens then",
-                             game.rules.moves[-1].span, help=f"it happens {cyclic}; add for instance: repetition draws"))
+                             game.rules.moves[-1].span,
+                             help=f"it happens {cyclic}; add for instance: repetition draws"))
     findings = list(trial.found.values())
     if not any(item.severity == "error" for item in findings):
         broken = _broken_symmetries(trial)
@@ -355,7 +359,8 @@ def _odd_end(game: Game, symmetry: meaning.Symmetry, element: StateMap) -> Diagn
         blamed = end if end in doubtful else image_end
         if outcome != image_outcome and blamed in doubtful and blamed is not None:
             name, _ = _end_name(blamed, game)
-            return error("G307", f"the rules do not have this symmetry: {name} breaks it", symmetry.span, help="it decides one board and not its image; mend the rule or remove the symmetry",
+            return error("G307", f"the rules do not have this symmetry: {name} breaks it", symmetry.span,
+                         help="it decides one board and not its image; mend the rule or remove the symmetry",
                          labels=[Label(blamed.span, "this rule is not symmetric")])
     return None
 
@@ -394,7 +399,7 @@ def _culprit(game: Game, state: State, element: StateMap) -> tuple[str, Span] | 
 
 
 def _without_twin(these: _Successors, those: _Successors) -> list[tuple[Move, State]]:
-    """The moves to positions that the others do not have, together with those that differ from them in the outcome only.
+    """The moves to positions that the others do not have, with those that differ from them in the outcome only.
 
     Of finished positions only the outcome counts: where a cascade was broken off does not matter any more.
     """
@@ -440,9 +445,11 @@ def _proposals(trial: _Trial) -> list[Diagnostic]:
     game = trial.game
     known = {element.key for element in game.symmetries}
     last = game.rules.symmetries[-1].span if game.rules.symmetries else game.rules.board.span
-    reversible = tuple(number for number, kind in enumerate(game.rules.variables) if kind.index != "cell" and isinstance(kind.sort, Integer))
+    reversible = tuple(number for number, kind in enumerate(game.rules.variables)
+                       if kind.index != "cell" and isinstance(kind.sort, Integer))
     words = BOARDS[game.board.kind].symmetries
-    if trial.positions < ENOUGH and not trial.complete or not any(visit.before for visit in trial.samples):
+    few = trial.positions < ENOUGH and not trial.complete
+    if few or not any(visit.before for visit in trial.samples):
         return []
     for reversing in ((), reversible) if reversible else ((),):
         holding: dict[str, StateMap] = {}
@@ -453,7 +460,8 @@ def _proposals(trial: _Trial) -> list[Diagnostic]:
         new = [phrase for phrase, element in holding.items() if element.key not in known]
         if new:
             whole = [phrase for phrase, parts in words.items() if set(parts) <= set(holding) and set(parts) & set(new)]
-            best = max(reversed(whole), key=lambda phrase: len(group(game.rules, game.board, [holding[part] for part in words[phrase]])))
+            best = max(reversed(whole),
+                       key=lambda phrase: len(group(game.rules, game.board, [holding[part] for part in words[phrase]])))
             names = ", ".join(game.rules.variables[number].name for number in reversing)
             return [note("G316", f"the rules seem to have a symmetry that is not declared: {best}", last,
                          help=f"add: symmetry {best}" + (f" reversing {names}" if names else ""))]
@@ -461,7 +469,7 @@ def _proposals(trial: _Trial) -> list[Diagnostic]:
 
 
 def _plausible(trial: _Trial, phrase: str, reversing: tuple[int, ...]) -> StateMap | None:
-    """The map of an elementary symmetry, where it keeps the start, no end speaks against it, and play does not either."""
+    """The map of an elementary symmetry, where it keeps the start, and neither an end nor play speaks against it."""
     game = trial.game
     try:
         element = state_map(game.rules, game.board, game.board.symmetry(phrase)[0], swapping=False, reversing=reversing)

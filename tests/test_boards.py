@@ -587,6 +587,7 @@ def test_examples_in_the_docstrings_run() -> None:
 @given(st.sampled_from((3, 9)), st.integers(8, 9), st.integers(1, 4), st.data())
 def test_has_line_is_whether_some_line_is_contained(rows: int, columns: int, length: int, data: st.DataObject) -> None:
     """Following runs finds a line exactly where one of all lines is inside the set."""
-    for board in (build("square", (rows, columns)), build("rhombus", (rows, columns)), build("hexagon", (rows // 2 + 1,))):
+    shapes = {"square": (rows, columns), "rhombus": (rows, columns), "hexagon": (rows // 2 + 1,)}
+    for board in (build(kind, shape) for kind, shape in shapes.items()):
         cells = data.draw(st.integers(0, board.everything))
         assert board.has_line(cells, length) == any(cells & line == line for line in board.lines(length))
