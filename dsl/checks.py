@@ -127,7 +127,21 @@ def _rounded(number: int) -> str:
     return f"10^{len(str(number)) - 1}"
 
 
-CHECKS: tuple[Check, ...] = (unused, impossible_moves, no_end, ranges_left, ends_in_vain, hopeless_effort)
+def nobody_wins(file: rules.GameFile, found: meaning.Rules, world: World) -> Iterator[Diagnostic]:
+    """Somebody loses in a game for three or more, which does not say who wins."""
+    if len(found.players) < 3:
+        return
+    help_text = "say who wins, or that it is a draw"
+    for end in found.ends:
+        if end.kind == "lose":
+            yield error("G239", f"'lose' among {len(found.players)} players does not say who wins", end.span, help=help_text)
+    for item in file.declarations:
+        if isinstance(item, (rules.NoMovesRule, rules.Repetition)) and item.result.text == "loses":
+            yield error("G239", f"'loses' among {len(found.players)} players does not say who wins", item.result.span,
+                        help=help_text)
+
+
+CHECKS: tuple[Check, ...] = (unused, impossible_moves, no_end, ranges_left, ends_in_vain, hopeless_effort, nobody_wins)
 
 
 def run_checks(file: rules.GameFile, found: meaning.Rules | None, world: World) -> Iterator[Diagnostic]:

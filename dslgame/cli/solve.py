@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple, cast
 
@@ -69,6 +70,9 @@ def solve(file: str, params: Mapping[str, int], moves: str, merge: bool, method:
     from solver.game_space import solve_game
 
     game = load(file, params)
+    if len(game.players) > 2:
+        raise click.ClickException(f"only games for one or two players can be solved, and {game.title} has "
+                                   f"{len(game.players)} players")
     position = play_moves(game, moves)
     limit = most_memory() if memory is None else memory
     with doing(f"solving {title(game)}"), progress(f"solving {game.title}", quiet=as_json) as show:
@@ -86,6 +90,10 @@ def solve(file: str, params: Mapping[str, int], moves: str, merge: bool, method:
         _print(position, solution, rows)
     if solution.winner is None:
         raise SystemExit(UNKNOWN)
+
+
+MANY = 12
+"""A table of more first moves than this is summed up in a line under it."""
 
 
 class _Row(NamedTuple):
@@ -149,10 +157,19 @@ def _print(position: Position, solution: Solution[State, Move], rows: list[_Row]
         lines += [(row.move, row.winner or "unknown", "" if row.remoteness is None else str(row.remoteness),
                    f"and its {counted(len(row.images), 'image')}" if row.images else "") for row in shown]
         click.echo(table(lines, right=(False, False, True, False)))
+        if len(shown) > MANY:
+            click.echo(_tally(shown))
     merged = solution.positions_merged
     note = f" ({merged:,} up to symmetry)" if merged != solution.positions else ""
     click.echo(f"{counted(solution.positions, 'position')}{note} in {elapsed(solution.seconds)}, "
                f"method {solution.method}: {solution.reason}")
+
+
+def _tally(rows: list[_Row]) -> str:
+    """How many first moves lead to each result, for a table too long to count."""
+    counts = Counter(row.winner or "unknown" for row in rows)
+    parts = [f"{number} {result if result in ('draw', 'unknown') else f'won by {result}'}" for result, number in counts.items()]
+    return f"{len(rows)} first moves: {', '.join(parts)}"
 
 
 def _verdict(position: Position, solution: Solution[State, Move]) -> str:
