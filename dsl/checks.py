@@ -131,14 +131,13 @@ def nobody_wins(file: rules.GameFile, found: meaning.Rules, world: World) -> Ite
     """Somebody loses in a game for three or more, which does not say who wins."""
     if len(found.players) < 3:
         return
-    help_text = "say who wins, or that it is a draw"
-    for end in found.ends:
-        if end.kind == "lose":
-            yield error("G239", f"'lose' among {len(found.players)} players does not say who wins", end.span, help=help_text)
+    places = [("lose", end.span) for end in found.ends if end.kind == "lose"]
     for item in file.declarations:
         if isinstance(item, (rules.NoMovesRule, rules.Repetition)) and item.result.text == "loses":
-            yield error("G239", f"'loses' among {len(found.players)} players does not say who wins", item.result.span,
-                        help=help_text)
+            places.append(("loses", item.result.span))
+    for word, span in places:
+        yield error("G239", f"'{word}' among {len(found.players)} players does not say who wins", span,
+                    help="say who wins, or that it is a draw")
 
 
 CHECKS: tuple[Check, ...] = (unused, impossible_moves, no_end, ranges_left, ends_in_vain, hopeless_effort, nobody_wins)

@@ -168,8 +168,8 @@ def _print(position: Position, solution: Solution[State, Move], rows: list[_Row]
 def _tally(rows: list[_Row]) -> str:
     """How many first moves lead to each result, for a table too long to count."""
     counts = Counter(row.winner or "unknown" for row in rows)
-    parts = [f"{number} {result if result in ('draw', 'unknown') else f'won by {result}'}" for result, number in counts.items()]
-    return f"{len(rows)} first moves: {', '.join(parts)}"
+    words = {result: result if result in ("draw", "unknown") else f"won by {result}" for result in counts}
+    return f"{len(rows)} first moves: " + ", ".join(f"{number} {words[result]}" for result, number in counts.items())
 
 
 def _verdict(position: Position, solution: Solution[State, Move]) -> str:
