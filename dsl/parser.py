@@ -54,11 +54,11 @@ def parse(source: Source) -> Parsed:
         return Parsed(rules.GameFile(source, ()), (found,))
     before = 0
     for chunk in cut(source, diagnostics):
-        declaration = None if chunk.hopeless else _parse_chunk(chunk, diagnostics)
+        declaration, dropped = (None, chunk.words()) if chunk.hopeless else _parse_chunk(chunk, diagnostics)
         if declaration is not None:
             declarations.append(declaration)
         if len(diagnostics) > before:
-            guesses |= chunk.words()
+            guesses |= dropped
             guesses |= {item.suggestion for item in diagnostics[before:] if item.code == "G102"}
         before = len(diagnostics)
         if len(diagnostics) > MAX_ERRORS or len(declarations) > MAX_DECLARATIONS:
@@ -91,7 +91,7 @@ def _too_much(chunk: Chunk, mistakes_found: int) -> Diagnostic:
 def parse_expression(text: str, span: Span) -> rules.Expression | Diagnostic:
     """Parse one expression that stands inside a text, such as a notation's field; its places are all `span`."""
     diagnostics: list[Diagnostic] = []
-    declaration = _parse_chunk(Chunk(1, (f"value {text}",), (0,)), diagnostics)
+    declaration, _ = _parse_chunk(Chunk(1, (f"value {text}",), (0,)), diagnostics)
     if diagnostics or not isinstance(declaration, rules.Value):
         phrase = diagnostics[0].phrase if diagnostics else f"found '{text}', expected an expression"
         return error("G114", f"in '{{{text}}}': {phrase}", span)
@@ -110,13 +110,16 @@ def _relocated(node: _Node, span: Span) -> _Node:
     return attrs.evolve(node, **changes)
 
 
-def _parse_chunk(chunk: Chunk, diagnostics: list[Diagnostic]) -> rules.Declaration | None:
-    """Parse one declaration; lines with mistakes are reported, dropped, and the rest is tried again."""
+def _parse_chunk(chunk: Chunk, diagnostics: list[Diagnostic]) -> tuple[rules.Declaration | None, set[str]]:
+    """Parse one declaration; lines with mistakes are reported, dropped, and the rest is tried again.
+
+    Gives the declaration, where one is left, and the words that are in dropped lines only.
+    """
     if 0 in chunk.spoilt:
-        return None
+        return None, chunk.words()
     if mistakes.first_word(chunk) not in DECLARATIONS:
         diagnostics.append(mistakes.unknown_declaration(chunk))
-        return None
+        return None, chunk.words()
     complete = not chunk.spoilt
     remaining: Chunk | None = chunk
     for row in chunk.spoilt:
@@ -124,7 +127,7 @@ def _parse_chunk(chunk: Chunk, diagnostics: list[Diagnostic]) -> rules.Declarati
     repeated = 0
     while True:
         if remaining is None:
-            return None
+            return None, chunk.words()
         tree = _try(remaining)
         if isinstance(tree, Tree):
             break
@@ -132,7 +135,7 @@ def _parse_chunk(chunk: Chunk, diagnostics: list[Diagnostic]) -> rules.Declarati
         complete = False
         repeated += len(chunk.text)
         if repeated > MAX_REPEATED or len(diagnostics) > MAX_ERRORS:
-            return None
+            return None, chunk.words()
         remaining = remaining.without(tree.span.line - chunk.line)
     builder = Builder(chunk.line)
     declaration: rules.Declaration = builder.transform(tree).children[0]
@@ -147,8 +150,12 @@ def _parse_chunk(chunk: Chunk, diagnostics: list[Diagnostic]) -> rules.Declarati
                 help="give parts of it names with 'define'",
             )
         )
-        return None
-    return declaration if complete or isinstance(declaration, (rules.MoveRule, rules.ForcedRule)) else None
+        return None, chunk.words()
+    if complete and builder.diagnostics:
+        return declaration, chunk.words()
+    if complete or isinstance(declaration, (rules.MoveRule, rules.ForcedRule)):
+        return declaration, chunk.words() - remaining.words()
+    return None, chunk.words()
 
 
 def _try(chunk: Chunk) -> Tree[Token] | Diagnostic:
