@@ -21,8 +21,9 @@ from dsl.terms import Terms
 class Effects:
     """Resolves choices and effects of one rule; `chosen` collects every chosen name for the notation."""
 
-    def __init__(self, world: World, scope: Scope, *, further: bool) -> None:
+    def __init__(self, world: World, scope: Scope, *, further: bool, moves: Sequence[str] = ()) -> None:
         self.world = world
+        self.moves = moves
         self.terms = Terms(world, scope)
         self.further = further
         self.chosen: dict[str, meaning.Local] = {}
@@ -43,7 +44,7 @@ class Effects:
         """The effects of a block; `last` says whether a `then` at its end is the end of the move."""
         result = []
         for number, item in enumerate(items):
-            if isinstance(item, rules.Then) and not (last and number == len(items) - 1):
+            if isinstance(item, (rules.Then, rules.Proceed)) and not (last and number == len(items) - 1):
                 self.world.report(error("G218", "'then' is not the last effect of the move, expected it at the end",
                                         item.span,
                                         help="what follows the further choice goes inside it"))
@@ -117,6 +118,16 @@ class Effects:
         return meaning.Slide(self.terms.cells(item.cells), self.terms.direction(item.direction), span=item.span)
 
     @_effect.register
+    def _(self, item: rules.Rotate) -> meaning.Effect:
+        ways = ("clockwise", "counterclockwise")
+        if item.way.text not in ways:
+            self.world.unknown(item.way, iter(ways), "way to turn")
+        if not self.world.words_of_board.rows_and_columns:
+            self.world.report(error("G215", f"'turn' needs a board with rows and columns, found a {self.world.board}",
+                                    item.span))
+        return meaning.Rotate(self.terms.cells(item.cells), item.way.text == "clockwise", span=item.span)
+
+    @_effect.register
     def _(self, item: rules.Each) -> meaning.Effect:
         if item.choice.unordered:
             self.world.report(error("G212", "'each' takes one name at a time, expected 'each c in ...'",
@@ -139,3 +150,19 @@ class Effects:
                                     help="use 'each' for all cells of a set"))
         choices = self.choices(item.choices)
         return meaning.Then(choices, self.block(item.body), span=item.span)
+
+    @_effect.register
+    def _(self, item: rules.Proceed) -> meaning.Effect:
+        if not self.further:
+            self.world.report(error("G218", "'then' makes a choice, which only a move can do", item.span))
+        if item.move.text not in self.moves:
+            self.world.unknown(item.move, iter(self.moves), "move")
+            return meaning.Proceed(0, (), item.may_stop, span=item.span)
+        given = []
+        for name in item.given:
+            local = self.terms.scope.names.get(name.text)
+            if local is None:
+                self.world.unknown(name, iter(self.terms.scope.names), "chosen name")
+            else:
+                given.append(local)
+        return meaning.Proceed(self.moves.index(item.move.text), tuple(given), item.may_stop, span=item.span)

@@ -232,6 +232,9 @@ class Builder(Transformer_NonRecursive):  # type: ignore[type-arg]  # generic on
     def slide(self, meta: Meta, items: Items) -> rules.Slide:
         return rules.Slide(items[0], self._name(items[1]), span=self._span(meta))
 
+    def rotate(self, meta: Meta, items: Items) -> rules.Rotate:
+        return rules.Rotate(items[0], self._name(items[1]), span=self._span(meta))
+
     def each(self, meta: Meta, items: Items) -> rules.Each:
         return rules.Each(items[0], _effects(items), span=self._span(meta))
 
@@ -246,6 +249,14 @@ class Builder(Transformer_NonRecursive):  # type: ignore[type-arg]  # generic on
 
     def then(self, meta: Meta, items: Items) -> rules.Then:
         return rules.Then(self._few(_choices(items), "choices", meta), _effects(items), span=self._span(meta))
+
+    def proceed(self, meta: Meta, items: Items) -> rules.Proceed:
+        move, *given = self._names(items)
+        few = self._few(tuple(given), "names", meta)
+        return rules.Proceed(move, few, items[-1] is True, span=self._span(meta))
+
+    def or_stop(self, meta: Meta, items: Items) -> bool:
+        return True
 
     # ---- declarations
 

@@ -26,7 +26,9 @@ MAX_CHARACTERS = 50_000
 """How long all lines of one declaration may be together."""
 MAX_DECLARATIONS = 1000
 
-_EFFECT_WORDS = frozenset({"carry", "slide", "each", "if", "else", "then", "elif", "elsif", "elseif", "for", "while"})
+_EFFECT_WORDS = frozenset({
+    "carry", "slide", "turn", "each", "if", "else", "then", "elif", "elsif", "elseif", "for", "while",
+})
 _BLOCK_WORDS = ("move", "forced", "start")
 _WORD = re.compile(r"[A-Za-z_][A-Za-z_0-9]*")
 _PIECES = re.compile(r'"[^"\n]*"|#[^\n]*|[()\[\]{}]|"')

@@ -40,7 +40,7 @@ _BEFORE_OPERAND = frozenset({
     "div", "mod",
 })
 """Words that an expression follows: the bracket or the minus after one begins that expression."""
-_BEFORE_OPERAND_FIRST = frozenset({"value", "carry", "slide"})
+_BEFORE_OPERAND_FIRST = frozenset({"value", "carry", "slide", "turn"})
 """The same, where the line begins with the word."""
 
 _Kind = Literal["head", "inner", "comment"]

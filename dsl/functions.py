@@ -42,6 +42,8 @@ class Function:
     least: int = 0
     result: Callable[[World], Sort] = lambda world: UNKNOWN
     needs_rows: bool = False
+    boards: tuple[str, ...] = ()
+    """The kinds of board it means something on; () for all."""
 
 
 def _simple(terms: Terms, node: rules.Call, function: Function) -> meaning.Term:
@@ -165,7 +167,8 @@ FUNCTIONS: dict[str, Function] = {
     "neighbours": Function(_simple, "neighbours(c)", (CELLS,), 1, _fixed(CELLS)),
     "degree": Function(_simple, "degree(c)", (CELL,), 1, lambda world: Integer(0, world.cell_count - 1)),
     "ray": Function(_simple, "ray(c, north) or ray(c, d, empty)", (CELL, DIRECTION, CELLS), 2, _fixed(CELLS)),
-    "group": Function(_simple, "group(c, mine)", (CELL, CELLS), 2, _fixed(CELLS)),
+    "group": Function(_simple, "group(c, mine) or group(top, mine)", (CELLS, CELLS), 2, _fixed(CELLS)),
+    "leap": Function(_simple, "leap(c, 1, 2)", (CELL, ANY_INTEGER, ANY_INTEGER), 3, _fixed(CELLS), boards=("square",)),
     "opposite": Function(_simple, "opposite(d)", (DIRECTION,), 1, _fixed(DIRECTION)),
     "piece": Function(_simple, "piece(c)", (CELL,), 1, _fixed(PIECE)),
     "joined": Function(_simple, "joined(red, top, bottom)", (CELLS, CELLS, CELLS), 3, _fixed(BOOLEAN)),

@@ -304,6 +304,14 @@ class Slide(Effect):
 
 
 @attrs.frozen
+class Rotate(Effect):
+    """Turn all pieces of a set about its centre, one step of the board's turns."""
+
+    cells: Term
+    clockwise: bool
+
+
+@attrs.frozen
 class Each(Effect):
     """Effects for every element of a set, as the set is before the first of them."""
 
@@ -326,6 +334,15 @@ class Then(Effect):
 
     choices: tuple[Choice, ...]
     body: tuple[Effect, ...]
+
+
+@attrs.frozen
+class Proceed(Effect):
+    """The move goes on by a move rule, its first choices given; always the last effect of its block."""
+
+    rule: int
+    given: tuple[Local, ...]
+    may_stop: bool
 
 
 # ---- rules
@@ -491,7 +508,9 @@ class Rules:
 def parts(node: object) -> Iterator[object]:
     """The terms, bindings, choices and effects directly inside one."""
     kind = type(node)
-    if attrs.has(kind):
+    if isinstance(node, tuple):
+        yield from _flat(node)
+    elif attrs.has(kind):
         for field in attrs.fields(kind):
             if field.name not in ("sort", "span"):
                 yield from _flat(getattr(node, field.name))

@@ -35,6 +35,7 @@ from dsl.sorts import (
     SetOf,
     Sort,
     Unknown,
+    fits,
 )
 from dsl.source import NOWHERE, Span
 from dsl.terms import MAX_NUMBER, Terms
@@ -107,6 +108,7 @@ class _Resolver:
         self._definitions()
         start, start_slots = self._start()
         moves = tuple(self._move(item) for item in self._all(rules.MoveRule))
+        self._check_onward(moves)
         forced = tuple(self._forced(item) for item in self._all(rules.ForcedRule))
         illegal = tuple(self._condition(item.condition, item.span) for item in self._all(rules.Illegal))
         again = tuple(self._condition(item.condition, item.span) for item in self._all(rules.TurnAgain))
@@ -417,12 +419,31 @@ class _Resolver:
                 if other.span.line < item.span.line:
                     self._error("G201", f"a second move '{item.name.text}', expected another name", item.name.span)
                 break
-        effects = Effects(self.world, Scope(), further=True)
+        names = [rule.name.text for rule in self._all(rules.MoveRule)]
+        effects = Effects(self.world, Scope(), further=True, moves=names)
         when = None if item.when is None else effects.terms.condition(item.when)
         choices = effects.choices(item.choices)
         body = effects.block(item.body)
         self.names_of_move.append(effects.chosen)
         return meaning.Move(item.name.text, choices, when, body, effects.terms.scope.slots, span=item.span)
+
+    def _check_onward(self, moves: Sequence[meaning.Move]) -> None:
+        """Where a move goes on by a rule, what it gives must be that rule's first choices."""
+        for part in meaning.walk(moves):
+            if not isinstance(part, meaning.Proceed) or has_errors(self.world.diagnostics):
+                continue
+            rule = moves[part.rule]
+            firsts = rule.choices[: len(part.given)]
+            shape = f"{rule.name}({', '.join(name for choice in rule.choices for name in choice.names)})"
+            if len(part.given) >= len(rule.choices) or any(len(choice.slots) > 1 for choice in firsts):
+                self._error("G216", f"'then {rule.name}(...)' gives {len(part.given)} of the first choices of {shape}, "
+                            "expected fewer, and none of unordered ones", part.span)
+                continue
+            for local, choice in zip(part.given, firsts, strict=True):
+                element = choice.domain.sort.element if isinstance(choice.domain.sort, SetOf) else UNKNOWN
+                if not fits(local.sort, element):
+                    phrase = f"found a {local.sort}, expected a {element} for '{choice.names[0]}' of {shape}"
+                    self._error("G206", phrase, part.span)
 
     def _forced(self, item: rules.ForcedRule) -> meaning.Forced:
         effects = Effects(self.world, Scope(), further=False)

@@ -257,6 +257,14 @@ class Slide(Effect):
 
 
 @attrs.frozen
+class Rotate(Effect):
+    """`turn block(b) clockwise`: every piece of a set goes round the set's centre."""
+
+    cells: Expression
+    way: Name
+
+
+@attrs.frozen
 class Each(Effect):
     """`each n in S where P:` and effects, for every element in board order."""
 
@@ -279,6 +287,15 @@ class Then(Effect):
 
     choices: tuple[Choice, ...]
     body: tuple[Effect, ...]
+
+
+@attrs.frozen
+class Proceed(Effect):
+    """`then jump(b) or stop`: the same move goes on by a move rule, its first choices given."""
+
+    move: Name
+    given: tuple[Name, ...]
+    may_stop: bool
 
 
 # ---- declarations

@@ -571,6 +571,10 @@ class Terms:
             self.report("G215", f"'{name}' needs a board with rows and columns, found a {self.world.board}",
                         node.name.span)
             return self.unknown(node.span)
+        if function.boards and self.world.board not in function.boards:
+            self.report("G215", f"'{name}' needs a {' or '.join(function.boards)} board, found a {self.world.board}",
+                        node.name.span)
+            return self.unknown(node.span)
         return function.resolve(self, node, function)
 
     def plain(self, node: rules.Call) -> tuple[rules.Expression, ...] | None:

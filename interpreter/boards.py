@@ -173,6 +173,8 @@ class Board:
     _cells_by_place: Mapping[tuple[int, int], int] = attrs.field(init=False, repr=False)
     _cells_by_name: Mapping[str, int] = attrs.field(init=False, repr=False)
     _lines: dict[int, tuple[int, ...]] = attrs.field(init=False, repr=False, factory=dict)
+    _leaps: dict[tuple[int, int], tuple[int, ...]] = attrs.field(init=False, repr=False, factory=dict)
+    _turns: dict[tuple[int, bool], Mapping[int, int] | None] = attrs.field(init=False, repr=False, factory=dict)
 
     @_cells_by_place.default
     def _index_places(self) -> Mapping[tuple[int, int], int]:
@@ -274,6 +276,36 @@ class Board:
                     return True
         return False
 
+    def leaps(self, one: int, other: int) -> tuple[int, ...]:
+        """Return for each cell those so many rows and so many columns away, either way round, as bitmasks."""
+        key = (min(abs(one), abs(other)), max(abs(one), abs(other)))
+        if key not in self._leaps:
+            offsets = {(a * x, b * y) for a, b in (key, key[::-1]) for x in (1, -1) for y in (1, -1)}
+            self._leaps[key] = tuple(
+                mask_of(
+                    target for rows, columns in offsets
+                    if (target := self.cell_at(row + rows, column + columns)) >= 0
+                )
+                for row, column in zip(self.row_of, self.column_of, strict=True)
+            )
+        return self._leaps[key]
+
+    def turned_within(self, cells: int, *, clockwise: bool) -> Mapping[int, int] | None:
+        """Return where each cell of a set goes when the set is turned one step about its centre, None if it cannot be.
+
+        A step is a quarter on a square board, a half on a rhombus, a sixth on a hexagon.
+        """
+        key = (cells, clockwise)
+        if key not in self._turns:
+            places = members(cells)
+            matrix = MATRICES[self.kind][_TURNS[self.kind]]
+            found = images([self.points[cell] for cell in places], matrix) if places else ()
+            turn = {cell: places[image] for cell, image in zip(places, found, strict=True) if image >= 0}
+            if not clockwise:
+                turn = {target: cell for cell, target in turn.items()}
+            self._turns[key] = turn if len(turn) == len(places) else None
+        return self._turns[key]
+
     def symmetry(self, phrase: str) -> tuple[BoardMap, ...]:
         """Return the maps that generate a symmetry, named as in a game file: `half turn`, `all mirrors`, ...
 
@@ -318,6 +350,10 @@ _DELTAS: Mapping[str, Mapping[str, Point]] = {
     },
 }  # fmt: skip
 """By kind of board, the step of each direction from lattice point to lattice point."""
+
+
+_TURNS = {"square": "quarter turn", "rhombus": "half turn", "hexagon": "sixth turn"}
+"""By kind of board, the smallest turn that it has; clockwise."""
 
 
 @attrs.frozen

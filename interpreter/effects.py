@@ -11,7 +11,7 @@ from functools import singledispatchmethod
 
 from dsl import meaning
 from dsl.sorts import CELL, Integer
-from interpreter.boards import members
+from interpreter.boards import mask_of, members
 from interpreter.errors import RuleError
 from interpreter.evaluate import Bound, Evaluator
 from interpreter.state import Table
@@ -27,7 +27,8 @@ class Effects:
 
     def block(self, effects: Sequence[meaning.Effect]) -> Action:
         """One function for effects in sequence, further choices left out."""
-        actions = [self._compile(effect) for effect in effects if not isinstance(effect, meaning.Then)]
+        further = (meaning.Then, meaning.Proceed)
+        actions = [self._compile(effect) for effect in effects if not isinstance(effect, further)]
         if len(actions) == 1:
             return actions[0]
 
@@ -119,6 +120,25 @@ class Effects:
                         target = steps[cell][way]
                         if target >= 0 and window >> target & 1:
                             table.put(1 << target, piece)
+
+        return run
+
+    @_compile.register
+    def _(self, effect: meaning.Rotate) -> Action:
+        cells, clockwise, span = self.evaluator.compile(effect.cells), effect.clockwise, effect.span
+        board = self.evaluator.board
+
+        def run(table: Table, bound: Bound) -> None:
+            window = cells(table, bound)
+            turn = board.turned_within(window, clockwise=clockwise)
+            if turn is None:
+                phrase = "the set that is turned does not come onto itself, expected one that does"
+                raise RuleError("G409", phrase, span)
+            held = [holding & window for holding in table.pieces]
+            table.put(window, 0)
+            for piece, holding in enumerate(held):
+                if piece:
+                    table.put(mask_of(turn[cell] for cell in members(holding)), piece)
 
         return run
 

@@ -7,7 +7,7 @@ turn passes. Used by `interpreter.game` (what people use) and by the solvers, wh
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 import attrs
 
@@ -22,6 +22,8 @@ from interpreter.symmetries import StateMap
 
 CASCADE_BOUND = 1000
 """Forced rules may apply this many times for each cell of the board in one move; more is an error."""
+MOST_STEPS = 200
+"""A move may go on for this many steps."""
 _WATCH_FROM = 100
 """After this many applications positions are compared, so that a cascade that goes in a circle is found at once."""
 
@@ -35,6 +37,21 @@ class _Stage:
     chosen: object  # as Evaluator.chosen gives it
     action: Action
     further: _Stage | None
+    proceed: meaning.Proceed | None
+
+
+@attrs.frozen(eq=False)
+class _Given:
+    """The test of a choice that a further step of a move is given instead of making it."""
+
+    slot: int
+    elements: Callable[[Table, Bound], Iterable[int]]
+    guard: Function | None
+
+    def accepts(self, table: Table, bound: Bound, value: int) -> bool:
+        """Bind the value; whether it is among those that could be chosen."""
+        bound[self.slot] = value
+        return value in self.elements(table, bound) and (self.guard is None or bool(self.guard(table, bound)))
 
 
 @attrs.frozen(eq=False)
@@ -59,6 +76,7 @@ class Engine:
         self.evaluator = Evaluator(rules, board)
         self.evaluator.no_moves = self._no_moves
         self._effects = Effects(self.evaluator)
+        self._onward_stages: dict[tuple[int, int], tuple[list[_Given], _Stage]] = {}
         self._moves = [(self._condition_of(rule.when, rule.slots), self._stage(rule.choices, rule.body), rule.slots)
                        for rule in rules.moves]
         self._forced = [(rule, self._condition_of(rule.when, rule.slots), self._condition_of(rule.until, rule.slots),
@@ -84,8 +102,20 @@ class Engine:
     def _stage(self, choices: tuple[meaning.Choice, ...], body: tuple[meaning.Effect, ...]) -> _Stage:
         last = body[-1] if body else None
         further = self._stage(last.choices, last.body) if isinstance(last, meaning.Then) else None
+        proceed = last if isinstance(last, meaning.Proceed) else None
         slots = tuple(slot for choice in choices for slot in choice.slots)
-        return _Stage(choices, slots, self.evaluator.chosen(choices), self._effects.block(body), further)
+        return _Stage(choices, slots, self.evaluator.chosen(choices), self._effects.block(body), further, proceed)
+
+    def _onward_stage(self, proceed: meaning.Proceed) -> tuple[list[_Given], _Stage]:
+        """The tests of what a further step is given, and the stage of its other choices."""
+        key = proceed.rule, len(proceed.given)
+        if key not in self._onward_stages:
+            rule, evaluator = self.rules.moves[proceed.rule], self.evaluator
+            firsts, rest = rule.choices[: len(proceed.given)], rule.choices[len(proceed.given) :]
+            given = [_Given(choice.slots[0], evaluator.elements(choice.domain), evaluator.optional(choice.guard))
+                     for choice in firsts]
+            self._onward_stages[key] = given, self._stage(rest, rule.body)
+        return self._onward_stages[key]
 
     # ---- states
 
@@ -126,18 +156,38 @@ class Engine:
         if self._may_swap(state, table):
             yield Move(SWAP)
 
-    def _choices(self, stage: _Stage, table: Table, bound: Bound) -> Iterator[tuple[int, ...]]:
+    def _choices(self, stage: _Stage, table: Table, bound: Bound, step: int = 0) -> Iterator[tuple[int, ...]]:
         """Every way to make the choices of a stage and of those after it."""
         slots = stage.slots
         for _ in stage.chosen(table, bound):  # type: ignore[operator]  # a generator function
             values = tuple([bound[slot] for slot in slots])
-            if stage.further is None:
-                yield values
-            else:
+            if stage.further is not None:
                 tried, further_bound = table.copy(), list(bound)
                 stage.action(tried, further_bound)
-                for rest in self._choices(stage.further, tried, further_bound):
+                for rest in self._choices(stage.further, tried, further_bound, step):
                     yield values + rest
+            elif stage.proceed is not None:
+                tried, further_bound = table.copy(), list(bound)
+                stage.action(tried, further_bound)
+                alone = True
+                for rest in self._onward(stage.proceed, tried, further_bound, step + 1):
+                    alone = False
+                    yield values + rest
+                if alone or stage.proceed.may_stop:
+                    yield values
+            else:
+                yield values
+
+    def _onward(self, proceed: meaning.Proceed, table: Table, bound: Bound, step: int) -> Iterator[tuple[int, ...]]:
+        """Every way in which a move can go on, as far as it must."""
+        rule = self.rules.moves[proceed.rule]
+        if step > MOST_STEPS:
+            raise RuleError("G408", f"the move '{rule.name}' goes on for more than {MOST_STEPS} steps", proceed.span)
+        given, stage = self._onward_stage(proceed)
+        onward_bound: Bound = [None] * rule.slots
+        if all(test.accepts(table, onward_bound, bound[local.slot])
+               for test, local in zip(given, proceed.given, strict=True)):
+            yield from self._choices(stage, table, onward_bound, step)
 
     def _may_swap(self, state: State, table: Table) -> bool:
         pie = self.rules.pie
@@ -219,8 +269,15 @@ class Engine:
         for slot, value in zip(stage.slots, values, strict=False):
             bound[slot] = value
         stage.action(table, bound)
+        rest = values[len(stage.slots) :]
         if stage.further is not None:
-            self._act(stage.further, values[len(stage.slots) :], table, bound)
+            self._act(stage.further, rest, table, bound)
+        elif stage.proceed is not None and rest:
+            given, onward = self._onward_stage(stage.proceed)
+            onward_bound: Bound = [None] * self.rules.moves[stage.proceed.rule].slots
+            for test, local in zip(given, stage.proceed.given, strict=True):
+                onward_bound[test.slot] = bound[local.slot]
+            self._act(onward, rest, table, onward_bound)
 
     def _close(self, table: Table) -> None:
         """Apply forced rules until none applies."""

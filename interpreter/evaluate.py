@@ -564,11 +564,16 @@ def _ray(board: Board, arguments: list[Function], span: Span) -> Function:
 
 
 def _group(board: Board, arguments: list[Function], span: Span) -> Function:
-    cell, cells = arguments
+    origins, cells = arguments
+    return lambda table, bound: flood(origins(table, bound), cells(table, bound), board.neighbours)
+
+
+def _leap(board: Board, arguments: list[Function], span: Span) -> Function:
+    cell, one, other = arguments
 
     def run(table: Table, bound: Bound) -> int:
         origin = cell(table, bound)
-        return 0 if origin is None else flood(1 << origin, cells(table, bound), board.neighbours)
+        return 0 if origin is None else board.leaps(one(table, bound), other(table, bound))[origin]
 
     return run
 
@@ -626,6 +631,7 @@ _APPLY: dict[str, Callable[[Board, list[Function], Span], Function]] = {
     "piece": _piece,
     "ray": _ray,
     "group": _group,
+    "leap": _leap,
     "joined": _joined,
     "line": _line,
     "count": _count,

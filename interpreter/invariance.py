@@ -93,6 +93,10 @@ class _Renaming:
                 return ("carry", self.term(effect.origin), self.term(effect.destination))
             case meaning.Slide():
                 return ("slide", self.term(effect.cells), self.term(effect.direction))
+            case meaning.Rotate():
+                return ("turn", self.term(effect.cells), self.turning(effect.clockwise))
+            case meaning.Proceed():
+                return ("then", effect.rule, tuple(local.slot for local in effect.given), effect.may_stop)
             case meaning.Each():
                 return ("each", self.binding(effect.binding), self.effects(effect.body))
             case meaning.If():
@@ -100,6 +104,14 @@ class _Renaming:
             case meaning.Then():
                 return ("then", self.choices(effect.choices), self.effects(effect.body))
         raise _Unclear
+
+    def turning(self, clockwise: bool) -> bool:
+        """The way of turning that is the image of one: a mirror reverses it."""
+        if self.element is None:
+            return clockwise
+        directions = self.element.cells.directions
+        count = len(directions)
+        return clockwise if (directions[1] - directions[0]) % count == 1 else not clockwise
 
     # ---- terms
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import permutations, product
 
+import attrs
+
 from dsl import meaning
 from dsl.sorts import BOOLEAN, CELL, DIRECTION, PIECE, PLAYER, Enumerated
 from interpreter.boards import Board
@@ -21,8 +23,8 @@ class Notation:
         self._templates: dict[int, list[list[str | tuple[Function, meaning.Field]]]] = {
             PASS: [["pass"]], SWAP: [["swap"]],
         }
-        self._slots: dict[int, tuple[int, ...]] = {PASS: (), SWAP: ()}
-        self._unordered: dict[int, list[tuple[int, int]]] = {PASS: [], SWAP: []}
+        self._choices: dict[int, tuple[meaning.Choice, ...]] = {PASS: (), SWAP: ()}
+        self._proceed: dict[int, meaning.Proceed | None] = {PASS: None, SWAP: None}
         sizes = []
         for number, templates in rules.notations.items():
             self._templates[number] = [
@@ -33,10 +35,9 @@ class Notation:
                       for part in meaning.walk(field.term)
                       if isinstance(part, (meaning.Local, meaning.Binding, meaning.Let))]
         for number, rule in enumerate(rules.moves):
-            choices = list(_choices(rule.choices, rule.body))
-            self._slots[number] = tuple(slot for choice in choices for slot in choice.slots)
-            self._unordered[number] = _stretches(choices)
-        self._size = 1 + max([*sizes, *(slot for slots in self._slots.values() for slot in slots)], default=0)
+            self._choices[number], self._proceed[number] = _whole(rule.choices, rule.body)
+        slots = [slot for choices in self._choices.values() for choice in choices for slot in choice.slots]
+        self._size = 1 + max([*sizes, *slots], default=0)
 
     def write(self, state: State, move: Move) -> str:
         """The text of a move that is made in a state."""
@@ -61,7 +62,7 @@ class Notation:
         return [move for move in legal if any(reading.casefold() == folded for reading in self.readings(state, move))]
 
     def _orders(self, move: Move) -> Iterable[tuple[int, ...]]:
-        stretches = self._unordered[move.rule]
+        stretches = [stretch for step in self._steps(move) for stretch in step.stretches]
         if not stretches:
             return [move.values]
         orders = []
@@ -72,14 +73,52 @@ class Notation:
             orders.append(tuple(values))
         return orders
 
+    def _steps(self, move: Move) -> Iterator[_Step]:
+        """The steps of a move: one, or several where it goes on by a rule."""
+        rule, given, at = move.rule, 0, 0
+        while True:
+            choices = self._choices[rule][given:]
+            step = _Step(rule, given, at, choices)
+            yield step
+            at += step.count
+            onward = self._proceed[rule]
+            if onward is None or at >= len(move.values):
+                return
+            rule, given = onward.rule, len(onward.given)
+
     def _written(self, state: State, move: Move, template: Sequence[str | tuple[Function, meaning.Field]]) -> str:
+        """The text by a template of the first step; further steps are written by the first template of their rules."""
         table = Table(state)
-        bound: list[int | None] = [None] * self._size
-        for slot, value in zip(self._slots[move.rule], move.values, strict=True):
-            bound[slot] = value
-        return "".join(
-            part if isinstance(part, str) else self.value_text(part[1], part[0](table, bound)) for part in template
-        )
+        text = ""
+        before: list[int | None] = []
+        onward: meaning.Proceed | None = None
+        for step in self._steps(move):
+            bound: list[int | None] = [None] * self._size
+            if onward is not None:
+                firsts = self._choices[step.rule][: step.given]
+                for local, choice in zip(onward.given, firsts, strict=True):
+                    bound[choice.slots[0]] = before[local.slot]
+                template = self._rest(step)
+            values = move.values[step.start : step.start + step.count]
+            for slot, value in zip(step.slots, values, strict=True):
+                bound[slot] = value
+            text += "".join(part if isinstance(part, str) else self.value_text(part[1], part[0](table, bound))
+                            for part in template)
+            before, onward = bound, self._proceed[step.rule]
+        return text
+
+    def _rest(self, step: _Step) -> Sequence[str | tuple[Function, meaning.Field]]:
+        """The part of a rule's template that a further step is written by: what follows the choices it is given."""
+        template = self._templates[step.rule][0]
+        new = set(step.slots)
+        last = -1
+        for at, part in enumerate(template):
+            if isinstance(part, str):
+                continue
+            if any(isinstance(term, meaning.Local) and term.slot in new for term in meaning.walk(part[1].term)):
+                break
+            last = at
+        return template[last + 1 :]
 
     def value_text(self, field: meaning.Field, value: int | None) -> str:
         """A value as the notation writes it: a cell's name, a piece's glyph, a player's name, a number."""
@@ -103,21 +142,44 @@ class Notation:
         return str(value + 1 if field.style == "1" else value)
 
 
-def _choices(choices: tuple[meaning.Choice, ...], body: tuple[meaning.Effect, ...]) -> Iterator[meaning.Choice]:
-    """All choices of a move, the further ones after the first."""
-    yield from choices
-    if body and isinstance(body[-1], meaning.Then):
-        yield from _choices(body[-1].choices, body[-1].body)
+@attrs.frozen
+class _Step:
+    """One step of a move: its rule, how many first choices it was given, where its values begin, what it chooses."""
+
+    rule: int
+    given: int
+    start: int
+    choices: tuple[meaning.Choice, ...]
+
+    @property
+    def slots(self) -> tuple[int, ...]:
+        """The slots of its choices."""
+        return tuple(slot for choice in self.choices for slot in choice.slots)
+
+    @property
+    def count(self) -> int:
+        """How many values it has."""
+        return len(self.slots)
+
+    @property
+    def stretches(self) -> list[tuple[int, int]]:
+        """Where among the move's values its unordered choices stand."""
+        found, at = [], self.start
+        for choice in self.choices:
+            if len(choice.slots) > 1:
+                found.append((at, at + len(choice.slots)))
+            at += len(choice.slots)
+        return found
 
 
-def _stretches(choices: Iterable[meaning.Choice]) -> list[tuple[int, int]]:
-    """Where among a move's values unordered choices stand."""
-    found, at = [], 0
-    for choice in choices:
-        if len(choice.slots) > 1:
-            found.append((at, at + len(choice.slots)))
-        at += len(choice.slots)
-    return found
+def _whole(choices: tuple[meaning.Choice, ...],
+           body: tuple[meaning.Effect, ...]) -> tuple[tuple[meaning.Choice, ...], meaning.Proceed | None]:
+    """All choices of a rule, the further ones after the first, and how it goes on."""
+    last = body[-1] if body else None
+    if isinstance(last, meaning.Then):
+        further, onward = _whole(last.choices, last.body)
+        return choices + further, onward
+    return choices, last if isinstance(last, meaning.Proceed) else None
 
 
 def _letters(value: int, first: str) -> str:

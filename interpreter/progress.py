@@ -102,6 +102,8 @@ class _Watch:
     rules: meaning.Rules
     contents: Contents
     choices: list[meaning.Choice]
+    onward: bool = True
+    """Whether a move that goes on by a rule is followed."""
 
     def block(self, effects: Iterable[meaning.Effect]) -> Change:
         total = Change()
@@ -116,13 +118,18 @@ class _Watch:
                 return change if guard is None else change.perhaps()
             case meaning.Carry(origin=origin, destination=destination):
                 return self._carry(origin, destination)
+            case meaning.Proceed(rule=rule):
+                return self._onward(rule) if self.onward else Change()
+            case meaning.Rotate():
+                self.contents.known.clear()
+                return Change()
             case meaning.Slide():
                 self.contents.known.clear()
                 return Change({piece: (-inf, 0) if piece else (0, inf) for piece in range(len(self.rules.pieces))})
             case meaning.SetVariable():
                 return self._set(effect)
             case meaning.Each(body=body):
-                inner = _Watch(self.rules, Contents(self.rules, self.contents.mover), [])
+                inner = _Watch(self.rules, Contents(self.rules, self.contents.mover), [], self.onward)
                 change = inner.block(body).perhaps(inf)
                 self.contents.known.clear()
                 return change
@@ -134,13 +141,30 @@ class _Watch:
                 self.contents.known.clear()
                 for choice in choices:
                     self.contents.choose(choice)
-                inner = _Watch(self.rules, self.contents, list(choices))
+                inner = _Watch(self.rules, self.contents, list(choices), self.onward)
                 return inner.block(body)
         variables = [-1 - number for number in range(len(self.rules.variables))]
         return Change(dict.fromkeys([*range(len(self.rules.pieces)), *variables], _ANY))
 
+    def _onward(self, rule: int) -> Change:
+        """The change when the move goes on by a rule, and perhaps by those that it goes on by."""
+        waiting, reached = [rule], {rule}
+        while waiting:
+            for part in meaning.walk(self.rules.moves[waiting.pop()].body):
+                if isinstance(part, meaning.Proceed) and part.rule not in reached:
+                    reached.add(part.rule)
+                    waiting.append(part.rule)
+        total = Change()
+        for number in reached:
+            move = self.rules.moves[number]
+            contents = Contents(self.rules, self.contents.mover)
+            if all(contents.choose(choice) for choice in move.choices):
+                watch = _Watch(self.rules, contents, list(move.choices), onward=False)
+                total.plus(watch.block(move.body).perhaps(inf))
+        return total
+
     def _branch(self, effects: tuple[meaning.Effect, ...]) -> Change:
-        inner = _Watch(self.rules, self.contents.copy(), self.choices)
+        inner = _Watch(self.rules, self.contents.copy(), self.choices, self.onward)
         return inner.block(effects)
 
     def _put(self, cells: meaning.Term, piece: meaning.Term, guard: meaning.Term | None) -> Change:

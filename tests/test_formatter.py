@@ -61,6 +61,7 @@ move place(c in empty, {a, b} in mine and top where a.row != b.row) when not (so
     if some mine:
         carry c to (c.south if free else c.north)
         slide row(r - 1) west
+        turn row(r) + top clockwise
     else if no theirs and true:
         each n in neighbours(c) where n is empty:  # beyond the usual column
             # a comment of its own
@@ -70,6 +71,7 @@ move place(c in empty, {a, b} in mine and top where a.row != b.row) when not (so
         c := none
     then d in empty:
         d := own
+        then place(c, d) or stop
 
 forced fall(c in {x.south for x in mine} where at least 2 n in near: n in top) when free until at most 3 d in top: free:
     c := empty

@@ -392,6 +392,18 @@ SET_CASES: dict[str, list[tuple[str, str]]] = {
         ('group("b3", occupied)', ""),
         ('group("b3", cells - "b2")', "a1 a2 a3 b1 b3 c1 c2 c3"),
         ('group("a1".south, mine)', ""),
+        ('group(bottom, mine)', "a1 b1"),
+        ('group("a3" + "a1", cells - "b2" - "a2")', "a1 a3 b1 b3 c1 c2 c3"),
+        ('group({"a1"}, empty)', ""),
+    ],
+    "leap": [
+        ('leap("a1", 1, 2)', "b3 c2"),
+        ('leap("b2", 2, 1)', ""),
+        ('leap("b2", 1, 1)', "a1 a3 c1 c3"),
+        ('leap("b2", 0, 1)', "a2 b1 b3 c2"),
+        ('leap("b2", 0, 0)', "b2"),
+        ('leap("c3", -1, 2)', "a2 b1"),
+        ('leap("a1".south, 1, 2)', ""),
     ],
 }
 VALUE_CASES: dict[str, list[tuple[str, str]]] = {
