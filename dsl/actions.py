@@ -128,6 +128,21 @@ class Effects:
         return meaning.Rotate(self.terms.cells(item.cells), item.way.text == "clockwise", span=item.span)
 
     @_effect.register
+    def _(self, item: rules.Link) -> meaning.Effect:
+        return self._link(item, there=True)
+
+    @_effect.register
+    def _(self, item: rules.Unlink) -> meaning.Effect:
+        return self._link(item, there=False)
+
+    def _link(self, item: rules.Link | rules.Unlink, *, there: bool) -> meaning.Effect:
+        layer = self.world.layers.get(item.layer.text)
+        if layer is None:
+            self.world.unknown(item.layer, iter(self.world.layers), "kind of link")
+        ends = self.terms.value(item.origin, CELL), self.terms.value(item.destination, CELL)
+        return meaning.Link(*ends, layer or 0, there, span=item.span)
+
+    @_effect.register
     def _(self, item: rules.Each) -> meaning.Effect:
         if item.choice.unordered:
             self.world.report(error("G212", "'each' takes one name at a time, expected 'each c in ...'",

@@ -186,6 +186,9 @@ class Builder(Transformer_NonRecursive):  # type: ignore[type-arg]  # generic on
     def set_test(self, meta: Meta, items: Items) -> rules.SetTest:
         return rules.SetTest(str(items[0]), items[1], span=self._span(meta))
 
+    def linked(self, meta: Meta, items: Items) -> rules.Linked:
+        return rules.Linked(items[0], self._name(items[1]), span=self._span(meta))
+
     def no_moves(self, meta: Meta, items: Items) -> rules.NoMoves:
         return rules.NoMoves(any(item is True for item in items), span=self._span(meta))
 
@@ -234,6 +237,14 @@ class Builder(Transformer_NonRecursive):  # type: ignore[type-arg]  # generic on
 
     def rotate(self, meta: Meta, items: Items) -> rules.Rotate:
         return rules.Rotate(items[0], self._name(items[1]), span=self._span(meta))
+
+    def link(self, meta: Meta, items: Items) -> rules.Link:
+        origin, destination, layer = items
+        return rules.Link(origin, destination, self._name(layer), span=self._span(meta))
+
+    def unlink(self, meta: Meta, items: Items) -> rules.Unlink:
+        origin, destination, layer = items
+        return rules.Unlink(origin, destination, self._name(layer), span=self._span(meta))
 
     def each(self, meta: Meta, items: Items) -> rules.Each:
         return rules.Each(items[0], _effects(items), span=self._span(meta))
@@ -297,6 +308,23 @@ class Builder(Transformer_NonRecursive):  # type: ignore[type-arg]  # generic on
     def coordinates(self, meta: Meta, items: Items) -> rules.Coordinates:
         return rules.Coordinates(self._string(items[0]), span=self._span(meta))
 
+    def tiles(self, meta: Meta, items: Items) -> rules.Tiles:
+        shapes = tuple(item for item in items if isinstance(item, rules.TileShape))
+        return rules.Tiles(self._names(items), shapes, span=self._span(meta))
+
+    def tile_shape(self, meta: Meta, items: Items) -> rules.TileShape:
+        return rules.TileShape(self._string(items[0]), tuple(items[1:]), span=self._span(meta))
+
+    def track(self, meta: Meta, items: Items) -> tuple[rules.Name, ...]:
+        return self._names(items)
+
+    def links_layer(self, meta: Meta, items: Items) -> rules.LinksLayer:
+        name, cell, others, never = items
+        return rules.LinksLayer(self._name(name), self._name(cell), others, never is True, span=self._span(meta))
+
+    def never_crossing(self, meta: Meta, items: Items) -> bool:
+        return True
+
     def variable(self, meta: Meta, items: Items) -> rules.Variable:
         name, index, domain, or_none, initial = items
         return rules.Variable(self._name(name), None if index is None else self._name(index), domain, or_none is True,
@@ -333,7 +361,11 @@ class Builder(Transformer_NonRecursive):  # type: ignore[type-arg]  # generic on
         return rules.PassRule(_clause(items, "when"), span=self._span(meta))
 
     def pie_rule(self, meta: Meta, items: Items) -> rules.PieRule:
-        return rules.PieRule(self._integer(items[0]), _clause(items, "when"), span=self._span(meta))
+        condition = _clause(items, "when")
+        return rules.PieRule(self._integer(items[0]), condition, items[1] is True, span=self._span(meta))
+
+    def by_seats(self, meta: Meta, items: Items) -> bool:
+        return True
 
     def turn_again(self, meta: Meta, items: Items) -> rules.TurnAgain:
         return rules.TurnAgain(items[0], span=self._span(meta))
@@ -351,8 +383,8 @@ class Builder(Transformer_NonRecursive):  # type: ignore[type-arg]  # generic on
         return rules.Repetition(self._name(items[0]), span=self._span(meta))
 
     def symmetry_rule(self, meta: Meta, items: Items) -> rules.SymmetryRule:
-        phrase, swapping, reversing = (item or () for item in items)
-        return rules.SymmetryRule(phrase, swapping, reversing, span=self._span(meta))
+        phrase, swapping, reversing = (item or () for item in items[:3])
+        return rules.SymmetryRule(phrase, swapping, reversing, _clause(items, "when"), span=self._span(meta))
 
     def phrase(self, meta: Meta, items: Items) -> tuple[rules.Name, ...]:
         return self._names(items)

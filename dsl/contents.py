@@ -6,6 +6,8 @@ Everything here errs on the side of "may hold": a piece left out of a result is 
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import attrs
 
 from dsl import meaning
@@ -122,24 +124,35 @@ class Contents:
     def truth(self, term: meaning.Term) -> bool | None:
         """Whether a condition certainly holds, certainly does not, or None."""
         match term:
-            case meaning.Literal(value=int(value)):
-                return bool(value)
-            case meaning.Not(operand=operand):
-                inner = self.truth(operand)
-                return None if inner is None else not inner
-            case meaning.All(operands=operands):
-                known = [self.truth(operand) for operand in operands]
-                return False if False in known else True if None not in known else None
-            case meaning.Any(operands=operands):
-                known = [self.truth(operand) for operand in operands]
-                return True if True in known else False if None not in known else None
-            case meaning.Comparison():
-                return _compare(term)
             case meaning.Contains(element=element, collection=collection) if element.sort == CELL:
                 return None if self.of_cell(element) & self.of_cells(collection) else False
             case meaning.Exists(collection=collection):
                 return None if self.of_cells(collection) else False
-        return None
+        return _combined(term, self.truth)
+
+
+def certainly(term: meaning.Term) -> bool | None:
+    """Whether a condition certainly holds, certainly does not, or None; by numbers alone."""
+    return _combined(term, certainly)
+
+
+def _combined(term: meaning.Term, truth: Callable[[meaning.Term], bool | None]) -> bool | None:
+    """The truth of a condition by that of its parts."""
+    match term:
+        case meaning.Literal(value=int(value)):
+            return bool(value)
+        case meaning.Not(operand=operand):
+            inner = truth(operand)
+            return None if inner is None else not inner
+        case meaning.All(operands=operands):
+            known = [truth(operand) for operand in operands]
+            return False if False in known else True if None not in known else None
+        case meaning.Any(operands=operands):
+            known = [truth(operand) for operand in operands]
+            return True if True in known else False if None not in known else None
+        case meaning.Comparison():
+            return _compare(term)
+    return None
 
 
 def _compare(term: meaning.Comparison) -> bool | None:

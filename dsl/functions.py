@@ -13,7 +13,22 @@ import attrs
 
 from dsl import meaning, rules
 from dsl.scope import Scope, World
-from dsl.sorts import ANY_INTEGER, BOOLEAN, CELL, CELLS, DIRECTION, PIECE, UNKNOWN, Integer, SetOf, Sort, join
+from dsl.sorts import (
+    ANY_INTEGER,
+    BOOLEAN,
+    CELL,
+    CELLS,
+    DIRECTION,
+    LAYER,
+    NETWORK,
+    PIECE,
+    PLAYER,
+    UNKNOWN,
+    Integer,
+    SetOf,
+    Sort,
+    join,
+)
 from dsl.source import Span
 
 if TYPE_CHECKING:
@@ -167,11 +182,19 @@ FUNCTIONS: dict[str, Function] = {
     "neighbours": Function(_simple, "neighbours(c)", (CELLS,), 1, _fixed(CELLS)),
     "degree": Function(_simple, "degree(c)", (CELL,), 1, lambda world: Integer(0, world.cell_count - 1)),
     "ray": Function(_simple, "ray(c, north) or ray(c, d, empty)", (CELL, DIRECTION, CELLS), 2, _fixed(CELLS)),
-    "group": Function(_simple, "group(c, mine) or group(top, mine)", (CELLS, CELLS), 2, _fixed(CELLS)),
+    "group": Function(_simple, "group(c, mine) or group(top, mine)", (CELLS, NETWORK), 2, _fixed(CELLS)),
     "leap": Function(_simple, "leap(c, 1, 2)", (CELL, ANY_INTEGER, ANY_INTEGER), 3, _fixed(CELLS), boards=("square",)),
     "opposite": Function(_simple, "opposite(d)", (DIRECTION,), 1, _fixed(DIRECTION)),
     "piece": Function(_simple, "piece(c)", (CELL,), 1, _fixed(PIECE)),
-    "joined": Function(_simple, "joined(red, top, bottom)", (CELLS, CELLS, CELLS), 3, _fixed(BOOLEAN)),
+    "joined": Function(_simple, "joined(red, top, bottom)", (NETWORK, CELLS, CELLS), 3, _fixed(BOOLEAN)),
+    "distance": Function(_simple, "distance(red, top, bottom, empty)", (NETWORK, CELLS, CELLS, CELLS), 4,
+                         lambda world: Integer(0, world.cell_count)),
+    "loop": Function(_simple, "loop(red)", (NETWORK,), 1, _fixed(BOOLEAN)),
+    "spans": Function(_simple, "spans(red, 8)", (NETWORK, ANY_INTEGER), 2, _fixed(BOOLEAN),
+                      boards=("square", "unbounded square")),
+    "free": Function(_simple, "free(c, n, bridge)", (CELL, CELL, LAYER), 3, _fixed(BOOLEAN)),
+    "linked": Function(_simple, "linked(c, n, bridge)", (CELL, CELL, LAYER), 3, _fixed(BOOLEAN)),
+    "facing": Function(_simple, "facing(c, d)", (CELL, DIRECTION), 2, _fixed(PLAYER)),
     "line": Function(_simple, "line(mine, 3)", (CELLS, ANY_INTEGER), 2, _fixed(BOOLEAN)),
     "abs": Function(_simple, "abs(a - b)", (ANY_INTEGER,), 1, _fixed(Integer(0, 10**9))),
     "count": Function(_count, "count(mine) or count(c in mine where P)"),

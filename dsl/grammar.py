@@ -21,6 +21,8 @@ DECLARATIONS = (
     "pieces",
     "values",
     "coordinates",
+    "tiles",
+    "links",
     "var",
     "start",
     "define",

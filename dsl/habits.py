@@ -25,6 +25,8 @@ EXAMPLES: Mapping[str, str] = {
     "pieces": "pieces black of Black, white of White, neutral",
     "values": "values phase = placing, moving",
     "coordinates": 'coordinates "{column:a}{row:1}"',
+    "tiles": 'tiles with a track of each player: and lines such as "+" joins north south, east west',
+    "links": "links bridge between c and leap(c, 1, 2) never crossing",
     "var": "var score[player] in 0..9 = 0",
     "start": "start: and lines such as cell(0, 0) := black",
     "define": "define free = empty - corners",

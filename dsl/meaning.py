@@ -127,6 +127,21 @@ class CellSet(Term):
 
 
 @attrs.frozen
+class Linked(Term):
+    """Cells as a network: joined by the links of a layer."""
+
+    cells: Term
+    layer: int
+
+
+@attrs.frozen
+class Track(Term):
+    """The network of the tiles' tracks that belong to a player."""
+
+    player: Term
+
+
+@attrs.frozen
 class Binding:
     """A bound name: its slot, where its values come from, and which of them count."""
 
@@ -312,6 +327,16 @@ class Rotate(Effect):
 
 
 @attrs.frozen
+class Link(Effect):
+    """Set, or take away, the link between two cells."""
+
+    origin: Term
+    destination: Term
+    layer: int
+    there: bool
+
+
+@attrs.frozen
 class Each(Effect):
     """Effects for every element of a set, as the set is before the first of them."""
 
@@ -409,10 +434,11 @@ class End:
 
 @attrs.frozen
 class Pie:
-    """The second player may swap sides once `turn` moves have been made."""
+    """The second player may swap sides once `turn` moves have been made: by a symmetry, or by exchanging seats."""
 
     turn: int
     condition: Condition | None
+    by_seats: bool
     span: Span = attrs.field(eq=False, repr=False)
 
 
@@ -423,6 +449,8 @@ class Symmetry:
     phrase: str
     swapping: bool
     reversing: tuple[int, ...]
+    condition: Condition | None
+    """The positions for which it is claimed; None for all."""
     span: Span = attrs.field(eq=False, repr=False)
 
 
@@ -445,6 +473,22 @@ class PieceKind:
     owner: int | None
     glyph: str
     colour: str
+    sign: str = ""
+    """How a tile is written in moves; '' for other pieces."""
+    sides: tuple[int, ...] = ()
+    """Of a tile, for each direction whose track is at that side, -1 for nobody's; () for other pieces."""
+
+
+@attrs.frozen
+class LayerKind:
+    """A kind of link: for each cell, bound to `slot`, those that it can be linked to; evaluated on the empty board."""
+
+    name: str
+    slot: int
+    slots: int
+    others: Term
+    never_crossing: bool
+    span: Span = attrs.field(eq=False, repr=False)
 
 
 @attrs.frozen
@@ -483,6 +527,7 @@ class Rules:
     board: BoardKind
     pieces: tuple[PieceKind, ...]
     """Index 0 is empty."""
+    layers: tuple[LayerKind, ...]
     variables: tuple[VariableKind, ...]
     enumerations: tuple[Enumerated, ...]
     start: tuple[Effect, ...]
@@ -491,7 +536,7 @@ class Rules:
     forced: tuple[Forced, ...]
     illegal: tuple[Condition, ...]
     passing: Condition | None
-    pie: Pie | None
+    pies: tuple[Pie, ...]
     again: tuple[Condition, ...]
     ends: tuple[End, ...]
     no_moves: str

@@ -9,8 +9,7 @@ Long because every kind of declaration has its method here, and they fill the sa
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import TypeVar
 
@@ -19,8 +18,9 @@ import attrs
 from dsl import meaning, rules
 from dsl.actions import Effects
 from dsl.builder import MAX_NAMES
+from dsl.contents import certainly
 from dsl.diagnostics import Label, did_you_mean, error, has_errors
-from dsl.parser import parse_expression
+from dsl.looks import Looks
 from dsl.scope import DefinitionName, PieceName, Scope, World
 from dsl.sorts import (
     ANY_INTEGER,
@@ -39,19 +39,16 @@ from dsl.sorts import (
 )
 from dsl.source import NOWHERE, Span
 from dsl.terms import MAX_NUMBER, Terms
+from dsl.tiles import add_tiles
 from dsl.vocabulary import BOARDS
 
 MAX_PARAM = 10**9
 """Parameters given from outside are at most this, either way."""
 MAX_CELLS = 10_000
 """Boards past this are refused: nothing here is meant for them."""
-COLOURS = ("black", "red", "green", "yellow", "blue", "magenta", "cyan", "white", "grey", "orange", "brown", "purple",
-           "pink")
-"""Colour names a piece can be shown in; `"#rrggbb"` as well."""
 _NO_MOVES = ("loses", "wins", "draws", "passes")
 _REPETITION = ("draws", "loses", "forbidden")
 _INDEXES = ("cell", "row", "column", "player", "direction", "piece")
-_FIELD = re.compile(r"\{([^{}]*)\}")
 _Declaration = TypeVar("_Declaration", bound=rules.Declaration)
 
 
@@ -70,7 +67,7 @@ class _Resolver:
     # ---- finding declarations
 
     def _all(self, kind: type[_Declaration]) -> list[_Declaration]:
-        return [item for item in self.file.declarations if isinstance(item, kind)]
+        return self.file.all(kind)
 
     def _one(self, kind: type[_Declaration], what: str) -> _Declaration | None:
         """The one declaration of a kind; more than one is an error."""
@@ -104,6 +101,7 @@ class _Resolver:
             self.world.doubt("board")
         self._enumerations()
         self._pieces()
+        layers = self._layers()
         self._variables()
         self._definitions()
         start, start_slots = self._start()
@@ -113,17 +111,20 @@ class _Resolver:
         illegal = tuple(self._condition(item.condition, item.span) for item in self._all(rules.Illegal))
         again = tuple(self._condition(item.condition, item.span) for item in self._all(rules.TurnAgain))
         passing = self._passing()
-        pie = self._pie()
+        symmetries = tuple(self._symmetries())
+        pies = tuple(self._pies(symmetries))
         ends = tuple(self._end(item) for item in self._all(rules.End))
         no_moves = self._one(rules.NoMovesRule, "'no moves' rule")
         repetition = self._one(rules.Repetition, "'repetition' rule")
+        looks = Looks(self.file, world, self.names_of_move)
         result = meaning.Rules(
             source=self.file.source,
             title=title.title if title else "",
             params=dict(world.params),
             players=world.players,
             board=board or meaning.BoardKind("square", (1, 1), (), None, None, span=NOWHERE),
-            pieces=self._shown(),
+            pieces=looks.shown(),
+            layers=layers,
             variables=tuple(world.variable_kinds),
             enumerations=tuple(world.enumerations.values()),
             start=start,
@@ -132,15 +133,15 @@ class _Resolver:
             forced=forced,
             illegal=illegal,
             passing=passing,
-            pie=pie,
+            pies=pies,
             again=again,
             ends=ends,
             no_moves=self._choose(no_moves.result, _NO_MOVES, "result of having no moves") if no_moves else "",
             repetition=self._choose(repetition.result, _REPETITION, "result of a repetition") if repetition else "",
-            symmetries=tuple(self._symmetry(item) for item in self._all(rules.SymmetryRule)),
-            notations=self._notations(),
+            symmetries=symmetries,
+            notations=looks.notations(),
             value=self._value(),
-            empty_glyph=self._empty_glyph(),
+            empty_glyph=looks.empty_glyph(),
         )
         self._missing(title, moves)
         return (None if has_errors(world.diagnostics) else result), world
@@ -244,6 +245,10 @@ class _Resolver:
                         suggestion)
             return None
         words = BOARDS[kind]
+        if not item.arguments and words.default is not None:
+            self.world.board, self.world.shape = kind, words.default
+            return meaning.BoardKind(kind, words.default, (), None, template.value if template else None,
+                                     span=item.span, coordinates_span=template.span if template else None)
         if len(item.arguments) != len(words.arguments):
             expected = ", ".join(words.arguments)
             self._error("G216", f"{kind}(...) has {len(item.arguments)} arguments, expected {expected}", item.span,
@@ -265,6 +270,9 @@ class _Resolver:
         if self.world.cell_count > MAX_CELLS:
             self._error("G224", f"the board has {self.world.cell_count} cells, expected at most {MAX_CELLS}", item.span)
             return None
+        if item.without is not None and self.world.unbounded:
+            phrase = "an unbounded board has no cells to leave out, expected no 'without'"
+            self._error("G241", phrase, item.without.span)
         without = None if item.without is None else Terms(self.world, Scope(nobody="the board")).cells(item.without)
         return meaning.BoardKind(kind, tuple(shape), (), without, template.value if template else None, span=item.span,
                                  coordinates_span=template.span if template else None)
@@ -305,6 +313,29 @@ class _Resolver:
                 by_player = tuple(indices) if item.owner is not None and item.owner.text == "each" else None
                 world.piece_names[item.name.text] = PieceName(item.name.text, item.name.span, tuple(indices), by_player)
 
+        for tiles in self._all(rules.Tiles):
+            add_tiles(world, tiles)
+
+    def _layers(self) -> tuple[meaning.LayerKind, ...]:
+        """The kinds of links."""
+        world = self.world
+        found: list[meaning.LayerKind] = []
+        for item in self._all(rules.LinksLayer):
+            if not world.declare(item.name, "kind of link"):
+                continue
+            if world.unbounded:
+                self._error("G241", "an unbounded board has no links, expected a board with fixed cells", item.span)
+            terms = Terms(world, Scope(nobody="'links'"))
+            local = terms.scope.bind(item.cell, CELL, world)
+            others = terms.cells(item.others)
+            if any(isinstance(part, (meaning.CellsOf, meaning.CellsHolding)) for part in meaning.walk(others)):
+                self._error("G241", "what can be linked cannot depend on pieces, expected cells by their places",
+                            item.others.span)
+            world.layers[item.name.text] = len(found)
+            found.append(meaning.LayerKind(item.name.text, local.slot, terms.scope.slots, others, item.never_crossing,
+                                           span=item.span))
+        return tuple(found)
+
     def _owners(self, item: rules.Piece) -> list[int | None]:
         if item.owner is None:
             return [None]
@@ -331,6 +362,9 @@ class _Resolver:
                 self._error("G215", f"'[{index}]' needs a board with rows and columns, found a {world.board}",
                             item.index.span)
             sort = self._variable_sort(item)
+            if world.unbounded and (index == "cell" or sort == CELL):
+                phrase = "the cells of an unbounded board shift as it grows, expected a variable without them"
+                self._error("G241", phrase, item.span)
             initial = None
             if item.initial is not None:
                 initial = Terms(world, Scope(nobody="a first value")).value(item.initial, sort)
@@ -467,18 +501,22 @@ class _Resolver:
             return meaning.Condition(meaning.Literal(1, sort=BOOLEAN, span=item.span), 0, span=item.span)
         return self._condition(item.condition, item.span)
 
-    def _pie(self) -> meaning.Pie | None:
-        item = self._one(rules.PieRule, "'pie rule'")
-        if item is None:
-            return None
-        if not any(rule.swapping for rule in self._all(rules.SymmetryRule)):
-            self._error("G309", "the pie rule has no symmetry that swaps the players, expected one to swap sides by",
-                        item.span,
-                        "add for instance: symmetry swapping players")
-        if item.turn < 1:
-            self._error("G309", f"the pie rule is after turn {item.turn}, expected 1 or more", item.span)
-        condition = None if item.condition is None else self._condition(item.condition, item.span)
-        return meaning.Pie(item.turn, condition, span=item.span)
+    def _pies(self, symmetries: Sequence[meaning.Symmetry]) -> Iterator[meaning.Pie]:
+        """The pie rules, but for those whose condition never holds with these params."""
+        for item in self._all(rules.PieRule):
+            if item.turn < 1:
+                self._error("G309", f"the pie rule is after turn {item.turn}, expected 1 or more", item.span)
+            condition = None if item.condition is None else self._condition(item.condition, item.span)
+            if condition is not None and certainly(condition.term) is False:
+                continue
+            if not item.by_seats and not any(symmetry.swapping for symmetry in symmetries):
+                phrase = "the pie rule has no symmetry that swaps the players, expected one to swap sides by"
+                self._error("G309", phrase, item.span,
+                            "add for instance: symmetry swapping players; or let the players exchange their seats: "
+                            "pie rule after turn 1 by seats")
+            if item.by_seats and len(self.world.players) != 2 and not self.world.doubtful("players"):
+                self._error("G309", f"seats are exchanged by two players, found {len(self.world.players)}", item.span)
+            yield meaning.Pie(item.turn, condition, item.by_seats, span=item.span)
 
     def _end(self, item: rules.End) -> meaning.End:
         player: meaning.Term | None = None
@@ -492,7 +530,18 @@ class _Resolver:
 
     # ---- how it looks
 
-    def _symmetry(self, item: rules.SymmetryRule) -> meaning.Symmetry:
+    def _symmetries(self) -> Iterator[meaning.Symmetry]:
+        """The declared symmetries, but for those whose condition never holds with these params."""
+        for item in self._all(rules.SymmetryRule):
+            condition = None
+            if item.condition is not None:
+                terms = Terms(self.world, Scope(nobody="a symmetry"))
+                condition = meaning.Condition(terms.condition(item.condition), terms.scope.slots, span=item.span)
+            found = self._symmetry(item, condition)
+            if condition is None or certainly(condition.term) is not False:
+                yield found
+
+    def _symmetry(self, item: rules.SymmetryRule, condition: meaning.Condition | None) -> meaning.Symmetry:
         phrase = " ".join(word.text for word in item.phrase).replace("turns mirrors", "turns and mirrors")
         known = self.world.words_of_board.symmetries
         span = item.phrase[0].span.to(item.phrase[-1].span) if item.phrase else item.span
@@ -514,7 +563,7 @@ class _Resolver:
                 self.world.unknown(name, iter(numbers), "variable with a range")
             else:
                 reversing.append(number)
-        return meaning.Symmetry(phrase, bool(item.swapping), tuple(reversing), span=item.span)
+        return meaning.Symmetry(phrase, bool(item.swapping), tuple(reversing), condition, span=item.span)
 
     def _check_swapping(self, item: rules.SymmetryRule) -> None:
         span = item.swapping[0].span.to(item.swapping[-1].span)
@@ -531,81 +580,6 @@ class _Resolver:
             phrase = f"{first} has {counts[0]} pieces and {second} {counts[1]}, expected as many to swap the players"
             self._error("G306", phrase, span)
 
-    def _notations(self) -> dict[int, tuple[meaning.Template, ...]]:
-        moves = [item.name.text for item in self._all(rules.MoveRule)]
-        result: dict[int, tuple[meaning.Template, ...]] = {}
-        for item in self._all(rules.Notation):
-            special = {"pass": -1, "swap": -2}
-            if item.move.text not in moves and item.move.text not in special:
-                self.world.unknown(item.move, iter(moves), "move")
-                continue
-            number = moves.index(item.move.text) if item.move.text in moves else special[item.move.text]
-            if number in result:
-                self._error("G219", f"a second notation for '{item.move.text}', expected one with 'or'", item.span)
-                continue
-            names = self.names_of_move[number] if number >= 0 else {}
-            result[number] = tuple(self._template(text, names) for text in item.templates)
-            self._check_names_every_choice(item, result[number][0], names)
-        for number, name in enumerate(moves):
-            if number not in result and number < len(self.names_of_move):
-                result[number] = (self._default_template(name, self.names_of_move[number], len(moves) > 1),)
-        return result
-
-    def _check_names_every_choice(self, item: rules.Notation, template: meaning.Template,
-                                  names: Mapping[str, meaning.Local]) -> None:
-        """Every choice must show in the text, or two moves would read the same."""
-        shown = {part.slot for piece in template if isinstance(piece, meaning.Field)
-                 for part in meaning.walk(piece.term) if isinstance(part, meaning.Local)}
-        missing = [name for name, local in names.items() if local.slot not in shown]
-        if missing and not has_errors(self.world.diagnostics):
-            self._error("G310", f"the notation does not show {', '.join(missing)}, expected every choice of the move",
-                        item.templates[0].span, f"write for instance {{{missing[0]}}} in it")
-
-    def _template(self, text: rules.Text, names: Mapping[str, meaning.Local]) -> meaning.Template:
-        parts: list[str | meaning.Field] = []
-        end = 0
-        for match in _FIELD.finditer(text.value):
-            if match.start() > end:
-                parts.append(text.value[end : match.start()])
-            parts.append(self._field(match.group(1), text.span, names))
-            end = match.end()
-        rest = text.value[end:]
-        if "{" in rest or "}" in rest:
-            self._error("G114", "a brace in the notation is not closed", text.span)
-        if rest:
-            parts.append(rest)
-        if any(character.isspace() or character == ";" for part in parts if isinstance(part, str)
-               for character in part):
-            self._error("G114", "a space or ';' in a notation, expected none: they separate moves", text.span)
-        return tuple(parts)
-
-    def _field(self, text: str, span: Span, names: Mapping[str, meaning.Local]) -> meaning.Field:
-        source, _, style = text.rpartition(":") if re.search(r":\s*\w*\s*$", text) else (text, "", "")
-        style = style.strip()
-        if style not in ("", "a", "A", "0", "1"):
-            self._error("G114", f"unknown style '{style}' in '{{{text}}}', expected a, A, 0 or 1", span)
-            style = ""
-        node = parse_expression(source.strip(), span)
-        if not isinstance(node, rules.Expression):
-            self.world.report(node)
-            return meaning.Field(meaning.Literal(0, sort=UNKNOWN, span=span), style)
-        slots = 1 + max((local.slot for local in names.values()), default=-1)
-        term = Terms(self.world, Scope(names=dict(names), counter=[slots])).value(node)
-        if style and not isinstance(term.sort, (Integer, Unknown)):
-            self._error("G114", f"the style '{style}' needs a number, found a {term.sort}", span)
-        if isinstance(term.sort, SetOf):
-            self._error("G114", f"found a {term.sort} in a notation, expected one value", span)
-        return meaning.Field(term, style)
-
-    def _default_template(self, name: str, names: Mapping[str, meaning.Local], several: bool) -> meaning.Template:
-        parts: list[str | meaning.Field] = []
-        if several or not names:
-            parts.append(name + (":" if names else ""))
-        for number, local in enumerate(names.values()):
-            parts += ["-"] if number else []
-            parts.append(meaning.Field(local, ""))
-        return tuple(parts)
-
     def _value(self) -> meaning.Condition | None:
         item = self._one(rules.Value, "'value'")
         if item is None:
@@ -613,61 +587,3 @@ class _Resolver:
         terms = Terms(self.world, Scope())
         term = terms.value(item.expression, ANY_INTEGER)
         return meaning.Condition(term, terms.scope.slots, span=item.span)
-
-    def _empty_glyph(self) -> str:
-        shown = [item for item in self._all(rules.Show) if item.piece.text == "empty" and item.glyph is not None]
-        return shown[-1].glyph.value if shown and shown[-1].glyph else "."
-
-    def _shown(self) -> tuple[meaning.PieceKind, ...]:
-        """The pieces with a glyph and a colour each: as `show` says, else by name."""
-        world = self.world
-        glyphs: dict[int, str] = {}
-        colours: dict[int, str] = {}
-        for item in self._all(rules.Show):
-            if item.piece.text == "empty":
-                continue
-            if item.piece.text not in world.piece_names:
-                world.unknown(item.piece, iter([*world.piece_names, "empty"]), "piece")
-                continue
-            indices = world.piece_names[item.piece.text].indices
-            if item.glyph is not None:
-                self._check_glyph(item.glyph)
-                for number, index in enumerate(indices):
-                    glyphs[index] = item.glyph.value if number == 0 else item.glyph.value.swapcase()
-            if item.colour is not None:
-                if item.colour not in COLOURS and not re.fullmatch(r"#[0-9a-fA-F]{6}", item.colour):
-                    help_text, suggestion = did_you_mean(item.colour, COLOURS)
-                    self._error("G230", f"unknown colour '{item.colour}', expected a name or \"#rrggbb\"", item.span,
-                                help_text or "names are " + ", ".join(COLOURS), suggestion)
-                colours.update(dict.fromkeys(indices, item.colour))
-        result = [world.pieces[0]]
-        for index, piece in enumerate(world.pieces[1:], start=1):
-            taken = set(glyphs.values()) | {self._empty_glyph()}
-            glyph = glyphs.get(index) or _free_glyph(piece.name, taken)
-            glyphs[index] = glyph
-            result.append(attrs.evolve(piece, glyph=glyph,
-                                       colour=colours.get(index) or _default_colour(piece, world.players)))
-        by_glyph: dict[str, str] = {}
-        for piece in result[1:]:
-            if piece.glyph in by_glyph:
-                spans = [item.span for item in self._all(rules.Show)] or [NOWHERE]
-                self._error("G231", f"'{by_glyph[piece.glyph]}' and '{piece.name}' are both shown as '{piece.glyph}'",
-                            spans[-1])
-            by_glyph[piece.glyph] = piece.name
-        return tuple(result)
-
-    def _check_glyph(self, glyph: rules.Text) -> None:
-        if not 1 <= len(glyph.value) <= 3 or any(c.isspace() or not c.isprintable() for c in glyph.value):
-            self._error("G231", f"the glyph '{glyph.value}' cannot be drawn, expected 1 to 3 visible characters",
-                        glyph.span)
-
-
-def _free_glyph(name: str, taken: Iterable[str]) -> str:
-    candidates = [*(letter.upper() for letter in name), *(letter.lower() for letter in name),
-                  *"ABCDEFGHIJKLMNOPQRSTUVWXYZ"]
-    return next((letter for letter in candidates if letter not in taken and letter != "_"), "?")
-
-
-def _default_colour(piece: meaning.PieceKind, players: Sequence[str]) -> str:
-    names = [piece.name] if piece.owner is None else [piece.name, players[piece.owner]]
-    return next((name.lower() for name in names if name.lower() in COLOURS), "")

@@ -7,6 +7,7 @@ here is resolved: names are names. `dsl.parser` makes these, `dsl.resolver` read
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TypeVar
 
 import attrs
 
@@ -186,6 +187,14 @@ class Braces(Expression):
 
 
 @attrs.frozen
+class Linked(Expression):
+    """`red linked by bridge`: cells as a network, joined by links instead of by being neighbours."""
+
+    cells: Expression
+    layer: Name
+
+
+@attrs.frozen
 class Quantifier(Expression):
     """`some c in S where P: Q`; also `every`, `no`, `exactly 2`, `at least 2`, `at most 2`."""
 
@@ -265,6 +274,24 @@ class Rotate(Effect):
 
 
 @attrs.frozen
+class Link(Effect):
+    """`link c to n by bridge`: two cells are linked."""
+
+    origin: Expression
+    destination: Expression
+    layer: Name
+
+
+@attrs.frozen
+class Unlink(Effect):
+    """`unlink c to n by bridge`: the link between two cells is taken away."""
+
+    origin: Expression
+    destination: Expression
+    layer: Name
+
+
+@attrs.frozen
 class Each(Effect):
     """`each n in S where P:` and effects, for every element in board order."""
 
@@ -304,6 +331,9 @@ class Proceed(Effect):
 @attrs.frozen
 class Declaration(Node):
     """One item of a file."""
+
+
+_Declaration = TypeVar("_Declaration", bound="Declaration")
 
 
 @attrs.frozen
@@ -358,6 +388,32 @@ class Pieces(Declaration):
     """`pieces red of Red, blue of Blue`"""
 
     pieces: tuple[Piece, ...]
+
+
+@attrs.frozen
+class TileShape(Node):
+    """`"/" joins north west, south east`: a sign, and the sides that each track of the tile joins."""
+
+    sign: Text
+    tracks: tuple[tuple[Name, ...], ...]
+
+
+@attrs.frozen
+class Tiles(Declaration):
+    """`tiles with a track of each player:` and a line for each shape."""
+
+    words: tuple[Name, ...]
+    shapes: tuple[TileShape, ...]
+
+
+@attrs.frozen
+class LinksLayer(Declaration):
+    """`links bridge between c and leap(c, 1, 2) never crossing`: which cells can be linked."""
+
+    name: Name
+    cell: Name
+    others: Expression
+    never_crossing: bool
 
 
 @attrs.frozen
@@ -440,10 +496,11 @@ class PassRule(Declaration):
 
 @attrs.frozen
 class PieRule(Declaration):
-    """`pie rule after turn 1`"""
+    """`pie rule after turn 1`, `pie rule after turn 1 by seats when P`"""
 
     turn: int
     condition: Expression | None
+    by_seats: bool = False
 
 
 @attrs.frozen
@@ -483,6 +540,7 @@ class SymmetryRule(Declaration):
     phrase: tuple[Name, ...]
     swapping: tuple[Name, ...]
     reversing: tuple[Name, ...]
+    condition: Expression | None = None
 
 
 @attrs.frozen
@@ -517,6 +575,10 @@ class GameFile:
     declarations: tuple[Declaration, ...]
     guesses: frozenset[str] = frozenset()
     """Words in declarations that could not be parsed: they may be what an unknown name means."""
+
+    def all(self, kind: type[_Declaration]) -> list[_Declaration]:
+        """The declarations of a kind, in order."""
+        return [item for item in self.declarations if isinstance(item, kind)]
 
 
 def children(node: Node) -> Iterator[Node]:

@@ -17,7 +17,7 @@ from dsl.diagnostics import Diagnostic, Label, did_you_mean, error
 from dsl.habits import MEMBERS, SAYINGS
 from dsl.sorts import CELLS, Enumerated, Sort
 from dsl.source import Span
-from dsl.vocabulary import BOARDS, BoardWords
+from dsl.vocabulary import BOARDS, WINDOW_MARGIN, BoardWords
 
 MAX_FINDINGS = 100
 """More mistakes than this are not shown."""
@@ -25,6 +25,8 @@ BUILTIN_VALUES = (
     "empty", "occupied", "mine", "theirs", "own", "mover", "opponent", "players", "boolean", "pieces",
 )
 """Names that every game has; boards add their regions and directions."""
+TILE_VALUES = ("tiles", "track")
+"""Names that a game with tiles has as well."""
 
 
 @attrs.define
@@ -68,6 +70,8 @@ class World:
     players: tuple[str, ...] = ()
     board: str = "square"
     shape: tuple[int, ...] = ()
+    layers: dict[str, int] = attrs.field(factory=dict)
+    """Kinds of links, by name."""
     graph_cells: dict[str, int] = attrs.field(factory=dict)
     pieces: list[meaning.PieceKind] = attrs.field(factory=lambda: [meaning.PieceKind("empty", None, ".", "")])
     piece_names: dict[str, PieceName] = attrs.field(factory=dict)
@@ -92,10 +96,22 @@ class World:
         return BOARDS[self.board]
 
     @property
+    def unbounded(self) -> bool:
+        """Whether the board goes on for ever."""
+        return self.board.startswith("unbounded")
+
+    @property
+    def tiles(self) -> tuple[int, ...]:
+        """The pieces that are tiles."""
+        return tuple(index for index, piece in enumerate(self.pieces) if piece.sides)
+
+    @property
     def cell_count(self) -> int:
         """How many cells the board has at most."""
         if self.board == "graph":
             return max(1, len(self.graph_cells))
+        if self.unbounded:
+            return (self.shape[0] + WINDOW_MARGIN) ** 2 if self.shape else 1
         if self.board == "hexagon":
             side = self.shape[0] if self.shape else 1
             return 3 * side * (side - 1) + 1
@@ -146,6 +162,7 @@ class World:
         """Every name that could stand in an expression."""
         yield from ("true", "false", "none")
         yield from BUILTIN_VALUES
+        yield from TILE_VALUES if self.tiles else ()
         yield from self.declared
         yield from self.graph_cells
         yield from self.words_of_board.regions
@@ -162,7 +179,7 @@ class World:
                               labels=[Label(self.declared[name.text], "declared here")]))
             return False
         board = self.words_of_board
-        builtin = {*BUILTIN_VALUES, *board.direction_sets}
+        builtin = {*BUILTIN_VALUES, *board.direction_sets, *(TILE_VALUES if self.tiles else ())}
         if what != "param":  # a param may be called like a function or region: `param rows = 6`
             builtin.update(board.regions)
         if name.text in builtin:

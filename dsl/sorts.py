@@ -68,6 +68,19 @@ class Enumerated(Sort):
 
 
 @attrs.frozen
+class Layer(Sort):
+    """A kind of link between cells."""
+
+    def __str__(self) -> str:
+        return "kind of link"
+
+
+@attrs.frozen
+class Network(Sort):
+    """Cells with what joins them: links or tracks. A set of cells joined to their neighbours will do for one."""
+
+
+@attrs.frozen
 class SetOf(Sort):
     """A set of things of one sort."""
 
@@ -92,6 +105,7 @@ class Unknown(Sort):
 
 BOOLEAN, CELL, PIECE, PLAYER, DIRECTION = Boolean(), Cell(), Piece(), Player(), Direction()
 CELLS = SetOf(CELL)
+LAYER, NETWORK = Layer(), Network()
 UNKNOWN, NOTHING = Unknown(), Nothing()
 ANY_INTEGER = Integer(-(10**9), 10**9)
 

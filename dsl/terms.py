@@ -26,6 +26,8 @@ from dsl.sorts import (
     CELL,
     CELLS,
     DIRECTION,
+    LAYER,
+    NETWORK,
     NOTHING,
     PIECE,
     PLAYER,
@@ -135,6 +137,8 @@ class Terms:
         found = term.sort
         if isinstance(found, Unknown) or isinstance(wanted, Unknown):
             return term
+        if wanted == NETWORK and found != NETWORK:
+            return self._converted(term, CELLS)
         if wanted == CELLS and found == PIECE:
             if isinstance(term, meaning.Literal) and term.value is not None:
                 return meaning.CellsOf((term.value,), sort=CELLS, span=term.span)
@@ -167,6 +171,8 @@ class Terms:
             return "what each player has is written with [...]: score[mover]"
         if wanted == CELLS and found == PLAYER:
             return "name a piece of the player, or 'mine' and 'theirs'"
+        if found == NETWORK:
+            return "networks are asked with joined, group, loop, spans and distance"
         if wanted == CELLS and isinstance(found, Integer):
             return "count(...) is the number of cells of a set"
         if wanted == PLAYER and found in (CELL, CELLS, PIECE):
@@ -222,6 +228,8 @@ class Terms:
             return meaning.Listing(tuple(range(len(enumerated.values))), sort=SetOf(enumerated), span=node.span)
         if node.text in world.graph_cells:
             return meaning.Literal(world.graph_cells[node.text], sort=CELL, span=node.span)
+        if node.text in world.layers:
+            return meaning.Literal(world.layers[node.text], sort=LAYER, span=node.span)
         return self._builtin(node, wanted)
 
     def _builtin(self, node: rules.Name, wanted: Sort | None) -> meaning.Term:
@@ -261,6 +269,8 @@ class Terms:
                 return self._own(node, wanted)
             case "players":
                 return meaning.Listing(tuple(range(len(world.players))), sort=SetOf(PLAYER), span=span)
+            case "tiles" if world.tiles:
+                return meaning.Listing(world.tiles, sort=SetOf(PIECE), span=span)
             case "pieces":
                 return meaning.Listing(everything, sort=SetOf(PIECE), span=span)
             case "boolean":
@@ -442,7 +452,12 @@ class Terms:
 
     @_resolve.register
     def _(self, node: rules.Member, wanted: Sort | None) -> meaning.Term:
-        base = self.value(node.base, CELL)
+        base = self._resolve(node.base, None)
+        if base.sort == PIECE and self.world.tiles:
+            side = self.direction(node.name)
+            return self.unknown(node.span) if side.sort == UNKNOWN else meaning.Apply(
+                "side", (base, side), sort=PLAYER, span=node.span)
+        base = self._converted(base, CELL)
         board = self.world.words_of_board
         if node.name.text in ("row", "column") and board.rows_and_columns:
             count = self.world.row_count if node.name.text == "row" else self.world.column_count
@@ -466,6 +481,8 @@ class Terms:
             return self._expand(world.definitions[name.text], (), node.index, node, wanted)
         if name.text in world.piece_names:
             return self._piece_of(world.piece_names[name.text], node)
+        if name.text == "track" and world.tiles:
+            return meaning.Track(self.value(node.index, PLAYER), sort=NETWORK, span=node.span)
         local = self.scope.names.get(name.text)
         if local is not None or name.text in FUNCTIONS:
             self.report("G210", f"'{name.text}' has no values to pick from, expected no [...] after it", node.span,
@@ -537,6 +554,16 @@ class Terms:
     def _(self, node: rules.SetTest, wanted: Sort | None) -> meaning.Term:
         test: meaning.Term = meaning.Exists(self.cells(node.operand), sort=BOOLEAN, span=node.span)
         return meaning.Not(test, sort=BOOLEAN, span=node.span) if node.kind == "no" else test
+
+    @_resolve.register
+    def _(self, node: rules.Linked, wanted: Sort | None) -> meaning.Term:
+        cells = self.cells(node.cells)
+        layer = self.world.layers.get(node.layer.text)
+        if layer is None:
+            self.world.unknown(node.layer, iter(self.world.layers), "kind of link")
+            return self.unknown(node.span)
+        self.world.used.add(node.layer.text)
+        return meaning.Linked(cells, layer, sort=NETWORK, span=node.span)
 
     @_resolve.register
     def _(self, node: rules.NoMoves, wanted: Sort | None) -> meaning.Term:

@@ -25,6 +25,8 @@ class BoardWords:
     """Named sets of cells."""
     symmetries: Mapping[str, tuple[str, ...]]
     """Each symmetry's phrase and the elementary maps that generate it (see `interpreter.boards`)."""
+    default: tuple[int, ...] | None = None
+    """The arguments that stand for none; None where they must be given."""
     rows_and_columns: bool = True
     """Whether `rows`, `columns`, `row(r)`, `column(k)`, `cell(r, k)`, `c.row` and `c.column` mean anything."""
 
@@ -32,6 +34,9 @@ class BoardWords:
 _SQUARE_DIRECTIONS = ("north", "northeast", "east", "southeast", "south", "southwest", "west", "northwest")
 _RHOMBUS_DIRECTIONS = ("northwest", "northeast", "east", "southeast", "southwest", "west")
 _HEXAGON_DIRECTIONS = ("north", "northeast", "southeast", "south", "southwest", "northwest")
+
+WINDOW_MARGIN = 4
+"""An unbounded board is kept in a window: this many rows and columns more than what stands on it may take."""
 
 BOARDS: Mapping[str, BoardWords] = {
     "square": BoardWords(
@@ -54,6 +59,29 @@ BOARDS: Mapping[str, BoardWords] = {
             "all mirrors": ("left right mirror", "diagonal mirror"),
             "all turns and mirrors": ("quarter turn", "left right mirror"),
         },
+    ),
+    "unbounded square": BoardWords(
+        arguments=("rows and columns",),
+        default=(32,),
+        directions=_SQUARE_DIRECTIONS,
+        direction_sets={
+            "directions": _SQUARE_DIRECTIONS,
+            "orthogonals": ("north", "east", "south", "west"),
+            "diagonals": ("northeast", "southeast", "southwest", "northwest"),
+        },
+        regions=("origin",),
+        symmetries={
+            "half turn": ("half turn",),
+            "quarter turn": ("quarter turn",),
+            "all turns": ("quarter turn",),
+            "left right mirror": ("left right mirror",),
+            "top bottom mirror": ("top bottom mirror",),
+            "diagonal mirror": ("diagonal mirror",),
+            "antidiagonal mirror": ("antidiagonal mirror",),
+            "all mirrors": ("left right mirror", "diagonal mirror"),
+            "all turns and mirrors": ("quarter turn", "left right mirror"),
+        },
+        rows_and_columns=False,
     ),
     "rhombus": BoardWords(
         arguments=("rows", "columns"),

@@ -19,17 +19,20 @@ from dslgame import packages
 
 if TYPE_CHECKING:
     from dsl.diagnostics import GameFileError
-    from interpreter.errors import IllegalMove, RuleError
+    from interpreter.errors import IllegalMove, ImpossiblePosition, RuleError
     from interpreter.game import Game, Position
     from solver.game_space import solve_game as solve
 
-__all__ = ["Game", "GameFileError", "IllegalMove", "Position", "RuleError", "load", "loads", "solve"]
+__all__ = [
+    "Game", "GameFileError", "IllegalMove", "ImpossiblePosition", "Position", "RuleError", "load", "loads", "solve",
+]
 __version__ = "0.1.0"
 
 _HOMES = {
     "Game": ("interpreter.game", "Game"),
     "GameFileError": ("dsl.diagnostics", "GameFileError"),
     "IllegalMove": ("interpreter.errors", "IllegalMove"),
+    "ImpossiblePosition": ("interpreter.errors", "ImpossiblePosition"),
     "Position": ("interpreter.game", "Position"),
     "RuleError": ("interpreter.errors", "RuleError"),
     "solve": ("solver.game_space", "solve_game"),

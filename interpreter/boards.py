@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from dsl.vocabulary import BOARDS
+from dsl.vocabulary import BOARDS, WINDOW_MARGIN
 from interpreter.symmetry import (
     MATRICES,
     BoardError,
@@ -34,6 +34,8 @@ from interpreter.symmetry import (
 
 if TYPE_CHECKING:
     import networkx
+
+    from interpreter.networks import LinkLayer
 
 __all__ = [
     "MOST_CELLS", "Board", "BoardError", "BoardMap", "Coordinates", "build", "column_label", "generate",
@@ -73,7 +75,7 @@ class Counter:
     """How a template writes rows, or columns: letters or numbers, counted from the near or the far end."""
 
     first: str
-    """What the first one is called: `a`, `A`, `0` or `1`."""
+    """What the first one is called: `a`, `A`, `@`, `0` or `1`."""
     up: bool
     """Counted from the bottom row, or the rightmost column."""
 
@@ -83,9 +85,13 @@ class Counter:
         if self.first.isdigit():
             return str(number + int(self.first))
         letters = ""
+        if self.first == "@":  # one before A, as the column to the left of the first
+            number -= 1
+            if number < 0:
+                return "@" if number == -1 else "~"
         while number >= 0:
             number, letter = divmod(number, 26)
-            letters = chr(ord(self.first) + letter) + letters
+            letters = chr(ord("A" if self.first == "@" else self.first) + letter) + letters
             number -= 1
         return letters
 
@@ -94,8 +100,9 @@ class Counter:
 class Coordinates:
     """A template for the names of cells, such as `{column:a}{row:1 up}`, taken apart.
 
-    Each of `{row:F}` and `{column:F}` stands in it once, F being `a`, `A`, `0` or `1`, then ` up` where counting
-    starts at the bottom row or the rightmost column. On a hexagon rows are counted within their column.
+    Each of `{row:F}` and `{column:F}` stands in it once, F being `a`, `A`, `0`, `1` or `@` (what stands before A),
+    then ` up` where counting starts at the bottom row or the rightmost column. On a hexagon rows are counted within
+    their column.
     """
 
     template: str
@@ -107,7 +114,7 @@ class Coordinates:
         """Read a template. Raises BoardError when it is not as described above."""
         counters: dict[str, Counter] = {}
         for field in re.findall(r"\{[^{}]*\}|[{}]", template):
-            match = re.fullmatch(r"\{(row|column):([aA01])( up)?\}", field)
+            match = re.fullmatch(r"\{(row|column):([aA01@])( up)?\}", field)
             if match is None:
                 raise BoardError(
                     f"coordinates {template!r} have the field {field!r}, expected for instance {{row:1}}, {{row:1 up}},"
@@ -131,12 +138,13 @@ def row_label(board: Board, row: int) -> str:
     """Return what a row is called on its own, or "" where that differs from column to column."""
     if board.coordinates is None or (board.kind == "hexagon" and board.coordinates.row.up):
         return ""
-    return board.coordinates.row.text(row, board.row_count)
+    return board.coordinates.row.text(row - (1 if board.unbounded else 0), board.row_count)
 
 
 def column_label(board: Board, column: int) -> str:
     """Return what a column is called on its own, or "" if the board has no columns."""
-    return "" if board.coordinates is None else board.coordinates.column.text(column, board.column_count)
+    hidden = 1 if board.unbounded else 0
+    return "" if board.coordinates is None else board.coordinates.column.text(column - hidden, board.column_count)
 
 
 # -- the board ----------------------------------------------------------------------------------------------
@@ -170,6 +178,8 @@ class Board:
     """Centres for drawing: x to the right, y down, next cells 1 apart (on a graph, next on its circle)."""
     points: tuple[Point, ...] = attrs.field(repr=False)
     """Lattice points: (row, column), on a hexagon axial (q, r); empty on a graph."""
+    layers: tuple[LinkLayer, ...] = attrs.field(default=(), repr=False)
+    """The kinds of links between its cells that a game has."""
     _cells_by_place: Mapping[tuple[int, int], int] = attrs.field(init=False, repr=False)
     _cells_by_name: Mapping[str, int] = attrs.field(init=False, repr=False)
     _lines: dict[int, tuple[int, ...]] = attrs.field(init=False, repr=False, factory=dict)
@@ -198,6 +208,32 @@ class Board:
     def title(self) -> str:
         """The board in the words of a game file, for messages."""
         return f"{self.kind}({', '.join(map(str, self.shape))})" if self.shape else self.kind
+
+    @property
+    def unbounded(self) -> bool:
+        """Whether it is a window on a board without borders; see `settled`."""
+        return self.kind.startswith("unbounded")
+
+    def settled(self, occupied: int) -> int | None:
+        """Return by how many cells (in board order) a set must shift so that its extent begins at the window's home.
+
+        Home is the third row and column: one row and column before it can be played on, and the outermost ring stays
+        empty, so that nothing is ever lost at the edge. None when the set then reaches the far edge, or has reached the
+        ring already: it has outgrown the window.
+        """
+        if not occupied:
+            return 0
+        size = self.column_count
+        top = (occupied & -occupied).bit_length() - 1
+        first_row, last_row = top // size, (occupied.bit_length() - 1) // size
+        line, every = (1 << size) - 1, 0
+        for row in range(first_row, last_row + 1):
+            every |= occupied >> row * size & line
+        first_column, last_column = (every & -every).bit_length() - 1, every.bit_length() - 1
+        at_edge = min(first_row, first_column) < 1 or max(last_row, last_column) > size - 2
+        if at_edge or max(last_row - first_row, last_column - first_column) + 1 > size - WINDOW_MARGIN:
+            return None
+        return (2 - first_row) * size + 2 - first_column
 
     @cached_property
     def graph(self) -> networkx.Graph:
@@ -349,10 +385,11 @@ _DELTAS: Mapping[str, Mapping[str, Point]] = {
         "south": (0, 1), "southwest": (-1, 1), "northwest": (-1, 0),
     },
 }  # fmt: skip
+_DELTAS = {**_DELTAS, "unbounded square": _DELTAS["square"]}
 """By kind of board, the step of each direction from lattice point to lattice point."""
 
 
-_TURNS = {"square": "quarter turn", "rhombus": "half turn", "hexagon": "sixth turn"}
+_TURNS = {"square": "quarter turn", "unbounded square": "quarter turn", "rhombus": "half turn", "hexagon": "sixth turn"}
 """By kind of board, the smallest turn that it has; clockwise."""
 
 
@@ -370,6 +407,8 @@ class _Layout:
     """By name, whether the cell in a row and column belongs to it."""
     coordinates: str
     """The template when the game gives none."""
+    hidden: int = 0
+    """How many rows and columns labels leave out at the beginning."""
 
 
 def build(
@@ -405,6 +444,12 @@ def build(
         return _build_graph(paths)
     if tuple(paths):
         raise BoardError(f"{kind} brings its own neighbours, expected links on a graph only")
+    if kind == "unbounded square":
+        side = shape[0] + WINDOW_MARGIN
+        if side * side > MOST_CELLS:
+            raise BoardError(f"{kind} was given {shape[0]} rows and columns, "
+                             f"expected at most {math.isqrt(MOST_CELLS) - WINDOW_MARGIN}")
+        return _build_lattice(kind, shape, _window(side), coordinates, without)
     count = 3 * shape[0] * (shape[0] - 1) + 1 if kind == "hexagon" else math.prod(shape)
     if count > MOST_CELLS:
         raise BoardError(f"{kind} was given a shape of {count} cells, expected at most {MOST_CELLS}")
@@ -432,6 +477,20 @@ def _rectangle(kind: str, rows: int, columns: int) -> _Layout:
         adjacent=BOARDS[kind].direction_sets["directions" if kind == "rhombus" else "orthogonals"],
         regions=regions,
         coordinates="{column:a}{row:1}" if kind == "rhombus" else "{column:a}{row:1 up}",
+    )
+
+
+def _window(side: int) -> _Layout:
+    """Lay out the window on an unbounded square board; labels count from its second row and column."""
+    cells = [(row, column) for row in range(side) for column in range(side)]
+    return _Layout(
+        cells=cells,
+        points=cells,
+        places=[(float(column), float(row)) for row, column in cells],
+        adjacent=BOARDS["unbounded square"].direction_sets["orthogonals"],
+        regions={"origin": lambda row, column: row == column == 1},
+        coordinates="{column:@}{row:0}",
+        hidden=1,
     )
 
 
@@ -483,7 +542,8 @@ def _build_lattice(
     template = Coordinates.parse(layout.coordinates if coordinates is None else coordinates)
     names: dict[str, tuple[int, int]] = {}
     for row, column in cells:
-        name = template.name(template.row.text(row, heights[column]), template.column.text(column, column_count))
+        name = template.name(template.row.text(row - layout.hidden, heights[column]),
+                             template.column.text(column - layout.hidden, column_count))
         if name in names:
             raise BoardError(
                 f"coordinates {template.template!r} name two cells {name!r}, expected for instance a letter or a dot"

@@ -6,11 +6,14 @@ diagnostics like the checker's.
 
 from __future__ import annotations
 
+import attrs
+
 from dsl import meaning
 from dsl.diagnostics import Diagnostic, did_you_mean, error
 from interpreter.boards import Board, BoardError, build, members
 from interpreter.engine import Engine
 from interpreter.evaluate import Evaluator
+from interpreter.networks import LinkLayer
 from interpreter.state import State, Table
 from interpreter.symmetries import StateMap, generators, group
 
@@ -33,12 +36,39 @@ def build_board(rules: meaning.Rules) -> Board | Diagnostic:
                             and board.cell_named(part.name) is None), None)
             if missing is not None:
                 return _unknown_cell(missing, board)
-            table = Table(State((board.everything, *([0] * (len(rules.pieces) - 1))), (), 0, 0, None))
+            table = _empty(rules, board)
             removed = Evaluator(rules, board).compile(kind.without)(table, [None] * meaning.slots_of(kind.without))
             board = build(kind.kind, kind.shape, coordinates=kind.coordinates, without=frozenset(members(removed)))
     except BoardError as problem:
         return error("G224", str(problem), kind.span)
-    return board
+    return _with_layers(rules, board)
+
+
+def _empty(rules: meaning.Rules, board: Board) -> Table:
+    """A table with nothing on it."""
+    return Table(State((board.everything, *([0] * (len(rules.pieces) - 1))), (), 0, 0, None))
+
+
+def _with_layers(rules: meaning.Rules, board: Board) -> Board | Diagnostic:
+    """The board with the kinds of links that the rules name."""
+    layers = []
+    table = _empty(rules, board)
+    for kind in rules.layers:
+        missing = next((part for part in meaning.walk(kind.others) if isinstance(part, meaning.NamedCell)
+                        and board.cell_named(part.name) is None), None)
+        if missing is not None:
+            return _unknown_cell(missing, board)
+        of = Evaluator(rules, board).compile(kind.others)
+        others = []
+        for cell in range(board.size):
+            bound: list[int | None] = [None] * kind.slots
+            bound[kind.slot] = cell
+            others.append(of(table, bound))
+        layer = LinkLayer.make(kind.name, board, others, never_crossing=kind.never_crossing)
+        if not layer.pairs:
+            return error("G241", f"on this board no two cells can be linked by '{kind.name}'", kind.span)
+        layers.append(layer)
+    return attrs.evolve(board, layers=tuple(layers)) if layers else board
 
 
 def unknown_cells(rules: meaning.Rules, board: Board) -> list[Diagnostic]:

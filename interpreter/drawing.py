@@ -28,11 +28,12 @@ class _Placed:
     """The cell that it shows, or -1 for a label."""
 
 
-def draw(board: Board, glyphs: Sequence[str], *, style: Style | None = None) -> str:
+def draw(board: Board, glyphs: Sequence[str], *, style: Style | None = None, shown: int | None = None) -> str:
     """Draw a board with a short text in each cell, as lines without trailing spaces or a last line break.
 
     `glyphs` holds one text for each cell, usually of one character; shorter ones are centred in the width of
-    the longest. `style` may wrap each in colour codes, after everything has its place:
+    the longest. Of a board with rows, only those rows and columns appear that `shown`, a set of cells, reaches into;
+    None for all. `style` may wrap each in colour codes, after everything has its place:
 
     >>> from interpreter.boards import build
     >>> print(draw(build("square", (2, 3)), [".", "X", ".", "O", ".", "."]))
@@ -42,13 +43,21 @@ def draw(board: Board, glyphs: Sequence[str], *, style: Style | None = None) -> 
     """
     if len(glyphs) != board.size:
         raise ValueError(f"{len(glyphs)} texts for a board of {board.size} cells")
+    if shown is not None and board.kind in ("square", "unbounded square"):
+        cells = members(shown)
+        rows = range(min(board.row_of[cell] for cell in cells), max(board.row_of[cell] for cell in cells) + 1)
+        columns = range(min(board.column_of[cell] for cell in cells), max(board.column_of[cell] for cell in cells) + 1)
+        return _page(_rows(board, glyphs, rows, columns), style)
     return _page(_LAYOUTS[board.kind](board, glyphs), style)
 
 
-def _rows(board: Board, glyphs: Sequence[str]) -> list[_Placed]:
+def _rows(
+    board: Board, glyphs: Sequence[str], rows: range | None = None, columns: range | None = None
+) -> list[_Placed]:
     """Set out a square board, or a rhombus with each row half a cell to the right of the row above."""
-    row_labels = [row_label(board, row) for row in range(board.row_count)]
-    column_labels = [column_label(board, column) for column in range(board.column_count)]
+    rows, columns = rows or range(board.row_count), columns or range(board.column_count)
+    row_labels = [row_label(board, row) for row in rows]
+    column_labels = [column_label(board, column) for column in columns]
     width = max(map(len, (*glyphs, *column_labels)))
     pitch, slant, gap = width + 1, 0, 1
     if board.kind == "rhombus":
@@ -60,14 +69,16 @@ def _rows(board: Board, glyphs: Sequence[str]) -> list[_Placed]:
         return slant * row + pitch * column + margin + gap
 
     counts_up = board.coordinates is not None and board.coordinates.row.up
-    label_line = board.row_count if counts_up else -1
+    label_line = len(rows) if counts_up else -1
     placed = [
         _Placed(label_line, column_at(label_line, column), _centred(label, width))
         for column, label in enumerate(column_labels)
     ]
     placed += [_Placed(row, slant * row, label.rjust(margin)) for row, label in enumerate(row_labels)]
     for cell, (row, column) in enumerate(zip(board.row_of, board.column_of, strict=True)):
-        placed.append(_Placed(row, column_at(row, column), _centred(glyphs[cell], width), cell))
+        if row in rows and column in columns:
+            line, across = row - rows.start, column - columns.start
+            placed.append(_Placed(line, column_at(line, across), _centred(glyphs[cell], width), cell))
     return placed
 
 
@@ -123,6 +134,7 @@ def _graph(board: Board, glyphs: Sequence[str]) -> list[_Placed]:
 
 _LAYOUTS: Mapping[str, Callable[[Board, Sequence[str]], list[_Placed]]] = {
     "square": _rows,
+    "unbounded square": _rows,
     "rhombus": _rows,
     "hexagon": _hexagon,
     "graph": _graph,

@@ -13,7 +13,8 @@ from dsl import meaning
 from dsl.sorts import CELL, Integer
 from interpreter.boards import mask_of, members
 from interpreter.errors import RuleError
-from interpreter.evaluate import Bound, Evaluator
+from interpreter.evaluate import Evaluator
+from interpreter.functions import Bound
 from interpreter.state import Table
 
 Action = Callable[[Table, Bound], None]
@@ -139,6 +140,29 @@ class Effects:
             for piece, holding in enumerate(held):
                 if piece:
                     table.put(mask_of(turn[cell] for cell in members(holding)), piece)
+
+        return run
+
+    @_compile.register
+    def _(self, effect: meaning.Link) -> Action:
+        evaluator = self.evaluator
+        origin, destination = evaluator.compile(effect.origin), evaluator.compile(effect.destination)
+        number, there, span = effect.layer, effect.there, effect.span
+        layer, names = evaluator.board.layers[number], evaluator.board.names
+
+        def run(table: Table, bound: Bound) -> None:
+            here, target = origin(table, bound), destination(table, bound)
+            if here is None or target is None:
+                raise RuleError("G401", "a link leads to no cell: a step left the board", span)
+            link = layer.number(here, target)
+            if link < 0:
+                raise RuleError("G410", f"{names[here]} and {names[target]} cannot be linked by '{layer.name}'", span)
+            if not there:
+                table.links[number] &= ~(1 << link)
+            elif table.links[number] & layer.crossing[link]:
+                raise RuleError("G410", f"the link from {names[here]} to {names[target]} would cross another", span)
+            else:
+                table.links[number] |= 1 << link
 
         return run
 

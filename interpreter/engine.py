@@ -13,10 +13,12 @@ import attrs
 
 from dsl import meaning
 from dsl.source import Span
+from dsl.vocabulary import WINDOW_MARGIN
 from interpreter.boards import Board
 from interpreter.effects import Action, Effects
 from interpreter.errors import RuleError
-from interpreter.evaluate import Bound, Evaluator, Function
+from interpreter.evaluate import Evaluator
+from interpreter.functions import Bound, Function
 from interpreter.state import DRAW, PASS, SWAP, Move, State, Table
 from interpreter.symmetries import StateMap
 
@@ -38,6 +40,16 @@ class _Stage:
     action: Action
     further: _Stage | None
     proceed: meaning.Proceed | None
+
+
+@attrs.frozen(eq=False)
+class Applied:
+    """One application of a forced rule: its chosen values, and the pieces before and after it."""
+
+    rule: meaning.Forced
+    bound: Bound
+    before: tuple[int, ...]
+    after: tuple[int, ...]
 
 
 @attrs.frozen(eq=False)
@@ -84,12 +96,12 @@ class Engine:
         self._illegal = [(item, self._condition(item)) for item in rules.illegal]
         self._again = [self._condition(item) for item in rules.again]
         self._passing = None if rules.passing is None else self._condition(rules.passing)
-        self._pie = None if rules.pie is None or rules.pie.condition is None else self._condition(rules.pie.condition)
+        self._pies = [(pie, None if pie.condition is None else self._condition(pie.condition)) for pie in rules.pies]
         self._ends = [(number, end, self.evaluator.optional(end.player), self._condition(end.condition))
                       for number, end in enumerate(rules.ends)]
         self.swap: StateMap | None = None
         """How the pie rule swaps sides; the game sets it from the declared symmetries."""
-        self._turns = rules.pie.turn + 1 if rules.pie else 0
+        self._turns = max((pie.turn + 1 for pie in rules.pies), default=0)
 
     # ---- preparing
 
@@ -123,12 +135,13 @@ class Engine:
         """The position in which the game begins."""
         rules = self.rules
         empty = (self.board.everything, *([0] * (len(rules.pieces) - 1)))
-        table = Table(State(empty, (), 0, 0, None))
+        table = Table(State(empty, (), 0, 0, None, (0,) * len(rules.layers)))
         table.values = []
         for kind, size in zip(rules.variables, self.evaluator.sizes, strict=True):
             first = self._first_value(kind, table)
             table.values.extend([first] * size)
         self._effects.block(rules.start)(table, [None] * rules.start_slots)
+        self._settle(table)
         state = table.state(None)
         return state if self.ignore_ends else state._replace(outcome=self._stuck_outcome(table))
 
@@ -153,7 +166,7 @@ class Engine:
                     yield Move(number, values)
         if self._passing is not None and self._passing.holds(table):
             yield Move(PASS)
-        if self._may_swap(state, table):
+        if self._pies and self._may_swap(state, table):
             yield Move(SWAP)
 
     def _choices(self, stage: _Stage, table: Table, bound: Bound, step: int = 0) -> Iterator[tuple[int, ...]]:
@@ -189,9 +202,10 @@ class Engine:
                for test, local in zip(given, proceed.given, strict=True)):
             yield from self._choices(stage, table, onward_bound, step)
 
-    def _may_swap(self, state: State, table: Table) -> bool:
-        pie = self.rules.pie
-        return pie is not None and state.turn == pie.turn and (self._pie is None or self._pie.holds(table))
+    def _may_swap(self, state: State, table: Table) -> meaning.Pie | None:
+        """The first pie rule by which the player to move may swap sides."""
+        return next((pie for pie, condition in self._pies
+                     if state.turn == pie.turn and (condition is None or condition.holds(table))), None)
 
     def legal(self, state: State) -> list[Move]:
         """The legal moves; empty exactly when the game is over. Raises RuleError where nobody said what happens."""
@@ -237,8 +251,8 @@ class Engine:
         return any(self.apply(state, move, ends=False) is not None for move in candidates)
 
     def _no_moves(self, table: Table, anyone: bool) -> bool:
-        players = range(self.players) if anyone else (table.to_move,)
         state = table.state(None)
+        players = range(self.players) if anyone else (state.to_move,)
         return not any(self._has_move(state._replace(to_move=player)) for player in players)
 
     # ---- playing
@@ -256,6 +270,7 @@ class Engine:
             self._act(stage, move.values, table, [None] * slots)
             if self._forced:
                 self._close(table)
+            self._settle(table)
             for _, condition in self._illegal:
                 if condition.holds(table):
                     return None
@@ -263,6 +278,30 @@ class Engine:
         again = any(condition.holds(table) for condition in self._again)
         table.to_move = table.mover if again else (table.mover + 1) % self.players
         return table.state(self._outcome(table) if ends and not self.ignore_ends else None)
+
+    def watch(self, state: State, move: Move,
+              applied: list[Applied]) -> tuple[State, Span | None]:
+        """Play a move, noting each forced rule that applies.
+
+        Gives the state after it, without its outcome, and the place of the `illegal when` that takes it back, or None.
+        """
+        if move.rule == SWAP:
+            return self._swapped(state, ends=False), None
+        table = Table(state)
+        if move.rule != PASS:
+            _, stage, slots = self._moves[move.rule]
+            self._act(stage, move.values, table, [None] * slots)
+            self._close(table, applied)
+            self._settle(table)
+        span = None if move.rule == PASS else next(
+            (item.span for item, condition in self._illegal if condition.holds(table)), None)
+        return table.state(None), span
+
+    def just_moved(self, after: State, before: State) -> Table:
+        """A table as it is when the ends are asked after a move."""
+        table = Table(after)
+        table.mover = Table(before).mover
+        return table
 
     def _act(self, stage: _Stage, values: tuple[int, ...], table: Table, bound: Bound) -> None:
         """The effects of a move whose choices are known."""
@@ -279,12 +318,12 @@ class Engine:
                 onward_bound[test.slot] = bound[local.slot]
             self._act(onward, rest, table, onward_bound)
 
-    def _close(self, table: Table) -> None:
-        """Apply forced rules until none applies."""
+    def _close(self, table: Table, applied: list[Applied] | None = None) -> None:
+        """Apply forced rules until none applies; those that did are added to `applied`, where it is given."""
         bound_on_cascade = CASCADE_BOUND * self.board.size
         seen: set[tuple[tuple[int, ...], tuple[int | None, ...]]] = set()
         for count in range(bound_on_cascade + 1):
-            rule = self._force(table)
+            rule = self._force(table, applied)
             if rule is None:
                 return
             if count >= _WATCH_FROM:
@@ -296,23 +335,70 @@ class Engine:
         raise RuleError("G408", f"forced rules applied more than {bound_on_cascade} times in one move",
                         self.rules.forced[0].span)
 
-    def _force(self, table: Table) -> meaning.Forced | None:
+    def _force(self, table: Table, applied: list[Applied] | None = None) -> meaning.Forced | None:
         """Apply the first forced rule that can be, at its first place."""
         for rule, when, until, stage in self._forced:
             if (until is not None and until.holds(table)) or (when is not None and not when.holds(table)):
                 continue
             bound: Bound = [None] * rule.slots
             for _ in stage.chosen(table, bound):  # type: ignore[operator]  # a generator function
+                before = tuple(table.pieces)
+                values = list(bound)
                 stage.action(table, bound)
+                if applied is not None:
+                    applied.append(Applied(rule, values, before, tuple(table.pieces)))
                 return rule
         return None
 
+    def _settle(self, table: Table) -> None:
+        """On an unbounded board, shift everything to where the window begins. Raises RuleError when it is outgrown."""
+        if not self.board.unbounded:
+            return
+        by = self.board.settled(self.board.everything & ~table.pieces[0])
+        if by is None:
+            most = self.board.column_count - WINDOW_MARGIN
+            raise RuleError("G411", f"the position has outgrown its window of {most} rows and columns",
+                            self.rules.board.span)
+        if by:
+            table.shift(by)
+
+    # ---- positions from elsewhere
+
+    def pending(self, state: State) -> meaning.Forced | None:
+        """The forced rule that would apply to a state, were the move before it just made; None where none would."""
+        table = Table(state)
+        table.mover = self._before(table.mover)
+        return self._force(table) if self._forced else None
+
+    def taken_back(self, state: State) -> Span | None:
+        """The place of the `illegal when` that holds in a state; None where none does."""
+        table = Table(state)
+        table.mover = self._before(table.mover)
+        return next((item.span for item, condition in self._illegal if condition.holds(table)), None)
+
+    def finished(self, state: State) -> State:
+        """A state with its outcome, as if the player before had just moved."""
+        table = Table(state)
+        table.mover = self._before(table.mover)
+        return table.state(None if self.ignore_ends else self._outcome(table))._replace(to_move=state.to_move)
+
+    def _before(self, player: int) -> int:
+        """Who is taken to have moved before a player."""
+        return (player - 1) % self.players
+
     def _swapped(self, state: State, ends: bool) -> State:
-        assert self.swap is not None  # the checker asks for a symmetry that swaps the players
-        after = self.swap.of_state(state)._replace(turn=min(state.turn + 1, self._turns))
+        """The state after the second player has swapped sides."""
+        pie = self._may_swap(state, Table(state))
+        assert pie is not None  # the move was offered
+        turn = min(state.turn + 1, self._turns)
+        if pie.by_seats:
+            after = state._replace(seats=1 - state.seats, to_move=1 - state.to_move, turn=turn)
+        else:
+            assert self.swap is not None  # the checker asks for a symmetry that swaps the players
+            after = self.swap.of_state(state)._replace(turn=turn)
         table = Table(after)
-        table.mover = state.to_move
-        return after._replace(outcome=self._outcome(table) if ends else None)
+        table.mover = Table(state).mover
+        return table.state(self._outcome(table) if ends else None)._replace(to_move=after.to_move)
 
     # ---- the end
 

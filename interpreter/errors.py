@@ -30,6 +30,15 @@ class RuleError(Exception):
         return text
 
 
+class ImpossiblePosition(ValueError):
+    """A text that is no position of its game; says why."""
+
+    def __init__(self, text: str, reason: str) -> None:
+        self.text, self.reason = text, reason
+        shown = text if len(text) <= 80 else text[:77] + "..."
+        super().__init__(f"impossible position '{shown}': {reason}")
+
+
 class IllegalMove(ValueError):
     """A move that is not legal in its position; says which, where, and what would be legal."""
 

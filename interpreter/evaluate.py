@@ -13,28 +13,12 @@ from itertools import combinations
 from typing import Any
 
 from dsl import meaning
-from dsl.sorts import CELL, CELLS, PLAYER
-from dsl.source import Span
+from dsl.sorts import CELL, CELLS, NETWORK, PLAYER
 from interpreter.boards import Board, mask_of, members
 from interpreter.errors import RuleError
+from interpreter.functions import ON_CELLS, ON_NETWORKS, ON_TILES, Bound, CellSet, Function, Test
+from interpreter.networks import CellNetwork, LinkNetwork, Network, TrackNetwork, Tracks
 from interpreter.state import Table
-
-Bound = list[Any]  # the values of a rule's slots: cells, numbers, players, ... or None
-Function = Callable[[Table, Bound], Any]
-Test = Callable[[Table, Bound], bool]
-CellSet = Callable[[Table, Bound], int]
-
-
-def flood(start: int, region: int, neighbours: tuple[int, ...]) -> int:
-    """All cells of a region that are joined to a cell of `start` in it, by steps to neighbours inside the region."""
-    reached = frontier = start & region
-    while frontier:
-        grown = 0
-        for cell in members(frontier):
-            grown |= neighbours[cell]
-        frontier = grown & region & ~reached
-        reached |= frontier
-    return reached
 
 
 class Evaluator:
@@ -450,192 +434,31 @@ class Evaluator:
 
     @_compile.register
     def _(self, term: meaning.Apply) -> Function:
+        name = term.function
+        if name in ON_NETWORKS:
+            rest = list(term.arguments)
+            network = rest.pop(1 if name == "group" else 0)
+            if network.sort == NETWORK or name not in ON_CELLS:
+                others = [self.known(item) for item in rest]
+                return ON_NETWORKS[name](self.board, self._network(network), others, term.span)
         arguments = [self._compile(item) if item.sort == CELL else self.known(item) for item in term.arguments]
-        return _APPLY[term.function](self.board, arguments, term.span)
+        if name in ON_TILES:
+            return ON_TILES[name](self.board, self.rules, arguments)
+        return ON_CELLS[name](self.board, arguments, term.span)
+
+    def _network(self, term: meaning.Term) -> Callable[[Table, Bound], Network]:
+        """The function that gives a network: of cells and their neighbours, of links, or of a player's tracks."""
+        board = self.board
+        match term:
+            case meaning.Linked(cells=cells, layer=number):
+                among, layer = self._compile(cells), board.layers[number]
+                return lambda table, bound: LinkNetwork(board, among(table, bound), layer, table.links[number])
+            case meaning.Track(player=player):
+                who, tracks = self.known(player), Tracks.of(self.rules, board)
+                return lambda table, bound: TrackNetwork(board, tracks, table, who(table, bound))
+        among = self._compile(term)
+        return lambda table, bound: CellNetwork(board, among(table, bound))
 
 
 def _once(table: Table, bound: Bound) -> Iterator[None]:
     yield
-
-
-# ---- the functions of the language, by name: (board, functions of the arguments, place) -> function
-
-
-def _step(board: Board, arguments: list[Function], span: Span) -> Function:
-    cell, direction = arguments
-    steps = board.steps
-
-    def run(table: Table, bound: Bound) -> int | None:
-        origin = cell(table, bound)
-        if origin is None:
-            return None
-        target = steps[origin][direction(table, bound)]
-        return None if target < 0 else target
-
-    return run
-
-
-def _coordinate(of: Callable[[Board], tuple[int, ...]]) -> Callable[[Board, list[Function], Span], Function]:
-    def build(board: Board, arguments: list[Function], span: Span) -> Function:
-        (cell,) = arguments
-        numbers = of(board)
-
-        return lambda table, bound: numbers[_some_cell(cell(table, bound), "a row or column", span)]
-
-    return build
-
-
-def _cell(board: Board, arguments: list[Function], span: Span) -> Function:
-    row, column = arguments
-
-    def run(table: Table, bound: Bound) -> int | None:
-        found = board.cell_at(row(table, bound), column(table, bound))
-        return None if found < 0 else found
-
-    return run
-
-
-def _stripe(of: Callable[[Board], tuple[int, ...]]) -> Callable[[Board, list[Function], Span], Function]:
-    def build(board: Board, arguments: list[Function], span: Span) -> Function:
-        (number,) = arguments
-        stripes = of(board)
-
-        def run(table: Table, bound: Bound) -> int:
-            at = number(table, bound)
-            return stripes[at] if 0 <= at < len(stripes) else 0
-
-        return run
-
-    return build
-
-
-def _neighbours(board: Board, arguments: list[Function], span: Span) -> Function:
-    (cells,) = arguments
-    neighbours = board.neighbours
-
-    def run(table: Table, bound: Bound) -> int:
-        found = 0
-        for cell in members(cells(table, bound)):
-            found |= neighbours[cell]
-        return found
-
-    return run
-
-
-def _degree(board: Board, arguments: list[Function], span: Span) -> Function:
-    (cell,) = arguments
-    degrees = [len(members(neighbours)) for neighbours in board.neighbours]
-    return lambda table, bound: degrees[_some_cell(cell(table, bound), "degree(...)", span)]
-
-
-def _opposite(board: Board, arguments: list[Function], span: Span) -> Function:
-    (direction,) = arguments
-    half = len(board.directions) // 2  # boards list their directions in the order of the compass
-    return lambda table, bound: (direction(table, bound) + half) % (2 * half)
-
-
-def _piece(board: Board, arguments: list[Function], span: Span) -> Function:
-    (cell,) = arguments
-
-    def run(table: Table, bound: Bound) -> int | None:
-        place = cell(table, bound)
-        return None if place is None else table.piece_at(place)
-
-    return run
-
-
-def _ray(board: Board, arguments: list[Function], span: Span) -> Function:
-    cell, direction, *rest = arguments
-    within = rest[0] if rest else None
-
-    def run(table: Table, bound: Bound) -> int:
-        origin = cell(table, bound)
-        if origin is None:
-            return 0
-        allowed = board.everything if within is None else within(table, bound)
-        found = 0
-        for place in board.ray(origin, direction(table, bound)):
-            if not allowed >> place & 1:
-                break
-            found |= 1 << place
-        return found
-
-    return run
-
-
-def _group(board: Board, arguments: list[Function], span: Span) -> Function:
-    origins, cells = arguments
-    return lambda table, bound: flood(origins(table, bound), cells(table, bound), board.neighbours)
-
-
-def _leap(board: Board, arguments: list[Function], span: Span) -> Function:
-    cell, one, other = arguments
-
-    def run(table: Table, bound: Bound) -> int:
-        origin = cell(table, bound)
-        return 0 if origin is None else board.leaps(one(table, bound), other(table, bound))[origin]
-
-    return run
-
-
-def _joined(board: Board, arguments: list[Function], span: Span) -> Function:
-    cells, one_side, other_side = arguments
-
-    def run(table: Table, bound: Bound) -> bool:
-        region, start, goal = cells(table, bound), one_side(table, bound), other_side(table, bound)
-        return bool(region & start and region & goal and flood(start, region, board.neighbours) & goal)
-
-    return run
-
-
-def _line(board: Board, arguments: list[Function], span: Span) -> Function:
-    cells, length = arguments
-
-    def run(table: Table, bound: Bound) -> bool:
-        region, number = cells(table, bound), length(table, bound)
-        if number < 1:
-            raise RuleError("G405", f"line(..., {number}) asks for a line of {number} cells, expected at least 1", span)
-        return board.has_line(region, number)
-
-    return run
-
-
-def _count(board: Board, arguments: list[Function], span: Span) -> Function:
-    (cells,) = arguments
-    return lambda table, bound: cells(table, bound).bit_count()
-
-
-def _numbers(combine: Callable[..., int]) -> Callable[[Board, list[Function], Span], Function]:
-    def build(board: Board, arguments: list[Function], span: Span) -> Function:
-        return lambda table, bound: combine(*(argument(table, bound) for argument in arguments))
-
-    return build
-
-
-def _some_cell(cell: int | None, function: str, span: Span) -> int:
-    if cell is None:
-        raise RuleError("G403", f"{function} is asked of no cell: a step left the board", span)
-    return cell
-
-
-_APPLY: dict[str, Callable[[Board, list[Function], Span], Function]] = {
-    "step": _step,
-    "coordinate_row": _coordinate(lambda board: board.row_of),
-    "coordinate_column": _coordinate(lambda board: board.column_of),
-    "cell": _cell,
-    "row": _stripe(lambda board: board.rows),
-    "column": _stripe(lambda board: board.columns),
-    "neighbours": _neighbours,
-    "degree": _degree,
-    "opposite": _opposite,
-    "piece": _piece,
-    "ray": _ray,
-    "group": _group,
-    "leap": _leap,
-    "joined": _joined,
-    "line": _line,
-    "count": _count,
-    "abs": _numbers(abs),
-    "min": _numbers(min),
-    "max": _numbers(max),
-}

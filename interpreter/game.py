@@ -16,12 +16,13 @@ from dsl import meaning
 from dsl.checker import check
 from dsl.diagnostics import Diagnostic, GameFileError, did_you_mean, error, has_errors, in_source_order
 from dsl.source import Source
-from interpreter.boards import Board, BoardError, members
+from interpreter import texts
+from interpreter.boards import Board, BoardError, mask_of, members
 from interpreter.build import build_board, build_symmetries, full_group, make_engine, swap_map, unknown_cells
 from interpreter.drawing import Style, draw
 from interpreter.engine import Engine
 from interpreter.errors import IllegalMove, RuleError
-from interpreter.evaluate import Function
+from interpreter.functions import Function
 from interpreter.notation import Notation
 from interpreter.state import DRAW, Move, State, Table
 from interpreter.symmetries import StateMap, canonical
@@ -87,6 +88,19 @@ class Game:
             return None
         return "draw" if outcome == DRAW else self.players[outcome]
 
+    def claims(self, symmetry: meaning.Symmetry, state: State) -> bool:
+        """Whether a declared symmetry is claimed for a state: it may be declared for some positions only."""
+        condition = symmetry.condition
+        if condition is None:
+            return True
+        if symmetry not in self._conditions:
+            self._conditions[symmetry] = self.engine.evaluator.compile(condition.term)
+        return bool(self._conditions[symmetry](Table(state), [None] * condition.slots))
+
+    @cached_property
+    def _conditions(self) -> dict[meaning.Symmetry, Function]:
+        return {}
+
     def fixing(self, state: State) -> tuple[StateMap, ...]:
         """The symmetries that map a state onto itself; the identity first."""
         return tuple(element for element in self.symmetries if element.of_state(state) == state)
@@ -98,27 +112,31 @@ class Game:
         return int(self._value(Table(state), [None] * self.rules.value.slots))
 
     def position_text(self, state: State) -> str:
-        """A state in one line: the cells row by row, who is to move, the variables, and the turn for a pie rule."""
-        glyphs = self.glyphs(state, plain=True)
-        rows: dict[int, list[str]] = {}
-        for cell, glyph in enumerate(glyphs):
-            rows.setdefault(self.board.row_of[cell] if self.board.row_of else 0, []).append(glyph)
-        long = any(len(piece.glyph) > 1 for piece in self.rules.pieces) or len(self.rules.empty_glyph) > 1
-        between = "," if long else ""
-        parts = ["/".join(between.join(rows[row]) for row in sorted(rows)), self.players[state.to_move]]
-        for number, kind in enumerate(self.rules.variables):
-            values = self.variable_values(state, number)
-            parts.append(f"{kind.name}={','.join(self._shown(kind, value) for value in values)}")
-        if self.rules.pie is not None:
-            parts.append(f"turn={state.turn}")
-        return " ".join(parts)
+        """A state in one line: the cells row by row, who is to move, then the variables; see `interpreter.texts`."""
+        return texts.write(self, state)
+
+    def read_position(self, text: str) -> Position:
+        """The position that such a line means; without history. Raises ImpossiblePosition."""
+        return Position(self, self.engine.finished(texts.read(self, text)))
+
+    def _surroundings(self, state: State) -> int | None:
+        """On an unbounded board, what stands on it and the cells around; None on others."""
+        board = self.board
+        if not board.unbounded:
+            return None
+        occupied = board.everything & ~state.pieces[0]
+        shown = occupied or board.regions["origin"]
+        for cell in members(shown):
+            shown |= mask_of(step for step in board.steps[cell] if step >= 0)
+        return shown if occupied else board.regions["origin"]
 
     def variable_values(self, state: State, number: int) -> tuple[int | None, ...]:
         """The values of a variable, one for each index."""
         offset, size = self.engine.evaluator.offsets[number], self.engine.evaluator.sizes[number]
         return state.values[offset : offset + size]
 
-    def _shown(self, kind: meaning.VariableKind, value: int | None) -> str:
+    def shown(self, kind: meaning.VariableKind, value: int | None) -> str:
+        """A variable's value as it is written."""
         field = meaning.Field(meaning.Literal(None, sort=kind.sort, span=kind.span), "")
         return self.notation.value_text(field, value)
 
@@ -134,16 +152,18 @@ class Game:
                 if kind.index == "cell":
                     for cell, value in enumerate(self.variable_values(state, number)):
                         if value:
-                            result[cell] += self._shown(kind, value)
+                            result[cell] += self.shown(kind, value)
         return result
 
     def drawing(self, state: State, *, style: Style | None = None) -> str:
         """The board as text, with the variables that belong to no cell under it."""
-        rows = [draw(self.board, self.glyphs(state), style=style)]
+        rows = [draw(self.board, self.glyphs(state), style=style, shown=self._surroundings(state))]
         for number, kind in enumerate(self.rules.variables):
             if kind.index != "cell":
-                shown = " ".join(self._shown(kind, value) for value in self.variable_values(state, number))
+                shown = " ".join(self.shown(kind, value) for value in self.variable_values(state, number))
                 rows.append(f"{kind.name}: {shown}")
+        for layer, there in zip(self.board.layers, state.links, strict=True):
+            rows.append(f"{layer.name}: {' '.join(layer.text(self.board, link) for link in members(there)) or 'none'}")
         return "\n".join(rows)
 
 
@@ -190,6 +210,16 @@ class Position:
             kind.name: values if kind.index else values[0]
             for number, kind in enumerate(self.game.rules.variables)
             for values in [self.game.variable_values(self.state, number)]
+        }
+
+    @property
+    def links(self) -> dict[str, tuple[tuple[str, str], ...]]:
+        """For each kind of link those that are there, each as the names of its two cells."""
+        board = self.game.board
+        return {
+            layer.name: tuple((board.names[layer.pairs[link][0]], board.names[layer.pairs[link][1]])
+                              for link in members(there))
+            for layer, there in zip(board.layers, self.state.links, strict=True)
         }
 
     def legal(self) -> list[Move]:

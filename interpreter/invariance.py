@@ -95,6 +95,9 @@ class _Renaming:
                 return ("slide", self.term(effect.cells), self.term(effect.direction))
             case meaning.Rotate():
                 return ("turn", self.term(effect.cells), self.turning(effect.clockwise))
+            case meaning.Link():
+                return ("link", *_sorted((self.term(effect.origin), self.term(effect.destination))), effect.layer,
+                        effect.there)
             case meaning.Proceed():
                 return ("then", effect.rule, tuple(local.slot for local in effect.given), effect.may_stop)
             case meaning.Each():
@@ -216,6 +219,14 @@ class _Renaming:
         return ("those", self.binding(term.binding))
 
     @term.register
+    def _(self, term: meaning.Linked) -> Key:
+        return ("linked", self.term(term.cells), term.layer)
+
+    @term.register
+    def _(self, term: meaning.Track) -> Key:
+        return ("track", self.term(term.player))
+
+    @term.register
     def _(self, term: meaning.Quantified) -> Key:
         return ("quantified", term.kind, term.number, self.binding(term.binding), self.optional(term.body))
 
@@ -290,6 +301,9 @@ class _Renaming:
             case "joined":
                 cells, one, other = (self.term(argument) for argument in arguments)
                 return (name, cells, _sorted((one, other)))
+            case "free" | "linked":
+                one, other, layer = (self.term(argument) for argument in arguments)
+                return (name, _sorted((one, other)), layer)
             case "min" | "max":
                 return (name, _sorted(self.number(argument) for argument in arguments))
         return (name, *(self.term(argument) for argument in arguments))

@@ -10,7 +10,8 @@ import attrs
 from dsl import meaning
 from dsl.sorts import BOOLEAN, CELL, DIRECTION, PIECE, PLAYER, Enumerated
 from interpreter.boards import Board
-from interpreter.evaluate import Evaluator, Function
+from interpreter.evaluate import Evaluator
+from interpreter.functions import Function
 from interpreter.state import PASS, SWAP, Move, State, Table
 
 
@@ -121,14 +122,15 @@ class Notation:
         return template[last + 1 :]
 
     def value_text(self, field: meaning.Field, value: int | None) -> str:
-        """A value as the notation writes it: a cell's name, a piece's glyph, a player's name, a number."""
+        """A value as the notation writes it: a cell's name, a piece's glyph or sign, a player's name, a number."""
         if value is None:
             return "none"
         sort = field.term.sort
         if sort == CELL:
             return self.board.names[value]
         if sort == PIECE:
-            return self.rules.empty_glyph if value == 0 else self.rules.pieces[value].glyph
+            piece = self.rules.pieces[value]
+            return self.rules.empty_glyph if value == 0 else piece.sign or piece.glyph
         if sort == PLAYER:
             return self.rules.players[value]
         if sort == DIRECTION:

@@ -123,6 +123,8 @@ class _Watch:
             case meaning.Rotate():
                 self.contents.known.clear()
                 return Change()
+            case meaning.Link():
+                return Change()
             case meaning.Slide():
                 self.contents.known.clear()
                 return Change({piece: (-inf, 0) if piece else (0, inf) for piece in range(len(self.rules.pieces))})

@@ -33,20 +33,26 @@ class State(NamedTuple):
     """Moves made, counted only as far as the pie rule needs (0 without one)."""
     outcome: int | None
     """None while the game goes on, else a player's index or DRAW."""
+    links: tuple[int, ...] = ()
+    """For each kind of link the set of those that are there."""
+    seats: int = 0
+    """1 when two players have exchanged their seats: each then plays the other's pieces and goals."""
 
 
 class Table:
     """A position being changed by a move."""
 
-    __slots__ = ("mover", "pieces", "to_move", "turn", "values")
+    __slots__ = ("links", "mover", "pieces", "seats", "to_move", "turn", "values")
 
     def __init__(self, state: State) -> None:
         self.pieces = list(state.pieces)
         self.values = list(state.values)
-        self.mover = state.to_move
-        """Who makes the move; stays so until the move is over."""
-        self.to_move = state.to_move
-        """Who moves next; known once the move is over."""
+        self.links = list(state.links)
+        self.seats = state.seats
+        self.mover = state.to_move ^ state.seats
+        """Whose pieces and goals the player has who makes the move; stays so until the move is over."""
+        self.to_move = self.mover
+        """The same of the player who moves next; known once the move is over."""
         self.turn = state.turn
 
     def copy(self) -> Table:
@@ -54,6 +60,7 @@ class Table:
         other = Table.__new__(Table)
         other.pieces = list(self.pieces)
         other.values = list(self.values)
+        other.links, other.seats = list(self.links), self.seats
         other.mover, other.to_move, other.turn = self.mover, self.to_move, self.turn
         return other
 
@@ -74,5 +81,16 @@ class Table:
         raise ValueError(f"cell {cell} is not on the board")
 
     def state(self, outcome: int | None) -> State:
-        """The position as it is now."""
-        return State(tuple(self.pieces), tuple(self.values), self.to_move, self.turn, outcome)
+        """The position as it is now; `outcome` names whose pieces and goals have won."""
+        if self.seats and outcome is not None and outcome >= 0:
+            outcome = 1 - outcome
+        return State(tuple(self.pieces), tuple(self.values), self.to_move ^ self.seats, self.turn, outcome,
+                     tuple(self.links), self.seats)
+
+    def shift(self, cells: int) -> None:
+        """Move everything on an unbounded board by so many cells in board order; nothing may stand at the edge."""
+        everything = sum(self.pieces)
+        for index, holding in enumerate(self.pieces):
+            if index:
+                self.pieces[index] = holding << cells if cells >= 0 else holding >> -cells
+        self.pieces[0] = everything & ~sum(self.pieces[1:])

@@ -12,7 +12,7 @@ import attrs
 
 from dsl import meaning
 from dsl.sorts import CELL, DIRECTION, PIECE, PLAYER, Integer, Sort
-from interpreter.boards import Board, BoardMap
+from interpreter.boards import Board, BoardMap, mask_of, members
 from interpreter.state import State
 from interpreter.symmetry import LARGEST_GROUP, BoardError
 
@@ -32,6 +32,10 @@ class StateMap:
     """For each place among the values, where its new value comes from."""
     converters: tuple[_Value | None, ...]
     """For each place among the values, how its new value is made of the old one."""
+    links: tuple[tuple[int, ...], ...] = ()
+    """For each kind of link the image of each link."""
+    board: Board | None = None
+    """Given where the board is unbounded, so that images are shifted back into place."""
 
     @property
     def key(self) -> tuple[object, ...]:
@@ -47,6 +51,8 @@ class StateMap:
         pieces = [0] * len(state.pieces)
         for piece, cells in enumerate(state.pieces):
             pieces[self.pieces[piece]] |= self.cells.of_set(cells)
+        if self.board is not None:
+            pieces = _settled(pieces, self.board)
         values = tuple([
             old if convert is None or old is None else convert(old)
             for old, convert in zip((state.values[place] for place in self.sources), self.converters, strict=True)
@@ -54,25 +60,61 @@ class StateMap:
         outcome = state.outcome
         if outcome is not None and outcome >= 0:
             outcome = self.of_player(outcome)
-        return State(tuple(pieces), values, self.of_player(state.to_move), state.turn, outcome)
+        links = tuple([
+            mask_of(images[link] for link in members(there))
+            for images, there in zip(self.links, state.links, strict=True)
+        ]) if state.links else ()
+        return State(tuple(pieces), values, self.of_player(state.to_move), state.turn, outcome, links, state.seats)
 
 
-def piece_images(rules: meaning.Rules, swapping: bool) -> tuple[int, ...]:
-    """The image of each piece: the same, or, with players swapped, the other player's in the same place of the list."""
-    if not swapping:
-        return tuple(range(len(rules.pieces)))
-    owned = [[i for i, piece in enumerate(rules.pieces) if i and piece.owner == player] for player in (0, 1)]
+def _settled(pieces: list[int], board: Board) -> list[int]:
+    """The pieces with their extent at the window's home."""
+    by = board.settled(sum(pieces[1:]))
+    if not by:  # at home, or grown to the edge, where the engine says so
+        return pieces
+    shifted = [holding << by if by > 0 else holding >> -by for holding in pieces[1:]]
+    return [board.everything & ~sum(shifted), *shifted]
+
+
+def piece_images(rules: meaning.Rules, cells: BoardMap, swapping: bool) -> tuple[int, ...]:
+    """The image of each piece: the same, or, with players swapped, the other player's in the same place of the list.
+
+    Tiles are turned as well: their image has each track at the image of its sides. Raises BoardError where there is no
+    such tile.
+    """
     images = list(range(len(rules.pieces)))
-    for ours, theirs in zip(*owned, strict=True):
-        images[ours], images[theirs] = theirs, ours
+    if swapping:
+        owned = [[i for i, piece in enumerate(rules.pieces) if i and piece.owner == player] for player in (0, 1)]
+        for ours, theirs in zip(*owned, strict=True):
+            images[ours], images[theirs] = theirs, ours
+    tiles = {piece.sides: index for index, piece in enumerate(rules.pieces) if piece.sides}
+    for sides, index in tiles.items():
+        turned = [-1] * len(sides)
+        for direction, owner in enumerate(sides):
+            turned[cells.directions[direction]] = 1 - owner if swapping and owner >= 0 else owner
+        if tuple(turned) not in tiles:
+            raise BoardError(f"'{cells.name}' takes the tile {rules.pieces[index].name} to one that is not in the set")
+        images[index] = tiles[tuple(turned)]
     return tuple(images)
+
+
+def link_images(board: Board, cells: BoardMap) -> tuple[tuple[int, ...], ...]:
+    """For each kind of link the image of each link. Raises BoardError where there is no such link."""
+    found = []
+    for layer in board.layers:
+        images = tuple(layer.number(cells.cells[one], cells.cells[other]) for one, other in layer.pairs)
+        if -1 in images:
+            link = layer.text(board, images.index(-1))
+            raise BoardError(f"'{cells.name}' takes the possible {layer.name} {link} to one that cannot be")
+        found.append(images)
+    return tuple(found)
 
 
 def state_map(rules: meaning.Rules, board: Board, cells: BoardMap, *, swapping: bool,
               reversing: Iterable[int]) -> StateMap:
     """The map of states that a board map makes. Raises BoardError when a variable's rows or columns do not map."""
     reversed_ = frozenset(reversing)
-    pieces = piece_images(rules, swapping)
+    pieces = piece_images(rules, cells, swapping)
     players = (1, 0) if swapping else tuple(range(len(rules.players)))
     sources: list[int] = []
     converters: list[_Value | None] = []
@@ -86,7 +128,8 @@ def state_map(rules: meaning.Rules, board: Board, cells: BoardMap, *, swapping: 
         sources.extend(places)
         converters.extend([convert] * len(images))
         offset += len(images)
-    return StateMap(cells, swapping, reversed_, pieces, tuple(sources), tuple(converters))
+    return StateMap(cells, swapping, reversed_, pieces, tuple(sources), tuple(converters), link_images(board, cells),
+                    board if board.unbounded else None)
 
 
 def _index_images(index: str, rules: meaning.Rules, board: Board, cells: BoardMap, pieces: Sequence[int],
@@ -161,7 +204,8 @@ def group(rules: meaning.Rules, board: Board, maps: Iterable[StateMap]) -> tuple
 def _rest(state: State) -> tuple[object, ...]:
     """What tells states with the same pieces apart, in a form that can be ordered."""
     values = tuple(-(10**12) if value is None else value for value in state.values)
-    return values, state.to_move, state.turn, -2 if state.outcome is None else state.outcome
+    outcome = -2 if state.outcome is None else state.outcome
+    return state.links, values, state.to_move, state.turn, outcome, state.seats
 
 
 def canonical(state: State, maps: Sequence[StateMap]) -> State:

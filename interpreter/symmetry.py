@@ -159,6 +159,7 @@ MATRICES: Mapping[str, Mapping[str, Matrix]] = {
         "top bottom mirror": ((1, 0), (-1, -1)),
     },
 }
+MATRICES = {**MATRICES, "unbounded square": MATRICES["square"]}
 """By kind of board, the elementary maps that it may have: what each does to a point seen from the centre."""
 
 

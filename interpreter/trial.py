@@ -164,7 +164,7 @@ def rule_span(game: Game, move: Move) -> Span:
     rules = game.rules
     if move.rule >= 0:
         return rules.moves[move.rule].span
-    special = rules.passing if move.rule == PASS else rules.pie
+    special = rules.passing if move.rule == PASS else next(iter(rules.pies), None)
     return special.span if special is not None else rules.moves[-1].span
 
 
@@ -174,7 +174,7 @@ def deciding_rule(game: Game, state: State, move: Move) -> int | None:
     if after is None:
         return None
     table = Table(after)
-    table.mover = state.to_move
+    table.mover = Table(state).mover
     found = game.engine.deciding_end(table)
     return None if found is None else found[0]
 
@@ -334,6 +334,8 @@ def _breach(trial: _Trial, symmetry: meaning.Symmetry, element: StateMap) -> Dia
     """The first position in which a symmetry does not hold, as a diagnostic that names the rule."""
     game = trial.game
     for visit in _running(trial):
+        if not game.claims(symmetry, visit.state):
+            continue
         culprit = _culprit(game, visit.state, element)
         if culprit is not None:
             name, span = culprit
@@ -352,6 +354,8 @@ def _odd_end(game: Game, symmetry: meaning.Symmetry, element: StateMap) -> Diagn
     chance = random.Random(2)
     for _ in range(RANDOM_BOARDS // (1 + game.board.size // 400) if doubtful else 0):
         state = _random_state(game, chance)
+        if not game.claims(symmetry, state):
+            continue
         outcome, end = _decision(game, state)
         image_outcome, image_end = _decision(game, element.of_state(state))
         if outcome is not None and outcome >= 0:

@@ -29,7 +29,7 @@ import attrs
 import pytest
 
 import dslgame
-from dsl import functions, grammar, resolver, rules, scope, terms
+from dsl import functions, grammar, looks, resolver, rules, scope, terms
 from dsl.diagnostics import Diagnostic, has_errors, render
 from dsl.formatter import format_text
 from dsl.parser import parse, parse_expression
@@ -518,7 +518,7 @@ def test_book_explains_every_function() -> None:
 def test_book_explains_every_name_that_games_have() -> None:
     """`empty`, `mine`, `mover` and the like, colours, and the styles of a number in a notation."""
     quoted = _quoted(_book())
-    assert [name for name in (*scope.BUILTIN_VALUES, *resolver.COLOURS) if name not in quoted] == []
+    assert [name for name in (*scope.BUILTIN_VALUES, *looks.COLOURS) if name not in quoted] == []
 
 
 @pytest.mark.parametrize("kind", BOARDS)

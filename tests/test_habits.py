@@ -9,8 +9,8 @@ import pytest
 from dsl import advice, habits
 from dsl.functions import FUNCTIONS
 from dsl.grammar import DECLARATIONS, spellings
+from dsl.looks import COLOURS
 from dsl.parser import parse
-from dsl.resolver import COLOURS
 from dsl.scope import BUILTIN_VALUES
 from dsl.source import Source
 from dsl.vocabulary import BOARDS

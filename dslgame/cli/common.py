@@ -142,6 +142,14 @@ def moves_option(command: _Command) -> _Command:
     )(command)
 
 
+def position_option(command: _Command) -> _Command:
+    """--position TEXT."""
+    return click.option(
+        "--position", metavar="TEXT", default=None,
+        help="Start from this position, given as `show --json` gives it, instead of the game's own.",
+    )(command)
+
+
 def json_option(command: _Command) -> _Command:
     """--json."""
     return click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")(command)
@@ -253,11 +261,17 @@ def split_moves(text: str) -> list[str]:
     return text.replace(";", " ").split()
 
 
-def play_moves(game: Game, text: str) -> Position:
-    """The position after some moves from the start. Raises IllegalMove, which names the move and shows the board."""
-    from interpreter.errors import IllegalMove
+def play_moves(game: Game, text: str, start: str | None = None) -> Position:
+    """The position after some moves from the start, or from a position given as text.
 
-    position = game.start()
+    Raises IllegalMove, which names the move and shows the board, and a usage error for an impossible position.
+    """
+    from interpreter.errors import IllegalMove, ImpossiblePosition
+
+    try:
+        position = game.start() if start is None else game.read_position(start)
+    except ImpossiblePosition as problem:
+        raise click.BadParameter(str(problem), param_hint="'--position'") from None
     moves = split_moves(text)
     for number, move in enumerate(moves, start=1):
         try:

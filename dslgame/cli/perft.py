@@ -17,6 +17,7 @@ from dslgame.cli.common import (
     moves_option,
     param_option,
     play_moves,
+    position_option,
     title,
 )
 from dslgame.cli.output import counted, elapsed, print_json, progress, table, wrapped
@@ -45,6 +46,7 @@ and with --divide "moves": [{"move", "count"}]. With --verify {"file", "counts":
 @file_argument
 @param_option
 @moves_option
+@position_option
 @click.option("-d", "--depth", type=click.IntRange(1, 300), help="The longest sequences to count.")
 @click.option("--divide", is_flag=True, help="Count the sequences of full depth for each first move, too.")
 @click.option("--ignore-ends", is_flag=True, help="Play on after wins and draws, while there are moves.")
@@ -52,13 +54,13 @@ and with --divide "moves": [{"move", "count"}]. With --verify {"file", "counts":
 @click.option("--verify", "against_file", is_flag=True,
               help="Instead, count everything that the .perft file beside FILE expects (to the depth, if given).")
 @json_option
-def perft(file: str, params: Mapping[str, int], moves: str, depth: int | None, divide: bool, ignore_ends: bool,
-          no_memo: bool, against_file: bool, as_json: bool) -> None:
+def perft(file: str, params: Mapping[str, int], moves: str, position: str | None, depth: int | None, divide: bool,
+          ignore_ends: bool, no_memo: bool, against_file: bool, as_json: bool) -> None:
     """Count the sequences of moves of each length: the usual check that two programs play by the same rules."""
     import attrs
 
     if against_file:
-        if moves or divide or ignore_ends or no_memo:
+        if moves or position or divide or ignore_ends or no_memo:
             raise click.UsageError("--verify takes no other options than -d and --json")
         if not verify(file, params, depth, as_json=as_json):
             raise SystemExit(1)
@@ -68,25 +70,25 @@ def perft(file: str, params: Mapping[str, int], moves: str, depth: int | None, d
     game = load(file, params)
     if ignore_ends:
         game = attrs.evolve(game, engine=game.endless)
-    position = play_moves(game, moves)
+    at = play_moves(game, moves, position)
     started = time.perf_counter()
     with doing(f"counting the moves of {title(game)}"):
-        counts, shares = _count(position, depth, divide=divide, ignore_ends=ignore_ends, memo=not no_memo,
+        counts, shares = _count(at, depth, divide=divide, ignore_ends=ignore_ends, memo=not no_memo,
                                 quiet=as_json)
     seconds = time.perf_counter() - started
-    texts = [(game.notation.write(position.state, move), number) for move, number in shares]
+    texts = [(game.notation.write(at.state, move), number) for move, number in shares]
     if as_json:
         found: dict[str, object] = {
             "game": game.title, "params": game.params, "depth": depth, "counts": counts.counts, "nodes": counts.nodes,
-            "games": None if ignore_ends else counts.games, "seconds": round(seconds, 6), "played": position.played,
+            "games": None if ignore_ends else counts.games, "seconds": round(seconds, 6), "played": at.played,
         }
         if divide:
             found["moves"] = [{"move": move, "count": number} for move, number in texts]
         print_json(found)
         return
     click.echo(title(game) + (", played on after wins and draws" if ignore_ends else ""))
-    if position.played:
-        click.echo(wrapped("after: ", " ".join(position.played)))
+    if at.played:
+        click.echo(wrapped("after: ", " ".join(at.played)))
     rows = [("depth", "sequences"), *((str(at), f"{number:,}") for at, number in enumerate(counts.counts, start=1))]
     click.echo(table(rows, right=(True, True)))
     if divide:

@@ -19,6 +19,7 @@ from dslgame.cli.common import (
     moves_option,
     param_option,
     play_moves,
+    position_option,
     title,
 )
 from dslgame.cli.output import columns, counted, outcome_text, picture, table, wants_colour, wrapped
@@ -48,6 +49,7 @@ A command that is also the name of a move can be written with a slash: /undo."""
 @file_argument
 @param_option
 @moves_option
+@position_option
 @click.option("--as", "sides", metavar="NAME=KIND", multiple=True,
               help="Who plays a side: person, random or solver. Repeatable. Where no person is named, the first side "
                    "that is not given is one; the solver plays the rest.")
@@ -55,8 +57,8 @@ A command that is also the name of a move can be written with a slash: /undo."""
 @click.option("--nodes", type=click.IntRange(1), default=60_000, show_default=True, metavar="N",
               help="How many positions the solver may look at for a move.")
 @colour_option
-def play(file: str, params: Mapping[str, int], moves: str, sides: tuple[str, ...], seed: int | None, nodes: int,
-         colour: bool | None) -> None:
+def play(file: str, params: Mapping[str, int], moves: str, position: str | None, sides: tuple[str, ...],
+         seed: int | None, nodes: int, colour: bool | None) -> None:
     """Play a game in the terminal.
 
     The solver plays perfectly where it can work out the position within its limit, and otherwise as well as it knows:
@@ -64,9 +66,9 @@ def play(file: str, params: Mapping[str, int], moves: str, sides: tuple[str, ...
     """
     game = load(file, params)
     match = _Match(game, _kinds(game, sides), random.Random(seed), nodes, colour=wants_colour(colour))
-    position = play_moves(game, moves)
+    at = play_moves(game, moves, position)
     with doing(f"playing {title(game)}"):
-        match.run(position)
+        match.run(at)
 
 
 def _kinds(game: Game, given: tuple[str, ...]) -> list[Kind]:

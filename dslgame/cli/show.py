@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 import click
 
@@ -15,51 +16,99 @@ from dslgame.cli.common import (
     moves_option,
     param_option,
     play_moves,
+    position_option,
+    split_moves,
     title,
 )
 from dslgame.cli.output import columns, counted, outcome_text, picture, print_json, wants_colour, wrapped
 
+if TYPE_CHECKING:
+    from interpreter.game import Game
+
 _JSON = """\
 JSON: {"game", "params", "position", "to_move", "moves", "outcome", "board", "played"}.
 "position" is the position in one line, "to_move" null when the game is over,
-"outcome" null while it goes on, "draw", or the winner's name."""
+"outcome" null while it goes on, "draw", or the winner's name. With --why {"game",
+"params", "move", "rule", "line", "steps": [{"rule", "line", "choices"}],
+"taken_back", "taken_back_line", "end", "end_line", "board", "legal"}."""
 
 
 @click.command(short_help="Show a position and its moves.", epilog=examples(
     "dslgame show tic_tac_toe",
     'dslgame show hex -p size=5 --moves "c3 b2 d1"',
+    'dslgame show trax --moves "@0/ B1/ A2/" --why',
     "dslgame show my.game --json | jq .moves",
     further=_JSON, codes=True,
 ))
 @file_argument
 @param_option
 @moves_option
+@position_option
+@click.option("--why", is_flag=True,
+              help="Say what the last of the moves did: forced rules, what took it back, which end decided.")
 @colour_option
 @json_option
-def show(file: str, params: Mapping[str, int], moves: str, colour: bool | None, as_json: bool) -> None:
+def show(file: str, params: Mapping[str, int], moves: str, position: str | None, why: bool, colour: bool | None,
+         as_json: bool) -> None:
     """Show the board, who is to move, the legal moves and the outcome."""
     game = load(file, params)
-    position = play_moves(game, moves)
-    legal = position.moves()
+    if why:
+        explain_last(game, moves, position, as_json=as_json)
+        return
+    at = play_moves(game, moves, position)
+    legal = at.moves()
     if as_json:
         print_json({
             "game": game.title,
             "params": game.params,
-            "position": game.position_text(position.state),
-            "to_move": None if position.over else position.to_move,
+            "position": game.position_text(at.state),
+            "to_move": None if at.over else at.to_move,
             "moves": legal,
-            "outcome": position.outcome,
-            "board": position.drawing(),
-            "played": position.played,
+            "outcome": at.outcome,
+            "board": at.drawing(),
+            "played": at.played,
         })
         return
     coloured = wants_colour(colour)
     click.echo(title(game))
-    click.echo(picture(position, colour=coloured), color=coloured)
-    if position.played:
-        click.echo(wrapped("played: ", " ".join(position.played)))
-    if position.outcome is not None:
-        click.echo(f"the game is over: {outcome_text(position.outcome)}")
+    click.echo(picture(at, colour=coloured), color=coloured)
+    if at.played:
+        click.echo(wrapped("played: ", " ".join(at.played)))
+    if at.outcome is not None:
+        click.echo(f"the game is over: {outcome_text(at.outcome)}")
         return
-    click.echo(f"{position.to_move} to move, {counted(len(legal), 'move')}:")
+    click.echo(f"{at.to_move} to move, {counted(len(legal), 'move')}:")
     click.echo(columns(legal))
+
+
+def explain_last(game: Game, moves: str, start: str | None, *, as_json: bool) -> None:
+    """Print why the last of some moves does what it does."""
+    import attrs
+
+    from interpreter.errors import IllegalMove
+    from interpreter.why import explain
+
+    texts = split_moves(moves)
+    if not texts:
+        raise click.UsageError("--why explains a move: give one or more with --moves")
+    before = play_moves(game, " ".join(texts[:-1]), start)
+    try:
+        found = explain(before, texts[-1])
+    except IllegalMove:
+        play_moves(game, moves, start)  # says so, with the position
+        raise
+    if as_json:
+        print_json({"game": game.title, "params": game.params, **attrs.asdict(found), "legal": found.legal})
+        return
+    click.echo(title(game))
+    click.echo(before.drawing())
+    click.echo(f"{before.to_move} plays {found.move}: {found.rule} (line {found.line})")
+    for number, step in enumerate(found.steps, start=1):
+        click.echo(f"  {number}. {step}")
+    if not found.steps:
+        click.echo("  nothing is forced")
+    click.echo(found.board)
+    if not found.legal:
+        click.echo(f"taken back by line {found.taken_back_line}: {found.taken_back}")
+    elif found.end:
+        click.echo(f"the game ends by line {found.end_line}: {found.end}")

@@ -16,6 +16,7 @@ from dslgame.cli.common import (
     load,
     param_option,
     play_moves,
+    position_option,
     title,
 )
 from dslgame.cli.output import counted, elapsed, outcome_text, print_json, progress, table, wrapped
@@ -52,6 +53,7 @@ a repetition a loss or forbid it, the answer is unknown."""
 @file_argument
 @param_option
 @click.option("-m", "--moves", "--from", metavar="MOVES", default="", help="Solve from after these moves instead.")
+@position_option
 @click.option("--merge", is_flag=True, help="Show one move of each class of equivalent ones.")
 @click.option("--method", type=click.Choice(["auto", "strong", "alphabeta"]), default="auto",
               help="strong values every position; alphabeta searches for the values of the first moves.")
@@ -60,8 +62,8 @@ a repetition a loss or forbid it, the answer is unknown."""
 @click.option("--memory", type=click.IntRange(1), metavar="MB",
               help="Give up when this much memory is used. By default most of what is free.")
 @json_option
-def solve(file: str, params: Mapping[str, int], moves: str, merge: bool, method: str, no_symmetry: bool,
-          nodes: int | None, memory: int | None, as_json: bool) -> None:
+def solve(file: str, params: Mapping[str, int], moves: str, position: str | None, merge: bool, method: str,
+          no_symmetry: bool, nodes: int | None, memory: int | None, as_json: bool) -> None:
     """Find the value of a game and of each first move, exactly or not at all.
 
     Exits with 3 where a limit was reached before the value was known.
@@ -73,7 +75,7 @@ def solve(file: str, params: Mapping[str, int], moves: str, merge: bool, method:
     if len(game.players) > 2:
         raise click.ClickException(f"only games for one or two players can be solved, and {game.title} has "
                                    f"{len(game.players)} players")
-    position = play_moves(game, moves)
+    at = play_moves(game, moves, position)
     limit = most_memory() if memory is None else memory
     with doing(f"solving {title(game)}"), progress(f"solving {game.title}", quiet=as_json) as show:
 
@@ -81,13 +83,13 @@ def solve(file: str, params: Mapping[str, int], moves: str, merge: bool, method:
             if show is not None:
                 show(f"{phase}, {known:,} positions")
 
-        solution = solve_game(game, position.state, symmetry=not no_symmetry, method=cast("Method", method),
+        solution = solve_game(game, at.state, symmetry=not no_symmetry, method=cast("Method", method),
                               nodes=nodes, memory=limit, progress=None if show is None else report)
-    rows = _rows(game, position, solution, merge=merge)
+    rows = _rows(game, at, solution, merge=merge)
     if as_json:
-        print_json(_object(position, solution, rows, merge=merge))
+        print_json(_object(at, solution, rows, merge=merge))
     else:
-        _print(position, solution, rows)
+        _print(at, solution, rows)
     if solution.winner is None:
         raise SystemExit(UNKNOWN)
 

@@ -1,0 +1,172 @@
+"""Resolving how a game looks: the notation of its moves, the glyphs and colours of its pieces.
+
+`Looks(file, world, names_of_move)` is what `dsl.resolver` asks, once moves and pieces are known.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+
+import attrs
+
+from dsl import meaning, rules
+from dsl.diagnostics import did_you_mean, error, has_errors
+from dsl.parser import parse_expression
+from dsl.scope import Scope, World
+from dsl.sorts import UNKNOWN, Integer, SetOf, Unknown
+from dsl.source import NOWHERE, Span
+from dsl.terms import Terms
+
+COLOURS = ("black", "red", "green", "yellow", "blue", "magenta", "cyan", "white", "grey", "orange", "brown", "purple",
+           "pink")
+"""Colour names a piece can be shown in; `"#rrggbb"` as well."""
+_FIELD = re.compile(r"\{([^{}]*)\}")
+
+
+class Looks:
+    """Resolves notations and what pieces are shown as; `names_of_move` holds the chosen names of each move."""
+
+    def __init__(self, file: rules.GameFile, world: World,
+                 names_of_move: Sequence[Mapping[str, meaning.Local]]) -> None:
+        self.file = file
+        self.world = world
+        self.names_of_move = names_of_move
+
+    def _error(self, code: str, phrase: str, span: Span, help_text: str = "", suggestion: str = "") -> None:
+        self.world.report(error(code, phrase, span, help=help_text, suggestion=suggestion))
+
+    def notations(self) -> dict[int, tuple[meaning.Template, ...]]:
+        """The templates of each move, by its number; a plain one where the file gives none."""
+        moves = [item.name.text for item in self.file.all(rules.MoveRule)]
+        result: dict[int, tuple[meaning.Template, ...]] = {}
+        for item in self.file.all(rules.Notation):
+            special = {"pass": -1, "swap": -2}
+            if item.move.text not in moves and item.move.text not in special:
+                self.world.unknown(item.move, iter(moves), "move")
+                continue
+            number = moves.index(item.move.text) if item.move.text in moves else special[item.move.text]
+            if number in result:
+                self._error("G219", f"a second notation for '{item.move.text}', expected one with 'or'", item.span)
+                continue
+            names = self.names_of_move[number] if number >= 0 else {}
+            result[number] = tuple(self._template(text, names) for text in item.templates)
+            self._check_names_every_choice(item, result[number][0], names)
+        for number, name in enumerate(moves):
+            if number not in result and number < len(self.names_of_move):
+                result[number] = (self._default_template(name, self.names_of_move[number], len(moves) > 1),)
+        return result
+
+    def _check_names_every_choice(self, item: rules.Notation, template: meaning.Template,
+                                  names: Mapping[str, meaning.Local]) -> None:
+        """Every choice must show in the text, or two moves would read the same."""
+        shown = {part.slot for piece in template if isinstance(piece, meaning.Field)
+                 for part in meaning.walk(piece.term) if isinstance(part, meaning.Local)}
+        missing = [name for name, local in names.items() if local.slot not in shown]
+        if missing and not has_errors(self.world.diagnostics):
+            self._error("G310", f"the notation does not show {', '.join(missing)}, expected every choice of the move",
+                        item.templates[0].span, f"write for instance {{{missing[0]}}} in it")
+
+    def _template(self, text: rules.Text, names: Mapping[str, meaning.Local]) -> meaning.Template:
+        parts: list[str | meaning.Field] = []
+        end = 0
+        for match in _FIELD.finditer(text.value):
+            if match.start() > end:
+                parts.append(text.value[end : match.start()])
+            parts.append(self._field(match.group(1), text.span, names))
+            end = match.end()
+        rest = text.value[end:]
+        if "{" in rest or "}" in rest:
+            self._error("G114", "a brace in the notation is not closed", text.span)
+        if rest:
+            parts.append(rest)
+        if any(character.isspace() or character == ";" for part in parts if isinstance(part, str)
+               for character in part):
+            self._error("G114", "a space or ';' in a notation, expected none: they separate moves", text.span)
+        return tuple(parts)
+
+    def _field(self, text: str, span: Span, names: Mapping[str, meaning.Local]) -> meaning.Field:
+        source, _, style = text.rpartition(":") if re.search(r":\s*\w*\s*$", text) else (text, "", "")
+        style = style.strip()
+        if style not in ("", "a", "A", "0", "1"):
+            self._error("G114", f"unknown style '{style}' in '{{{text}}}', expected a, A, 0 or 1", span)
+            style = ""
+        node = parse_expression(source.strip(), span)
+        if not isinstance(node, rules.Expression):
+            self.world.report(node)
+            return meaning.Field(meaning.Literal(0, sort=UNKNOWN, span=span), style)
+        slots = 1 + max((local.slot for local in names.values()), default=-1)
+        term = Terms(self.world, Scope(names=dict(names), counter=[slots])).value(node)
+        if style and not isinstance(term.sort, (Integer, Unknown)):
+            self._error("G114", f"the style '{style}' needs a number, found a {term.sort}", span)
+        if isinstance(term.sort, SetOf):
+            self._error("G114", f"found a {term.sort} in a notation, expected one value", span)
+        return meaning.Field(term, style)
+
+    def _default_template(self, name: str, names: Mapping[str, meaning.Local], several: bool) -> meaning.Template:
+        parts: list[str | meaning.Field] = []
+        if several or not names:
+            parts.append(name + (":" if names else ""))
+        for number, local in enumerate(names.values()):
+            parts += ["-"] if number else []
+            parts.append(meaning.Field(local, ""))
+        return tuple(parts)
+
+    def empty_glyph(self) -> str:
+        """What an empty cell is shown as."""
+        shown = [item for item in self.file.all(rules.Show) if item.piece.text == "empty" and item.glyph is not None]
+        return shown[-1].glyph.value if shown and shown[-1].glyph else "."
+
+    def shown(self) -> tuple[meaning.PieceKind, ...]:
+        """The pieces with a glyph and a colour each: as `show` says, else by name."""
+        world = self.world
+        glyphs: dict[int, str] = {}
+        colours: dict[int, str] = {}
+        for item in self.file.all(rules.Show):
+            if item.piece.text == "empty":
+                continue
+            if item.piece.text not in world.piece_names:
+                world.unknown(item.piece, iter([*world.piece_names, "empty"]), "piece")
+                continue
+            indices = world.piece_names[item.piece.text].indices
+            if item.glyph is not None:
+                self._check_glyph(item.glyph)
+                for number, index in enumerate(indices):
+                    glyphs[index] = item.glyph.value if number == 0 else item.glyph.value.swapcase()
+            if item.colour is not None:
+                if item.colour not in COLOURS and not re.fullmatch(r"#[0-9a-fA-F]{6}", item.colour):
+                    help_text, suggestion = did_you_mean(item.colour, COLOURS)
+                    self._error("G230", f"unknown colour '{item.colour}', expected a name or \"#rrggbb\"", item.span,
+                                help_text or "names are " + ", ".join(COLOURS), suggestion)
+                colours.update(dict.fromkeys(indices, item.colour))
+        result = [world.pieces[0]]
+        for index, piece in enumerate(world.pieces[1:], start=1):
+            taken = set(glyphs.values()) | {self.empty_glyph()}
+            glyph = glyphs.get(index) or piece.glyph or _free_glyph(piece.name, taken)
+            glyphs[index] = glyph
+            result.append(attrs.evolve(piece, glyph=glyph,
+                                       colour=colours.get(index) or _default_colour(piece, world.players)))
+        by_glyph: dict[str, str] = {}
+        for piece in result[1:]:
+            if piece.glyph in by_glyph:
+                spans = [item.span for item in self.file.all(rules.Show)] or [NOWHERE]
+                self._error("G231", f"'{by_glyph[piece.glyph]}' and '{piece.name}' are both shown as '{piece.glyph}'",
+                            spans[-1])
+            by_glyph[piece.glyph] = piece.name
+        return tuple(result)
+
+    def _check_glyph(self, glyph: rules.Text) -> None:
+        if not 1 <= len(glyph.value) <= 3 or any(c.isspace() or not c.isprintable() for c in glyph.value):
+            self._error("G231", f"the glyph '{glyph.value}' cannot be drawn, expected 1 to 3 visible characters",
+                        glyph.span)
+
+
+def _free_glyph(name: str, taken: Iterable[str]) -> str:
+    candidates = [*(letter.upper() for letter in name), *(letter.lower() for letter in name),
+                  *"ABCDEFGHIJKLMNOPQRSTUVWXYZ"]
+    return next((letter for letter in candidates if letter not in taken and letter != "_"), "?")
+
+
+def _default_colour(piece: meaning.PieceKind, players: Sequence[str]) -> str:
+    names = [piece.name] if piece.owner is None else [piece.name, players[piece.owner]]
+    return next((name.lower() for name in names if name.lower() in COLOURS), "")

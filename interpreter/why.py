@@ -1,0 +1,134 @@
+"""Why a move does what it does: which forced rules applied where, what took it back, which end decided.
+
+`explain(position, text)` plays one move with its rules watched. `dslgame show --why` prints what it gives.
+"""
+
+from __future__ import annotations
+
+import attrs
+
+from dsl import meaning
+from dsl.sorts import SetOf
+from dsl.source import Span
+from interpreter.boards import members
+from interpreter.engine import Applied
+from interpreter.game import Position
+from interpreter.state import PASS, SWAP, State
+
+
+@attrs.frozen
+class Step:
+    """One application of a forced rule: the rule, its line, its choices as text by name, and what changed."""
+
+    rule: str
+    line: int
+    choices: dict[str, str]
+    changes: dict[str, str]
+    """The cells whose pieces changed, each with what stands there now ('empty' for nothing)."""
+
+    def __str__(self) -> str:
+        chosen = ", ".join(f"{name} = {value}" for name, value in self.choices.items())
+        changed = ", ".join(f"{cell} {piece}" for cell, piece in self.changes.items())
+        return (f"forced {self.rule}" + f" at {chosen}" * bool(chosen) + f" (line {self.line})"
+                + f": {changed}" * bool(changed))
+
+
+@attrs.frozen
+class Why:
+    """What happened when a move was made."""
+
+    move: str
+    """The move in the game's notation."""
+    rule: str
+    """What made it: `move NAME`, `pass` or `swap`."""
+    line: int
+    steps: tuple[Step, ...]
+    """The forced rules in the order in which they applied."""
+    taken_back: str
+    """The `illegal when` that took the move back, as the file has it; '' for a legal move."""
+    taken_back_line: int
+    end: str
+    """The end that decided, as the file has it; '' where the game goes on."""
+    end_line: int
+    board: str
+    """The board after the move, before anything took it back."""
+
+    @property
+    def legal(self) -> bool:
+        """Whether the move stands."""
+        return not self.taken_back
+
+
+def explain(position: Position, text: str) -> Why:
+    """Why a move does what it does, also one that `illegal when` takes back.
+
+    Raises IllegalMove for a move that no move rule offers, RuleError where a rule fails.
+    """
+    game, state = position.game, position.state
+    candidates = list(game.engine.candidates(state))
+    found = game.notation.read(state, text, candidates)
+    if len(found) != 1:
+        found = [position.find(text)]  # tells what is wrong with it, or is a pass for want of a move
+    (move,) = found
+    rules = game.rules
+    applied: list[Applied] = []
+    raw, taken_back = game.engine.watch(state, move, applied)
+    steps = tuple(Step(item.rule.name, item.rule.span.line, _choices(position, item), _changes(position, item))
+                  for item in applied)
+    if move.rule >= 0:
+        name, span = f"move {rules.moves[move.rule].name}", rules.moves[move.rule].span
+    else:
+        name = {PASS: "pass", SWAP: "swap"}[move.rule]
+        special = rules.passing if move.rule == PASS else next(iter(rules.pies), None)
+        span = special.span if special is not None else rules.moves[0].span
+    after = None if taken_back is not None else game.engine.apply(state, move)
+    end = _end(position, after)
+    return Why(
+        move=game.notation.write(state, move),
+        rule=name,
+        line=span.line,
+        steps=steps,
+        taken_back="" if taken_back is None else _line(position, taken_back),
+        taken_back_line=0 if taken_back is None else taken_back.line,
+        end="" if end is None else _line(position, end),
+        end_line=0 if end is None else end.line,
+        board=game.drawing(raw if after is None else after),
+    )
+
+
+def _changes(position: Position, item: Applied) -> dict[str, str]:
+    """The cells whose pieces changed, with what stands there now."""
+    kinds = position.game.rules.pieces
+    found = {}
+    for piece, (before, after) in enumerate(zip(item.before, item.after, strict=True)):
+        for cell in members(after & ~before):
+            found[cell] = kinds[piece].name if piece else "empty"
+    return {position.game.board.names[cell]: found[cell] for cell in sorted(found)}
+
+
+def _choices(position: Position, item: Applied) -> dict[str, str]:
+    """The chosen values of a forced rule, by name, as notation writes them."""
+    found = {}
+    for choice in item.rule.choices:
+        element = choice.domain.sort.element if isinstance(choice.domain.sort, SetOf) else choice.domain.sort
+        for slot, name in zip(choice.slots, choice.names, strict=True):
+            term = meaning.Literal(None, sort=element, span=choice.span)
+            found[name] = position.game.notation.value_text(meaning.Field(term, ""), item.bound[slot])
+    return found
+
+
+def _end(position: Position, after: State | None) -> Span | None:
+    """The place of the rule that ended the game."""
+    if after is None or after.outcome is None:
+        return None
+    engine = position.game.engine
+    found = engine.deciding_end(engine.just_moved(after, position.state))
+    if found is not None:
+        return position.game.rules.ends[found[0]].span
+    return None
+
+
+def _line(position: Position, span: Span) -> str:
+    """The first line of a rule in its file."""
+    lines = position.game.rules.source.lines
+    return lines[span.line - 1].split("#")[0].strip() if 0 < span.line <= len(lines) else ""
