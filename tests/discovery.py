@@ -1,11 +1,19 @@
-"""The games that are found in `games/`, for the tests that hold for every game.
+"""The games that are found in `games/` and the second implementations beside them, for the tests of every game.
 
-There is no list of them anywhere: a new file is tested by being there.
+There is no list of them anywhere: a new file is tested by being there. A game's second implementations have its file's
+name: `tests/reference/NAME.py` with a class `Reference`, written from the rule text, and where OpenSpiel has the game
+`tests/openspiel/NAME.py` with a class `OpenSpiel`. Both have a list `CASES` of param sets for random games. The latter
+may have `PARAMS`, the params at which the two play by the same rules, and `OWN_PROCESS = True` where OpenSpiel keeps
+something between games that differ in params.
 """
 
 from __future__ import annotations
 
+import json
+from importlib import import_module
 from pathlib import Path
+from types import ModuleType
+from typing import Any
 
 import attrs
 
@@ -13,8 +21,11 @@ import dslgame
 from dsl.source import Source
 from dslgame import perft_files
 from interpreter.game import Game
+from tests.reference.rules import Rules
 
 FOLDER = Path(__file__).parent.parent / "games"
+ORACLES = {"reference": "Reference", "openspiel": "OpenSpiel"}
+"""The folders of tests/ with second implementations, and the name of the class in each of their modules."""
 
 
 @attrs.frozen
@@ -66,3 +77,79 @@ def found_counts() -> list[tuple[GameCase, perft_files.Expected]]:
         if GameCase(path).perft_path.exists()
         for item in perft_files.read(GameCase(path).perft_path)
     ]
+
+
+# ---- second implementations
+
+
+@attrs.frozen
+class Oracle:
+    """A second implementation of a game."""
+
+    folder: str
+    name: str
+
+    def __str__(self) -> str:
+        return f"{self.name} by {self.folder}"
+
+    @property
+    def module(self) -> ModuleType:
+        """Where it is written."""
+        return import_module(f"tests.{self.folder}.{self.name}")
+
+    @property
+    def cases(self) -> list[dict[str, int]]:
+        """The params to play at."""
+        common: dict[str, int] = getattr(self.module, "PARAMS", {})
+        return [{**common, **case} for case in self.module.CASES]
+
+    @property
+    def own_process(self) -> bool:
+        """Whether each case must be played in a process of its own."""
+        return bool(getattr(self.module, "OWN_PROCESS", False))
+
+    def rules(self, **params: int) -> Rules[Any]:
+        """The implementation at some params."""
+        made: Rules[Any] = getattr(self.module, ORACLES[self.folder])(**params)
+        return made
+
+
+@attrs.frozen
+class OracleCase:
+    """A second implementation at some values of the game's params."""
+
+    oracle: Oracle
+    params: tuple[tuple[str, int], ...] = ()
+
+    def __str__(self) -> str:
+        return " ".join([self.oracle.name, *(f"{name}={value}" for name, value in self.params)])
+
+    @classmethod
+    def read(cls, text: str) -> OracleCase:
+        """What `text` wrote."""
+        folder, name, params = json.loads(text)
+        return cls(Oracle(folder, name), tuple(params.items()))
+
+    @property
+    def text(self) -> str:
+        """The case in a line, to be handed to another process."""
+        return json.dumps([self.oracle.folder, self.oracle.name, dict(self.params)])
+
+    def rules(self) -> Rules[Any]:
+        """The second implementation."""
+        return self.oracle.rules(**dict(self.params))
+
+    def game(self) -> Game:
+        """The game, by its file."""
+        return GameCase(FOLDER / f"{self.oracle.name}.game", self.params).load()
+
+
+def found_oracles(folder: str) -> list[Oracle]:
+    """The second implementations of a folder that have the name of a game."""
+    return [Oracle(folder, path.stem) for path in found_games()
+            if (Path(__file__).parent / folder / f"{path.stem}.py").exists()]
+
+
+def found_oracle_cases(folder: str) -> list[OracleCase]:
+    """Every one of them at each of its cases."""
+    return [OracleCase(oracle, tuple(case.items())) for oracle in found_oracles(folder) for case in oracle.cases]

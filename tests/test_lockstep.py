@@ -1,4 +1,4 @@
-"""The five games beside their reference implementations: Hypothesis plays both, and every ply must agree.
+"""Every game beside its reference implementation: Hypothesis plays both, and every ply must agree.
 
 `tests/reference` is written from the rule texts and imports nothing of the project. `test_openspiel` does the same
 against OpenSpiel, `test_conformance` holds every game to what needs no second implementation.
@@ -10,19 +10,48 @@ import re
 from collections.abc import Mapping
 from functools import cache
 from itertools import product
+from pathlib import Path
 from typing import Any
 
-import attrs
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import dslgame
-from dslgame import IllegalMove, Position
+from dslgame import IllegalMove
 from interpreter.game import Game
-from tests.discovery import FOLDER
+from tests.discovery import FOLDER, ORACLES, OracleCase, found_games, found_oracle_cases, found_oracles
+from tests.lockstep import LONGEST, Pair, play_games, play_on
 from tests.reference import connect_four, hex, nex, shift_tac_toe, tic_tac_toe
-from tests.reference.rules import DRAW, Rules
+from tests.reference.rules import Rules
+
+SECONDS = 0.8
+"""For the random games of one game with its reference, all its cases together."""
+CASES = found_oracle_cases("reference")
+
+
+def test_every_game_has_a_reference() -> None:
+    """A game comes with an implementation from the rule text, and with params to play it at."""
+    assert {oracle.name for oracle in found_oracles("reference")} == {path.stem for path in found_games()}
+    assert {case.oracle.name for case in CASES} == {path.stem for path in found_games()}
+
+
+@pytest.mark.parametrize("folder", ORACLES)
+def test_every_second_implementation_has_a_game(folder: str) -> None:
+    """A module with the class that the tests look for, and without a game of its name, would be forgotten."""
+    games = {path.stem for path in found_games()}
+    modules = (Path(__file__).parent / folder).glob("*.py")
+    begins = f"class {ORACLES[folder]}("
+    assert [path.stem for path in modules if begins in path.read_text("utf-8") and path.stem not in games] == []
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_every_ply_is_as_the_reference_has_it(case: OracleCase) -> None:
+    """Legal moves, cells, variables, the player to move and the outcome."""
+    play_games(case.game(), case.rules(), seconds=SECONDS / len(case.oracle.cases))
+
+
+# ---- drawn params, and texts, of some games
 
 
 class Nex(nex.Reference):
@@ -50,9 +79,6 @@ PARAMS: dict[str, Mapping[str, st.SearchStrategy[int]]] = {
     "shift_tac_toe": {"reach": st.integers(1, 9)},
 }
 
-LONGEST = 120
-"""Plies after which a game is left."""
-
 for_each_reference = pytest.mark.parametrize("name", REFERENCES)
 
 
@@ -62,102 +88,22 @@ def game_of(name: str, params: tuple[tuple[str, int], ...]) -> Game:
     return dslgame.load(FOLDER / f"{name}.game", **dict(params))
 
 
-@attrs.define
-class Pair:
-    """One game played twice: by its file, and by its reference."""
-
-    rules: Rules[Any]
-    state: Any
-    position: Position
-    seen: set[Any] = attrs.field(factory=set)
-    """What the reference says must come again for a position to be repeated."""
-    repeated: bool = False
-
-    @classmethod
-    def start(cls, name: str, params: Mapping[str, int]) -> Pair:
-        rules = REFERENCES[name](**params)
-        pair = cls(rules, rules.start(), game_of(name, tuple(params.items())).start())
-        pair.seen.add(pair.key())
-        return pair
-
-    def key(self) -> Any:
-        return self.rules.key(self.state) if isinstance(self.rules, shift_tac_toe.Reference) else None
-
-    def play(self, text: str) -> None:
-        """The same move in both."""
-        self.state, self.position = self.rules.play(self.state, text), self.position.play(text)
-        if (key := self.key()) is not None:
-            self.repeated = key in self.seen
-            self.seen.add(key)
-
-    def outcome(self) -> str | None:
-        """The reference's, with the draw by repetition that it leaves to its caller."""
-        outcome = self.rules.outcome(self.state)
-        return DRAW if outcome is None and self.repeated else outcome
-
-    def moves(self) -> list[str]:
-        """The reference's moves."""
-        return [] if self.outcome() is not None else self.rules.moves(self.state)
-
-    def check(self) -> None:
-        """Both show the same."""
-        assert sorted(self.position.moves()) == sorted(self.moves())
-        assert self.position.pieces == self.rules.board(self.state)
-        shown = {name: list(v) if isinstance(v, tuple) else v for name, v in self.position.variables.items()}
-        assert shown == self.rules.variables(self.state)
-        assert self.position.outcome == self.outcome()
-        assert self.position.over == (self.outcome() is not None)
-        assert self.position.to_move == self.rules.to_move(self.state)
+def pair_of(name: str, params: Mapping[str, int]) -> Pair:
+    """A game before the first move."""
+    return Pair.start(game_of(name, tuple(params.items())), REFERENCES[name](**params))
 
 
 def drawn_pair(data: st.DataObject, name: str) -> Pair:
     """A game at drawn params, before the first move."""
-    params = {param: data.draw(values, label=param) for param, values in PARAMS[name].items()}
-    return Pair.start(name, params)
-
-
-def play_on(data: st.DataObject, pair: Pair, longest: int, *, check: bool = False) -> None:
-    """Random moves until the end or the bound."""
-    for _ in range(longest):
-        moves = pair.moves()
-        if not moves:
-            break
-        pair.play(moves[data.draw(st.integers(0, len(moves) - 1), label="move")])
-        if check:
-            pair.check()
+    return pair_of(name, {param: data.draw(values, label=param) for param, values in PARAMS[name].items()})
 
 
 @for_each_reference
 @settings(max_examples=settings().max_examples // 2)
 @given(data=st.data())
-def test_every_ply_is_as_the_reference_has_it(name: str, data: st.DataObject) -> None:
-    """Legal moves, cells, variables, the player to move and the outcome."""
+def test_every_ply_is_as_the_reference_has_it_at_any_params(name: str, data: st.DataObject) -> None:
+    """The same with the params drawn, too, so that odd boards come by."""
     pair = drawn_pair(data, name)
-    pair.check()
-    play_on(data, pair, LONGEST, check=True)
-
-
-@pytest.mark.parametrize(
-    ("name", "params"),
-    [
-        ("connect_four", {}),
-        ("connect_four", {"rows": 1, "columns": 1}),
-        ("connect_four", {"rows": 1, "columns": 20, "length": 2}),
-        ("connect_four", {"rows": 20, "columns": 1, "length": 20}),
-        ("connect_four", {"rows": 9, "columns": 12, "length": 5}),
-        ("hex", {}),
-        ("hex", {"size": 1}),
-        ("hex", {"size": 13}),
-        ("nex", {"rows": 2, "columns": 7}),
-        ("nex", {"rows": 6, "columns": 3}),
-    ],
-    ids=str,
-)
-@settings(max_examples=3)
-@given(data=st.data())
-def test_extreme_sizes_are_as_the_reference_has_them(name: str, params: dict[str, int], data: st.DataObject) -> None:
-    """Sizes that drawing seldom reaches: the default ones, a single cell, long strips."""
-    pair = Pair.start(name, params)
     pair.check()
     play_on(data, pair, LONGEST, check=True)
 
@@ -234,7 +180,7 @@ def test_nex_opening_can_be_written_in_two_orders(text: str) -> None:
 @pytest.mark.parametrize("text", ["Ba2Bb2?a1", "Bb2Ba2?a1", "?a1Ba2Bb2", "?a1Bb2Ba2"])
 def test_nex_transform_can_be_written_in_four_orders(text: str) -> None:
     """The two neutrals in either order, the stone that is given up first or last."""
-    pair = Pair.start("nex", {})
+    pair = pair_of("nex", {})
     for move in ("Ba1?c2", "Wb1?b2", "Ba3?a2", "Wc1?c3"):
         pair.play(move)
     assert pair.position.play(text).played[-1] == "Ba2Bb2?a1"

@@ -10,6 +10,17 @@ from typing import NamedTuple
 
 from tests.reference.rules import DRAW, Rules
 
+CASES: list[dict[str, int]] = [
+    {},
+    {"rows": 1, "columns": 1},
+    {"rows": 3, "columns": 3, "length": 3},
+    {"rows": 4, "columns": 5, "length": 3},
+    {"rows": 7, "columns": 6, "length": 5},
+    {"rows": 1, "columns": 20, "length": 2},
+    {"rows": 20, "columns": 1, "length": 20},
+    {"rows": 9, "columns": 12, "length": 5},
+]
+
 PIECE = {"Yellow": "yellow", "Red": "red"}
 OTHER = {"Yellow": "Red", "Red": "Yellow"}
 

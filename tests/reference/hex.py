@@ -11,6 +11,8 @@ from typing import NamedTuple
 
 from tests.reference.rules import Rules
 
+CASES: list[dict[str, int]] = [*({"size": size} for size in (1, 2, 3, 4, 5, 7, 13)), {}]
+
 PIECE = {"Red": "red", "Blue": "blue"}
 OTHER = {"Red": "Blue", "Blue": "Red"}
 

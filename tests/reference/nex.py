@@ -18,6 +18,15 @@ from typing import NamedTuple
 
 from tests.reference.rules import DRAW, Rules
 
+CASES: list[dict[str, int]] = [
+    {"rows": 2, "columns": 2},
+    {"rows": 2, "columns": 3},
+    {"rows": 3, "columns": 2},
+    {},
+    {"rows": 2, "columns": 7},
+    {"rows": 6, "columns": 3},
+]
+
 PIECE = {"Black": "black", "White": "white"}
 LETTER = {"Black": "B", "White": "W"}
 OTHER = {"Black": "White", "White": "Black"}

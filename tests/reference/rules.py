@@ -38,11 +38,14 @@ class Rules(ABC, Generic[StateT]):
         """The state after one of `options`, unchecked."""
 
     @abstractmethod
-    def board(self, state: StateT) -> dict[str, str]:
-        """Cell name to piece name, occupied cells only."""
+    def board(self, state: StateT) -> dict[str, str] | None:
+        """Cell name to piece name, occupied cells only; None where it cannot be told."""
 
-    def variables(self, state: StateT) -> dict[str, object]:
-        """What a state holds besides pieces and the turn: name to int, or to a list of ints by row."""
+    def variables(self, state: StateT) -> dict[str, object] | None:
+        """What a state holds besides pieces and the turn: name to value, or to a list of one for each index.
+
+        None where it cannot be told.
+        """
         return {}
 
     def canonical_text(self, text: str) -> str:

@@ -20,6 +20,8 @@ from typing import NamedTuple
 
 from tests.reference.rules import DRAW, Rules
 
+CASES: list[dict[str, int]] = [{}, {"reach": 1}, {"reach": 3}, {"reach": 9}]
+
 PIECE = {"One": "one", "Two": "two"}
 OTHER = {"One": "Two", "Two": "One"}
 

@@ -9,6 +9,8 @@ from typing import NamedTuple
 
 from tests.reference.rules import DRAW, Rules
 
+CASES: list[dict[str, int]] = [{}]
+
 CELLS = ("a1", "b1", "c1", "a2", "b2", "c2", "a3", "b3", "c3")
 
 LINES = (
