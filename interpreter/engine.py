@@ -7,7 +7,9 @@ turn passes. Used by `interpreter.game` (what people use) and by the solvers, wh
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
 
 import attrs
 
@@ -101,6 +103,8 @@ class Engine:
                       for number, end in enumerate(rules.ends)]
         self.swap: StateMap | None = None
         """How the pie rule swaps sides; the game sets it from the declared symmetries."""
+        self.chance: random.Random | None = None
+        """Dice by which forced rules and their places are taken, to see whether the order matters; None: in order."""
         self._turns = max((pie.turn + 1 for pie in rules.pies), default=0)
 
     # ---- preparing
@@ -336,12 +340,17 @@ class Engine:
                         self.rules.forced[0].span)
 
     def _force(self, table: Table, applied: list[Applied] | None = None) -> meaning.Forced | None:
-        """Apply the first forced rule that can be, at its first place."""
-        for rule, when, until, stage in self._forced:
+        """Apply the first forced rule that can be, at its first place; with dice, any of them anywhere."""
+        chance = self.chance
+        for rule, when, until, stage in chance.sample(self._forced, len(self._forced)) if chance else self._forced:
             if (until is not None and until.holds(table)) or (when is not None and not when.holds(table)):
                 continue
             bound: Bound = [None] * rule.slots
-            for _ in stage.chosen(table, bound):  # type: ignore[operator]  # a generator function
+            places = stage.chosen(table, bound)  # type: ignore[operator]  # a generator function
+            if chance is not None:
+                number = len(list(stage.chosen(table, list(bound))))  # type: ignore[operator]
+                places = islice(places, chance.randrange(number) if number else 0, None)
+            for _ in places:
                 before = tuple(table.pieces)
                 values = list(bound)
                 stage.action(table, bound)

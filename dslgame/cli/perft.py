@@ -21,7 +21,7 @@ from dslgame.cli.common import (
     title,
 )
 from dslgame.cli.output import counted, elapsed, print_json, progress, table, wrapped
-from dslgame.cli.verify import verify
+from dslgame.cli.perft_verify import verify
 
 if TYPE_CHECKING:
     from interpreter.game import Position

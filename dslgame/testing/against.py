@@ -1,0 +1,251 @@
+"""Comparing a game with a second implementation of it, ply by ply.
+
+The second one says in names and texts what there is to say about its states, which it makes as it likes. Its states
+need not know what was played before: a repetition rule of the game is applied for it, where an equal state comes again.
+"""
+
+from __future__ import annotations
+
+import sys
+import traceback
+from collections.abc import Iterable, Mapping
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+
+import attrs
+
+from dslgame.testing.disagreement import listed
+from dslgame.testing.properties import Ply, Property
+from interpreter.boards import members
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from interpreter.game import Game
+    from interpreter.state import State
+
+NEEDED = ("start", "to_move", "outcome", "moves", "play", "board")
+"""The methods of a `Reference`."""
+
+
+@runtime_checkable
+class Reference(Protocol):
+    """A second implementation of a game. States are its own business; they are never changed and can be compared.
+
+    Besides, there may be `variables(state)`, a mapping of the names of the game's variables to their values (a list
+    where there is one for each index), and `canonical_text(text)`, how the reference writes a move that the game
+    writes so; without it both must write moves alike.
+    """
+
+    def start(self) -> Any:
+        """The state before the first move."""
+
+    def to_move(self, state: Any) -> str:
+        """The name of the player whose turn it is; not asked once the game is over."""
+
+    def outcome(self, state: Any) -> str | None:
+        """None while the game goes on, then "draw" or the name of the player who won."""
+
+    def moves(self, state: Any) -> Iterable[str]:
+        """The legal moves as texts, in any order; none when the game is over."""
+
+    def play(self, state: Any, move: str) -> Any:
+        """The state after a legal move."""
+
+    def board(self, state: Any) -> Mapping[str, str] | None:
+        """The occupied cells: name of the cell to name of the piece. None leaves the cells uncompared."""
+
+
+@attrs.frozen(eq=False)
+class _Partner:
+    """A state of the reference's in a game, with those before it."""
+
+    state: Any
+    before: _Partner | None = None
+    mover: str = ""
+    """Who made the last move."""
+
+    def comes_again(self) -> bool:
+        """Whether an earlier state equals this one."""
+        return any(state == self.state for state in self.earlier())
+
+    def earlier(self) -> Iterator[Any]:
+        """The states before this one, the last first."""
+        partner = self.before
+        while partner is not None:
+            yield partner.state
+            partner = partner.before
+
+
+class Against(Property):
+    """The game file plays as the reference does."""
+
+    unit = "position"
+
+    def __init__(self, game: Game, reference: Reference, name: str = "the reference") -> None:
+        super().__init__(game)
+        self.reference, self.name = reference, name
+        self.claim = f"the file plays as {name} does"
+        self._texts: Any = getattr(reference, "canonical_text", None)
+        self._variables: Any = getattr(reference, "variables", None)
+
+    def cost(self, ply: Ply) -> int:
+        """Every position is compared; a game is played for this."""
+        return 0
+
+    def start(self) -> _Partner:
+        """The reference's first state."""
+        with self._asked("start()", None):
+            return _Partner(self.reference.start())
+
+    def after(self, ply: Ply, text: str) -> _Partner:
+        """The reference's state after a move that both have."""
+        partner: _Partner = ply.partner
+        with self._asked(f"play(state, '{text}')", ply):
+            mover = self.reference.to_move(partner.state)
+            return _Partner(self.reference.play(partner.state, self._own(text)), partner, mover)
+
+    def check(self, ply: Ply) -> None:
+        """Outcome, player to move, cells, variables, moves."""
+        position, partner = ply.position, ply.partner
+        outcome = self._outcome(ply)
+        self._same(ply, "the outcome", _outcome_text(position.outcome), _outcome_text(outcome))
+        if outcome is None:
+            with self._asked("to_move(state)", ply):
+                mover = self.reference.to_move(partner.state)
+            self._same(ply, "the player to move", position.to_move, mover)
+        with self._asked("board(state)", ply):
+            board = self.reference.board(partner.state)
+            cells = None if board is None else dict(board)
+        if cells is not None:
+            self._cells(ply, cells)
+        if self._variables is not None:
+            with self._asked("variables(state)", ply):
+                variables = self._variables(partner.state)
+                found = None if variables is None else {name: _plain(value) for name, value in variables.items()}
+            if found is not None and found != position.variables:
+                self._mappings(ply, "the variables", position.variables, found)
+        moves = [] if outcome is not None else self._moves(ply)
+        self._same_moves(ply, moves)
+
+    # ---- what the reference says
+
+    def _outcome(self, ply: Ply) -> str | None:
+        """The reference's outcome, and what a repetition makes of it."""
+        partner: _Partner = ply.partner
+        with self._asked("outcome(state)", ply):
+            outcome = self.reference.outcome(partner.state)
+        repetition, players = self.game.rules.repetition, self.game.players
+        if outcome is not None or not repetition:
+            return outcome
+        if repetition == "forbidden":
+            stuck = bool(self._offered(ply)) and not self._moves(ply)
+            engine = self.game.engine
+            return self.game.outcome_name(engine.outcome_of_no_moves(ply.position.state.to_move)) if stuck else None
+        if not partner.comes_again():
+            return None
+        if repetition == "loses" and len(players) == 2:
+            return next(name for name in players if name != partner.mover)
+        return "draw" if repetition in ("draws", "loses") else None
+
+    def _moves(self, ply: Ply) -> list[str]:
+        """The reference's moves, without those that a repetition rule forbids."""
+        moves = self._offered(ply)
+        if self.game.rules.repetition != "forbidden":
+            return moves
+        partner: _Partner = ply.partner
+        seen = [partner.state, *partner.earlier()]
+        with self._asked("play(state, move)", ply):
+            return [move for move in moves if self.reference.play(partner.state, move) not in seen]
+
+    def _offered(self, ply: Ply) -> list[str]:
+        with self._asked("moves(state)", ply):
+            return list(self.reference.moves(ply.partner.state))
+
+    def _own(self, text: str) -> str:
+        """A move of the file's as the reference writes it."""
+        return text if self._texts is None else str(self._texts(text))
+
+    # ---- comparing
+
+    def _same(self, ply: Ply, what: str, ours: str, theirs: str) -> None:
+        if ours != theirs:
+            raise self.fail(ply, f"{what} is not the same", ("the file", ours), (self.name, theirs))
+
+    def _cells(self, ply: Ply, theirs: dict[str, str]) -> None:
+        """A piece may be called by its kind alone, or with its owner's name before it."""
+        ours = ply.position.pieces
+        if theirs == ours:
+            return
+        owned = self._with_owners(ply.position.state)
+        if theirs.keys() != ours.keys() or any(theirs[cell] not in (ours[cell], owned[cell]) for cell in ours):
+            by_owner = any(theirs.get(cell) == name for cell, name in owned.items())
+            self._mappings(ply, "the cells", owned if by_owner else ours, theirs)
+
+    def _with_owners(self, state: State) -> dict[str, str]:
+        """The occupied cells, each piece with its owner's name before its own."""
+        found = {}
+        for piece, cells in zip(self.game.rules.pieces[1:], state.pieces[1:], strict=True):
+            owner = "" if piece.owner is None else self.game.players[piece.owner] + " "
+            found.update({self.game.board.names[cell]: owner + piece.name for cell in members(cells)})
+        return found
+
+    def _mappings(self, ply: Ply, what: str, ours: Mapping[str, object], theirs: Mapping[str, object]) -> None:
+        names = [name for name in dict.fromkeys([*ours, *theirs]) if ours.get(name) != theirs.get(name)]
+        sides = [(title, listed(f"{name}: {shown.get(name, 'nothing')}" for name in names))
+                 for title, shown in (("the file", ours), (self.name, theirs))]
+        raise self.fail(ply, f"{what} are not the same", *sides)
+
+    def _same_moves(self, ply: Ply, theirs: list[str]) -> None:
+        position = ply.position
+        with self._asked("canonical_text(text)", ply):
+            ours = {self._own(text): text for text in position.moves()}
+        if len(ours) != len(ply.legal):
+            raise self.fail(ply, f"{self.name} writes several moves of the file the same")
+        if len(set(theirs)) != len(theirs):
+            twice = next(move for move in theirs if theirs.count(move) > 1)
+            raise self.fail(ply, f"{self.name} has the move '{twice}' twice")
+        if ours.keys() != set(theirs):
+            alone = [text for own, text in ours.items() if own not in theirs]
+            raise self.fail(
+                ply, f"the moves are not the same: the file has {len(ours)}, {self.name} {len(theirs)}",
+                ("in the file only", listed(alone)),
+                (f"in {self.name} only", listed(sorted(move for move in theirs if move not in ours))),
+            )
+
+    @contextmanager
+    def _asked(self, call: str, ply: Ply | None) -> Iterator[None]:
+        """Turn what the reference raises into a disagreement that names its line."""
+        try:
+            yield
+        except Exception as problem:
+            phrase = f"{self.name} fails in {call}: {raised(problem, _file_of(self.reference))}"
+            raise self.fail(ply or Ply(self.game.start()), phrase) from problem
+
+
+def raised(problem: BaseException, file: str) -> str:
+    """An exception in one line, with the last place in a file that led to it, else the last one of all."""
+    frames = traceback.extract_tb(problem.__traceback__)
+    frame = next((frame for frame in reversed(frames) if frame.filename == file), frames[-1] if frames else None)
+    place = f"{frame.filename}:{frame.lineno}: " if frame is not None else ""
+    text = " ".join(str(problem).split())
+    return f"{place}{type(problem).__name__}{': ' if text else ''}{text}"
+
+
+def _file_of(reference: object) -> str:
+    """Where a reference is written."""
+    module = sys.modules.get(type(reference).__module__)
+    return str(getattr(module, "__file__", ""))
+
+
+def missing(reference: object) -> list[str]:
+    """The methods that something lacks to be a `Reference`."""
+    return [name for name in NEEDED if not callable(getattr(reference, name, None))]
+
+
+def _outcome_text(outcome: str | None) -> str:
+    return "the game goes on" if outcome is None else "a draw" if outcome == "draw" else f"{outcome} wins"
+
+
+def _plain(value: object) -> object:
+    return tuple(value) if isinstance(value, list) else value

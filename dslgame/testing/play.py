@@ -1,0 +1,291 @@
+"""Bringing claims and positions together: the first positions breadth first, then random games by Hypothesis.
+
+All claims look at the same games. One that fails has its game shortened while the others wait; then it is left out, and
+the rest goes on. Breadth first, the first failing game is a shortest one; random games are made short by Hypothesis.
+
+A claim that must try many moves to look at a position looks at some positions of a long game only, chosen by dice, but
+at all of them while a game is shortened.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections import deque
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, TypeVar
+
+from dslgame.testing.disagreement import Disagreement
+from dslgame.testing.properties import BY_CODE, Ply, Property, Ranges
+from interpreter.errors import RuleError
+from interpreter.state import Move
+
+if TYPE_CHECKING:
+    from hypothesis import strategies as st
+
+    from interpreter.game import Game
+
+Found = TypeVar("Found")
+
+FIRST_POSITIONS = 400
+"""Positions looked at breadth first, where the work allows."""
+FIRST_WORK = 20_000
+"""Moves tried breadth first, by all claims together."""
+GAME_WORK = 400
+"""Moves that one claim tries in a random game, about."""
+GUESSED_PLIES = 30
+"""How long games are taken to be before any was played."""
+SHORTENING_PLIES = 20_000
+"""Moves played to make a failing game short."""
+SHORTENING_SECONDS = 60.0
+"""The most time for that."""
+CHOICES = 2**16
+"""Hypothesis draws a number below this for each move, taken modulo the number of moves."""
+
+
+class _Enough(BaseException):
+    """Ends a search of Hypothesis's, which takes other exceptions for failures of what it tests."""
+
+
+class _GameEnds(Exception):
+    """A rule fails that is known to fail: nothing more is to be seen in this game."""
+
+
+class Play:
+    """Looks at positions of a game for several claims."""
+
+    def __init__(self, game: Game, claims: Sequence[Property], *, plies: int, seed: int | None = None,
+                 seconds: float | None = None, progress: Callable[[str], None] | None = None) -> None:
+        self.game = game
+        self.active = [claim for claim in claims if not claim.nothing_to_check()]
+        self.failures: dict[Property, Disagreement] = {}
+        self.games = 0
+        """Random games played."""
+        self.positions = 0
+        """Positions looked at, those of shortened games aside."""
+        self.complete = False
+        """Whether every position that can be reached was looked at."""
+        self._plies, self._seed, self._seconds = plies, seed, seconds
+        self._started = time.perf_counter()
+        self._progress = progress
+        self._dice = random.Random(seed or 0)
+        # while a game is shortened:
+        self._failing: Property | None = None
+        self._best: Disagreement | None = None
+        self._shortened = 0
+        self._failed_at = 0.0
+        # why a search was broken off:
+        self._late = self._interrupted = False
+
+    # ---- breadth first
+
+    def breadth_first(self) -> None:
+        """Look at the first positions, all claims at each, until there are many or it is much work."""
+        first = self._begin()
+        known, queue = {first.position.state}, deque([first])
+        seconds = None if self._seconds is None else self._seconds / 4
+        work, broken_off = 0, False
+        while queue and self.active:
+            if len(known) > FIRST_POSITIONS or work > FIRST_WORK or self._is_late(seconds):
+                return
+            ply = queue.popleft()
+            self.positions += 1
+            self._tell(f"{self.positions:,} positions")
+            for claim in tuple(self.active):
+                try:
+                    work += self._ask(claim, ply)
+                except Disagreement as found:
+                    self._leave_out(claim, found)
+                except _GameEnds:
+                    broken_off = True
+            try:
+                for move in self._legal(ply):
+                    after = self._after(ply, move)
+                    if after.position.state not in known and len(after.position.played) <= self._plies:
+                        known.add(after.position.state)
+                        queue.append(after)
+                    broken_off |= len(after.position.played) > self._plies
+            except Disagreement as found:
+                self._leave_out(self._claim_of(found), found)
+                queue.append(ply)
+            except _GameEnds:
+                broken_off = True
+        self.complete = not queue and not broken_off and not self.game.rules.repetition
+
+    def _begin(self) -> Ply:
+        """The first position; a second implementation that has none is left out."""
+        try:
+            return self._first()
+        except Disagreement as found:
+            self._leave_out(self._claim_of(found), found)
+            return self._begin()
+
+    # ---- random games
+
+    def random_games(self, games: int) -> None:
+        """Random games, until all were played by the claims that do not fail."""
+        while self.active and games and not self._is_late():
+            self._best, self._shortened, self._late = None, 0, False
+            self._search(games)
+            self._failing = None
+            if self._best is None:
+                return
+            self._leave_out(self._claim_of(self._best), self._best)
+
+    def _search(self, games: int) -> None:
+        """Let Hypothesis look for a failing game and shorten it."""
+        from hypothesis import HealthCheck, Phase, Verbosity, given, settings
+        from hypothesis import seed as seeded
+        from hypothesis import strategies as st
+        from hypothesis.errors import Flaky
+
+        @settings(max_examples=games, deadline=None, database=None, derandomize=False, print_blob=False,
+                  suppress_health_check=list(HealthCheck), phases=[Phase.generate, Phase.shrink],
+                  report_multiple_bugs=False, verbosity=Verbosity.quiet)
+        @given(data=st.data())
+        def search(data: st.DataObject) -> None:
+            self._example(data)
+
+        try:
+            (search if self._seed is None else seeded(self._seed)(search))()
+        except _Enough:
+            pass
+        except Disagreement as found:
+            if self._best is None or len(found.moves) <= len(self._best.moves):
+                self._best = found
+        except Flaky:  # what an example that was broken off looks like to Hypothesis
+            if self._interrupted:
+                raise KeyboardInterrupt from None
+            if not self._late:
+                raise
+
+    def _example(self, data: st.DataObject) -> None:
+        """A random game, and what becomes of a failure in it."""
+        try:
+            self._one_game(data)
+        except KeyboardInterrupt:
+            self._interrupted = True
+            raise
+        except Disagreement as found:
+            if self._failing is None:
+                self._failing, self._failed_at = self._claim_of(found), time.perf_counter()
+            if self._best is None or len(found.moves) < len(self._best.moves):
+                self._best = found
+            raise
+        if self._failing is None:
+            self.games += 1
+            self._tell(f"{self.games:,} games, {self.positions:,} positions")
+
+    def _one_game(self, data: st.DataObject) -> None:
+        from hypothesis import strategies as st
+
+        numbers = st.integers(0, CHOICES - 1)
+        try:
+            ply = self._first()
+            for _ in range(self._plies + 1):
+                self._look(ply)
+                legal = self._legal(ply)
+                if not legal:
+                    break
+                ply = self._after(ply, legal[data.draw(numbers) % len(legal)])
+        except _GameEnds:
+            pass
+
+    def _look(self, ply: Ply) -> None:
+        """Let the claims look at a position of a random game, or the one whose game is shortened."""
+        if self._failing is not None:
+            self._shortened += 1
+            self._tell(f"shortening a game of {len(self._best.moves) if self._best else 0} moves")
+            self._ask(self._failing, ply)
+        else:
+            self.positions += 1
+            for claim in self.active:
+                if self._is_due(claim, ply):
+                    self._ask(claim, ply)
+        self._stop_if_late()
+
+    def _is_due(self, claim: Property, ply: Ply) -> bool:
+        """Whether a claim looks at this position."""
+        cost = self._by_rules(ply, lambda: claim.cost(ply))
+        plies = max(GUESSED_PLIES, self.positions // max(1, self.games))
+        return self._dice.random() * cost * plies <= GAME_WORK
+
+    def _stop_if_late(self) -> None:
+        if self._failing is None:
+            late = self._is_late()
+        else:
+            late = (self._shortened > SHORTENING_PLIES
+                    or time.perf_counter() - self._failed_at > SHORTENING_SECONDS)
+        if late:
+            self._late = True
+            raise _Enough
+
+    # ---- positions
+
+    def _watching(self) -> list[Property]:
+        """The claims that look at the game."""
+        return self.active if self._failing is None else [self._failing]
+
+    def _first(self) -> Ply:
+        partners = [claim.start() for claim in self._watching()]
+        return Ply(self.game.start(), next((partner for partner in partners if partner is not None), None))
+
+    def _legal(self, ply: Ply) -> tuple[Move, ...]:
+        return self._by_rules(ply, lambda: ply.legal)
+
+    def _after(self, ply: Ply, move: Move) -> Ply:
+        """The position after a move, with the second implementation's."""
+        text = ply.text(move)
+        partners = [claim.after(ply, text) for claim in self._watching()]
+        position = self._by_rules(ply, lambda: ply.position.play(move))
+        return Ply(position, next((partner for partner in partners if partner is not None), None))
+
+    def _ask(self, claim: Property, ply: Ply) -> int:
+        """Let a claim look at a position; says how much work it was."""
+        self._by_rules(ply, lambda: claim.check(ply))
+        claim.checked += self._failing is None
+        return claim.cost(ply)
+
+    def _by_rules(self, ply: Ply, ask: Callable[[], Found]) -> Found:
+        """What is found; a rule that fails contradicts the claim about it, or, where that is known, ends the game."""
+        try:
+            return ask()
+        except RuleError as problem:
+            about = BY_CODE.get(problem.code, Ranges)
+            claim = next((claim for claim in self._watching() if isinstance(claim, about)), None)
+            if claim is None:
+                raise _GameEnds from None
+            source = problem.source or self.game.rules.source
+            place = f"{source.name}:{problem.span.line}:{problem.span.column}"
+            raise claim.fail(ply, f"{place}: error[{problem.code}]: {problem.phrase}{_culprit(ply)}") from None
+
+    # ---- small things
+
+    def _claim_of(self, found: Disagreement) -> Property:
+        return next(claim for claim in self.active if claim.claim == found.claim)
+
+    def _leave_out(self, claim: Property, found: Disagreement) -> None:
+        self.failures[claim] = found
+        self.active.remove(claim)
+
+    def _is_late(self, seconds: float | None = None) -> bool:
+        most = self._seconds if seconds is None else seconds
+        return most is not None and time.perf_counter() - self._started > most
+
+    def _tell(self, text: str) -> None:
+        if self._progress is not None:
+            self._progress(text)
+
+
+def _culprit(ply: Ply) -> str:
+    """The move after which a rule fails, if it is one that fails."""
+    engine, state = ply.game.engine, ply.position.state
+    try:
+        for move in engine.candidates(state):
+            try:
+                engine.apply(state, move)
+            except RuleError:
+                return f", after the move {ply.text(move)}"
+    except RuleError:
+        pass
+    return ""

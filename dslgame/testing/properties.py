@@ -1,0 +1,511 @@
+"""What is true of every game that is written well, each claim as something that looks at one position of a random game.
+
+Nothing here plays, and nothing knows Hypothesis: `dslgame.testing.play` brings the positions. A claim that does not
+hold raises Disagreement; a rule that fails raises RuleError, which `play` tells the claim that is about it.
+"""
+
+from __future__ import annotations
+
+import random
+from abc import ABC, abstractmethod
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from itertools import combinations
+from typing import Any
+
+from dsl import meaning
+from dsl.sorts import BOOLEAN, CELL, DIRECTION, PIECE, PLAYER, Enumerated, Integer
+from dslgame.testing.disagreement import Disagreement, listed
+from interpreter.build import make_engine
+from interpreter.engine import Engine
+from interpreter.errors import IllegalMove, RuleError
+from interpreter.game import Game, Position
+from interpreter.state import DRAW, PASS, Move, State
+from interpreter.symmetries import canonical
+
+ORDERS = 3
+"""Shuffled orders in which the forced rules of a move are tried."""
+MOST_COMPARED = 12
+"""Positions after a move that are compared with each other."""
+MOST_REMEMBERED = 50_000
+"""Position texts kept, to be told from others."""
+
+
+class Ply:
+    """A position of a game that is being played, with what several claims ask of it."""
+
+    def __init__(self, position: Position, partner: Any = None) -> None:
+        self.position = position
+        self.partner = partner
+        """The same position as a second implementation has it, where there is one."""
+
+    @property
+    def game(self) -> Game:
+        """The game that is played."""
+        return self.position.game
+
+    @cached_property
+    def legal(self) -> tuple[Move, ...]:
+        """The legal moves, without those that a repetition rule forbids."""
+        return tuple(self.position.legal())
+
+    @cached_property
+    def followers(self) -> list[tuple[Move, State]]:
+        """The moves that the engine finds legal, with the states that they lead to."""
+        return self.game.engine.successors(self.position.state)
+
+    def text(self, move: Move) -> str:
+        """A move as the game writes it."""
+        return self.game.notation.write(self.position.state, move)
+
+
+class Property(ABC):
+    """A claim about games, and what there is to see of it in one position."""
+
+    claim: str
+    """The claim in words; what is said of it follows it in one line."""
+    unit = "position"
+    """What `checked` counts."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.checked = 0
+
+    def nothing_to_check(self) -> str:
+        """Why there is nothing to check in this game; empty where there is."""
+        return ""
+
+    def cost(self, ply: Ply) -> int:
+        """About how many moves a check tries."""
+        return len(ply.legal)
+
+    @abstractmethod
+    def check(self, ply: Ply) -> None:
+        """Look at a position. Raises Disagreement."""
+
+    def start(self) -> Any:
+        """A second implementation's first position, for the claim that compares with one."""
+        return None
+
+    def after(self, ply: Ply, text: str) -> Any:
+        """A second implementation's position after a move."""
+        return None
+
+    def fail(self, ply: Ply, phrase: str, *sides: tuple[str, str]) -> Disagreement:
+        """A disagreement about this claim, to be raised."""
+        return Disagreement(self.claim, phrase, ply.position, sides)
+
+
+# ---- moves
+
+
+class Ranges(Property):
+    """No rule fails, and what a position holds is what it may hold."""
+
+    claim = "no rule fails, and values stay in their ranges"
+
+    def check(self, ply: Ply) -> None:
+        """Try every move; look at the cells and the variables, here and after each."""
+        self._look(ply, ply.position.state, "")
+        for move, after in ply.followers:
+            self._look(ply, after, f"after the move {ply.text(move)} ")
+
+    def _look(self, ply: Ply, state: State, when: str) -> None:
+        game = self.game
+        together = 0
+        for cells in state.pieces:
+            if together & cells:
+                raise self.fail(ply, f"{when}a cell holds two pieces")
+            together |= cells
+        if together != game.board.everything:
+            raise self.fail(ply, f"{when}a cell holds neither a piece nor nothing")
+        if len(state.values) != sum(game.engine.evaluator.sizes):
+            raise self.fail(ply, f"{when}there are {len(state.values)} values of variables")
+        for number, kind in enumerate(game.rules.variables):
+            for value in game.variable_values(state, number):
+                if not (kind.or_none if value is None else value in possible_values(game, kind)):
+                    raise self.fail(ply, f"{when}the variable '{kind.name}' is {value}")
+        outcomes = (None, DRAW, *range(len(game.players)))
+        if state.to_move not in range(len(game.players)) or state.outcome not in outcomes:
+            raise self.fail(ply, f"{when}player {state.to_move} is to move, and the outcome is {state.outcome}")
+        if game.rules.pie is None and state.turn != 0:
+            raise self.fail(ply, f"{when}turns are counted without a pie rule")
+
+
+def possible_values(game: Game, kind: meaning.VariableKind) -> range:
+    """What a variable can hold, none aside."""
+    if isinstance(kind.sort, Integer):
+        return range(kind.sort.low, kind.sort.high + 1)
+    if isinstance(kind.sort, Enumerated):
+        return range(len(kind.sort.values))
+    return {
+        BOOLEAN: range(2),
+        CELL: range(game.board.size),
+        PIECE: range(len(game.rules.pieces)),
+        PLAYER: range(len(game.players)),
+        DIRECTION: range(len(game.board.directions)),
+    }[kind.sort]
+
+
+class LegalMoves(Property):
+    """What is legal is what is offered and applies."""
+
+    claim = "legal are the offered moves that apply, and none once the game is over"
+
+    def check(self, ply: Ply) -> None:
+        """Compare the three ways to ask for moves, twice."""
+        engine, position, state = self.game.engine, ply.position, ply.position.state
+        legal = engine.legal(state)
+        if position.over or not ply.legal:
+            if ply.legal or legal:
+                raise self.fail(ply, "the game is over, and there are moves", ("moves", self._listed(ply, legal)))
+            if not position.over:
+                raise self.fail(ply, "there is no move, and the game is not over")
+            self._ended(ply)
+            return
+        tried = [(move, engine.apply(state, move)) for move in engine.candidates(state)]
+        applying = [(move, after) for move, after in tried if after is not None]
+        if not applying:
+            applying = [(move, after) for move, after in ply.followers if move.rule == PASS]
+        self._same(ply, legal, [move for move, _ in applying], "the offered moves that apply")
+        self._same(ply, [move for move, _ in ply.followers], legal, "the legal moves")
+        self._same(ply, engine.legal(state), legal, "the legal moves, asked for again")
+        if len(set(legal)) != len(legal):
+            twice = [ply.text(move) for move, count in Counter(legal).items() if count > 1]
+            raise self.fail(ply, f"a move is offered twice: {twice[0]}")
+        if ply.followers != applying:
+            raise self.fail(ply, "a move leads to another position when it is made again")
+        forbidden = set(legal) - set(ply.legal)
+        if forbidden and self.game.rules.repetition != "forbidden":
+            raise self.fail(ply, "moves are not legal in play", ("moves", self._listed(ply, forbidden)))
+
+    def _same(self, ply: Ply, these: Sequence[Move], those: Sequence[Move], name: str) -> None:
+        if list(these) != list(those):
+            raise self.fail(ply, "the moves are not the same", ("legal moves", self._listed(ply, these)),
+                            (name, self._listed(ply, those)))
+
+    def _listed(self, ply: Ply, moves: Any) -> str:
+        return listed(ply.text(move) for move in moves)
+
+    def _ended(self, ply: Ply) -> None:
+        """An ended game takes no further move."""
+        for text in (*ply.position.played[-1:], "nonsense", ""):
+            try:
+                ply.position.play(text)
+            except IllegalMove:
+                continue
+            raise self.fail(ply, f"the game is over, and the move '{text}' is taken")
+
+
+class ForcedRulesEnd(Property):
+    """Forced rules come to an end after every move."""
+
+    claim = "forced rules come to an end"
+    unit = "move"
+
+    def nothing_to_check(self) -> str:
+        """Forced rules are needed."""
+        return "" if self.game.rules.forced else "no forced rules"
+
+    def check(self, ply: Ply) -> None:
+        """Try every move; one that does not end fails."""
+        self.checked += max(0, len(ply.followers) - 1)  # `play` adds one for each look
+
+
+class ForcedRulesOrder(Property):
+    """The order in which forced rules are applied, and the places they are applied at, makes no difference."""
+
+    claim = "the order of forced rules and their places makes no difference"
+    unit = "move"
+
+    def __init__(self, game: Game) -> None:
+        super().__init__(game)
+        self.engine = make_engine(game.rules, game.board, game.engine.swap)
+
+    def nothing_to_check(self) -> str:
+        """Forced rules are needed."""
+        return "" if self.game.rules.forced else "no forced rules"
+
+    def cost(self, ply: Ply) -> int:
+        """Each move in several orders."""
+        return len(ply.legal) * (1 + ORDERS)
+
+    def check(self, ply: Ply) -> None:
+        """Make every move again, its forced rules in other orders; of ended games the outcome counts alone."""
+        state = ply.position.state
+        for move, after in ply.followers:
+            for number in range(ORDERS):
+                self.engine.chance = random.Random(number)
+                try:
+                    other = self.engine.apply(state, move)
+                except RuleError as problem:
+                    phrase = f"after the move {ply.text(move)}, in another order: {problem.phrase}"
+                    raise self.fail(ply, phrase) from None
+                if other is None or decisive(other) != decisive(after):
+                    shown = "the move is illegal" if other is None else self._shown(other)
+                    raise self.fail(ply, f"the move {ply.text(move)} leads to different positions",
+                                    ("in the order of the file", self._shown(after)), ("in another order", shown))
+        self.checked += max(0, len(ply.followers) - 1)
+
+    def _shown(self, state: State) -> str:
+        outcome = self.game.outcome_name(state.outcome)
+        end = "" if outcome is None else "\na draw" if outcome == "draw" else f"\n{outcome} wins"
+        return self.game.drawing(state) + end
+
+
+def decisive(state: State) -> State | int:
+    """What of a state counts: all of it, or, in an ended game, the outcome: a cascade may be broken off anywhere."""
+    return state if state.outcome is None else state.outcome
+
+
+# ---- texts
+
+
+class MoveTexts(Property):
+    """Notation: one text for each move, and back."""
+
+    claim = "moves read back as they are written, and no two are written the same"
+
+    def cost(self, ply: Ply) -> int:
+        """Each move is written several times."""
+        return 3 * len(ply.legal)
+
+    def check(self, ply: Ply) -> None:
+        """Write every move in every way, and read one of them."""
+        game, position, legal = self.game, ply.position, ply.legal
+        meant: dict[str, Move] = {}
+        folded: dict[str, set[Move]] = {}
+        for move in legal:
+            readings = list(game.notation.readings(position.state, move))
+            if readings[0] != ply.text(move):
+                raise self.fail(ply, f"a move is written '{ply.text(move)}' and read '{readings[0]}'")
+            for text in readings:
+                if not text or any(character.isspace() or character == ";" for character in text):
+                    raise self.fail(ply, f"a move is written '{text}': expected a text without spaces and ';'")
+                if meant.setdefault(text, move) != move:
+                    rules = [self._rule(meant[text]), self._rule(move)]
+                    raise self.fail(ply, f"two different moves are written '{text}'",
+                                    *((rule, self._values(found)) for rule, found in
+                                      zip(rules, (meant[text], move), strict=True)))
+                folded.setdefault(text.casefold(), set()).add(move)
+        if list(position.moves()) != [ply.text(move) for move in legal]:
+            raise self.fail(ply, "the moves' texts are not those of the legal moves")
+        if legal:
+            move = legal[(17 + 31 * len(position.played)) % len(legal)]
+            text = ply.text(move)
+            for reading in game.notation.readings(position.state, move):
+                self._reads(ply, reading, move)
+            self._reads(ply, f" {text} ", move)
+            if len(folded[text.casefold()]) == 1:
+                self._reads(ply, text.swapcase(), move)
+            if position.play(text) != position.play(move):
+                raise self.fail(ply, f"the text '{text}' plays another move than it means")
+
+    def _reads(self, ply: Ply, text: str, move: Move) -> None:
+        try:
+            found = ply.position.find(text)
+        except IllegalMove as problem:
+            raise self.fail(ply, f"the text '{text}' is refused: {problem.reason}") from None
+        if found != move:
+            raise self.fail(ply, f"the text '{text}' is read as {ply.text(found)}, written for {ply.text(move)}")
+
+    def _rule(self, move: Move) -> str:
+        return f"move {self.game.rules.moves[move.rule].name}" if move.rule >= 0 else "pass or swap"
+
+    def _values(self, move: Move) -> str:
+        return "choices " + ", ".join(map(str, move.values))
+
+
+class PositionTexts(Property):
+    """Positions in one line."""
+
+    claim = "position texts tell positions apart and read back"
+
+    def __init__(self, game: Game) -> None:
+        super().__init__(game)
+        self.states: dict[str, State] = {}
+
+    def check(self, ply: Ply) -> None:
+        """The text of this position and of some after it; the drawing."""
+        game, position = self.game, ply.position
+        for state in (position.state, *(after for _, after in ply.followers[:MOST_COMPARED])):
+            text = game.position_text(state)
+            if "\n" in text:
+                raise self.fail(ply, "a position text has several lines")
+            running = state._replace(outcome=None)
+            if len(self.states) < MOST_REMEMBERED:
+                self.states.setdefault(text, running)
+            if self.states.get(text, running) != running:
+                raise self.fail(ply, f"different positions have the text '{text}'",
+                                ("one", game.drawing(state)), ("the other", game.drawing(self.states[text])))
+        drawing = game.drawing(position.state)
+        if str(position) != drawing or any(row != row.rstrip() for row in drawing.splitlines()):
+            raise self.fail(ply, "the drawing is not the position's, or has spaces at the end of a line")
+        if not isinstance(position.value(), int):
+            raise self.fail(ply, "the position's value is not a number")
+        read = getattr(game, "read_position", None)
+        if read is not None and not position.over:
+            text = game.position_text(position.state)
+            back = read(text)
+            if back.state != position.state:
+                raise self.fail(ply, f"the position text '{text}' reads back as another position",
+                                ("written", drawing), ("read", game.drawing(back.state)))
+
+
+class Replay(Property):
+    """Positions never change, and their moves' texts lead to them again."""
+
+    claim = "the same moves lead to the same position again, and play changes no position"
+
+    def cost(self, ply: Ply) -> int:
+        """One replay, for which every move's text is compared with those of the others."""
+        return len(ply.position.played) * (1 + self.game.board.size // 4)
+
+    def check(self, ply: Ply) -> None:
+        """Play the texts from the start."""
+        position = ply.position
+        states = [*position.history, position.state]
+        again = self.game.start()
+        for number, state in enumerate(states):
+            if again.state != state or again.history != tuple(states[:number]):
+                raise self.fail(ply, f"after move {number} the position is another one when the moves are made again",
+                                ("then", self.game.drawing(state)), ("now", self.game.drawing(again.state)))
+            if number < len(position.played):
+                again = again.play(position.played[number])
+        if again != position or hash(again) != hash(position) or again.played != position.played:
+            raise self.fail(ply, "equal positions do not count as equal")
+
+
+# ---- symmetry
+
+
+class Symmetries(Property):
+    """The rules are closed under the declared symmetries."""
+
+    claim = "declared symmetries commute with moves and outcomes"
+
+    def nothing_to_check(self) -> str:
+        """A declaration is needed."""
+        return "" if self.game.declared else "no symmetry declared"
+
+    def cost(self, ply: Ply) -> int:
+        """The moves of each image."""
+        return len(ply.legal) * (1 + sum(len(maps) for _, maps in self.game.declared))
+
+    def check(self, ply: Ply) -> None:
+        """What can follow the image of a position is the images of what can follow it."""
+        engine, state = self.game.engine, ply.position.state
+        for symmetry, maps in self.game.declared:
+            for element in maps:
+                image = element.of_state(state)
+                name = " ".join(["symmetry", symmetry.phrase, "swapping players" * symmetry.swapping]).strip()
+                if (image.outcome is None) != (state.outcome is None):
+                    raise self.fail(ply, f"{name}: the image is over, the position is not, or the other way round")
+                expected = Counter(decisive(element.of_state(after)) for _, after in ply.followers)
+                try:
+                    found = Counter(decisive(after) for _, after in engine.successors(image))
+                except RuleError as problem:
+                    raise self.fail(ply, f"{name}: a rule fails for the image alone: {problem.phrase}",
+                                    ("the image", self.game.drawing(image))) from None
+                if found != expected:
+                    raise self.fail(ply, f"{name}: the moves of the image are not the images of the moves",
+                                    *self._differing(ply, element, image, expected, found))
+
+    def _differing(self, ply: Ply, element: Any, image: State, expected: Counter[Any],
+                   found: Counter[Any]) -> list[tuple[str, str]]:
+        """The position and its image with the moves that the other lacks."""
+        write = self.game.notation.write
+        missing = [move for move, after in ply.followers
+                   if expected[key := decisive(element.of_state(after))] > found[key]]
+        extra = [move for move, after in self.game.engine.successors(image)
+                 if found[key := decisive(after)] > expected[key]]
+        return [
+            ("the position\n" + self.game.drawing(ply.position.state),
+             "\nmoves without a twin in the image:\n" + listed(write(ply.position.state, move) for move in missing)),
+            ("its image\n" + self.game.drawing(image),
+             "\nmoves without a twin in the position:\n" + listed(write(image, move) for move in extra)),
+        ]
+
+
+class Canonical(Property):
+    """Canonical positions stand for the positions that a symmetry relates, and for no others."""
+
+    claim = "canonical positions are equal exactly where a symmetry relates positions"
+
+    def nothing_to_check(self) -> str:
+        """A symmetry is needed."""
+        return "" if self.game.declared else "no symmetry declared"
+
+    def cost(self, ply: Ply) -> int:
+        """Every map of the group, for this position and some after it."""
+        return len(self.game.symmetries) * (1 + min(MOST_COMPARED, len(ply.legal)))
+
+    def check(self, ply: Ply) -> None:
+        """All images of this position have one representative; of the positions after it only related ones share it."""
+        game, position = self.game, ply.position
+        maps = game.symmetries
+        representative = canonical(position.state, maps)
+        images = [element.of_state(position.state) for element in maps]
+        if images[0] != position.state:
+            raise self.fail(ply, "the first symmetry is not the identity")
+        if representative not in images:
+            raise self.fail(ply, "the canonical position is no image", ("canonical", game.drawing(representative)))
+        for image in images:
+            if (other := canonical(image, maps)) != representative:
+                raise self.fail(ply, "an image has another canonical position",
+                                ("canonical", game.drawing(representative)), ("image", game.drawing(image)),
+                                ("its canonical position", game.drawing(other)))
+        if position.canonical().state != representative or position.canonical().canonical() != position.canonical():
+            raise self.fail(ply, "the canonical position is not canonical itself")
+        after = [state for _, state in ply.followers[:: 1 + len(ply.followers) // MOST_COMPARED]]
+        known = [(state, canonical(state, maps), {element.of_state(state) for element in maps}) for state in after]
+        for (one, its, related), (other, other_its, _) in combinations(known, 2):
+            if (its == other_its) != (other in related):
+                phrase = "share a canonical position" if its == other_its else "have different canonical positions"
+                raise self.fail(ply, f"two positions after a move are {'' if other in related else 'not '}related by a "
+                                     f"symmetry and {phrase}",
+                                ("one", game.drawing(one)), ("the other", game.drawing(other)))
+
+
+# ---- engines
+
+
+def engines_of(game: Game) -> Mapping[str, Engine]:
+    """Everything that can play a game, the definition of the language first."""
+    return {"interpreter": game.engine}
+
+
+class Engines(Property):
+    """Whatever plays the game plays it alike."""
+
+    claim = "all engines play alike"
+
+    def __init__(self, game: Game) -> None:
+        super().__init__(game)
+        (self.name, _), *self.others = engines_of(game).items()
+
+    def nothing_to_check(self) -> str:
+        """A second engine is needed."""
+        return "" if self.others else "one engine"
+
+    def cost(self, ply: Ply) -> int:
+        """The moves of each engine."""
+        return len(ply.legal) * (1 + len(self.others))
+
+    def check(self, ply: Ply) -> None:
+        """The same moves in the same order, to the same states."""
+        for name, engine in self.others:
+            found = engine.successors(ply.position.state)
+            if found != ply.followers:
+                write = ply.text
+                raise self.fail(ply, "the engines do not agree",
+                                (self.name, listed(write(move) for move, _ in ply.followers)),
+                                (name, listed(write(move) for move, _ in found)))
+
+
+BY_CODE: Mapping[str, type[Property]] = {"G407": LegalMoves, "G408": ForcedRulesEnd}
+"""The claims that a failing rule contradicts, by its code; all others contradict `Ranges`."""
+EVERY = (Ranges, LegalMoves, ForcedRulesEnd, ForcedRulesOrder, MoveTexts, PositionTexts, Replay, Symmetries, Canonical,
+         Engines)
+"""The claims, in the order in which they are reported."""
