@@ -28,6 +28,8 @@ CALLING_BY_NAME = {"Transformer", "Transformer_NonRecursive", "Interpreter", "Gr
 """Classes of Lark and click whose heirs write methods for them to call."""
 PARSER_PACKAGES = {"lark", "attrs"}
 RUNTIME_PACKAGES = {*PARSER_PACKAGES, "networkx", "click", "rich"}
+EXTRA_PACKAGES = {"dslgame/testing/": {"hypothesis"}, "dslgame/cli/verify.py": {"hypothesis"}}
+"""Packages of the extras in pyproject.toml, and where they may be imported, inside of functions only."""
 
 GAME_NAMES = r"nex|hex|trax|twixt|connect[ _-]?four|tic[ _-]?tac[ _-]?toe|shift[ _-]?tac[ _-]?toe|hexplode"
 """Names of games, of those to come too; the names and titles of the bundled games are added to them."""
@@ -89,11 +91,15 @@ def test_imports_go_one_way(path: Path) -> None:
 
 @every_module
 def test_imports_from_outside_are_declared(path: Path) -> None:
-    """`dsl` needs the parser's packages alone, and the rest needs what pyproject.toml names."""
+    """`dsl` needs the parser's packages alone, the rest needs what pyproject.toml names; extras are imported late."""
     outside = PARSER_PACKAGES if shown(path).startswith("dsl/") else RUNTIME_PACKAGES
-    allowed = {*LAYERS, *sys.stdlib_module_names, *outside}
+    extra = {name for place, names in EXTRA_PACKAGES.items() if shown(path).startswith(place) for name in names}
+    allowed = {*LAYERS, *sys.stdlib_module_names, *outside, *extra}
     wrong = [f"line {line}: {name}" for line, name in imports_of(path) if name.split(".")[0] not in allowed]
     assert not wrong
+    at_the_top = {name for node in tree_of(path).body if isinstance(node, ast.Import | ast.ImportFrom)
+                  for name in [getattr(node, "module", None) or node.names[0].name]}
+    assert not {name for name in at_the_top if name.split(".")[0] in extra}
 
 
 def test_layers_import_no_cycle_of_modules() -> None:

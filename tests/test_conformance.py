@@ -219,7 +219,7 @@ def count_parameters() -> Iterator[object]:
             yield pytest.param(case, item, id=f"{path.stem} {item}", marks=marks)
 
 
-@pytest.mark.parametrize(("case", "expected"), count_parameters())
+@pytest.mark.parametrize(("case", "expected"), list(count_parameters()))
 def test_counts_are_those_of_the_perft_file(case: GameCase, expected: Expected) -> None:
     """On a mismatch: the board, and the count below each move."""
     found = counted(case, expected)

@@ -6,9 +6,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,7 +13,7 @@ import pytest
 from interpreter.engine import Engine
 from interpreter.state import State
 from tests.discovery import Oracle, OracleCase, found_oracle_cases
-from tests.lockstep import play_games
+from tests.lockstep import hold
 from tests.reference.rules import Rules
 
 pytest.importorskip("pyspiel")
@@ -29,13 +26,7 @@ CASES = found_oracle_cases("openspiel")
 @pytest.mark.parametrize("case", CASES, ids=str)
 def test_every_ply_is_as_openspiel_has_it(case: OracleCase) -> None:
     """Legal moves, the player to move and the outcome; cells where the adapter reads them."""
-    seconds = SECONDS / len(case.oracle.cases)
-    if not case.oracle.own_process:
-        play_games(case.game(), case.rules(), seconds=seconds)
-        return
-    done = subprocess.run([sys.executable, "-m", "tests.lockstep", case.text, str(seconds)],
-                          cwd=Path(__file__).parent.parent, capture_output=True, text=True)
-    assert done.returncode == 0, done.stdout + done.stderr
+    hold(case, SECONDS)
 
 
 # ---- counts

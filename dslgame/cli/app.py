@@ -15,7 +15,7 @@ from typing import NoReturn
 import click
 
 import dslgame
-from dslgame.cli import check, completion, explain, fmt, listing, perft, play, show, solve
+from dslgame.cli import check, completion, explain, fmt, listing, perft, play, show, solve, verify
 from dslgame.cli.common import Session, examples
 
 WRONG, UNKNOWN, INTERNAL, INTERRUPTED, NO_READER = 1, 3, 70, 130, 141
@@ -51,7 +51,7 @@ def app() -> None:
 
 
 for _command in (check.check, fmt.fmt, explain.explain, listing.list_games, show.show, perft.perft, solve.solve,
-                 play.play, completion.completion):
+                 play.play, verify.verify, completion.completion):
     app.add_command(_command)
 
 

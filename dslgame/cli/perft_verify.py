@@ -21,13 +21,34 @@ if TYPE_CHECKING:
     from solver.game_space import GameSpace
 
 
-class _Result(NamedTuple):
+class Counted(NamedTuple):
     """A count of the file, and what was counted."""
 
+    path: Path
     expected: Expected
     found: int
     explanation: str
     """On a mismatch the position and its moves; else empty."""
+
+    @property
+    def wrong(self) -> bool:
+        """Whether the two differ."""
+        return self.found != self.expected.count
+
+    def text(self) -> str:
+        """The result as a line, with what explains a mismatch under it."""
+        expected = self.expected
+        if not self.wrong:
+            return f"ok     {expected} {expected.count}"
+        line = f"WRONG  {expected}: {self.path}:{expected.line} expects {expected.count}, counted {self.found}"
+        return "\n".join(filter(None, [line, self.explanation]))
+
+    def as_json(self) -> dict[str, object]:
+        """The result as the command prints it."""
+        expected = self.expected
+        return {"kind": expected.kind, "depth": expected.depth, "params": dict(expected.params),
+                "moves": expected.moves, "ignore_ends": expected.ignore_ends, "line": expected.line,
+                "expected": expected.count, "found": self.found}
 
 
 def verify(file: str, params: Mapping[str, int], depth: int | None, *, as_json: bool) -> bool:
@@ -50,19 +71,20 @@ def verify(file: str, params: Mapping[str, int], depth: int | None, *, as_json: 
     for item in wanted:
         game = games.get(item.params) or games.setdefault(item.params, load(file, dict(item.params)))
         with doing(f"counting {item}"), progress(f"counting {item}", quiet=as_json):
-            results.append(_count(game, item))
+            results.append(count(path, game, item))
         if not as_json:
-            _print(path, results[-1])
-    failed = sum(result.found != result.expected.count for result in results)
+            click.echo(results[-1].text())
+    failed = sum(result.wrong for result in results)
     if as_json:
-        print_json({"file": str(path), "counts": [_object(result) for result in results], "failed": failed})
+        print_json({"file": str(path), "counts": [result.as_json() for result in results], "failed": failed})
     else:
         verdict = f"{failed} wrong" if failed else "all right"
         click.echo(f"{path}: {counted(len(results), 'count')}, {verdict}, {elapsed(time.perf_counter() - started)}")
     return not failed
 
 
-def _count(game: Game, expected: Expected) -> _Result:
+def count(path: Path, game: Game, expected: Expected) -> Counted:
+    """Count what a perft file expects."""
     from solver.budget import Budget
     from solver.game_space import GameSpace
     from solver.perft import perft
@@ -81,7 +103,7 @@ def _count(game: Game, expected: Expected) -> _Result:
         strong.enumerate_until()
         found = len(strong.states)
     wrong = found != expected.count and expected.depth > 0
-    return _Result(expected, found, _divided(position, space, expected.depth) if wrong else "")
+    return Counted(path, expected, found, _divided(position, space, expected.depth) if wrong else "")
 
 
 def _divided(position: Position, space: GameSpace, depth: int) -> str:
@@ -91,20 +113,3 @@ def _divided(position: Position, space: GameSpace, depth: int) -> str:
     write = position.game.notation.write
     rows = [position.drawing(), *(f"{write(position.state, move)}: {count:,}" for move, count in divide(space, depth))]
     return "\n".join("  " + row for text in rows for row in text.splitlines())
-
-
-def _print(path: Path, result: _Result) -> None:
-    expected = result.expected
-    if result.found == expected.count:
-        click.echo(f"ok     {expected} {expected.count}")
-        return
-    click.echo(f"WRONG  {expected}: {path}:{expected.line} expects {expected.count}, counted {result.found}")
-    if result.explanation:
-        click.echo(result.explanation)
-
-
-def _object(result: _Result) -> dict[str, object]:
-    expected = result.expected
-    return {"kind": expected.kind, "depth": expected.depth, "params": dict(expected.params), "moves": expected.moves,
-            "ignore_ends": expected.ignore_ends, "line": expected.line, "expected": expected.count,
-            "found": result.found}

@@ -20,7 +20,7 @@ import attrs
 from dslgame.testing.against import Against, Reference
 from dslgame.testing.disagreement import Disagreement
 from dslgame.testing.play import Play
-from dslgame.testing.properties import EVERY, ForcedRulesOrder, Property
+from dslgame.testing.properties import ForcedRulesOrder, Property, claims_of
 from interpreter.game import Game
 
 __all__ = ["Disagreement", "Reference", "Report", "Result", "check_against", "check_game", "verify"]
@@ -88,7 +88,7 @@ def verify(game: Game, *, reference: Reference | None = None, name: str = "the r
 
     Raises ImportError where Hypothesis is missing.
     """
-    claims: list[Property] = [claim(game) for claim in EVERY]
+    claims = claims_of(game)
     if reference is not None:
         claims.append(Against(game, reference, name))
     return _run(game, claims, games, plies, seed, seconds, order=order, progress=progress)

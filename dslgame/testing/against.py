@@ -201,7 +201,8 @@ class Against(Property):
         with self._asked("canonical_text(text)", ply):
             ours = {self._own(text): text for text in position.moves()}
         if len(ours) != len(ply.legal):
-            raise self.fail(ply, f"{self.name} writes several moves of the file the same")
+            who = "the file" if self._texts is None else self.name
+            raise self.fail(ply, f"{who} writes several moves the same")
         if len(set(theirs)) != len(theirs):
             twice = next(move for move in theirs if theirs.count(move) > 1)
             raise self.fail(ply, f"{self.name} has the move '{twice}' twice")

@@ -228,7 +228,7 @@ class Play:
 
     def _first(self) -> Ply:
         partners = [claim.start() for claim in self._watching()]
-        return Ply(self.game.start(), next((partner for partner in partners if partner is not None), None))
+        return Ply(self.game.start(), (), next((partner for partner in partners if partner is not None), None))
 
     def _legal(self, ply: Ply) -> tuple[Move, ...]:
         return self._by_rules(ply, lambda: ply.legal)
@@ -238,7 +238,8 @@ class Play:
         text = ply.text(move)
         partners = [claim.after(ply, text) for claim in self._watching()]
         position = self._by_rules(ply, lambda: ply.position.play(move))
-        return Ply(position, next((partner for partner in partners if partner is not None), None))
+        partner = next((partner for partner in partners if partner is not None), None)
+        return Ply(position, (*ply.moves, move), partner)
 
     def _ask(self, claim: Property, ply: Ply) -> int:
         """Let a claim look at a position; says how much work it was."""

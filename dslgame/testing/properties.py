@@ -35,8 +35,10 @@ MOST_REMEMBERED = 50_000
 class Ply:
     """A position of a game that is being played, with what several claims ask of it."""
 
-    def __init__(self, position: Position, partner: Any = None) -> None:
+    def __init__(self, position: Position, moves: tuple[Move, ...] = (), partner: Any = None) -> None:
         self.position = position
+        self.moves = moves
+        """The moves that led here."""
         self.partner = partner
         """The same position as a second implementation has it, where there is one."""
 
@@ -151,7 +153,7 @@ def possible_values(game: Game, kind: meaning.VariableKind) -> range:
 class LegalMoves(Property):
     """What is legal is what is offered and applies."""
 
-    claim = "legal are the offered moves that apply, and none once the game is over"
+    claim = "the legal moves are the offered ones that apply"
 
     def check(self, ply: Ply) -> None:
         """Compare the three ways to ask for moves, twice."""
@@ -216,7 +218,7 @@ class ForcedRulesEnd(Property):
 class ForcedRulesOrder(Property):
     """The order in which forced rules are applied, and the places they are applied at, makes no difference."""
 
-    claim = "the order of forced rules and their places makes no difference"
+    claim = "forced rules give the same result in any order"
     unit = "move"
 
     def __init__(self, game: Game) -> None:
@@ -265,7 +267,7 @@ def decisive(state: State) -> State | int:
 class MoveTexts(Property):
     """Notation: one text for each move, and back."""
 
-    claim = "moves read back as they are written, and no two are written the same"
+    claim = "moves read back as they are written"
 
     def cost(self, ply: Ply) -> int:
         """Each move is written several times."""
@@ -320,7 +322,7 @@ class MoveTexts(Property):
 class PositionTexts(Property):
     """Positions in one line."""
 
-    claim = "position texts tell positions apart and read back"
+    claim = "position texts tell positions apart"
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)
@@ -354,16 +356,16 @@ class PositionTexts(Property):
 
 
 class Replay(Property):
-    """Positions never change, and their moves' texts lead to them again."""
+    """Positions never change, and their moves lead to them again."""
 
-    claim = "the same moves lead to the same position again, and play changes no position"
+    claim = "the same moves lead to the same positions again"
 
     def cost(self, ply: Ply) -> int:
-        """One replay, for which every move's text is compared with those of the others."""
-        return len(ply.position.played) * (1 + self.game.board.size // 4)
+        """One replay, for which all moves of each position are found."""
+        return len(ply.moves) * (1 + self.game.board.size // 8)
 
     def check(self, ply: Ply) -> None:
-        """Play the texts from the start."""
+        """Make the moves from the start."""
         position = ply.position
         states = [*position.history, position.state]
         again = self.game.start()
@@ -371,8 +373,8 @@ class Replay(Property):
             if again.state != state or again.history != tuple(states[:number]):
                 raise self.fail(ply, f"after move {number} the position is another one when the moves are made again",
                                 ("then", self.game.drawing(state)), ("now", self.game.drawing(again.state)))
-            if number < len(position.played):
-                again = again.play(position.played[number])
+            if number < len(ply.moves):
+                again = again.play(ply.moves[number])
         if again != position or hash(again) != hash(position) or again.played != position.played:
             raise self.fail(ply, "equal positions do not count as equal")
 
@@ -383,7 +385,7 @@ class Replay(Property):
 class Symmetries(Property):
     """The rules are closed under the declared symmetries."""
 
-    claim = "declared symmetries commute with moves and outcomes"
+    claim = "symmetries commute with moves and outcomes"
 
     def nothing_to_check(self) -> str:
         """A declaration is needed."""
@@ -431,7 +433,7 @@ class Symmetries(Property):
 class Canonical(Property):
     """Canonical positions stand for the positions that a symmetry relates, and for no others."""
 
-    claim = "canonical positions are equal exactly where a symmetry relates positions"
+    claim = "symmetric positions alone are the same canonically"
 
     def nothing_to_check(self) -> str:
         """A symmetry is needed."""
@@ -485,10 +487,6 @@ class Engines(Property):
         super().__init__(game)
         (self.name, _), *self.others = engines_of(game).items()
 
-    def nothing_to_check(self) -> str:
-        """A second engine is needed."""
-        return "" if self.others else "one engine"
-
     def cost(self, ply: Ply) -> int:
         """The moves of each engine."""
         return len(ply.legal) * (1 + len(self.others))
@@ -506,6 +504,9 @@ class Engines(Property):
 
 BY_CODE: Mapping[str, type[Property]] = {"G407": LegalMoves, "G408": ForcedRulesEnd}
 """The claims that a failing rule contradicts, by its code; all others contradict `Ranges`."""
-EVERY = (Ranges, LegalMoves, ForcedRulesEnd, ForcedRulesOrder, MoveTexts, PositionTexts, Replay, Symmetries, Canonical,
-         Engines)
-"""The claims, in the order in which they are reported."""
+_EVERY = (Ranges, LegalMoves, ForcedRulesEnd, ForcedRulesOrder, MoveTexts, PositionTexts, Replay, Symmetries, Canonical)
+
+
+def claims_of(game: Game) -> list[Property]:
+    """The claims about a game, in the order in which they are reported."""
+    return [*(claim(game) for claim in _EVERY), *([Engines(game)] if len(engines_of(game)) > 1 else [])]

@@ -1,0 +1,136 @@
+"""Reference implementations from Python files, for `dslgame verify --against`.
+
+Whatever is wrong with such a file is said with its name and line, as its author needs it, and without our own calls.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import inspect
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from dslgame.testing import Reference
+
+NAME = "Reference"
+
+
+def load(file: str, params: Mapping[str, int]) -> Reference:
+    """The reference of a file at the game's params. Raises OSError, and ClickException where the file is wrong."""
+    from dslgame.testing.against import raised
+
+    module = _module(file)
+    kind = _class(file, module)
+    _fits(file, kind, params)
+    try:
+        reference: Reference = kind(**params)
+    except Exception as problem:
+        raise click.ClickException(f"{raised(problem, _path_of(module))}, when {kind.__name__} is made with "
+                                   f"{_listed(params)}") from None
+    return reference
+
+
+def _module(file: str) -> ModuleType:
+    """The file as a module. A file in packages is imported as a part of them, another one with its folder at hand."""
+    from dslgame.testing.against import raised
+
+    path = Path(file)
+    text = path.read_bytes()
+    try:
+        compile(text, file, "exec")
+    except SyntaxError as problem:
+        place = f"{problem.filename}:{problem.lineno}:{problem.offset}" if problem.lineno else file
+        raise click.ClickException(f"{place}: {problem.msg}") from None
+    except ValueError as problem:
+        raise click.ClickException(f"{file}: {problem}") from None
+    path = path.resolve()
+    folder = path.parent
+    while (folder / "__init__.py").is_file() and folder != folder.parent:
+        folder = folder.parent
+    name = ".".join(path.relative_to(folder).with_suffix("").parts)
+    before = sys.path[:]
+    sys.path.insert(0, str(folder))
+    try:
+        if "." in name:
+            module = importlib.import_module(name)
+            if Path(_path_of(module)).resolve() == path:
+                return module
+        return _alone(path, f"_reference_{name.replace('.', '_')}")
+    except (Exception, SystemExit) as problem:
+        raise click.ClickException(f"{raised(problem, str(path))}, when the file is read") from None
+    finally:
+        if sys.path[0] != str(folder):  # the module has changed the path itself
+            sys.path[:] = [*before, str(folder)]
+
+
+def _alone(path: Path, name: str) -> ModuleType:
+    """A module of a file that is in no package."""
+    spec = importlib.util.spec_from_file_location(name, path)
+    if spec is None or spec.loader is None:
+        raise ImportError(f"not a Python file: {path.name}")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module  # where dataclasses and the like look for it
+    spec.loader.exec_module(module)
+    return module
+
+
+def _class(file: str, module: ModuleType) -> type[Any]:
+    """The class called Reference, or the only one that has the methods of one."""
+    from dslgame.testing.against import missing
+
+    named = getattr(module, NAME, None)
+    own = [kind for kind in vars(module).values()
+           if inspect.isclass(kind) and kind.__module__ == module.__name__ and not inspect.isabstract(kind)]
+    if inspect.isclass(named):
+        if lacking := missing(named):
+            raise click.ClickException(f"{_place(file, named)}: the class {NAME} lacks {_and(lacking)}")
+        return named
+    fitting = [kind for kind in own if not missing(kind)]
+    if len(fitting) == 1:
+        return fitting[0]
+    if fitting:
+        names = _and([kind.__name__ for kind in fitting])
+        raise click.ClickException(f"{file}: {names} could be the reference; call one of them {NAME}")
+    near = [kind for kind in own if len(missing(kind)) < 4]
+    hint = f"; {near[0].__name__} ({_place(file, near[0])}) lacks {_and(missing(near[0]))}" if near else ""
+    raise click.ClickException(f"{file}: found no class {NAME}, nor another one with the methods of one{hint}")
+
+
+def _fits(file: str, kind: type[Any], params: Mapping[str, int]) -> None:
+    """See that a class takes the game's params by name."""
+    try:
+        signature = inspect.signature(kind)
+    except (TypeError, ValueError):  # as of a class that is written in C
+        return
+    try:
+        signature.bind(**params)
+    except TypeError as problem:
+        given = f"the game's params ({_listed(params)})" if params else "no params, as the game has none"
+        raise click.ClickException(f"{_place(file, kind)}: {kind.__name__} does not take {given}: {problem}") from None
+
+
+def _place(file: str, kind: type[Any]) -> str:
+    """Where a class is written."""
+    try:
+        return f"{file}:{inspect.getsourcelines(kind)[1]}"
+    except (OSError, TypeError):
+        return file
+
+
+def _path_of(module: ModuleType) -> str:
+    return str(getattr(module, "__file__", None) or "")
+
+
+def _listed(params: Mapping[str, int]) -> str:
+    return " ".join(f"{name}={value}" for name, value in params.items()) or "no params"
+
+
+def _and(words: list[str]) -> str:
+    return " and ".join(filter(None, [", ".join(words[:-1]), words[-1]]))

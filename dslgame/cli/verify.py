@@ -1,0 +1,200 @@
+"""`dslgame verify`: what should be true of every game, and of this one by a reference, held to random play."""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+import textwrap
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, redirect_stdout
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from dslgame.cli.common import Loader, doing, examples, file_argument, json_option, load, param_option, title
+from dslgame.cli.output import counted, elapsed, print_json, progress
+
+if TYPE_CHECKING:
+    from dslgame.cli.perft_verify import Counted
+    from dslgame.testing import Report, Result
+    from interpreter.game import Game
+
+QUICK_SEQUENCES, QUICK_POSITIONS = 50_000, 2_000
+"""The largest counts of a perft file that are made here; `perft --verify` makes all."""
+_WORDS = {"ok": "ok", "failed": "FAILED", "noted": "note", "none": "-"}
+_JSON = """\
+JSON: {"game", "params", "seed", "results": [{"claim", "status" ("ok", "failed",
+"noted", "none"), "checked", "unit", "reason", "moves", "details"}], "counts":
+[as in perft --verify], "not_counted", "games", "positions", "complete",
+"seconds", "failed"}."""
+_REFERENCE = """\
+A reference is a second implementation of the rules, a class in a Python file:
+  class Reference:
+      def __init__(self, *, size=3): ...   # the game's params
+      def start(self): ...                 # the first state, of any type
+      def to_move(self, state): ...        # the player's name
+      def outcome(self, state): ...        # None, "draw" or the winner's name
+      def moves(self, state): ...          # the legal moves as texts
+      def play(self, state, move): ...     # the next state; never change one
+      def board(self, state): ...          # {cell: piece}, or None
+      def variables(self, state): ...      # {name: value}; may be left out"""
+
+
+@click.command(short_help="Hold a game to what is true of every game, and to a reference.", epilog=examples(
+    "dslgame verify my.game",
+    "dslgame verify my.game -p size=4 --games 1000 --seed 7",
+    "dslgame verify my.game --against my_reference.py",
+    "dslgame verify my.game --order --json",
+    further=f"{_REFERENCE}\n\n\b\n{_JSON}", codes=True,
+))
+@file_argument
+@param_option
+@click.option("--against", metavar="FILE.py", type=click.Path(),
+              help="Compare the game with the reference in this file, ply by ply.")
+@click.option("--games", type=click.IntRange(0, 1_000_000), default=100, show_default=True, help="Random games played.")
+@click.option("--plies", type=click.IntRange(1, 1000), default=200, show_default=True,
+              help="Moves after which a game is left.")
+@click.option("--seed", type=click.IntRange(0, 2**32 - 1), default=1, show_default=True,
+              help="The same number plays the same games.")
+@click.option("--order", is_flag=True, help="Let it be a failure where forced rules depend on their order.")
+@json_option
+def verify(file: str, params: Mapping[str, int], against: str | None, games: int, plies: int, seed: int, order: bool,
+           as_json: bool) -> None:
+    """Play a game at random and look for what should never be.
+
+    Looks at the first positions and at random games: no rule fails, legal moves apply, move texts and position texts
+    are unambiguous, declared symmetries hold, forced rules end. Counts the smaller numbers of the .perft file beside
+    FILE. What is wrong is shown with the shortest game found. Exits with 1 where something is.
+    """
+    from dslgame import testing
+
+    game = load(file, params)
+    if find_spec("hypothesis") is None:
+        raise click.ClickException(testing.NEEDS)
+    started = time.perf_counter()
+    with _quietly():
+        reference = None
+        if against is not None:
+            from dslgame.cli import references
+
+            with doing(f"reading {against}"):
+                reference = references.load(against, game.params)
+        with doing(f"verifying {title(game)}"), progress(f"verifying {title(game)}", quiet=as_json) as show:
+            report = testing.verify(game, reference=reference, name=against or "", games=games, plies=plies, seed=seed,
+                                    order=order, progress=_seldom(show))
+            counts, left = _counts(file, game, bool(params), show)
+    seconds = time.perf_counter() - started
+    failed = len(report.failed) + sum(item.wrong for item in counts)
+    if as_json:
+        print_json({
+            "game": game.title, "params": game.params, "seed": seed,
+            "results": [_object(result) for result in report.results],
+            "counts": [item.as_json() for item in counts], "not_counted": left,
+            "games": report.games, "positions": report.positions, "complete": report.complete,
+            "seconds": round(seconds, 6), "failed": failed,
+        })
+    else:
+        _print(game, report, counts, left, failed, seconds)
+    if failed:
+        raise SystemExit(1)
+
+
+@contextmanager
+def _quietly() -> Iterator[None]:
+    """Hypothesis keeps its files out of the working directory; what a reference prints is no result of ours."""
+    from hypothesis.configuration import set_hypothesis_home_dir
+
+    with tempfile.TemporaryDirectory() as folder, redirect_stdout(sys.stderr):
+        set_hypothesis_home_dir(folder)
+        try:
+            yield
+        finally:
+            set_hypothesis_home_dir(None)
+
+
+def _seldom(show: Callable[[str], None] | None) -> Callable[[str], None] | None:
+    """The progress, a few times a second at most."""
+    if show is None:
+        return None
+    last = 0.0
+
+    def tell(text: str) -> None:
+        nonlocal last
+        if time.perf_counter() - last > 0.1:
+            last = time.perf_counter()
+            show(text)
+
+    return tell
+
+
+def _counts(file: str, game: Game, params_given: bool, show: Callable[[str], None] | None) -> tuple[list[Counted], int]:
+    """The quick counts of the perft file beside the game, and how many of its counts were left out.
+
+    Where params are given, only the counts at these.
+    """
+    from dslgame import perft_files
+    from dslgame.cli.perft_verify import count
+
+    path = Path(Loader(file).source.name).with_suffix(".perft")
+    if not path.is_file():
+        return [], 0
+    try:
+        wanted = perft_files.read(path)
+    except perft_files.PerftFileError as problem:
+        raise click.ClickException(str(problem)) from None
+    found, left = [], 0
+    games: dict[tuple[tuple[str, int], ...], Game] = {}
+    for item in wanted:
+        if item.count > (QUICK_SEQUENCES if item.depth else QUICK_POSITIONS):
+            left += 1
+            continue
+        at = games.get(item.params) or games.setdefault(item.params, load(file, dict(item.params)))
+        if params_given and at.params != game.params:
+            left += 1
+            continue
+        if show is not None:
+            show(f"counting {item}")
+        found.append(count(path, at, item))
+    return found, left
+
+
+def _object(result: Result) -> dict[str, object]:
+    found = result.disagreement
+    return {
+        "claim": result.claim, "status": result.status, "checked": result.checked, "unit": result.unit,
+        "reason": result.reason, "moves": None if found is None else found.moves,
+        "details": None if found is None else found.details(),
+    }
+
+
+def _print(game: Game, report: Report, counts: list[Counted], left: int, failed: int, seconds: float) -> None:
+    click.echo(title(game))
+    width = max(len(result.claim) for result in report.results)
+    for result in report.results:
+        said = result.reason or counted(result.checked, result.unit)
+        if result.status == "noted":
+            said = "it does; no failure without --order"
+        click.echo(f"{_WORDS[result.status]:6}  {result.claim.ljust(width)}  {said}".rstrip())
+        if result.disagreement is not None:
+            details = result.disagreement.details() if result.status == "failed" else _witness(result)
+            click.echo(textwrap.indent(details, " " * 8, lambda row: bool(row.strip())))
+    for item in counts:
+        if item.wrong:
+            click.echo(item.text())
+    if counts or left:
+        wrong = sum(item.wrong for item in counts)
+        said = f"{counted(len(counts), 'count')}" + (f", {left} larger or of other params left out" if left else "")
+        click.echo(f"{'FAILED' if wrong else 'ok':6}  {'the counts of the perft file'.ljust(width)}  {said}")
+    seen = (f"all {report.positions:,} positions" if report.complete
+            else f"{counted(report.positions, 'position')}, {counted(report.games, 'random game')}")
+    click.echo(f"{counted(failed, 'failure') if failed else 'no failures'}: {seen}, {elapsed(seconds)}")
+
+
+def _witness(result: Result) -> str:
+    """A game in a line."""
+    assert result.disagreement is not None
+    moves = " ".join(result.disagreement.moves)
+    return f"{result.disagreement.phrase}, {f'after {moves}' if moves else 'at the start'}"
