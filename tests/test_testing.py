@@ -403,7 +403,7 @@ def test_exception_of_a_reference_is_told_with_its_line() -> None:
         check_against(changed(), Raising(), seed=1)
     lines = Path(__file__).read_text("utf-8").splitlines()
     line = next(number for number, text in enumerate(lines, start=1) if "raise Key" + "Error" in text)
-    assert f"{__file__}:{line}: KeyError: 'third'" in found.value.phrase
+    assert f"test_testing.py:{line}: KeyError: 'third'" in found.value.phrase
     assert isinstance(found.value.__cause__, KeyError)
 
 

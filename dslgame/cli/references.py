@@ -87,7 +87,8 @@ def _class(file: str, module: ModuleType) -> type[Any]:
 
     named = getattr(module, NAME, None)
     own = [kind for kind in vars(module).values()
-           if inspect.isclass(kind) and kind.__module__ == module.__name__ and not inspect.isabstract(kind)]
+           if inspect.isclass(kind) and kind.__module__ == module.__name__ and not inspect.isabstract(kind)
+           and not kind.__name__.startswith("_")]
     if inspect.isclass(named):
         if lacking := missing(named):
             raise click.ClickException(f"{_place(file, named)}: the class {NAME} lacks {_and(lacking)}")

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from dslgame.cli.common import Loader, doing, examples, file_argument, json_option, load, param_option, title
+from dslgame.cli.common import doing, examples, file_argument, json_option, load, param_option, title
 from dslgame.cli.output import counted, elapsed, print_json, progress
 
 if TYPE_CHECKING:
@@ -138,7 +138,7 @@ def _counts(file: str, game: Game, params_given: bool, show: Callable[[str], Non
     from dslgame import perft_files
     from dslgame.cli.perft_verify import count
 
-    path = Path(Loader(file).source.name).with_suffix(".perft")
+    path = Path(game.rules.source.name).with_suffix(".perft")
     if not path.is_file():
         return [], 0
     try:
@@ -176,7 +176,7 @@ def _print(game: Game, report: Report, counts: list[Counted], left: int, failed:
     for result in report.results:
         said = result.reason or counted(result.checked, result.unit)
         if result.status == "noted":
-            said = "it does; no failure without --order"
+            said = "it depends on the order; no failure without --order"
         click.echo(f"{_WORDS[result.status]:6}  {result.claim.ljust(width)}  {said}".rstrip())
         if result.disagreement is not None:
             details = result.disagreement.details() if result.status == "failed" else _witness(result)

@@ -10,10 +10,12 @@ import sys
 import traceback
 from collections.abc import Iterable, Mapping
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 import attrs
 
+from dslgame.bundled import shortest
 from dslgame.testing.disagreement import listed
 from dslgame.testing.properties import Ply, Property
 from interpreter.boards import members
@@ -228,7 +230,7 @@ def raised(problem: BaseException, file: str) -> str:
     """An exception in one line, with the last place in a file that led to it, else the last one of all."""
     frames = traceback.extract_tb(problem.__traceback__)
     frame = next((frame for frame in reversed(frames) if frame.filename == file), frames[-1] if frames else None)
-    place = f"{frame.filename}:{frame.lineno}: " if frame is not None else ""
+    place = f"{shortest(Path(frame.filename))}:{frame.lineno}: " if frame is not None else ""
     text = " ".join(str(problem).split())
     return f"{place}{type(problem).__name__}{': ' if text else ''}{text}"
 
