@@ -131,6 +131,8 @@ def game_names() -> re.Pattern[str]:
     for path in (ROOT / "games").glob("*.game"):
         title = re.search(r'^game "(.*)"', path.read_text(encoding="utf-8"), re.MULTILINE)
         for name in (path.stem, title[1] if title else path.stem):
+            if len(name) < 3:  # as a word it is in every text
+                continue
             words.append("[ _-]?".join(map(re.escape, re.split(r"[ _-]", name))))
     return re.compile(rf"(?<![^\W_])({'|'.join(words)})(?![^\W_])", re.IGNORECASE)
 

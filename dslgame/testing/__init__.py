@@ -6,7 +6,7 @@ that shows what is wrong. `verify` gives a report instead. Hypothesis plays: it 
 
 >>> import dslgame
 >>> from dslgame.testing import check_game
->>> check_game(dslgame.load("tic_tac_toe"), games=20)
+>>> check_game(dslgame.load("my.game"), games=20)
 """
 
 from __future__ import annotations
