@@ -131,7 +131,7 @@ class Ranges(Property):
         outcomes = (None, DRAW, *range(len(game.players)))
         if state.to_move not in range(len(game.players)) or state.outcome not in outcomes:
             raise self.fail(ply, f"{when}player {state.to_move} is to move, and the outcome is {state.outcome}")
-        if game.rules.pie is None and state.turn != 0:
+        if not game.rules.pies and state.turn != 0:
             raise self.fail(ply, f"{when}turns are counted without a pie rule")
 
 
@@ -399,6 +399,8 @@ class Symmetries(Property):
         """What can follow the image of a position is the images of what can follow it."""
         engine, state = self.game.engine, ply.position.state
         for symmetry, maps in self.game.declared:
+            if not self.game.claims(symmetry, state):
+                continue
             for element in maps:
                 image = element.of_state(state)
                 name = " ".join(["symmetry", symmetry.phrase, "swapping players" * symmetry.swapping]).strip()
