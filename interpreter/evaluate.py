@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import singledispatchmethod
-from itertools import combinations
+from itertools import combinations, islice
 from typing import Any
 
 from dsl import meaning
@@ -271,13 +271,17 @@ class Evaluator:
             for _ in values(table, bound):
                 yield body is None or bool(body(table, bound))
 
+        def count(table: Table, bound: Bound) -> int:
+            """How many hold, at most one more than the number asked for."""
+            return sum(islice(filter(None, holds(table, bound)), number + 1))
+
         tests: dict[str, Test] = {
             "some": lambda table, bound: any(holds(table, bound)),
             "every": lambda table, bound: all(holds(table, bound)),
             "no": lambda table, bound: not any(holds(table, bound)),
-            "exactly": lambda table, bound: sum(holds(table, bound)) == number,
-            "at least": lambda table, bound: sum(holds(table, bound)) >= number,
-            "at most": lambda table, bound: sum(holds(table, bound)) <= number,
+            "exactly": lambda table, bound: count(table, bound) == number,
+            "at least": lambda table, bound: count(table, bound) >= number,
+            "at most": lambda table, bound: count(table, bound) <= number,
         }
         return tests[term.kind]
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from interpreter.boards import members
+
 DRAW = -1
 """The outcome of a drawn game; otherwise an outcome is the index of the player who won."""
 PASS, SWAP = -1, -2
@@ -42,10 +44,11 @@ class State(NamedTuple):
 class Table:
     """A position being changed by a move."""
 
-    __slots__ = ("links", "mover", "pieces", "seats", "to_move", "turn", "values")
+    __slots__ = ("_at", "links", "mover", "pieces", "seats", "to_move", "turn", "values")
 
     def __init__(self, state: State) -> None:
         self.pieces = list(state.pieces)
+        self._at: dict[int, int] | None = None
         self.values = list(state.values)
         self.links = list(state.links)
         self.seats = state.seats
@@ -59,6 +62,7 @@ class Table:
         """An independent copy, to try a further choice on."""
         other = Table.__new__(Table)
         other.pieces = list(self.pieces)
+        other._at = None if self._at is None else dict(self._at)
         other.values = list(self.values)
         other.links, other.seats = list(self.links), self.seats
         other.mover, other.to_move, other.turn = self.mover, self.to_move, self.turn
@@ -71,14 +75,15 @@ class Table:
             if holding & cells:
                 pieces[index] = holding & ~cells
         pieces[piece] |= cells
+        if self._at is not None:
+            for cell in members(cells):
+                self._at[cell] = piece
 
     def piece_at(self, cell: int) -> int:
         """The piece on a cell; 0 where it is empty."""
-        bit = 1 << cell
-        for index, holding in enumerate(self.pieces):
-            if holding & bit:
-                return index
-        raise ValueError(f"cell {cell} is not on the board")
+        if self._at is None:
+            self._at = {place: index for index, holding in enumerate(self.pieces) if index for place in members(holding)}
+        return self._at.get(cell, 0)
 
     def state(self, outcome: int | None) -> State:
         """The position as it is now; `outcome` names whose pieces and goals have won."""
@@ -90,6 +95,7 @@ class Table:
     def shift(self, cells: int) -> None:
         """Move everything on an unbounded board by so many cells in board order; nothing may stand at the edge."""
         everything = sum(self.pieces)
+        self._at = None
         for index, holding in enumerate(self.pieces):
             if index:
                 self.pieces[index] = holding << cells if cells >= 0 else holding >> -cells
