@@ -11,8 +11,8 @@ import os
 import random
 import subprocess
 import sys
+import time
 from collections import Counter
-from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
 
@@ -21,18 +21,20 @@ import pytest
 from dslgame import perft_files
 from dslgame.perft_files import Expected
 from dslgame.testing import check_game
+from interpreter import trial
 from interpreter.engine import Engine
 from interpreter.game import Game, examine
 from interpreter.state import State
 from interpreter.symmetries import StateMap, canonical
-from interpreter.trial import try_out
 from tests.discovery import GameCase, found_cases, found_counts, found_games
 
 CASES = found_cases()
 SECONDS = 0.8
 """For the random games of one game file, all its cases together; an example may take longer."""
 QUICK = 25_000
-"""Moves tried for the counts of one game, about; further counts are slow tests."""
+"""Moves tried for the counts of one game, about, and the"""
+COUNTING_SECONDS = 1.0
+"""time for them; what is more is left to the slow tests, which make every count."""
 
 for_every_game = pytest.mark.parametrize("case", CASES, ids=str)
 
@@ -56,10 +58,22 @@ def test_file_has_no_errors_and_no_warnings(case: GameCase) -> None:
     assert perft_files.read(case.perft_path)
 
 
-@pytest.mark.parametrize("path", found_games(), ids=lambda path: path.stem)
+for_every_file = pytest.mark.parametrize("path", found_games(), ids=lambda path: path.stem)
+
+
+@for_every_file
+def test_a_little_play_finds_nothing_wrong_with_the_game(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What `dslgame check` looks for, with a part of its work."""
+    for name in ("MOST_STATES", "MOST_WORK", "SYMMETRY_WORK", "RANDOM_BOARDS"):
+        monkeypatch.setattr(trial, name, getattr(trial, name) // 8)
+    assert [item for item in trial.try_out(GameCase(path).load()) if item.severity != "note"] == []
+
+
+@pytest.mark.slow
+@for_every_file
 def test_play_finds_nothing_wrong_with_the_game(path: Path) -> None:
-    """What `dslgame check` looks for: ranges, endless cascades, dead rules, symmetries that the rules do not have."""
-    assert [item for item in try_out(GameCase(path).load()) if item.severity != "note"] == []
+    """Ranges that are left, endless cascades, dead rules, symmetries that the rules do not have or do not declare."""
+    assert trial.try_out(GameCase(path).load()) == []
 
 
 # ---- play
@@ -119,42 +133,81 @@ def test_symmetries_are_a_group(case: GameCase) -> None:
 # ---- counts
 
 
-def successors(engine: Engine, state: State) -> list[State]:
-    """The states after one move, one for each move."""
-    return [after for _, after in engine.successors(state)]
+class TooSlow(Exception):
+    """The time for counting is over."""
 
 
-class Levels:
-    """The states after 0, 1, 2, ... moves, each with the number of ways to it; equal states are counted together."""
+class Clock:
+    """The time that is left for the counts of a game."""
 
-    def __init__(self, engine: Engine, state: State) -> None:
-        self.engine = engine
+    def __init__(self, seconds: float) -> None:
+        self.left = seconds
+        self._since = time.perf_counter()
+
+    def __enter__(self) -> None:
+        self._since = time.perf_counter()
+
+    def __exit__(self, *exception: object) -> None:
+        self.left -= time.perf_counter() - self._since
+
+    def look(self) -> None:
+        """Raises TooSlow once the time is over."""
+        if time.perf_counter() - self._since > self.left:
+            raise TooSlow
+
+
+CLOCKS = {path: Clock(COUNTING_SECONDS) for path in found_games()}
+
+
+class Counting:
+    """Counts from one position of a game, by an engine; equal states are counted together."""
+
+    def __init__(self, engine: Engine, state: State, clock: Clock) -> None:
+        self.engine, self.state, self.clock = engine, state, clock
         self.totals = [1]
         """Sequences of 0, 1, 2, ... moves, as far as they are counted."""
-        self._last = Counter({state: 1})
-        """The states one move before those of the last total, with the number of ways; at first the root."""
+        self.level = Counter({state: 1})
+        """The states one move before those of the last total (at first the root), with the number of ways to each."""
 
-    def total(self, depth: int) -> int:
+    def successors(self, state: State) -> list[State]:
+        """The states after one move, one for each move."""
+        self.clock.look()
+        return [after for _, after in self.engine.successors(state)]
+
+    def perft(self, depth: int) -> int:
         """Sequences of so many moves."""
         while len(self.totals) <= depth:
             if len(self.totals) > 1:
                 following: Counter[State] = Counter()
-                for before, ways in self._last.items():
-                    for after in successors(self.engine, before):
+                for before, ways in self.level.items():
+                    for after in self.successors(before):
                         following[after] += ways
-                self._last = following
-            self.totals.append(sum(ways * len(self._legal(state)) for state, ways in self._last.items()))
+                self.level = following
+            total = 0
+            for state, ways in self.level.items():
+                self.clock.look()
+                total += ways * len(self.engine.legal(state))
+            self.totals.append(total)
         return self.totals[depth]
 
-    def _legal(self, state: State) -> list[object]:
-        return [*self.engine.legal(state)]
+    def reachable(self, maps: tuple[StateMap, ...]) -> int:
+        """How many states can be reached, one for each set of images."""
+        found = {canonical(self.state, maps)}
+        waiting = [self.state]
+        while waiting:
+            for after in self.successors(waiting.pop()):
+                representative = canonical(after, maps)
+                if representative not in found:
+                    found.add(representative)
+                    waiting.append(representative)
+        return len(found)
 
 
-@lru_cache(maxsize=2)
-def levels(case: GameCase, moves: tuple[str, ...], ignore_ends: bool) -> Levels:
-    """The levels under a position of a game; consecutive tests ask for the same ones."""
+@lru_cache(maxsize=8)
+def counting(case: GameCase, moves: tuple[str, ...], ignore_ends: bool, clock: Clock) -> Counting:
+    """Counts from a position; kept for the next one of them."""
     game = case.load()
-    return Levels(game.endless if ignore_ends else game.engine, after_moves(game, moves))
+    return Counting(game.endless if ignore_ends else game.engine, after_moves(game, moves), clock)
 
 
 def after_moves(game: Game, moves: tuple[str, ...]) -> State:
@@ -165,65 +218,66 @@ def after_moves(game: Game, moves: tuple[str, ...]) -> State:
     return position.state
 
 
-def reachable(engine: Engine, state: State, maps: tuple[StateMap, ...]) -> int:
-    """How many states can be reached, one for each set of images."""
-    found = {canonical(state, maps)}
-    waiting = [state]
-    while waiting:
-        for after in successors(engine, waiting.pop()):
-            representative = canonical(after, maps)
-            if representative not in found:
-                found.add(representative)
-                waiting.append(representative)
-    return len(found)
-
-
-def counted(case: GameCase, expected: Expected) -> int:
-    """The game's own count of what a perft file expects."""
-    if expected.depth or expected.kind in ("perft", "nodes"):
-        below = levels(case, expected.moves, expected.ignore_ends)
-        if expected.kind == "perft":
-            return below.total(expected.depth)
-        return sum(below.total(depth) for depth in range(expected.depth + 1))
+def counted(case: GameCase, expected: Expected, clock: Clock) -> int:
+    """The game's own count of what a perft file expects. Raises TooSlow."""
+    below = counting(case, expected.moves, expected.ignore_ends, clock)
+    if expected.kind == "perft":
+        return below.perft(expected.depth)
+    if expected.kind == "nodes":
+        return sum(below.perft(depth) for depth in range(expected.depth + 1))
     game = case.load()
-    state = after_moves(game, expected.moves)
-    merged = expected.kind == "positions merged"
-    engine = game.endless if expected.ignore_ends else game.engine
-    return reachable(engine, state, game.fixing(state) if merged else game.symmetries[:1])
+    return below.reachable(game.fixing(below.state) if expected.kind == "positions merged" else game.symmetries[:1])
 
 
 def effort(case: GameCase, item: Expected, counts: list[tuple[GameCase, Expected]]) -> float:
     """About how many moves must be tried for a count: those before the last one, and all moves of every position."""
-    if not item.depth:
+    if item.kind not in ("perft", "nodes"):
         return 8 * item.count
     before = [other.count for its_case, other in counts
               if its_case == case and (other.kind, other.moves, other.ignore_ends, other.depth)
               == (item.kind, item.moves, item.ignore_ends, item.depth - 1)]
     most = max(item.count, *before) if before else item.count
-    return (before[0] if before else most ** ((item.depth - 1) / item.depth)) + most / 20
+    return (before[0] if before else most ** (1 - 1 / max(1, item.depth))) + most / 20
 
 
-def count_parameters() -> Iterator[object]:
-    """Every expected count as a test parameter; from the quickest of a game on, as many as are quick by default."""
+def quick_counts() -> list[object]:
+    """The expected counts of every game that take the least effort, from the least on."""
+    found: list[object] = []
     for path in found_games():
         counts = [(case, item) for case, item in found_counts() if case.path == path]
-        efforts = {number: effort(case, item, counts) for number, (case, item) in enumerate(counts)}
-        slow: set[int] = set()
+        efforts = [effort(case, item, counts) for case, item in counts]
         spent = 0.0
-        for number in sorted(efforts, key=lambda number: efforts[number]):
+        for number in sorted(range(len(counts)), key=lambda number: efforts[number]):
+            case, item = counts[number]
             spent += efforts[number]
-            if spent > QUICK:
-                slow.add(number)
-        for number, (case, item) in enumerate(counts):
-            marks = [pytest.mark.slow] if number in slow else []
-            yield pytest.param(case, item, id=f"{path.stem} {item}", marks=marks)
+            if spent <= QUICK:
+                found.append(pytest.param(case, item, id=f"{path.stem} {item}"))
+    return found
 
 
-@pytest.mark.parametrize(("case", "expected"), list(count_parameters()))
+@pytest.mark.parametrize(("case", "expected"), quick_counts())
 def test_counts_are_those_of_the_perft_file(case: GameCase, expected: Expected) -> None:
     """On a mismatch: the board, and the count below each move."""
-    found = counted(case, expected)
+    clock = CLOCKS[case.path]
+    try:
+        with clock:
+            found = counted(case, expected, clock)
+    except TooSlow:
+        pytest.skip("left to the slow tests")
     assert found == expected.count, f"{case.perft_path.name}:{expected.line}\n{divided(case.load(), expected)}"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("case", "expected"), [
+    pytest.param(case, item, id=f"{case.path.stem} {item}") for case, item in found_counts()
+])
+def test_all_counts_are_those_of_the_perft_file(case: GameCase, expected: Expected) -> None:
+    """However long it takes."""
+    found = counted(case, expected, ENDLESS)
+    assert found == expected.count, f"{case.perft_path.name}:{expected.line}\n{divided(case.load(), expected)}"
+
+
+ENDLESS = Clock(float("inf"))
 
 
 def divided(game: Game, expected: Expected) -> str:
@@ -233,7 +287,8 @@ def divided(game: Game, expected: Expected) -> str:
     rows = [game.drawing(state)]
     if expected.depth:
         for move, after in engine.successors(state):
-            rows.append(f"{game.notation.write(state, move)}: {Levels(engine, after).total(expected.depth - 1)}")
+            below = Counting(engine, after, ENDLESS).perft(expected.depth - 1)
+            rows.append(f"{game.notation.write(state, move)}: {below}")
     return "\n".join(rows)
 
 
@@ -245,7 +300,7 @@ def random_game(game: Game, seed: int) -> tuple[str, ...]:
     dice = random.Random(seed)
     position = game.start()
     seen = 0
-    while not position.over and seen < 1000:
+    while not position.over and seen < 300:
         legal = position.legal()
         seen += 10 + len(legal)
         position = position.play(dice.choice(legal))

@@ -92,6 +92,8 @@ class Play:
             self.positions += 1
             self._tell(f"{self.positions:,} positions")
             for claim in tuple(self.active):
+                if self._is_late(seconds):
+                    return
                 try:
                     work += self._ask(claim, ply)
                 except Disagreement as found:
