@@ -196,6 +196,7 @@ FUNCTIONS: dict[str, Function] = {
     "linked": Function(_simple, "linked(c, n, bridge)", (CELL, CELL, LAYER), 3, _fixed(BOOLEAN)),
     "facing": Function(_simple, "facing(c, d)", (CELL, DIRECTION), 2, _fixed(PLAYER)),
     "line": Function(_simple, "line(mine, 3)", (CELLS, ANY_INTEGER), 2, _fixed(BOOLEAN)),
+    "lines": Function(_simple, "lines(mine, 3)", (CELLS, ANY_INTEGER), 2, _fixed(CELLS)),
     "abs": Function(_simple, "abs(a - b)", (ANY_INTEGER,), 1, _fixed(Integer(0, 10**9))),
     "count": Function(_count, "count(mine) or count(c in mine where P)"),
     "sum": Function(_aggregate, "sum(count[c] for c in mine) or sum(count)"),

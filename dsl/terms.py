@@ -272,6 +272,7 @@ class Terms:
             case "tiles" if world.tiles:
                 return meaning.Listing(world.tiles, sort=SetOf(PIECE), span=span)
             case "pieces":
+                world.used.update(world.piece_names)
                 return meaning.Listing(everything, sort=SetOf(PIECE), span=span)
             case "boolean":
                 return meaning.Listing((0, 1), sort=SetOf(BOOLEAN), span=span)

@@ -178,6 +178,8 @@ class Board:
     """Centres for drawing: x to the right, y down, next cells 1 apart (on a graph, next on its circle)."""
     points: tuple[Point, ...] = attrs.field(repr=False)
     """Lattice points: (row, column), on a hexagon axial (q, r); empty on a graph."""
+    paths: tuple[tuple[int, ...], ...] = attrs.field(default=(), repr=False)
+    """Of a graph, the paths that it was made of: its straight lines."""
     layers: tuple[LinkLayer, ...] = attrs.field(default=(), repr=False)
     """The kinds of links between its cells that a game has."""
     _cells_by_place: Mapping[tuple[int, int], int] = attrs.field(init=False, repr=False)
@@ -270,7 +272,7 @@ class Board:
         return tuple(cells)
 
     def lines(self, length: int) -> tuple[int, ...]:
-        """Return all straight segments of so many cells, as bitmasks, each once; none on a graph.
+        """Return all straight segments of so many cells, as bitmasks, each once; on a graph along the given paths.
 
         They come in the order of their first cells. Raises BoardError for a length below 1.
         """
@@ -278,6 +280,9 @@ class Board:
             raise BoardError(f"a line of {length} cells was asked for, expected at least 1")
         if length not in self._lines:
             found: dict[int, None] = {}
+            for path in self.paths:
+                for first in range(len(path) - length + 1):
+                    found[mask_of(path[first : first + length])] = None
             for cell in range(self.size):
                 for direction in range(len(self.directions)):
                     segment = (cell, *self.ray(cell, direction)[: length - 1])
@@ -296,7 +301,7 @@ class Board:
             raise BoardError(f"a line of {length} cells was asked for, expected at least 1")
         if cells.bit_count() < length:
             return False
-        if self.size <= _SMALL:
+        if self.size <= _SMALL or self.paths:
             return any(cells & line == line for line in self.lines(length))
         half = len(self.directions) // 2
         for cell in members(cells):
@@ -311,6 +316,14 @@ class Board:
                 if run >= length:
                     return True
         return False
+
+    def in_lines(self, cells: int, length: int) -> int:
+        """Return the cells of a set that stand in one of `lines(length)` inside it."""
+        found = 0
+        for line in self.lines(length):
+            if cells & line == line:
+                found |= line
+        return found
 
     def leaps(self, one: int, other: int) -> tuple[int, ...]:
         """Return for each cell those so many rows and so many columns away, either way round, as bitmasks."""
@@ -592,6 +605,7 @@ def _build_graph(paths: Iterable[Sequence[str]]) -> Board:
     """Build a board from its links, its cells set on a circle, clockwise from the top."""
     index: dict[str, int] = {}
     near: list[set[int]] = []
+    paths = tuple(tuple(path) for path in paths)
     for path in paths:
         for name in path:
             if name not in index:
@@ -624,4 +638,5 @@ def _build_graph(paths: Iterable[Sequence[str]]) -> Board:
         columns=(),
         places=tuple((radius * math.sin(angle), -radius * math.cos(angle)) for angle in angles),
         points=(),
+        paths=tuple(tuple(index[name] for name in path) for path in paths),
     )

@@ -177,6 +177,18 @@ def _line(board: Board, arguments: list[Function], span: Span) -> Function:
     return run
 
 
+def _lines(board: Board, arguments: list[Function], span: Span) -> Function:
+    cells, length = arguments
+
+    def run(table: Table, bound: Bound) -> int:
+        number = length(table, bound)
+        if number < 1:
+            raise RuleError("G405", f"lines(..., {number}) asks for lines of {number} cells, expected at least 1", span)
+        return board.in_lines(cells(table, bound), number)
+
+    return run
+
+
 def _count(board: Board, arguments: list[Function], span: Span) -> Function:
     (cells,) = arguments
     return lambda table, bound: cells(table, bound).bit_count()
@@ -213,6 +225,7 @@ ON_CELLS: dict[str, Callable[[Board, list[Function], Span], Function]] = {
     "free": _of_link(lambda table, board, layer, link, there: board.layers[layer].is_free(link, there)),
     "linked": _of_link(lambda table, board, layer, link, there: bool(there >> link & 1)),
     "line": _line,
+    "lines": _lines,
     "count": _count,
     "abs": _numbers(abs),
     "min": _numbers(min),

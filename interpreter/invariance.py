@@ -301,6 +301,11 @@ class _Renaming:
             case "joined":
                 cells, one, other = (self.term(argument) for argument in arguments)
                 return (name, cells, _sorted((one, other)))
+            case "line" | "lines" if self.board.paths and self.element is not None:
+                length = arguments[1]
+                lines = self.board.lines(length.value or 1) if isinstance(length, meaning.Literal) else ()
+                if not lines or {self.element.cells.of_set(line) for line in lines} != set(lines):
+                    raise _Unclear
             case "free" | "linked":
                 one, other, layer = (self.term(argument) for argument in arguments)
                 return (name, _sorted((one, other)), layer)

@@ -396,6 +396,12 @@ SET_CASES: dict[str, list[tuple[str, str]]] = {
         ('group("a3" + "a1", cells - "b2" - "a2")', "a1 a3 b1 b3 c1 c2 c3"),
         ('group({"a1"}, empty)', ""),
     ],
+    "lines": [
+        ("lines(cells, 3)", "a1 a2 a3 b1 b2 b3 c1 c2 c3"),
+        ("lines(top + left + \"c1\", 3)", "a1 a2 a3 b3 c3"),
+        ("lines(mine, 3)", ""),
+        ("lines(mine, 1)", "a1 b1"),
+    ],
     "leap": [
         ('leap("a1", 1, 2)', "b3 c2"),
         ('leap("b2", 2, 1)', ""),
