@@ -164,6 +164,9 @@ class Game:
                 rows.append(f"{kind.name}: {shown}")
         for layer, there in zip(self.board.layers, state.links, strict=True):
             rows.append(f"{layer.name}: {' '.join(layer.text(self.board, link) for link in members(there)) or 'none'}")
+        if state.seats:
+            one, other = self.players
+            rows.append(f"seats: {one} plays what was {other}'s, {other} what was {one}'s")
         return "\n".join(rows)
 
 
