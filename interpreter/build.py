@@ -109,8 +109,9 @@ def swap_map(maps: list[tuple[meaning.Symmetry, list[StateMap]]]) -> StateMap | 
     return next((element for symmetry, elements in maps if symmetry.swapping for element in elements), None)
 
 
-def make_engine(rules: meaning.Rules, board: Board, swap: StateMap | None, *, ignore_ends: bool = False) -> Engine:
+def make_engine(rules: meaning.Rules, board: Board, swap: StateMap | None, *, ignore_ends: bool = False,
+                remember: bool = True) -> Engine:
     """An engine that knows how sides are swapped."""
-    engine = Engine(rules, board, ignore_ends=ignore_ends)
+    engine = Engine(rules, board, ignore_ends=ignore_ends, remember=remember)
     engine.swap = swap
     return engine

@@ -80,14 +80,18 @@ class _Condition:
 
 
 class Engine:
-    """Plays by the rules of one game on one board; `ignore_ends` plays on after wins and draws."""
+    """Plays by the rules of one game on one board; `ignore_ends` plays on after wins and draws.
 
-    def __init__(self, rules: meaning.Rules, board: Board, *, ignore_ends: bool = False) -> None:
+    Without `remember` no values are kept from one use of a term to the next; see `interpreter.fixed`.
+    """
+
+    def __init__(self, rules: meaning.Rules, board: Board, *, ignore_ends: bool = False,
+                 remember: bool = True) -> None:
         self.rules = rules
         self.board = board
         self.ignore_ends = ignore_ends
         self.players = len(rules.players)
-        self.evaluator = Evaluator(rules, board)
+        self.evaluator = Evaluator(rules, board, remember=remember)
         self.evaluator.no_moves = self._no_moves
         self._effects = Effects(self.evaluator)
         self._onward_stages: dict[tuple[int, int], tuple[list[_Given], _Stage]] = {}

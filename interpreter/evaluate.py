@@ -16,6 +16,7 @@ from dsl import meaning
 from dsl.sorts import CELL, CELLS, NETWORK, PLAYER
 from interpreter.boards import Board, mask_of, members
 from interpreter.errors import RuleError
+from interpreter.fixed import Fixed
 from interpreter.functions import ON_CELLS, ON_NETWORKS, ON_TILES, Bound, CellSet, Function, Test
 from interpreter.networks import CellNetwork, LinkNetwork, Network, TrackNetwork, Tracks
 from interpreter.state import Table
@@ -24,9 +25,13 @@ from interpreter.state import Table
 class Evaluator:
     """Makes functions of terms for one game on one board."""
 
-    def __init__(self, rules: meaning.Rules, board: Board) -> None:
+    def __init__(self, rules: meaning.Rules, board: Board, *, remember: bool = True) -> None:
         self.rules = rules
         self.board = board
+        self.remember = remember
+        """Whether values of fixed terms are kept; see `interpreter.fixed`."""
+        self._fixed = Fixed()
+        self._inside_fixed = False
         self.own = tuple(
             tuple(index for index, piece in enumerate(rules.pieces) if index and piece.owner == player)
             for player in range(len(rules.players))
@@ -155,42 +160,52 @@ class Evaluator:
 
     # ---- by class of term
 
-    @singledispatchmethod
     def _compile(self, term: meaning.Term) -> Function:
+        """The function of a term; of a fixed one, a function that remembers its values."""
+        slots = self._fixed.slots(term) if self.remember and not self._inside_fixed else None
+        if slots is None:
+            return self._made(term)
+        self._inside_fixed = True
+        function = self._made(term)
+        self._inside_fixed = False
+        return _remembering(function, slots)
+
+    @singledispatchmethod
+    def _made(self, term: meaning.Term) -> Function:
         raise TypeError(f"no evaluation for {type(term).__name__}")
 
-    @_compile.register
+    @_made.register
     def _(self, term: meaning.Literal) -> Function:
         value = term.value
         return lambda table, bound: value
 
-    @_compile.register
+    @_made.register
     def _(self, term: meaning.NamedCell) -> Function:
         cell = self.board.cell_named(term.name)
         return lambda table, bound: cell
 
-    @_compile.register
+    @_made.register
     def _(self, term: meaning.Local) -> Function:
         slot = term.slot
         return lambda table, bound: bound[slot]
 
-    @_compile.register
+    @_made.register
     def _(self, term: meaning.Role) -> Function:
         if term.name == "mover":
             return lambda table, bound: table.mover
         return lambda table, bound: 1 - table.mover
 
-    @_compile.register
+    @_made.register
     def _(self, term: meaning.OwnPiece) -> Function:
         player, pieces = self.known(term.player), term.pieces
         return lambda table, bound: pieces[player(table, bound)]
 
-    @_compile.register
+    @_made.register
     def _(self, term: meaning.Variable) -> Function:
         place = self.place(term.number, term.index)
         return lambda table, bound: table.values[place(table, bound)]
 
-    @_compile.register
+    @_made.register
     def _(self, term: meaning.CellsOf) -> Function:
         if len(term.pieces) == 1:
             piece = term.pieces[0]
@@ -205,7 +220,7 @@ class Evaluator:
 
         return run
 
-    @_compile.register
+    @_made.register
     def _(self, term: meaning.CellsHolding) -> Function:
         piece = self._compile(term.piece)
 
@@ -215,7 +230,7 @@ class Evaluator:
 
         return run
 
-    @_compile.register
+    @_made.register
     def _(self, term: meaning.Owned) -> Function:
         owned = self.own if term.mine else self.others
 
@@ -227,22 +242,22 @@ class Evaluator:
 
         return run
 
-    @_compile.register
+    @_made.register
     def _(self, term: meaning.Region) -> Function:
         cells = self.board.regions[term.name]
         return lambda table, bound: cells
 
-    @_compile.register
+    @_made.register
     def _(self, term: meaning.Listing) -> Function:
         values = term.values
         return lambda table, bound: values
 
-    @_compile.register
+    @_made.register
     def _(self, term: meaning.Numbers) -> Function:
         low, high = self.known(term.low), self.known(term.high)
         return lambda table, bound: range(low(table, bound), high(table, bound) + 1)
 
-    @_compile.register
+    @_made.register
     def _(self, term: meaning.CellSet) -> Function:
         parts = [(self._compile(item), item.sort == CELL) for item in term.items]
 
@@ -258,12 +273,12 @@ class Evaluator:
 
         return run
 
-    @_compile.register
+    @_made.register
     def _(self, term: meaning.Comprehension) -> Function:
         values = self.bound_values(term.binding)
         return lambda table, bound: mask_of(values(table, bound))
 
-    @_compile.register
+    @_made.register
     def _(self, term: meaning.Quantified) -> Function:
         values, body, number = self.bound_values(term.binding), self.optional(term.body), term.number
 
@@ -285,7 +300,7 @@ class Evaluator:
         }
         return tests[term.kind]
 
-    @_compile.register
+    @_made.register
     def _(self, term: meaning.Only) -> Function:
         values, body, span = self.bound_values(term.binding), self.optional(term.body), term.span
         name = term.binding.name
@@ -299,7 +314,7 @@ class Evaluator:
 
         return run
 
-    @_compile.register
+    @_made.register
     def _(self, term: meaning.Aggregate) -> Function:
         values = self.bound_values(term.binding)
         body = None if term.body is None else self.known(term.body)
@@ -323,7 +338,7 @@ class Evaluator:
         }
         return kinds[term.kind]
 
-    @_compile.register
+    @_made.register
     def _(self, term: meaning.Let) -> Function:
         slot, value = term.slot, self._compile(term.value)
         if any(self._may_be_none(part) for part in meaning.walk(term.value)):
@@ -337,7 +352,7 @@ class Evaluator:
 
         return run
 
-    @_compile.register
+    @_made.register
     def _(self, term: meaning.Arithmetic) -> Function:
         left, right = self.known(term.left), self.known(term.right)
         operators: dict[str, Function] = {
@@ -349,7 +364,7 @@ class Evaluator:
         }
         return operators[term.operator]
 
-    @_compile.register
+    @_made.register
     def _(self, term: meaning.SetArithmetic) -> Function:
         left, right = self._compile(term.left), self._compile(term.right)
         operators: dict[str, CellSet] = {
@@ -359,7 +374,7 @@ class Evaluator:
         }
         return operators[term.operator]
 
-    @_compile.register
+    @_made.register
     def _(self, term: meaning.Comparison) -> Function:
         left, right = self._compile(term.left), self._compile(term.right)
 
@@ -380,7 +395,7 @@ class Evaluator:
         }
         return operators[term.operator]
 
-    @_compile.register
+    @_made.register
     def _(self, term: meaning.Contains) -> Function:
         element, collection = self._compile(term.element), self._compile(term.collection)
         if term.collection.sort != CELLS:
@@ -392,17 +407,17 @@ class Evaluator:
 
         return run
 
-    @_compile.register
+    @_made.register
     def _(self, term: meaning.Exists) -> Function:
         collection = self._compile(term.collection)
         return lambda table, bound: collection(table, bound) != 0
 
-    @_compile.register
+    @_made.register
     def _(self, term: meaning.Not) -> Function:
         operand = self._compile(term.operand)
         return lambda table, bound: not operand(table, bound)
 
-    @_compile.register
+    @_made.register
     def _(self, term: meaning.All) -> Function:
         operands = [self._compile(operand) for operand in term.operands]
 
@@ -414,7 +429,7 @@ class Evaluator:
 
         return run
 
-    @_compile.register
+    @_made.register
     def _(self, term: meaning.Any) -> Function:
         operands = [self._compile(operand) for operand in term.operands]
 
@@ -426,17 +441,17 @@ class Evaluator:
 
         return run
 
-    @_compile.register
+    @_made.register
     def _(self, term: meaning.IfElse) -> Function:
         condition, yes, no = self._compile(term.condition), self._compile(term.yes), self._compile(term.no)
         return lambda table, bound: yes(table, bound) if condition(table, bound) else no(table, bound)
 
-    @_compile.register
+    @_made.register
     def _(self, term: meaning.NoMoves) -> Function:
         anyone = term.anyone
         return lambda table, bound: self.no_moves(table, anyone)
 
-    @_compile.register
+    @_made.register
     def _(self, term: meaning.Apply) -> Function:
         name = term.function
         if name in ON_NETWORKS:
@@ -462,6 +477,36 @@ class Evaluator:
                 return lambda table, bound: TrackNetwork(board, tracks, table, who(table, bound))
         among = self._compile(term)
         return lambda table, bound: CellNetwork(board, among(table, bound))
+
+
+_MOST_REMEMBERED = 100_000
+
+
+def _remembering(function: Function, slots: tuple[int, ...]) -> Function:
+    """A function that computes each value once: those of its slots decide it."""
+    known: dict[Any, Any] = {}
+    if len(slots) == 1:
+        (slot,) = slots
+
+        def one(table: Table, bound: Bound) -> Any:
+            key = bound[slot]
+            if key not in known:
+                if len(known) > _MOST_REMEMBERED:
+                    known.clear()
+                known[key] = function(table, bound)
+            return known[key]
+
+        return one
+
+    def run(table: Table, bound: Bound) -> Any:
+        key = tuple([bound[slot] for slot in slots])
+        if key not in known:
+            if len(known) > _MOST_REMEMBERED:
+                known.clear()
+            known[key] = function(table, bound)
+        return known[key]
+
+    return run
 
 
 def _once(table: Table, bound: Bound) -> Iterator[None]:

@@ -82,7 +82,9 @@ class Table:
     def piece_at(self, cell: int) -> int:
         """The piece on a cell; 0 where it is empty."""
         if self._at is None:
-            self._at = {place: index for index, holding in enumerate(self.pieces) if index for place in members(holding)}
+            self._at = {
+                place: index for index, holding in enumerate(self.pieces) if index for place in members(holding)
+            }
         return self._at.get(cell, 0)
 
     def state(self, outcome: int | None) -> State:

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import random
 import textwrap
+from pathlib import Path
 
 import pytest
 
 import dslgame
 from dslgame import GameFileError, Position, RuleError
+from interpreter.build import make_engine
+
+GAMES = sorted((Path(__file__).parent.parent / "games").glob("*.game"))
 
 JUMPS = """
 game "Jumps"
@@ -185,3 +190,27 @@ def test_ways_to_turn_are_two() -> None:
     """Another word is told with the right ones."""
     with pytest.raises(GameFileError, match="unknown way to turn 'left'"):
         start(TURNS.format(board="square(2, 2)", cells='"a2"', block="cells", way="left", first="a2"))
+
+
+# ---- remembered values
+
+
+@pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
+def test_remembering_fixed_terms_changes_nothing(path: Path) -> None:
+    """The same random game with and without `interpreter.fixed`: the same moves at every ply."""
+    game = dslgame.load(path)
+    with_memory = game.engine
+    without = make_engine(game.rules, game.board, with_memory.swap, remember=False)
+    dice = random.Random(1)
+    state = with_memory.start()
+    assert without.start() == state
+    tried = 0
+    while state.outcome is None and tried < 400:
+        legal = with_memory.legal(state)
+        assert without.legal(state) == legal
+        tried += len(legal)
+        move = dice.choice(legal)
+        after = with_memory.apply(state, move)
+        assert without.apply(state, move) == after
+        assert after is not None
+        state = after
