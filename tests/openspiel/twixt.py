@@ -1,0 +1,73 @@
+"""OpenSpiel's twixt: an action is column * size + row, rows counted from the bottom; to swap is to repeat Red's action.
+
+Its swap is ours of `swap` 1 and always offered; for `swap` 0 it is left out here. It knows square boards of 5 to 24. It
+keeps a table of crossings that is made anew for the size of the board last begun, so that games of different sizes must
+be played in different processes (OWN_PROCESS).
+"""
+
+from __future__ import annotations
+
+from tests.openspiel.adapter import Adapter, Played
+
+PARAMS: dict[str, int] = {"swap": 1}
+CASES: list[dict[str, int]] = [
+    {"rows": size, "columns": size, "swap": swap} for size in (5, 6, 7, 8, 10, 12) for swap in (0, 1)
+]
+OWN_PROCESS = True
+"""Boards of different sizes need a process each."""
+
+LINKS = ((-2, 1), (-1, 2), (1, 2), (2, 1))
+"""Rows and columns of the links that lead to the right, in the order of OpenSpiel's tensor."""
+
+
+class OpenSpiel(Adapter):
+    """TwixT on a square board."""
+
+    players = ("Red", "Blue")
+
+    def __init__(self, *, rows: int, columns: int, swap: int = 1) -> None:
+        if rows != columns or not 5 <= rows <= 24 or swap not in (0, 1):
+            raise ValueError(f"not in OpenSpiel: {rows} rows, {columns} columns, swap {swap}")
+        self.size = rows
+        self.swap = swap
+        super().__init__(f"twixt(board_size={rows},ansi_color_output=False)")
+
+    def text_of(self, action: int, state: Played) -> str:
+        if state.actions == (action,):
+            return "swap"
+        column, height = divmod(action, self.size)
+        return self.name(self.size - 1 - height, column)
+
+    def options(self, state: Played) -> list[str]:
+        return [text for text in super().options(state) if self.swap or text != "swap"]
+
+    def board(self, state: Played) -> dict[str, str]:
+        """Read from the drawing, in which every third line has pegs and no corners; among them may stand | and _."""
+        found = {}
+        for row, line in enumerate(str(state.spiel).splitlines()[2 : 3 * self.size : 3]):
+            signs = [sign for sign in line if sign in "xo."]
+            for column, sign in enumerate(signs, start=1 if row in (0, self.size - 1) else 0):
+                if sign != ".":
+                    found[self.name(row, column)] = {"x": "red", "o": "blue"}[sign]
+        return found
+
+    def variables(self, state: Played) -> dict[str, object]:
+        """Read from the tensor, two times six planes of size * (size - 2): the second to fifth are of links.
+
+        Red's planes leave out the left and the right column; Blue's are turned by a quarter.
+        """
+        tensor = state.spiel.observation_tensor(0)
+        plane = self.size * (self.size - 2)
+        found = []
+        for number in range(plane):
+            along, across = divmod(number, self.size - 2)
+            for first, row, column in ((1, along, across + 1), (7, across + 1, self.size - 1 - along)):
+                for layer, (down, right) in enumerate(LINKS, start=first):
+                    if tensor[layer * plane + number] == 1.0:
+                        ends = sorted([(row, column), (row + down, column + right)])
+                        found.append("-".join(self.name(*end) for end in ends))
+        return {"bridge": sorted(found)}
+
+    def name(self, row: int, column: int) -> str:
+        """The hole in a row and column from the top left."""
+        return f"{'abcdefghijklmnopqrstuvwx'[column]}{row + 1}"
