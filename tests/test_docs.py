@@ -10,6 +10,7 @@ What a fenced block is follows from its info string:
     values in NAME          lines `expression → value`, at the start of NAME
     console                 `$ dslgame ...` and what it prints; a line `...` stands for any lines, times may differ
     python                  doctest
+    python file NAME.py     saved under this name for the commands and the Python of the page; run if it is a test
     bash                    checked for its syntax; the release runs it
 """
 
@@ -52,6 +53,7 @@ _FOUND = r"(?: (?P<severity>error|warning|note) (?P<code>G\d+))?"
 _WHOLE = re.compile(r"game(?: as (?P<name>\S+))?(?: file (?P<file>\S+\.game))?" + _FOUND)
 _PART = re.compile(r"game part of (?P<base>\S+)" + _FOUND)
 _VALUES = re.compile(r"values in (?P<base>\S+)")
+_PYTHON_FILE = re.compile(r"python file (?P<file>\S+\.py)")
 
 
 # ---- blocks
@@ -110,9 +112,9 @@ def bases_of(page: Path) -> dict[str, str]:
 
 
 def files_of(page: Path, line: int) -> dict[str, str]:
-    """The texts of a page's `game file NAME.game` as they are when somebody reads on at a line."""
-    return {found["file"]: block.text for block in blocks_of(page)
-            if block.line < line and (found := _WHOLE.fullmatch(block.info)) and found["file"]}
+    """The texts of a page's `game file` and `python file` blocks as they are when somebody reads on at a line."""
+    return {found["file"]: block.text for block in blocks_of(page) if block.line < line
+            and (found := _WHOLE.fullmatch(block.info) or _PYTHON_FILE.fullmatch(block.info)) and found["file"]}
 
 
 # ---- games out of parts
@@ -246,6 +248,7 @@ def workplace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[Path
 
     def prepare(page: Path, line: int) -> None:
         (tmp_path / "games").symlink_to(ROOT / "games")
+        monkeypatch.syspath_prepend(tmp_path)
         for name, text in files_of(page, line).items():
             (tmp_path / name).write_text(text, encoding="utf-8")
         monkeypatch.chdir(tmp_path)
@@ -306,7 +309,7 @@ def test_commands_print_what_the_page_shows(block: Block, workplace: Callable[[P
             assert _plain(actual) == _plain(expected), f"{block}: {command}"
 
 
-@pytest.mark.parametrize("page", [page for page in PAGES if any(block.kind == "python" for block in blocks_of(page))],
+@pytest.mark.parametrize("page", [page for page in PAGES if any(block.info == "python" for block in blocks_of(page))],
                          ids=lambda page: page.name)
 def test_python_prints_what_the_page_shows(page: Path, workplace: Callable[[Path, int], None]) -> None:
     """All Python of a page, in one go."""
@@ -315,12 +318,25 @@ def test_python_prints_what_the_page_shows(page: Path, workplace: Callable[[Path
     runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE, verbose=False)
     report: list[str] = []
     for block in blocks_of(page):
-        if block.kind == "python":
+        if block.info == "python":
             assert ">>>" in block.text, f"{block}: no '>>>', so nothing here would be run"
             test = doctest.DocTestParser().get_doctest(block.text, globs, str(block), str(page), block.line - 1)
             runner.run(test, out=report.append, clear_globs=False)
             globs = test.globs
     assert not runner.summarize(verbose=False).failed, "".join(report)
+
+
+@by_place([block for block in all_blocks("python") if block.info != "python"])
+def test_python_files_have_a_name_and_tests_pass(block: Block, workplace: Callable[[Path, int], None]) -> None:
+    """What a reader saves can be compiled, and pytest runs what is a test."""
+    info = _PYTHON_FILE.fullmatch(block.info)
+    assert info is not None, f"{block}: '{block.info}' is no kind of block"
+    compile(block.text, info["file"], "exec")
+    if info["file"].startswith("test_"):
+        workplace(block.page, sys.maxsize)
+        done = subprocess.run([sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", info["file"]],
+                              capture_output=True, text=True, env={**os.environ, "PYTHONPATH": str(ROOT)})
+        assert done.returncode == 0, done.stdout + done.stderr
 
 
 @by_place(all_blocks("bash"))
