@@ -77,6 +77,13 @@ def test_good_game_has_a_line_for_each_claim(drop: Path) -> None:
     assert sorted(os.listdir(drop)) == ["drop.game", "reference.py"]
 
 
+def test_time_is_kept(drop: Path) -> None:
+    """What was not played in it is said."""
+    result = run("verify", "drop.game", "-p", "n=9", "--games", "100000", "--seconds", "1")
+    assert result.exit_code == 0, result.stdout
+    assert " random games (no more in the time), " in result.stdout.splitlines()[-1]
+
+
 def test_small_game_is_looked_at_wholly(drop: Path) -> None:
     """Without random games."""
     result = run("verify", "drop.game", "-p", "n=2")
@@ -140,7 +147,7 @@ def test_json_is_one_object(drop: Path) -> None:
     found = json.loads(result.stdout)
     assert result.exit_code == 1
     assert set(found) == {"game", "params", "seed", "results", "counts", "not_counted", "games", "positions",
-                          "complete", "seconds", "failed"}
+                          "complete", "late", "seconds", "failed"}
     assert (found["game"], found["params"], found["seed"], found["failed"]) == ("Drop", {"n": 3}, 1, 1)
     assert (found["complete"], found["not_counted"]) == (False, 1)
     assert found["counts"][0]["found"] == 3

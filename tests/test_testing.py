@@ -198,7 +198,7 @@ def test_position_texts_that_hide_something_are_caught(monkeypatch: pytest.Monke
     plain = Game.position_text
     monkeypatch.setattr(Game, "position_text", lambda game, state: plain(game, state).replace("O", "X"))
     found = caught(changed())
-    assert found.claim == "position texts tell positions apart"
+    assert found.claim == "position texts read back, each to its position"
     assert found.moves == ("2",)
     assert found.phrase.startswith("different positions have the text")
 

@@ -22,14 +22,14 @@ if TYPE_CHECKING:
     from dslgame.testing import Report, Result
     from interpreter.game import Game
 
-QUICK_SEQUENCES, QUICK_POSITIONS = 50_000, 2_000
+QUICK_SEQUENCES, QUICK_POSITIONS = 20_000, 2_000
 """The largest counts of a perft file that are made here; `perft --verify` makes all."""
 _WORDS = {"ok": "ok", "failed": "FAILED", "noted": "note", "none": "-"}
 _JSON = """\
 JSON: {"game", "params", "seed", "results": [{"claim", "status" ("ok", "failed",
 "noted", "none"), "checked", "unit", "reason", "moves", "details"}], "counts":
 [as in perft --verify], "not_counted", "games", "positions", "complete",
-"seconds", "failed"}."""
+"late", "seconds", "failed"}."""
 _REFERENCE = """\
 A reference is a second implementation of the rules, a class in a Python file:
   class Reference:
@@ -59,10 +59,12 @@ A reference is a second implementation of the rules, a class in a Python file:
               help="Moves after which a game is left.")
 @click.option("--seed", type=click.IntRange(0, 2**32 - 1), default=1, show_default=True,
               help="The same number plays the same games.")
+@click.option("--seconds", type=click.IntRange(0), default=60, show_default=True,
+              help="Begin no further game after this time; 0 for no limit.")
 @click.option("--order", is_flag=True, help="Let it be a failure where forced rules depend on their order.")
 @json_option
-def verify(file: str, params: Mapping[str, int], against: str | None, games: int, plies: int, seed: int, order: bool,
-           as_json: bool) -> None:
+def verify(file: str, params: Mapping[str, int], against: str | None, games: int, plies: int, seed: int,
+           seconds: int, order: bool, as_json: bool) -> None:
     """Play a game at random and look for what should never be.
 
     Looks at the first positions and at random games: no rule fails, legal moves apply, move texts and position texts
@@ -84,9 +86,9 @@ def verify(file: str, params: Mapping[str, int], against: str | None, games: int
                 reference = references.load(against, game.params)
         with doing(f"verifying {title(game)}"), progress(f"verifying {title(game)}", quiet=as_json) as show:
             report = testing.verify(game, reference=reference, name=against or "", games=games, plies=plies, seed=seed,
-                                    order=order, progress=_seldom(show))
+                                    seconds=seconds or None, order=order, progress=_seldom(show))
             counts, left = _counts(file, game, bool(params), show)
-    seconds = time.perf_counter() - started
+    took = time.perf_counter() - started
     failed = len(report.failed) + sum(item.wrong for item in counts)
     if as_json:
         print_json({
@@ -94,10 +96,10 @@ def verify(file: str, params: Mapping[str, int], against: str | None, games: int
             "results": [_object(result) for result in report.results],
             "counts": [item.as_json() for item in counts], "not_counted": left,
             "games": report.games, "positions": report.positions, "complete": report.complete,
-            "seconds": round(seconds, 6), "failed": failed,
+            "late": report.late, "seconds": round(took, 6), "failed": failed,
         })
     else:
-        _print(game, report, counts, left, failed, seconds)
+        _print(game, report, counts, left, failed, took)
     if failed:
         raise SystemExit(1)
 
@@ -190,6 +192,8 @@ def _print(game: Game, report: Report, counts: list[Counted], left: int, failed:
         click.echo(f"{'FAILED' if wrong else 'ok':6}  {'the counts of the perft file'.ljust(width)}  {said}")
     seen = (f"all {report.positions:,} positions" if report.complete
             else f"{counted(report.positions, 'position')}, {counted(report.games, 'random game')}")
+    if report.late:
+        seen += " (no more in the time)"
     click.echo(f"{counted(failed, 'failure') if failed else 'no failures'}: {seen}, {elapsed(seconds)}")
 
 

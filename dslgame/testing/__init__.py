@@ -55,6 +55,8 @@ class Report:
     """Positions looked at."""
     complete: bool
     """Whether these are all positions that can be reached; then no random games were needed."""
+    late: bool = False
+    """Whether the time was over before all games were played."""
 
     @property
     def failed(self) -> tuple[Result, ...]:
@@ -103,7 +105,7 @@ def _run(game: Game, claims: Sequence[Property], games: int, plies: int, seed: i
     if not play.complete:
         play.random_games(games)
     return Report(tuple(_result(claim, play.failures.get(claim), order) for claim in claims), play.games,
-                  play.positions, play.complete)
+                  play.positions, play.complete, play.late)
 
 
 def _result(claim: Property, found: Disagreement | None, order: bool) -> Result:

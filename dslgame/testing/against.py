@@ -35,8 +35,9 @@ class Reference(Protocol):
     """A second implementation of a game. States are its own business; they are never changed and can be compared.
 
     Besides, there may be `variables(state)`, a mapping of the names of the game's variables to their values (a list
-    where there is one for each index), and `canonical_text(text)`, how the reference writes a move that the game
-    writes so; without it both must write moves alike.
+    where there is one for each index); `links(state)`, a mapping of each kind of link to the pairs of cells that are
+    linked; and `canonical_text(text)`, how the reference writes a move that the game writes so, without which both must
+    write moves alike.
     """
 
     def start(self) -> Any:
@@ -90,6 +91,7 @@ class Against(Property):
         self.claim = f"the file plays as {name} does"
         self._texts: Any = getattr(reference, "canonical_text", None)
         self._variables: Any = getattr(reference, "variables", None)
+        self._links: Any = getattr(reference, "links", None)
 
     def cost(self, ply: Ply) -> int:
         """Every position is compared; a game is played for this."""
@@ -127,6 +129,13 @@ class Against(Property):
                 found = None if variables is None else {name: _plain(value) for name, value in variables.items()}
             if found is not None and found != position.variables:
                 self._mappings(ply, "the variables", position.variables, found)
+        if self._links is not None:
+            with self._asked("links(state)", ply):
+                links = self._links(partner.state)
+                theirs = None if links is None else {name: _pairs(pairs) for name, pairs in links.items()}
+            ours = {name: _pairs(pairs) for name, pairs in position.links.items()}
+            if theirs is not None and theirs != ours:
+                self._mappings(ply, "the links", _only(ours, theirs), _only(theirs, ours))
         moves = [] if outcome is not None else self._moves(ply)
         self._same_moves(ply, moves)
 
@@ -248,6 +257,16 @@ def missing(reference: object) -> list[str]:
 
 def _outcome_text(outcome: str | None) -> str:
     return "the game goes on" if outcome is None else "a draw" if outcome == "draw" else f"{outcome} wins"
+
+
+def _pairs(pairs: Iterable[Iterable[str]]) -> frozenset[str]:
+    """Links as texts, whichever cell is named first."""
+    return frozenset("-".join(sorted(pair)) for pair in pairs)
+
+
+def _only(these: Mapping[str, frozenset[str]], those: Mapping[str, frozenset[str]]) -> dict[str, object]:
+    """The links that the others lack."""
+    return {name: " ".join(sorted(links - those.get(name, frozenset()))) or "none" for name, links in these.items()}
 
 
 def _plain(value: object) -> object:

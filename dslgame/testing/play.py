@@ -74,8 +74,10 @@ class Play:
         self._best: Disagreement | None = None
         self._shortened = 0
         self._failed_at = 0.0
+        self.late = False
+        """Whether the time was over before all games were played."""
         # why a search was broken off:
-        self._late = self._interrupted = False
+        self._broken_off = self._interrupted = False
 
     # ---- breadth first
 
@@ -126,8 +128,11 @@ class Play:
 
     def random_games(self, games: int) -> None:
         """Random games, until all were played by the claims that do not fail."""
-        while self.active and games and not self._is_late():
-            self._best, self._shortened, self._late = None, 0, False
+        while self.active and games:
+            if self._is_late():
+                self.late = True
+                return
+            self._best, self._shortened, self._broken_off = None, 0, False
             self._search(games)
             self._failing = None
             if self._best is None:
@@ -158,7 +163,7 @@ class Play:
         except Flaky:  # what an example that was broken off looks like to Hypothesis
             if self._interrupted:
                 raise KeyboardInterrupt from None
-            if not self._late:
+            if not self._broken_off:
                 raise
 
     def _example(self, data: st.DataObject) -> None:
@@ -214,12 +219,12 @@ class Play:
 
     def _stop_if_late(self) -> None:
         if self._failing is None:
-            late = self._is_late()
+            self.late = stop = self._is_late()
         else:
-            late = (self._shortened > SHORTENING_PLIES
+            stop = (self._shortened > SHORTENING_PLIES
                     or time.perf_counter() - self._failed_at > SHORTENING_SECONDS)
-        if late:
-            self._late = True
+        if stop:
+            self._broken_off = True
             raise _Enough
 
     # ---- positions

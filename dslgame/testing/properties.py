@@ -19,7 +19,7 @@ from dsl.sorts import BOOLEAN, CELL, DIRECTION, PIECE, PLAYER, Enumerated, Integ
 from dslgame.testing.disagreement import Disagreement, listed
 from interpreter.build import make_engine
 from interpreter.engine import Engine
-from interpreter.errors import IllegalMove, RuleError
+from interpreter.errors import IllegalMove, ImpossiblePosition, RuleError
 from interpreter.game import Game, Position
 from interpreter.state import DRAW, PASS, Move, State
 from interpreter.symmetries import canonical
@@ -128,6 +128,12 @@ class Ranges(Property):
             for value in game.variable_values(state, number):
                 if not (kind.or_none if value is None else value in possible_values(game, kind)):
                     raise self.fail(ply, f"{when}the variable '{kind.name}' is {value}")
+        layers = game.board.layers
+        if len(state.links) != len(layers):
+            raise self.fail(ply, f"{when}there are {len(state.links)} kinds of links")
+        for layer, links in zip(layers, state.links, strict=True):
+            if links >> len(layer.pairs):
+                raise self.fail(ply, f"{when}there is a link of kind '{layer.name}' that cannot be")
         outcomes = (None, DRAW, *range(len(game.players)))
         if state.to_move not in range(len(game.players)) or state.outcome not in outcomes:
             raise self.fail(ply, f"{when}player {state.to_move} is to move, and the outcome is {state.outcome}")
@@ -322,7 +328,7 @@ class MoveTexts(Property):
 class PositionTexts(Property):
     """Positions in one line."""
 
-    claim = "position texts tell positions apart"
+    claim = "position texts read back, each to its position"
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)
@@ -346,13 +352,19 @@ class PositionTexts(Property):
             raise self.fail(ply, "the drawing is not the position's, or has spaces at the end of a line")
         if not isinstance(position.value(), int):
             raise self.fail(ply, "the position's value is not a number")
-        read = getattr(game, "read_position", None)
-        if read is not None and not position.over:
-            text = game.position_text(position.state)
-            back = read(text)
-            if back.state != position.state:
-                raise self.fail(ply, f"the position text '{text}' reads back as another position",
-                                ("written", drawing), ("read", game.drawing(back.state)))
+        self._reads_back(ply)
+
+    def _reads_back(self, ply: Ply) -> None:
+        """The text of this position means this position; that a repetition has ended the game it does not say."""
+        game, state = self.game, ply.position.state
+        text = game.position_text(state)
+        try:
+            back = game.read_position(text)
+        except ImpossiblePosition as problem:
+            raise self.fail(ply, f"the position text '{text}' is refused: {problem.reason}") from None
+        if back.state._replace(outcome=None) != state._replace(outcome=None):
+            raise self.fail(ply, f"the position text '{text}' reads back as another position",
+                            ("written", game.drawing(state)), ("read", game.drawing(back.state)))
 
 
 class Replay(Property):
