@@ -90,7 +90,7 @@ def ends_in_vain(file: rules.GameFile, found: meaning.Rules, world: World) -> It
     for number, end in enumerate(found.ends):
         truths = {contents.truth(end.condition.term) for contents in everyone}
         same = next((other for other in found.ends[:number] if other.condition.term == end.condition.term), None)
-        if truths == {False}:
+        if truths == {False} and not end.names_param:
             yield error("G311", "this end can never decide: its condition never holds", end.span)
         elif always is not None:
             yield error("G311", "this end can never decide: one before it always does", end.span,

@@ -425,6 +425,8 @@ class End:
     kind: str
     player: Term | None
     condition: Condition
+    names_param: bool = False
+    """Whether the condition names a param, so that it may decide at other values only."""
 
     @property
     def span(self) -> Span:

@@ -526,7 +526,9 @@ class _Resolver:
                 player = Terms(self.world, Scope()).value(item.player, PLAYER)
             else:
                 self.world.unknown(item.player, iter(known), "player")
-        return meaning.End(item.kind, player, self._condition(item.condition, item.span, in_end=True))
+        params = {param.name.text for param in self._all(rules.Param)}
+        names_param = any(isinstance(node, rules.Name) and node.text in params for node in rules.walk(item.condition))
+        return meaning.End(item.kind, player, self._condition(item.condition, item.span, in_end=True), names_param)
 
     # ---- how it looks
 

@@ -296,7 +296,7 @@ def _never(trial: _Trial) -> None:
                              help="its choices or conditions may exclude each other"))
     if trial.complete:
         for number, end in enumerate(rules.ends):
-            if number not in trial.decided:
+            if number not in trial.decided and not end.names_param:
                 trial.report(warning("G311", f"this end decides {seen}", end.span))
         if not trial.decided and rules.ends and not rules.no_moves and not rules.repetition:
             trial.report(error("G304", f"the game ends {seen}", rules.ends[-1].span))

@@ -51,22 +51,22 @@ class OpenSpiel(Adapter):
                     found[self.name(row, column)] = {"x": "red", "o": "blue"}[sign]
         return found
 
-    def variables(self, state: Played) -> dict[str, object]:
+    def links(self, state: Played) -> dict[str, list[tuple[str, str]]]:
         """Read from the tensor, two times six planes of size * (size - 2): the second to fifth are of links.
 
         Red's planes leave out the left and the right column; Blue's are turned by a quarter.
         """
         tensor = state.spiel.observation_tensor(0)
         plane = self.size * (self.size - 2)
-        found = []
+        found: list[tuple[str, str]] = []
         for number in range(plane):
             along, across = divmod(number, self.size - 2)
             for first, row, column in ((1, along, across + 1), (7, across + 1, self.size - 1 - along)):
                 for layer, (down, right) in enumerate(LINKS, start=first):
                     if tensor[layer * plane + number] == 1.0:
                         ends = sorted([(row, column), (row + down, column + right)])
-                        found.append("-".join(self.name(*end) for end in ends))
-        return {"bridge": sorted(found)}
+                        found.append((self.name(*ends[0]), self.name(*ends[1])))
+        return {"bridge": found}
 
     def name(self, row: int, column: int) -> str:
         """The hole in a row and column from the top left."""

@@ -27,7 +27,7 @@ from tests.reference.rules import DRAW, Rules
 
 CASES: list[dict[str, int]] = [
     {"rows": rows, "columns": columns, "swap": swap}
-    for rows, columns in ((4, 4), (5, 5), (6, 6), (7, 7), (5, 8), (7, 4))
+    for rows, columns in ((5, 5), (6, 6), (7, 7), (5, 8), (7, 5))
     for swap in (0, 1, 2)
 ]
 
@@ -101,13 +101,10 @@ class Reference(Rules[State]):
     def board(self, state: State) -> dict[str, str]:
         return {name: peg for name, peg in zip(self.names, state.pegs, strict=True) if peg}
 
-    def variables(self, state: State) -> dict[str, object]:
-        return {"bridge": self.links(state)}
-
-    def links(self, state: State) -> list[str]:
-        """Each link as `b1-c3`."""
+    def links(self, state: State) -> dict[str, list[tuple[str, str]]]:
+        """Each link by the names of its holes."""
         name = dict(zip(self.holes, self.names, strict=True))
-        return sorted(f"{name[one]}-{name[other]}" for one, other in state.links)
+        return {"bridge": sorted((name[one], name[other]) for one, other in state.links)}
 
     def colour_of(self, player: str, state: State) -> str:
         """Whose pegs a player puts."""
