@@ -40,7 +40,7 @@ _BEFORE_OPERAND = frozenset({
     "div", "mod",
 })
 """Words that an expression follows: the bracket or the minus after one begins that expression."""
-_BEFORE_OPERAND_FIRST = frozenset({"value", "carry", "slide", "turn"})
+_BEFORE_OPERAND_FIRST = frozenset({"value", "carry", "slide", "turn", "link", "unlink"})
 """The same, where the line begins with the word."""
 
 _Kind = Literal["head", "inner", "comment"]
@@ -201,7 +201,7 @@ def _ends_operand(tokens: Sequence[str], at: int) -> bool:
     if at < 0:
         return False
     token = tokens[at]
-    if token in _BEFORE_OPERAND or (token == "to" and tokens[0] == "carry"):
+    if token in _BEFORE_OPERAND or (token == "to" and tokens[0] in ("carry", "link", "unlink")):
         return False
     if at == 0 and token in _BEFORE_OPERAND_FIRST:
         return False

@@ -32,6 +32,8 @@ players Red, Blue
 board square(size + 1, 2 * size) without corners + edges
 coordinates "{column:a}{row:1 up}"     # "#" inside a text begins no comment
 pieces red of Red, blue of Blue, man of each, neutral
+links bridge between c and leap(c, 1, 2) - top never crossing
+links rope between c and (neighbours(c))
 values phase = placing, moving
 var count[cell] in 0..size - 1 = 0
 var held in cells and not_top or none
@@ -39,6 +41,10 @@ var held in cells and not_top or none
 board graph:
     a - b - c
     1 - 2
+
+tiles with a track of each player:
+    "/" joins north west, south east   # as it lies
+    "+" joins north south, east west
 
 start:
     # both corners
@@ -62,6 +68,8 @@ move place(c in empty, {a, b} in mine and top where a.row != b.row) when not (so
         carry c to (c.south if free else c.north)
         slide row(r - 1) west
         turn row(r) + top clockwise
+        link c to (c.south) by bridge
+        unlink (c) to d by bridge
     else if no theirs and true:
         each n in neighbours(c) where n is empty:  # beyond the usual column
             # a comment of its own
@@ -79,14 +87,17 @@ forced fall(c in {x.south for x in mine} where at least 2 n in near: n in top) w
 illegal when every c in mine: no moves for anyone
 pass when no moves
 pie rule after turn 1 when false
+pie rule after turn 2 by seats
 turn again when no n in neighbours(c): n is red
 win Red    when sum(count[c] for c in mine where c in top) >= 3
+win Blue   when joined(blue linked by bridge, left, right) or loop(track[mover])
 lose mover when count[c] <= 0
 draw when exactly 2 c in cells where c is empty
 no moves loses
 repetition draws
 
 symmetry diagonal mirror swapping players and goals reversing rows, columns
+symmetry half turn when size > 2
 notation place "{a}-{b}" or "{b}-{a}"
 value count(mine) - count(theirs)
 show red as "X" in "#ff0000"
@@ -180,6 +191,9 @@ def test_spaces_inside_a_line(before: str, after: str) -> None:
         ("carry -a to to", "carry -a to to"),
         ("a := to (b)-1", "a := to(b) - 1"),
         ("slide(row (r)+top)west", "slide (row(r) + top) west"),
+        ("link(c)to(c . south)by rope", "link (c) to (c.south) by rope"),
+        ("unlink f (c)to d  by rope", "unlink f(c) to d by rope"),
+        ("a := link (b)-1", "a := link(b) - 1"),
     ],
 )
 def test_spaces_in_effects(before: str, after: str) -> None:
