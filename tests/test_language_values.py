@@ -464,12 +464,147 @@ VALUE_CASES: dict[str, list[tuple[str, str]]] = {
     "min": [("min(3, 2)", "2"), ("min(x.row for x in mine)", "2")],
     "max": [("max(3, 2)", "3"), ("max(x.row for x in cells)", "2")],
     "union": [("count(union(row(r) for r in 0..1))", "6")],
+    "distance": [
+        ("distance(mine, left, right, empty)", "9"),  # walled in
+        ("distance(mine, left, right, empty + theirs)", "1"),
+        ("distance(mine, left, right, theirs)", "1"),
+        ("distance(mine, left, right, {})", "9"),
+        ("distance(mine, left, bottom, {})", "0"),
+        ("distance(theirs, top, bottom, empty)", "2"),
+        ('distance(theirs, top, "b2", empty)', "1"),
+        ("distance({}, top, bottom, cells)", "3"),
+        ("distance({}, top, bottom, empty)", "9"),
+        ('distance({}, "b3", "b3", empty)', "1"),
+        ("distance(mine, {}, bottom, empty)", "9"),
+        ("distance(mine, bottom, {}, empty)", "9"),
+    ],
+    "loop": [
+        ("loop(cells)", "yes"),
+        ("loop(cells - corners)", "no"),
+        ('loop(cells - "b2")', "yes"),
+        ('loop({"a1", "a2", "b1", "b2"})', "yes"),
+        ("loop(occupied)", "no"),
+        ("loop({})", "no"),
+    ],
+    "spans": [
+        ("spans(mine + theirs, 3)", "yes"),
+        ("spans(mine + theirs, 4)", "no"),
+        ("spans(mine, 1)", "no"),  # what stands on the board is three columns wide
+        ('spans(mine + "c1", 2)', "yes"),
+        ("spans(stone, 1)", "no"),
+        ("spans({}, 0)", "no"),
+    ],
+}
+LINKS = "links bridge between c and leap(c, 1, 2) never crossing\nlinks path between c and neighbours(c)"
+LINKED = (
+    '{"a1", "b3", "d2"} := red', '{"a2", "c3"} := blue',
+    'link "a1" to "b3" by bridge', 'link "d2" to "b3" by bridge', 'link "a2" to "a1" by path',
+)
+"""Bridges a1-b3-d2 and a path from a1 to a2 on a board of four rows and columns."""
+LINKED_CASES: dict[str, list[tuple[str, str]]] = {
+    "free": [
+        ('free("a1", "c2", bridge)', "yes"),
+        ('free("c2", "a1", bridge)', "yes"),
+        ('free("a1", "b3", bridge)', "no"),
+        ('free("a2", "c3", bridge)', "no"),
+        ('free("a1", "a2", bridge)', "no"),
+        ('free("a1", "a2", path)', "no"),
+        ('free("a1", "b1", path)', "yes"),
+        ('free("a1", "a1", path)', "no"),
+        ('free("a1".west, "a1", path)', "no"),
+    ],
+    "linked": [
+        ('linked("a1", "b3", bridge)', "yes"),
+        ('linked("b3", "a1", bridge)', "yes"),
+        ('linked("a1", "c2", bridge)', "no"),
+        ('linked("a1", "d2", bridge)', "no"),
+        ('linked("a1", "a2", path)', "yes"),
+        ('linked("a1", "a1".west, path)', "no"),
+    ],
+    "joined": [
+        ("joined(red linked by bridge, bottom, right)", "yes"),
+        ("joined(red, bottom, right)", "no"),
+        ("joined(red linked by path, bottom, right)", "no"),
+        ("joined(red linked by bridge, top, right)", "no"),
+        ('joined(red - "b3" linked by bridge, bottom, right)', "no"),
+        ('joined(cells linked by path, "a1", "a2")', "yes"),
+        ('joined(cells linked by path, "a3", "a3")', "yes"),
+        ('joined(red linked by path, "a3", "a3")', "no"),
+    ],
+    "group": [
+        ('group("a1", red linked by bridge) = red', "yes"),
+        ('group("a1" + "a2", cells linked by path) = "a1" + "a2"', "yes"),
+        ('group("a2", red linked by bridge) = {}', "yes"),
+        ('group("a1", red linked by path) = "a1"', "yes"),
+    ],
+    "distance": [
+        ("distance(red linked by bridge, bottom, right, empty)", "0"),
+        ("distance(red linked by bridge, top, bottom, empty)", "1"),  # d2-c4
+        ("distance(red linked by bridge, top, bottom, {})", "16"),
+        ('distance(blue linked by bridge, "a2", "c3", empty)', "16"),  # walled in
+        ('distance(blue linked by bridge, "a2", "b4", empty)', "1"),
+    ],
+    "loop": [
+        ("loop(red linked by bridge)", "no"),
+        ("loop(cells linked by path)", "no"),
+        ("loop(cells)", "yes"),
+    ],
+    "spans": [
+        ("spans(red linked by bridge, 3)", "yes"),
+        ("spans(red linked by bridge, 4)", "yes"),
+        ("spans(red linked by bridge, 5)", "no"),
+        ("spans(red linked by path, 1)", "no"),
+    ],
+}
+TILES = """tiles with a track of each player:
+    "/" joins north west, south east
+    "+" joins north south, east west
+"""
+TILED = (
+    'each t in tiles where t.north = Red and t.south = Red:\n    "a2" := t',
+    'each t in tiles where t.north = Blue and t.west = Blue:\n    "b2" := t',
+    'each t in tiles where t.west = Red and t.east = Red:\n    "c2" := t',
+)
+"""Three tiles in the middle row: +r /b +b."""
+TILED_CASES: dict[str, list[tuple[str, str]]] = {
+    "facing": [
+        ('facing("a3", south) = Red', "yes"),
+        ('facing("b3", south) = Blue', "yes"),
+        ('facing("a2", east) = Blue', "yes"),
+        ('facing("c2", west) = Red', "yes"),
+        ('facing("b1", north) = Red', "yes"),
+        ('facing("c3", west) = none', "yes"),
+        ('facing("a2", west) = none', "yes"),
+        ('facing("a3", southeast) = none', "yes"),
+        ('facing("a1".west, east) = none', "yes"),
+        ('every d in orthogonals: facing("b2", d) = piece("b2").d or facing("b2", d) = none', "yes"),
+    ],
+    "group": [
+        ('group("a2", track[Blue]) = "a2" + "b2"', "yes"),
+        ('group("b2", track[Red]) = "b2" + "c2"', "yes"),
+        ('group("a2", track[Red]) = "a2"', "yes"),
+    ],
+    "joined": [('joined(track[Blue], left, right)', "no"), ('joined(track[Red], "b2", right)', "yes")],
+    "loop": [("loop(track[Red])", "no")],
+    "spans": [("spans(track[mover], 1)", "yes"), ("spans(track[Red], 2)", "no"), ("spans(track[Blue], 3)", "no")],
 }
 
 
 def test_every_function_of_the_language_is_tested() -> None:
     """A new function must come with cases here."""
-    assert {*SET_CASES, *VALUE_CASES} == set(FUNCTIONS)
+    assert {*SET_CASES, *VALUE_CASES, *LINKED_CASES, *TILED_CASES} == set(FUNCTIONS)
+
+
+@pytest.mark.parametrize(("expression", "value"), [case for cases in LINKED_CASES.values() for case in cases])
+def test_function_of_links(expression: str, value: str) -> None:
+    """Links go both ways; a network holds its own cells only; nothing is linked to itself."""
+    assert shown(expression, LINKS, board="square(4, 4)", effects=LINKED) == value
+
+
+@pytest.mark.parametrize(("expression", "value"), [case for cases in TILED_CASES.values() for case in cases])
+def test_function_of_tiles(expression: str, value: str) -> None:
+    """Tracks meet where two sides that face each other belong to one player."""
+    assert shown(expression, TILES, effects=TILED) == value
 
 
 @pytest.mark.parametrize(("expression", "names"), [case for cases in SET_CASES.values() for case in cases])
