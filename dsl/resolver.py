@@ -57,6 +57,13 @@ def resolve(file: rules.GameFile, params: Mapping[str, int]) -> tuple[meaning.Ru
     return _Resolver(file, params).run()
 
 
+def _changes(part: object) -> bool:
+    """Whether a term can be another thing in another position of the same game."""
+    changing = (meaning.CellsOf, meaning.CellsHolding, meaning.Owned, meaning.Variable, meaning.Track, meaning.Linked)
+    functions = ("piece", "facing", "free", "linked")
+    return isinstance(part, changing) or (isinstance(part, meaning.Apply) and part.function in functions)
+
+
 class _Resolver:
     def __init__(self, file: rules.GameFile, overrides: Mapping[str, int]) -> None:
         self.file = file
@@ -328,8 +335,9 @@ class _Resolver:
             terms = Terms(world, Scope(nobody="'links'"))
             local = terms.scope.bind(item.cell, CELL, world)
             others = terms.cells(item.others)
-            if any(isinstance(part, (meaning.CellsOf, meaning.CellsHolding)) for part in meaning.walk(others)):
-                self._error("G241", "what can be linked cannot depend on pieces, expected cells by their places",
+            changing = next((part for part in meaning.walk(others) if _changes(part)), None)
+            if changing is not None:
+                self._error("G242", "what can be linked cannot depend on the position, expected cells by their places",
                             item.others.span)
             world.layers[item.name.text] = len(found)
             found.append(meaning.LayerKind(item.name.text, local.slot, terms.scope.slots, others, item.never_crossing,

@@ -66,7 +66,7 @@ def _with_layers(rules: meaning.Rules, board: Board) -> Board | Diagnostic:
             others.append(of(table, bound))
         layer = LinkLayer.make(kind.name, board, others, never_crossing=kind.never_crossing)
         if not layer.pairs:
-            return error("G241", f"on this board no two cells can be linked by '{kind.name}'", kind.span)
+            return error("G242", f"on this board no two cells can be linked by '{kind.name}'", kind.span)
         layers.append(layer)
     return attrs.evolve(board, layers=tuple(layers)) if layers else board
 
