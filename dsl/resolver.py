@@ -547,8 +547,9 @@ class _Resolver:
             if item.condition is not None:
                 terms = Terms(self.world, Scope(nobody="a symmetry"))
                 condition = meaning.Condition(terms.condition(item.condition), terms.scope.slots, span=item.span)
-            found = self._symmetry(item, condition)
-            if condition is None or certainly(condition.term) is not False:
+            certain = None if condition is None else certainly(condition.term)
+            found = self._symmetry(item, None if certain else condition)
+            if certain is not False:
                 yield found
 
     def _symmetry(self, item: rules.SymmetryRule, condition: meaning.Condition | None) -> meaning.Symmetry:

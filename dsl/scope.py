@@ -213,7 +213,7 @@ class World:
             help_text = f'a cell by its coordinate stands in quotes: "{name.text}"'
         elsewhere = any(name.text in (*board.regions, *board.directions) for board in BOARDS.values())
         if not help_text and self.unbounded and (elsewhere or name.text in ("rows", "columns")):
-            help_text = "an unbounded board has no borders and no set of all cells; 'origin' is a cell to begin at, and " \
+            help_text = "an unbounded board has no borders and no set of all cells; 'origin' is where to begin, and " \
                         "'neighbours(occupied)' are those around what stands on it"
         if not help_text and elsewhere and self.words_of_board.regions:
             help_text = f"a {self.board} board has the regions {', '.join(self.words_of_board.regions)}"

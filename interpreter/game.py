@@ -101,9 +101,26 @@ class Game:
     def _conditions(self) -> dict[meaning.Symmetry, Function]:
         return {}
 
+    def symmetries_of(self, state: State) -> tuple[StateMap, ...]:
+        """The group of the symmetries that are claimed for a state; the identity first."""
+        if all(symmetry.condition is None for symmetry, _ in self.declared):
+            return self.symmetries
+        claimed = tuple(self.claims(symmetry, state) for symmetry, _ in self.declared)
+        if all(claimed):
+            return self.symmetries
+        if claimed not in self._groups:
+            maps = [element for (_, found), holds in zip(self.declared, claimed, strict=True) if holds
+                    for element in found]
+            self._groups[claimed] = full_group(self.rules, self.board, maps)
+        return self._groups[claimed]
+
+    @cached_property
+    def _groups(self) -> dict[tuple[bool, ...], tuple[StateMap, ...]]:
+        return {}
+
     def fixing(self, state: State) -> tuple[StateMap, ...]:
-        """The symmetries that map a state onto itself; the identity first."""
-        return tuple(element for element in self.symmetries if element.of_state(state) == state)
+        """The symmetries claimed for a state that map it onto itself; the identity first."""
+        return tuple(element for element in self.symmetries_of(state) if element.of_state(state) == state)
 
     def heuristic(self, state: State) -> int:
         """The game's `value` of a state for the player to move; 0 where the file gives none."""
@@ -319,7 +336,7 @@ class Position:
 
     def canonical(self) -> Position:
         """The representative of all positions that the declared symmetries make of this one; without history."""
-        return Position(self.game, canonical(self.state, self.game.symmetries))
+        return Position(self.game, canonical(self.state, self.game.symmetries_of(self.state)))
 
     def value(self) -> int:
         """The game's heuristic `value` for the player to move; 0 where the file gives none."""

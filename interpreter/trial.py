@@ -336,12 +336,26 @@ def _breach(trial: _Trial, symmetry: meaning.Symmetry, element: StateMap) -> Dia
     for visit in _running(trial):
         if not game.claims(symmetry, visit.state):
             continue
+        if (unfit := _unfit_condition(game, visit.state, symmetry, element)) is not None:
+            return error("G307", f"the condition of this symmetry {unfit}", symmetry.span,
+                         help=f"it shows {trial.witness(visit)}; claim it when something holds that stays so")
         culprit = _culprit(game, visit.state, element)
         if culprit is not None:
             name, span = culprit
             return error("G307", f"the rules do not have this symmetry: {name} breaks it", symmetry.span,
                          help=f"it shows {trial.witness(visit)}; mend the rule or remove the symmetry",
                          labels=[Label(span, "this rule is not symmetric")])
+    return None
+
+
+def _unfit_condition(game: Game, state: State, symmetry: meaning.Symmetry, element: StateMap) -> str | None:
+    """What is wrong with the condition of a symmetry that is claimed for a state: it must hold for all that follows."""
+    if symmetry.condition is None:
+        return None
+    if not game.claims(symmetry, element.of_state(state)):
+        return "holds for a position and not for its image"
+    if any(after.outcome is None and not game.claims(symmetry, after) for _, after in _successors(game, state)):
+        return "stops holding after a move"
     return None
 
 

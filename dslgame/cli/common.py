@@ -264,14 +264,14 @@ def split_moves(text: str) -> list[str]:
 def play_moves(game: Game, text: str, start: str | None = None) -> Position:
     """The position after some moves from the start, or from a position given as text.
 
-    Raises IllegalMove, which names the move and shows the board, and a usage error for an impossible position.
+    Raises IllegalMove, which names the move and shows the board, and says why a position is impossible.
     """
     from interpreter.errors import IllegalMove, ImpossiblePosition
 
     try:
         position = game.start() if start is None else game.read_position(start)
     except ImpossiblePosition as problem:
-        raise click.BadParameter(str(problem), param_hint="'--position'") from None
+        raise click.ClickException(str(problem)) from None
     moves = split_moves(text)
     for number, move in enumerate(moves, start=1):
         try:

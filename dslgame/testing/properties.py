@@ -460,7 +460,7 @@ class Canonical(Property):
     def check(self, ply: Ply) -> None:
         """All images of this position have one representative; of the positions after it only related ones share it."""
         game, position = self.game, ply.position
-        maps = game.symmetries
+        maps = game.symmetries_of(position.state)
         representative = canonical(position.state, maps)
         images = [element.of_state(position.state) for element in maps]
         if images[0] != position.state:
