@@ -199,8 +199,8 @@ def test_position_texts_that_hide_something_are_caught(monkeypatch: pytest.Monke
     monkeypatch.setattr(Game, "position_text", lambda game, state: plain(game, state).replace("O", "X"))
     found = caught(changed())
     assert found.claim == "position texts read back, each to its position"
-    assert found.moves == ("2",)
-    assert found.phrase.startswith("different positions have the text")
+    assert found.moves == ("1",)
+    assert found.phrase.endswith("reads back as another position")
 
 
 def test_another_engine_is_compared_with_the_first(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -513,6 +513,68 @@ def test_repetition_rules_are_applied_for_a_reference(rule: str) -> None:
     check_against(game, Steps(), games=20, plies=30, seed=1)
 
 
+LINKS = """\
+game "Bridges"
+players X, O
+board square(2, 3)
+pieces x of X, o of O
+links bridge between c and leap(c, 1, 2)
+
+move place(c in empty):
+    c := own
+    each n in leap(c, 1, 2) and mine:
+        link c to n by bridge
+
+draw when no empty
+"""
+
+
+class Bridges:
+    """A reference that knows of the links."""
+
+    cells = ("a1", "b1", "c1", "a2", "b2", "c2")
+
+    def start(self) -> Any:
+        return ()
+
+    def to_move(self, state: Any) -> str:
+        return "XO"[len(state) % 2]
+
+    def outcome(self, state: Any) -> str | None:
+        return "draw" if len(state) == 6 else None
+
+    def moves(self, state: Any) -> list[str]:
+        return [cell for cell in self.cells if cell not in state]
+
+    def play(self, state: Any, move: str) -> Any:
+        return (*state, move)
+
+    def board(self, state: Any) -> Mapping[str, str] | None:
+        return None
+
+    def links(self, state: Any) -> Mapping[str, list[tuple[str, str]]]:
+        apart = [("a1", "c2"), ("c1", "a2")]
+        return {"bridge": [pair for pair in apart if any(set(pair) <= set(state[k::2]) for k in (0, 1))]}
+
+
+class NoBridges(Bridges):
+    """One that has none."""
+
+    def links(self, state: Any) -> Mapping[str, list[tuple[str, str]]]:
+        return {"bridge": []}
+
+
+def test_links_are_compared() -> None:
+    """Whichever cell of a link is named first; what one side has alone is shown."""
+    game = dslgame.loads(LINKS)
+    check_against(game, Bridges(), games=5, seed=1)
+    with pytest.raises(Disagreement) as found:
+        check_against(game, NoBridges(), seed=1)
+    assert found.value.phrase == "the links are not the same"
+    assert len(found.value.moves) == 3
+    assert found.value.sides == (("the file", "bridge: a2-c1"), ("the reference", "bridge: none"))
+
+
 # ---- how it is shown
 
 
@@ -533,3 +595,12 @@ def test_long_game_is_shown_by_its_last_boards() -> None:
     assert len(found.boards()) == showing.MOST_BOARDS
     assert found.boards()[-1].startswith("8. ")
     assert f"8 moves: {' '.join(position.played)}" in str(found)
+
+
+def test_position_text_that_cannot_be_read_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The reason is told."""
+    plain = Game.position_text
+    monkeypatch.setattr(Game, "position_text", lambda game, state: plain(game, state) + " more")
+    found = caught(changed())
+    assert (found.claim, found.moves) == ("position texts read back, each to its position", ())
+    assert " is refused: " in found.phrase
