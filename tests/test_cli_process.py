@@ -23,14 +23,14 @@ def environment(**changes: str) -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": str(ROOT), **changes}
 
 
-def interrupted(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
-    """Run the command and send it a Ctrl-C once it is at work."""
+def interrupted(*arguments: str, cwd: Path, after: float = 1.5) -> subprocess.CompletedProcess[str]:
+    """Run the command and send it a Ctrl-C once it is at work, which takes some seconds."""
     process = subprocess.Popen(
         [*COMMAND, *arguments], cwd=cwd, env=environment(), stdin=subprocess.PIPE, stdout=subprocess.PIPE,
         stderr=subprocess.PIPE, text=True,
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
     )
-    time.sleep(1.5)
+    time.sleep(after)
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=20)
     return subprocess.CompletedProcess(arguments, process.returncode, out, err)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.test_cli import folder, run
+from tests.test_cli import completed, folder, run
 from tests.test_cli_process import ROOT, environment, interrupted, posix
 from tests.test_testing import DROP
 
@@ -289,10 +289,17 @@ def test_missing_reference_file(drop: Path) -> None:
 # ---- the process
 
 
+def test_completion(drop: Path) -> None:
+    """The command, its options, and Python files."""
+    assert completed("dslgame ver", drop) == ["verify"]
+    assert completed("dslgame verify drop.game --ag", drop) == ["--against"]
+    assert completed("dslgame verify drop.game -p ", drop) == ["n=3"]
+
+
 @posix
 def test_interrupted_verify_says_what_was_being_done(tmp_path: Path) -> None:
     """Exit code 130, no traceback, also in the middle of one of Hypothesis's games."""
-    result = interrupted("verify", "hex", "--games", "100000", cwd=tmp_path)
+    result = interrupted("verify", "hex", "--games", "100000", cwd=tmp_path, after=3)
     assert (result.returncode, result.stdout) == (130, "")
     assert result.stderr == "interrupted while verifying Hex (size=11)\n"
     assert os.listdir(tmp_path) == []
