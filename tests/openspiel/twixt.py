@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from tests.openspiel.adapter import Adapter, Played
 
-PARAMS: dict[str, int] = {"swap": 1}
 CASES: list[dict[str, int]] = [
     {"rows": size, "columns": size, "swap": swap} for size in (5, 6, 7, 8, 10, 12) for swap in (0, 1)
 ]
@@ -64,9 +63,8 @@ class OpenSpiel(Adapter):
             for first, row, column in ((1, along, across + 1), (7, across + 1, self.size - 1 - along)):
                 for layer, (down, right) in enumerate(LINKS, start=first):
                     if tensor[layer * plane + number] == 1.0:
-                        ends = sorted([(row, column), (row + down, column + right)])
-                        found.append((self.name(*ends[0]), self.name(*ends[1])))
-        return {"bridge": found}
+                        found.append(sorted([(row, column), (row + down, column + right)]))
+        return {"bridge": [(self.name(*one), self.name(*other)) for one, other in sorted(found)]}
 
     def name(self, row: int, column: int) -> str:
         """The hole in a row and column from the top left."""

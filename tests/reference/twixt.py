@@ -26,9 +26,12 @@ from typing import NamedTuple
 from tests.reference.rules import DRAW, Rules
 
 CASES: list[dict[str, int]] = [
-    {"rows": rows, "columns": columns, "swap": swap}
-    for rows, columns in ((5, 5), (6, 6), (7, 7), (5, 8), (7, 5))
-    for swap in (0, 1, 2)
+    *({"rows": 5, "columns": 5, "swap": swap} for swap in (0, 1, 2)),
+    {"rows": 6, "columns": 6, "swap": 1},
+    {"rows": 7, "columns": 7},
+    {"rows": 5, "columns": 8},
+    {"rows": 8, "columns": 5, "swap": 1},
+    {"rows": 9, "columns": 9, "swap": 0},
 ]
 
 OTHER = {"Red": "Blue", "Blue": "Red"}
@@ -53,7 +56,7 @@ class State(NamedTuple):
 class Reference(Rules[State]):
     """TwixT on `rows` x `columns` holes."""
 
-    def __init__(self, *, rows: int = 24, columns: int = 24, swap: int = 1, early_draw: int = 0) -> None:
+    def __init__(self, *, rows: int = 24, columns: int = 24, swap: int = 2, early_draw: int = 0) -> None:
         if rows < 3 or columns < 3 or swap not in (0, 1, 2) or early_draw not in (0, 1):
             raise ValueError(f"no such game: {rows} rows, {columns} columns, swap {swap}, early draw {early_draw}")
         self.rows = rows
@@ -81,9 +84,11 @@ class Reference(Rules[State]):
 
     def options(self, state: State) -> list[str]:
         colour = self.colour_of(state.mover, state)
-        empty = self.holes_with(state, "")
-        places = [name for name, hole in zip(self.names, self.holes, strict=True) if hole in empty]
-        allowed = [name for name in places if self.may_use(colour, self.holes[self.names.index(name)])]
+        allowed = [
+            name
+            for name, hole, peg in zip(self.names, self.holes, state.pegs, strict=True)
+            if peg == "" and self.may_use(colour, hole)
+        ]
         return allowed + ["swap"] * self.may_swap(state)
 
     def after(self, state: State, move: str) -> State:
@@ -102,9 +107,9 @@ class Reference(Rules[State]):
         return {name: peg for name, peg in zip(self.names, state.pegs, strict=True) if peg}
 
     def links(self, state: State) -> dict[str, list[tuple[str, str]]]:
-        """Each link by the names of its holes."""
+        """The links by their ends, in board order."""
         name = dict(zip(self.holes, self.names, strict=True))
-        return {"bridge": sorted((name[one], name[other]) for one, other in state.links)}
+        return {"bridge": [(name[one], name[other]) for one, other in sorted(state.links)]}
 
     def colour_of(self, player: str, state: State) -> str:
         """Whose pegs a player puts."""
