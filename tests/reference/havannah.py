@@ -5,7 +5,8 @@
 - fork: a chain that touches three sides; corner cells are in no side.
 
 The board is a hexagon of hexagons; columns are straight, and a cell's name is the column's letter and its number from
-the top of its column. A move is the name of an empty cell. White moves first; a full board without a winner is a draw.
+the top of its column. A move is the name of an empty cell. White moves first; a full board without a winner is a
+draw.
 """
 
 from __future__ import annotations
@@ -69,10 +70,10 @@ class Reference(Rules[State]):
         return state.mover
 
     def outcome(self, state: State) -> str | None:
-        for player, colour in PIECE.items():
-            stones = {cell for cell, piece in zip(self.cells.values(), state.pieces, strict=True) if piece == colour}
-            if self.has_ring(stones) or any(self.bridges_or_forks(flood(cell, stones)) for cell in stones):
-                return player
+        player = OTHER[state.mover]  # who just moved
+        stones = {cell for cell, piece in zip(self.cells.values(), state.pieces, strict=True) if piece == PIECE[player]}
+        if self.has_ring(stones) or any(self.bridges_or_forks(flood(cell, stones)) for cell in stones):
+            return player
         return None if "" in state.pieces else DRAW
 
     def sides(self, cell: Cell) -> set[tuple[str, int]]:
@@ -81,9 +82,13 @@ class Reference(Rules[State]):
         return {(axis, value) for axis, value in zip("xyz", (x, y, -x - y), strict=True) if abs(value) == self.last}
 
     def has_ring(self, stones: set[Cell]) -> bool:
-        """Whether the stones, without one of them if it is the cell in question, shut a cell in."""
+        """Whether the stones shut a cell in: cells without a stone join neither it nor a neighbour to the border."""
         others = set(self.cells.values()) - stones
-        return any(not any(self.sides(reached) for reached in flood(cell, others)) for cell in self.cells.values())
+        outside = set().union(*(flood(cell, others) for cell in others if self.sides(cell)))
+        return any(
+            not self.sides((x, y)) and outside.isdisjoint([(x, y), *((x + dx, y + dy) for dx, dy in STEPS)])
+            for x, y in self.cells.values()
+        )
 
     def bridges_or_forks(self, chain: set[Cell]) -> bool:
         touched = [self.sides(cell) for cell in chain]

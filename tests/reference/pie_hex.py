@@ -1,7 +1,7 @@
 """Hex with the pie rule: Red's first stone can be taken over.
 
-As Hex (Red joins top and bottom, Blue left and right), but Blue may answer the first move by `swap`: the stone at row r,
-column c gives way to a blue stone at row c, column r, and Red is to move.
+As Hex (Red joins top and bottom, Blue left and right), but Blue may answer the first move by `swap`: the stone at row
+r, column c gives way to a blue stone at row c, column r, and Red is to move.
 """
 
 from __future__ import annotations

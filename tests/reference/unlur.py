@@ -1,10 +1,10 @@
 """Unlur: two players with unequal aims on a hexagon of hexagons, who settle by passing who is who.
 
-At first both place black stones, on cells that are not on the edge. Instead of placing, the player to move may `pass`,
-and is Black from then on; the other player is White and moves. Then each places stones of the own colour on any empty
-cell. A line is a chain that touches two opposite sides, a Y one that touches three sides no two of which meet; a corner
-cell touches two sides. White wins with a white line, Black with a black Y; who makes the other's shape without having
-the own one loses. Cells are named as in `havannah`.
+At first both place black stones, on cells that are not on the edge. Instead of placing, the player to move may
+`pass`, and is Black from then on; the other player is White and moves. Then each places stones of the own colour on
+any empty cell. A line is a chain that touches two opposite sides, a Y one that touches three sides no two of which
+meet; a corner cell touches two sides. White wins with a white line, Black with a black Y; who makes the other's shape
+without having the own one loses. Cells are named as in `havannah`.
 """
 
 from __future__ import annotations
@@ -90,4 +90,4 @@ class Reference(Rules[State]):
         return {name: piece for name, piece in zip(self.names, state.pieces, strict=True) if piece}
 
     def variables(self, state: State) -> dict[str, object]:
-        return {"black_is": state.black or None}
+        return {"black_is": list(OTHER).index(state.black) if state.black else None}
