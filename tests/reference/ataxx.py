@@ -5,7 +5,7 @@ or both; after that all of the other's pieces beside the new place change colour
 `pass`. A player who has taken all pieces wins at once; when neither can move more pieces win. Red begins, from the
 top left and bottom right corners; Blue has the other two. Cells are column letter and row number from the bottom.
 
-A position that comes again, with the same player to move, is a draw; the state carries the history for that.
+A position that comes again, with the same player to move, is a draw in play; a state does not carry the history.
 """
 
 from __future__ import annotations
@@ -20,20 +20,14 @@ OTHER = {"Red": "Blue", "Blue": "Red"}
 CASES: list[dict[str, int]] = [{"size": 3}, {"size": 4}, {"size": 5}, {}]
 
 Place = tuple[int, int]  # (column, row from the bottom), both from 0
-Position = tuple[frozenset[Place], frozenset[Place], str]
 
 
 class State(NamedTuple):
-    """The cells of each player, the player to move, and the positions before this one (none if they do not count)."""
+    """The cells of each player, and the player to move."""
 
     red: frozenset[Place]
     blue: frozenset[Place]
     mover: str
-    earlier: frozenset[Position]
-
-    @property
-    def now(self) -> Position:
-        return self.red, self.blue, self.mover
 
 
 def distance(a: Place, b: Place) -> int:
@@ -42,17 +36,16 @@ def distance(a: Place, b: Place) -> int:
 
 
 class Reference(Rules[State]):
-    """Ataxx on a board of `size` x `size`; without `repetition` positions may come again."""
+    """Ataxx on a board of `size` x `size`."""
 
-    def __init__(self, *, size: int = 7, repetition: bool = True) -> None:
+    def __init__(self, *, size: int = 7) -> None:
         self.last = size - 1
-        self.repetition = repetition
         self.name = {(x, y): f"{ascii_lowercase[x]}{y + 1}" for y in range(size) for x in range(size)}
         self.place = {name: place for place, name in self.name.items()}
 
     def start(self) -> State:
         last = self.last
-        return State(frozenset({(0, last), (last, 0)}), frozenset({(0, 0), (last, last)}), "Red", frozenset())
+        return State(frozenset({(0, last), (last, 0)}), frozenset({(0, 0), (last, last)}), "Red")
 
     def to_move(self, state: State) -> str:
         return state.mover
@@ -60,7 +53,7 @@ class Reference(Rules[State]):
     def outcome(self, state: State) -> str | None:
         red, blue = len(state.red), len(state.blue)
         if red and blue and (self.steps(state) or self.steps(state._replace(mover=OTHER[state.mover]))):
-            return DRAW if state.now in state.earlier else None
+            return None
         return "Red" if red > blue else "Blue" if blue > red else DRAW
 
     def steps(self, state: State) -> list[str]:
@@ -74,15 +67,14 @@ class Reference(Rules[State]):
         return self.steps(state) or ["pass"]
 
     def after(self, state: State, move: str) -> State:
-        earlier = state.earlier | {state.now} if self.repetition else state.earlier
         if move == "pass":
-            return State(state.red, state.blue, OTHER[state.mover], earlier)
+            return State(state.red, state.blue, OTHER[state.mover])
         start, to = self.place.get(move[:-2]), self.place[move[-2:]]
         own, theirs = (state.red, state.blue) if state.mover == "Red" else (state.blue, state.red)
         turned = {cell for cell in theirs if distance(cell, to) == 1}
         own, theirs = own - {start} | turned | {to}, theirs - turned
         red, blue = (own, theirs) if state.mover == "Red" else (theirs, own)
-        return State(red, blue, OTHER[state.mover], earlier)
+        return State(red, blue, OTHER[state.mover])
 
     def board(self, state: State) -> dict[str, str]:
         red = {self.name[place]: "red" for place in state.red}
