@@ -1,0 +1,41 @@
+"""OpenSpiel's breakthrough: the first player begins at the top, so rows are counted the other way round.
+
+It has one row of men each on boards of fewer than six rows, as here; captures have a `*` at the end.
+"""
+
+from __future__ import annotations
+
+import re
+
+from tests.openspiel.adapter import Adapter, Played
+
+CASES: list[dict[str, int]] = [
+    {},
+    {"rows": 3, "columns": 2},
+    {"rows": 5, "columns": 4},
+    {"rows": 6, "columns": 6},
+    {"rows": 9, "columns": 5},
+]
+
+
+class OpenSpiel(Adapter):
+    """Breakthrough on any board."""
+
+    players = ("White", "Black")
+
+    def __init__(self, *, rows: int = 8, columns: int = 8) -> None:
+        super().__init__(f"breakthrough(rows={rows},columns={columns})")
+        self.rows = rows
+
+    def text_of(self, action: int, state: Played) -> str:
+        cells = re.findall(r"([a-z])(\d+)", state.spiel.action_to_string(action))
+        return "-".join(f"{letter}{self.rows + 1 - int(number)}" for letter, number in cells)
+
+    def board(self, state: Played) -> dict[str, str]:
+        rows = re.findall(r"\d+([.bw]+)", str(state.spiel))
+        return {
+            f"{'abcdefghijklmnopqrstuvwxyz'[column]}{row}": {"b": "white", "w": "black"}[sign]
+            for row, signs in enumerate(rows, 1)
+            for column, sign in enumerate(signs)
+            if sign != "."
+        }
