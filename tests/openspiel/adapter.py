@@ -60,3 +60,64 @@ class Adapter(Rules[Played]):
     def variables(self, state: Played) -> dict[str, object] | None:
         """Not told, unless a game does."""
         return None
+
+
+@attrs.frozen
+class Both:
+    """A state of a reference's, and OpenSpiel's state of the same game; the same as another if the reference's is."""
+
+    plain: Any
+    spiel: Any = attrs.field(eq=False, repr=False)
+
+    @property
+    def drawn(self) -> bool:
+        """Whether OpenSpiel has drawn the game."""
+        return bool(self.spiel.is_terminal() and self.spiel.returns()[0] == self.spiel.returns()[1])
+
+
+class WithoutDraws(Rules[Both]):
+    """A game of OpenSpiel's that it draws by a rule of its own: there the reference plays on.
+
+    Repetitions are left to the caller, as in the references.
+    """
+
+    players: tuple[str, ...] = ()
+    """Our names, in OpenSpiel's order."""
+
+    def __init__(self, loads_as: str, reference: Rules[Any]) -> None:
+        import pyspiel
+
+        self.game: Any = pyspiel.load_game(loads_as)
+        self.reference = reference
+
+    @abstractmethod
+    def following(self, spiel: Any) -> dict[str, Any]:
+        """Our moves, and OpenSpiel's states after them."""
+
+    @abstractmethod
+    def read(self, spiel: Any) -> dict[str, str]:
+        """Cell name to piece name, occupied cells only."""
+
+    def start(self) -> Both:
+        return Both(self.reference.start(), self.game.new_initial_state())
+
+    def to_move(self, state: Both) -> str:
+        """Whose turn it is; OpenSpiel does not say it of an ended game, where nobody asks."""
+        if state.drawn:
+            return self.reference.to_move(state.plain)
+        return "" if state.spiel.is_terminal() else self.players[state.spiel.current_player()]
+
+    def outcome(self, state: Both) -> str | None:
+        if state.drawn:
+            return self.reference.outcome(state.plain)
+        return self.players[0 if state.spiel.returns()[0] > 0 else 1] if state.spiel.is_terminal() else None
+
+    def options(self, state: Both) -> list[str]:
+        return self.reference.options(state.plain) if state.drawn else list(self.following(state.spiel))
+
+    def after(self, state: Both, move: str) -> Both:
+        spiel = state.spiel if state.drawn else self.following(state.spiel)[move]
+        return Both(self.reference.after(state.plain, move), spiel)
+
+    def board(self, state: Both) -> dict[str, str] | None:
+        return self.reference.board(state.plain) if state.drawn else self.read(state.spiel)

@@ -1,6 +1,6 @@
 """OpenSpiel's breakthrough: the first player begins at the top, so rows are counted the other way round.
 
-It has one row of men each on boards of fewer than six rows, as here; captures have a `*` at the end.
+It has one row of men each on boards of fewer than six rows. Captures have a `*` at the end.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from tests.openspiel.adapter import Adapter, Played
 
 CASES: list[dict[str, int]] = [
     {},
-    {"rows": 3, "columns": 2},
-    {"rows": 5, "columns": 4},
+    {"rows": 3, "columns": 2, "filled": 1},
+    {"rows": 5, "columns": 4, "filled": 1},
     {"rows": 6, "columns": 6},
     {"rows": 9, "columns": 5},
 ]
@@ -23,7 +23,9 @@ class OpenSpiel(Adapter):
 
     players = ("White", "Black")
 
-    def __init__(self, *, rows: int = 8, columns: int = 8) -> None:
+    def __init__(self, *, rows: int = 8, columns: int = 8, filled: int = 2) -> None:
+        if filled != (2 if rows > 5 else 1):
+            raise ValueError(f"OpenSpiel has not {filled} filled rows of {rows}")
         super().__init__(f"breakthrough(rows={rows},columns={columns})")
         self.rows = rows
 

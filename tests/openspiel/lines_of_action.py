@@ -1,46 +1,34 @@
 """OpenSpiel's lines_of_action: the same rules, with one difference.
 
-It draws when the same men stand as before, whoever is to move; here the player to move must be the same, too. A game in
-which that makes a difference is given up.
+It draws when the same men stand as before, whoever is to move; here the player to move must be the same, too.
 """
 
 from __future__ import annotations
 
 import re
+from typing import Any
 
-from hypothesis import reject
-
-from tests.openspiel.adapter import Adapter, Played
-from tests.reference.rules import DRAW
+from tests.openspiel.adapter import WithoutDraws
+from tests.reference.lines_of_action import Reference
 
 CASES: list[dict[str, int]] = [{}]
 
 
-class OpenSpiel(Adapter):
+class OpenSpiel(WithoutDraws):
     """Lines of Action on 8x8."""
 
     players = ("Black", "White")
 
     def __init__(self) -> None:
-        super().__init__("lines_of_action")
+        super().__init__("lines_of_action", Reference())
 
-    def text_of(self, action: int, state: Played) -> str:
-        return str(state.spiel.action_to_string(action)).replace("x", "-")
+    def following(self, spiel: Any) -> dict[str, Any]:
+        return {
+            spiel.action_to_string(action).replace("x", "-"): spiel.child(action) for action in spiel.legal_actions()
+        }
 
-    def outcome(self, state: Played) -> str | None:
-        outcome = super().outcome(state)
-        if outcome == DRAW:
-            earlier = self.game.new_initial_state()
-            ply = 0
-            while self.board(Played((), earlier)) != self.board(state):
-                earlier.apply_action(state.actions[ply])
-                ply += 1
-            if (len(state.actions) - ply) % 2:
-                reject()
-        return outcome
-
-    def board(self, state: Played) -> dict[str, str]:
-        rows = re.findall(r"\d([.xo]{8})", str(state.spiel))
+    def read(self, spiel: Any) -> dict[str, str]:
+        rows = re.findall(r"\d([.xo]{8})", str(spiel))
         return {
             f"{'abcdefgh'[column]}{8 - row}": {"x": "black", "o": "white"}[sign]
             for row, signs in enumerate(rows)

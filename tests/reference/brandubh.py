@@ -1,14 +1,14 @@
 """Brandubh, the tafl game on 7x7, by the rules of A. Nielsen's "Historical Hnefatafl" with armed king.
 
 Eight attackers stand in a cross around four defenders and their king, who is on the throne in the middle. Attackers
-move first. All pieces move any number of empty cells along a row or column. Only the king may end on the throne or on a
-corner; all may pass over the empty throne. A man is captured when a move closes a trap: enemies on two opposite sides,
-where a corner counts as an enemy, and so does the throne if it is empty (the throne with the king is an enemy to
-attackers anyway). The king helps to capture. The king is captured like a man, but on the throne only by attackers on all
-four sides, and beside it by attackers on the three others. A piece may step between two enemies unharmed.
-The defenders win when the king is on a corner, the attackers when he is captured; who cannot move loses. A repeated
-position is a draw, which is left to the caller.
-Cells are column letter from the left and row number from the bottom; a move is both its cells with `-` between.
+move first. All pieces move any number of empty cells along a row or column. Only the king may end on the throne or on
+a corner; all may pass over the empty throne. A man is captured when a move closes a trap: enemies on two opposite
+sides, where a corner counts as an enemy, and so does the throne if it is empty (the throne with the king is an enemy
+to attackers anyway). The king helps to capture. The king is captured like a man, but on the throne only by attackers
+on all four sides, and beside it by attackers on the three others. A piece may step between two enemies unharmed. The
+defenders win when the king is on a corner, the attackers when he is captured; who cannot move loses. A repeated
+position is a draw, which is left to the caller. Cells are column letter from the left and row number from the bottom;
+a move is both its cells with `-` between.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Breakthrough: a race of men to the far row.
 
-White, at the bottom, moves first. Each side has two full rows of men (one row on boards of fewer than six rows). A man
-goes one cell ahead: straight or diagonally to an empty cell, or diagonally onto a man of the other side, which it
-captures. Reaching the far row wins; so does leaving the other side without a move, as by capturing its last man.
-Cells are column letter from the left and row number from the bottom; a move is both its cells with `-` between.
+White, at the bottom, moves first. Each side has two full rows of men, or as many as `filled` says. A man goes one cell
+ahead: straight or diagonally to an empty cell, or diagonally onto a man of the other side, which it captures. Reaching
+the far row wins; so does leaving the other side without a move, as by capturing its last man. Cells are column letter
+from the left and row number from the bottom; a move is both its cells with `-` between.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from tests.reference.rules import Rules
 
 CASES: list[dict[str, int]] = [
     {},
-    {"rows": 3, "columns": 2},
+    {"rows": 3, "columns": 2, "filled": 1},
     {"rows": 5, "columns": 5},
     {"rows": 6, "columns": 3},
-    {"rows": 11, "columns": 4},
+    {"rows": 11, "columns": 4, "filled": 3},
 ]
 
 PIECE = {"White": "white", "Black": "black"}
@@ -38,17 +38,16 @@ class State(NamedTuple):
 class Reference(Rules[State]):
     """Breakthrough on a board of any size."""
 
-    def __init__(self, *, rows: int = 8, columns: int = 8) -> None:
-        self.rows, self.columns = rows, columns
+    def __init__(self, *, rows: int = 8, columns: int = 8, filled: int = 2) -> None:
+        self.rows, self.columns, self.filled = rows, columns, filled
 
     def name(self, row: int, column: int) -> str:
         """How a cell is called."""
         return f"{ascii_lowercase[column]}{row + 1}"
 
     def start(self) -> State:
-        deep = 2 if self.rows >= 6 else 1
         white, empty, black = (((piece,) * self.columns,) for piece in ("white", "", "black"))
-        return State(white * deep + empty * (self.rows - 2 * deep) + black * deep, "White")
+        return State(white * self.filled + empty * (self.rows - 2 * self.filled) + black * self.filled, "White")
 
     def to_move(self, state: State) -> str:
         return state.mover

@@ -56,9 +56,9 @@ class Reference(Rules[State]):
                 if state.rows[row][column] != PIECE[state.mover]:
                     continue
                 for to_row, to_column in ((row - 1, column), (row, column + 1), (row + 1, column), (row, column - 1)):
-                    if 0 <= to_row < self.rows and 0 <= to_column < self.columns:
-                        if state.rows[to_row][to_column] == PIECE[OTHER[state.mover]]:
-                            found.append(f"{self.name(row, column)}-{self.name(to_row, to_column)}")
+                    inside = 0 <= to_row < self.rows and 0 <= to_column < self.columns
+                    if inside and state.rows[to_row][to_column] == PIECE[OTHER[state.mover]]:
+                        found.append(f"{self.name(row, column)}-{self.name(to_row, to_column)}")
         return found
 
     def name(self, row: int, column: int) -> str:

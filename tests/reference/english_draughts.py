@@ -3,13 +3,14 @@
 Played on the dark cells, a1 being one. Black's men fill `filled` rows at the bottom, White's as many at the top; Black
 moves first. A man steps one cell diagonally ahead, a king in any diagonal direction: `c3-d4`. A jump goes over a
 diagonally neighbouring piece of the other side onto the empty cell behind it and captures it; men jump ahead only. Who
-can jump must, with any piece, and the same piece must go on jumping while it can: `c3xe5xg7`. A man that reaches the far
-row ends its move there and becomes a king. Who cannot move loses. A repeated position is a draw, which is left to the
-caller. Cells are column letter from the left and row number from the bottom.
+can jump must, with any piece, and the same piece must go on jumping while it can: `c3xe5xg7`. A man that reaches the
+far row ends its move there and becomes a king. Who cannot move loses. A repeated position is a draw, which is left to
+the caller. Cells are column letter from the left and row number from the bottom.
 """
 
 from __future__ import annotations
 
+from itertools import pairwise
 from string import ascii_lowercase
 from typing import NamedTuple
 
@@ -91,7 +92,7 @@ class Reference(Rules[State]):
         pieces = dict(state.pieces)
         way = [place_of(cell) for cell in move.replace("-", "x").split("x")]
         player, kind = pieces.pop(way[0])
-        for before, now in zip(way, way[1:], strict=False):
+        for before, now in pairwise(way):
             if "x" in move:
                 del pieces[(before[0] + now[0]) // 2, (before[1] + now[1]) // 2]
         if way[-1][1] == (self.size - 1 if player == "Black" else 0):
@@ -100,7 +101,7 @@ class Reference(Rules[State]):
         return State(frozenset(pieces.items()), OTHER[player])
 
     def board(self, state: State) -> dict[str, str]:
-        return {name(place): kind for place, (_, kind) in state.pieces}
+        return {name(place): f"{player} {kind}" for place, (player, kind) in state.pieces}
 
 
 def name(place: Place) -> str:

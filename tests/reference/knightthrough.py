@@ -1,9 +1,9 @@
 """Knightthrough: a race of knights to the far row.
 
-White, at the bottom, moves first. Each side has two full rows of knights. A knight moves as in chess, to an empty cell
-or onto a knight of the other side, which it captures, but only towards the far row. Reaching the far row wins; so does
-leaving the other side without a move. Cells are column letter from the left and row number from the bottom; a move is
-both its cells with `-` between.
+White, at the bottom, moves first. Each side has two full rows of knights, or as many as `filled` says. A knight moves
+as in chess, to an empty cell or onto a knight of the other side, which it captures, but only towards the far row.
+Reaching the far row wins; so does leaving the other side without a move. Cells are column letter from the left and row
+number from the bottom; a move is both its cells with `-` between.
 """
 
 from __future__ import annotations
@@ -13,7 +13,12 @@ from typing import NamedTuple
 
 from tests.reference.rules import Rules
 
-CASES: list[dict[str, int]] = [{}, {"rows": 5, "columns": 3}, {"rows": 6, "columns": 5}, {"rows": 9, "columns": 4}]
+CASES: list[dict[str, int]] = [
+    {},
+    {"rows": 5, "columns": 3},
+    {"rows": 6, "columns": 5},
+    {"rows": 7, "columns": 4, "filled": 1},
+]
 
 PIECE = {"White": "white", "Black": "black"}
 OTHER = {"White": "Black", "Black": "White"}
@@ -31,14 +36,14 @@ class State(NamedTuple):
 class Reference(Rules[State]):
     """Knightthrough on a board of any size."""
 
-    def __init__(self, *, rows: int = 8, columns: int = 8) -> None:
-        self.rows, self.columns = rows, columns
+    def __init__(self, *, rows: int = 8, columns: int = 8, filled: int = 2) -> None:
+        self.rows, self.columns, self.filled = rows, columns, filled
 
     def start(self) -> State:
         pieces = set()
         for letter in ascii_lowercase[: self.columns]:
-            pieces |= {(f"{letter}1", "white"), (f"{letter}2", "white")}
-            pieces |= {(f"{letter}{self.rows}", "black"), (f"{letter}{self.rows - 1}", "black")}
+            for row in range(self.filled):
+                pieces |= {(f"{letter}{row + 1}", "white"), (f"{letter}{self.rows - row}", "black")}
         return State(frozenset(pieces), "White")
 
     def to_move(self, state: State) -> str:

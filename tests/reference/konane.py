@@ -2,9 +2,9 @@
 
 The board is full, black and white in turn, a1 black. Black begins and takes off a black stone in a corner or in the
 middle (the four middle cells, on odd boards the one); White takes off a white stone beside the gap. After that a move
-jumps with an own stone over an orthogonally neighbouring stone of the other colour onto the empty cell behind it, and on
-in the same direction as often as wanted; what was jumped is taken off. Who cannot jump loses.
-Cells are column letter from the left and row number from the bottom; `xd4` takes off, `a1-a5` is the whole jump.
+jumps with an own stone over an orthogonally neighbouring stone of the other colour onto the empty cell behind it, and
+on in the same direction as often as wanted; what was jumped is taken off. Who cannot jump loses. Cells are column
+letter from the left and row number from the bottom; `xd4` takes off, `a1-a5` is the whole jump.
 """
 
 from __future__ import annotations
