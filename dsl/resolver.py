@@ -201,7 +201,7 @@ class _Resolver:
         if low > high:
             self._error("G209", f"the range {shown} is empty, expected the smaller number first", limits.span)
             return False
-        if not low <= default <= high:
+        if item.name.text not in self.overrides and not low <= default <= high:
             self._error("G221", f"the default {default} is outside {shown}", item.default.span)
             return False
         given = self.overrides.get(item.name.text, default)
