@@ -283,7 +283,12 @@ class Builder(Transformer_NonRecursive):  # type: ignore[type-arg]  # generic on
     def board(self, meta: Meta, items: Items) -> rules.Board:
         arguments = tuple(item for item in items if isinstance(item, rules.Argument))
         without = _expressions(items)
-        return rules.Board(self._names(items), arguments, without[0] if without else None, span=self._span(meta))
+        diagonals = any(item is True for item in items)
+        return rules.Board(self._names(items), arguments, without[0] if without else None, diagonals,
+                           span=self._span(meta))
+
+    def diagonals(self, meta: Meta, items: Items) -> bool:
+        return True
 
     def graph_board(self, meta: Meta, items: Items) -> rules.GraphBoard:
         return rules.GraphBoard(tuple(items), span=self._span(meta))

@@ -516,6 +516,8 @@ class BoardKind:
     coordinates: str | None
     span: Span = attrs.field(eq=False, repr=False)
     coordinates_span: Span | None = attrs.field(default=None, eq=False, repr=False)
+    diagonals: bool = False
+    """Whether cells that touch at a corner are neighbours as well."""
 
 
 @attrs.frozen

@@ -252,10 +252,14 @@ class _Resolver:
                         suggestion)
             return None
         words = BOARDS[kind]
+        if item.diagonals and "diagonals" not in words.direction_sets:
+            self._error("G215", f"'with diagonals' needs a square board, found a {kind}", item.span,
+                        "all neighbours of a hexagonal cell share a side with it")
         if not item.arguments and words.default is not None:
             self.world.board, self.world.shape = kind, words.default
             return meaning.BoardKind(kind, words.default, (), None, template.value if template else None,
-                                     span=item.span, coordinates_span=template.span if template else None)
+                                     span=item.span, coordinates_span=template.span if template else None,
+                                     diagonals=item.diagonals)
         if len(item.arguments) != len(words.arguments):
             expected = ", ".join(words.arguments)
             self._error("G216", f"{kind}(...) has {len(item.arguments)} arguments, expected {expected}", item.span,
@@ -282,7 +286,7 @@ class _Resolver:
             self._error("G241", phrase, item.without.span)
         without = None if item.without is None else Terms(self.world, Scope(nobody="the board")).cells(item.without)
         return meaning.BoardKind(kind, tuple(shape), (), without, template.value if template else None, span=item.span,
-                                 coordinates_span=template.span if template else None)
+                                 coordinates_span=template.span if template else None, diagonals=item.diagonals)
 
     def _graph(self, item: rules.GraphBoard) -> meaning.BoardKind:
         self.world.board = "graph"

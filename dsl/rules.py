@@ -361,11 +361,12 @@ class Players(Declaration):
 
 @attrs.frozen
 class Board(Declaration):
-    """`board rhombus(size, size) without corners`"""
+    """`board rhombus(size, size) without corners`, `board square(8, 8) with diagonals`"""
 
     words: tuple[Name, ...]
     arguments: tuple[Argument, ...]
     without: Expression | None
+    diagonals: bool = False
 
 
 @attrs.frozen

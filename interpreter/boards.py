@@ -431,13 +431,15 @@ def build(
     coordinates: str | None = None,
     without: frozenset[int] = frozenset(),
     paths: Iterable[Sequence[str]] = (),
+    diagonals: bool = False,
 ) -> Board:
     """Make a board.
 
     `kind` and `shape` are a word of the vocabulary and its arguments, `coordinates` a template (see
     `Coordinates`), `without` the cells of the full board to leave out: those that stay are numbered anew and
     keep their names, rows, columns and regions. A graph takes `paths` instead: each joins every cell it
-    names to the next, and a path of one name adds a cell.
+    names to the next, and a path of one name adds a cell. With `diagonals` cells of a square board that touch at a
+    corner are neighbours as well.
 
     Raises BoardError for a board that can not be.
     """
@@ -462,11 +464,16 @@ def build(
         if side * side > MOST_CELLS:
             raise BoardError(f"{kind} was given {shape[0]} rows and columns, "
                              f"expected at most {math.isqrt(MOST_CELLS) - WINDOW_MARGIN}")
-        return _build_lattice(kind, shape, _window(side), coordinates, without)
+        window = _window(side)
+        if diagonals:
+            window = attrs.evolve(window, adjacent=BOARDS[kind].directions)
+        return _build_lattice(kind, shape, window, coordinates, without)
     count = 3 * shape[0] * (shape[0] - 1) + 1 if kind == "hexagon" else math.prod(shape)
     if count > MOST_CELLS:
         raise BoardError(f"{kind} was given a shape of {count} cells, expected at most {MOST_CELLS}")
     layout = _hexagon(*shape) if kind == "hexagon" else _rectangle(kind, *shape)
+    if diagonals:
+        layout = attrs.evolve(layout, adjacent=BOARDS[kind].directions)
     return _build_lattice(kind, shape, layout, coordinates, without)
 
 

@@ -22,12 +22,12 @@ def build_board(rules: meaning.Rules) -> Board | Diagnostic:
     """The board of a game."""
     kind = rules.board
     try:
-        board = build(kind.kind, kind.shape, paths=kind.paths)
+        board = build(kind.kind, kind.shape, paths=kind.paths, diagonals=kind.diagonals)
     except BoardError as problem:
         return error("G224", str(problem), kind.span)
     try:
         if kind.coordinates is not None:
-            board = build(kind.kind, kind.shape, coordinates=kind.coordinates)
+            board = build(kind.kind, kind.shape, coordinates=kind.coordinates, diagonals=kind.diagonals)
     except BoardError as problem:
         return error("G233", str(problem), kind.coordinates_span or kind.span)
     try:
@@ -38,7 +38,8 @@ def build_board(rules: meaning.Rules) -> Board | Diagnostic:
                 return _unknown_cell(missing, board)
             table = _empty(rules, board)
             removed = Evaluator(rules, board).compile(kind.without)(table, [None] * meaning.slots_of(kind.without))
-            board = build(kind.kind, kind.shape, coordinates=kind.coordinates, without=frozenset(members(removed)))
+            board = build(kind.kind, kind.shape, coordinates=kind.coordinates, without=frozenset(members(removed)),
+                          diagonals=kind.diagonals)
     except BoardError as problem:
         return error("G224", str(problem), kind.span)
     return _with_layers(rules, board)

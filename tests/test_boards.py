@@ -234,7 +234,10 @@ def test_graph_cells_come_in_order_of_first_mention() -> None:
     board = build("graph", (), paths=[("b", "a", "c"), ("a", "b"), ("d",)])
     assert board.names == ("b", "a", "c", "d")
     assert board.neighbours == (0b0010, 0b0101, 0b0010, 0)
-    assert board.lines(2) == ()
+    assert board.lines(2) == (0b0011, 0b0110)
+    assert board.lines(3) == (0b0111,)
+    assert board.has_line(0b0111, 3)
+    assert board.in_lines(0b1011, 2) == 0b0011
     assert board.regions == {"cells": 0b1111}
 
 
@@ -591,3 +594,14 @@ def test_has_line_is_whether_some_line_is_contained(rows: int, columns: int, len
     for board in (build(kind, shape) for kind, shape in shapes.items()):
         cells = data.draw(st.integers(0, board.everything))
         assert board.has_line(cells, length) == any(cells & line == line for line in board.lines(length))
+
+
+def test_cells_that_touch_at_a_corner_can_be_neighbours() -> None:
+    """A king's steps; directions and lines stay as they are."""
+    plain, king = build("square", (3, 3)), build("square", (3, 3), diagonals=True)
+    assert [near.bit_count() for near in king.neighbours] == [3, 5, 3, 5, 8, 5, 3, 5, 3]
+    assert king.steps == plain.steps
+    assert king.lines(3) == plain.lines(3)
+    assert len(king.graph.edges) == 20
+    left_out = build("square", (3, 3), diagonals=True, without=frozenset({4}))
+    assert left_out.neighbours[1].bit_count() == 4
