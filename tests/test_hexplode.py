@@ -29,8 +29,6 @@ DATA = Path(__file__).parent / "data"
 Record = dict[str, Any]  # a line of a data file
 Board = dict[str, str]  # tile to colour and counters, `R2`; without a colour, counters alone
 
-needs_file = pytest.mark.skipif(not FILE.exists(), reason="the game file is not there")
-
 
 def records(name: str) -> list[Record]:
     return [json.loads(line) for line in (DATA / name).read_text(encoding="utf-8").splitlines()]
@@ -227,7 +225,6 @@ def damaged(side: int, damage: Mapping[str, int]) -> Game:
     return dslgame.loads(text, name=FILE.name, side=side)
 
 
-@needs_file
 @every_recorded_game
 def test_file_plays_as_recorded(record: Record) -> None:
     """Every board but the last, and the winner."""
@@ -239,25 +236,6 @@ def test_file_plays_as_recorded(record: Record) -> None:
     assert position.outcome == record["winner"]
 
 
-@needs_file
-@pytest.mark.parametrize("side", [2, 3, 4, 5, 6])
-def test_file_plays_as_the_reference(side: int) -> None:
-    """Random games: moves, boards, turns and winners."""
-    rules, game = Reference(side=side), game_of(side)
-    assert list(game.board.names) == rules.names
-    for seed in range(6 if side < 5 else 1):
-        chance = random.Random(seed)
-        state, position = rules.start(), game.start()
-        while moves := rules.moves(state):
-            assert sorted(position.moves()) == sorted(moves)
-            assert position.to_move == rules.to_move(state)
-            assert shown_by(position) == board_of(rules, state)
-            move = chance.choice(moves)
-            state, position = rules.after(state, move), position.play(move)
-        assert position.outcome == rules.outcome(state)
-
-
-@needs_file
 @every_cascade
 def test_file_makes_long_chain_reactions(record: Record) -> None:
     """No limit of depth or number stops them, and tiles pile up as high as they do."""
@@ -272,7 +250,6 @@ def test_file_makes_long_chain_reactions(record: Record) -> None:
     assert record["after"] is None or shown_by(position) == record["after"]
 
 
-@needs_file
 @pytest.mark.slow
 def test_solver_finds_that_the_first_player_wins_with_every_opening() -> None:
     """Side 2; the reference says in how many plies."""
