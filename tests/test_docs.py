@@ -11,6 +11,7 @@ What a fenced block is follows from its info string:
     console                 `$ dslgame ...` and what it prints; a line `...` stands for any lines, times may differ
     python                  doctest
     python file NAME.py     saved under this name for the commands and the Python of the page; run if it is a test
+    text file NAME          saved under this name for the commands of the page
     bash                    checked for its syntax; the release runs it
 """
 
@@ -24,7 +25,9 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from functools import lru_cache
+from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 
 import attrs
 import pytest
@@ -54,6 +57,7 @@ _WHOLE = re.compile(r"game(?: as (?P<name>\S+))?(?: file (?P<file>\S+\.game))?" 
 _PART = re.compile(r"game part of (?P<base>\S+)" + _FOUND)
 _VALUES = re.compile(r"values in (?P<base>\S+)")
 _PYTHON_FILE = re.compile(r"python file (?P<file>\S+\.py)")
+_TEXT_FILE = re.compile(r"text file (?P<file>\S+)")
 
 
 # ---- blocks
@@ -112,9 +116,9 @@ def bases_of(page: Path) -> dict[str, str]:
 
 
 def files_of(page: Path, line: int) -> dict[str, str]:
-    """The texts of a page's `game file` and `python file` blocks as they are when somebody reads on at a line."""
-    return {found["file"]: block.text for block in blocks_of(page) if block.line < line
-            and (found := _WHOLE.fullmatch(block.info) or _PYTHON_FILE.fullmatch(block.info)) and found["file"]}
+    """The texts of a page's blocks with a file's name as they are when somebody reads on at a line."""
+    return {found["file"]: block.text for block in blocks_of(page) for kind in (_WHOLE, _PYTHON_FILE, _TEXT_FILE)
+            if block.line < line and (found := kind.fullmatch(block.info)) and found["file"]}
 
 
 # ---- games out of parts
@@ -421,15 +425,25 @@ def test_changelog_begins_with_this_version() -> None:
     assert headings[0] == dslgame.__version__
 
 
-def test_diagnostics_page_is_the_catalogue() -> None:
-    """docs/diagnostics.md is written by a script; after a change in the catalogue it must be written anew."""
-    sys.path.insert(0, str(ROOT / "docs"))
-    try:
-        from make_diagnostics import page_text
-    finally:
-        sys.path.pop(0)
-    actual = (ROOT / "docs" / "diagnostics.md").read_text(encoding="utf-8")
-    assert actual == page_text(), "run: python docs/make_diagnostics.py"
+@pytest.fixture
+def script(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], ModuleType]:
+    """Import a script of docs/."""
+    monkeypatch.syspath_prepend(str(ROOT / "docs"))
+    return import_module
+
+
+@pytest.mark.parametrize("name", ["diagnostics", "games"])
+def test_a_page_that_is_written_by_a_script_is_up_to_date(name: str, script: Callable[[str], ModuleType]) -> None:
+    """After a change in the catalogue, or in a game, its page must be written anew."""
+    actual = (ROOT / "docs" / f"{name}.md").read_text(encoding="utf-8")
+    assert actual == script(f"make_{name}").page_text(), f"run: python docs/make_{name}.py"
+
+
+def test_every_game_is_in_one_group_and_its_counts_have_sources(script: Callable[[str], ModuleType]) -> None:
+    """The groups in docs/make_games.py are of the games that there are; comments say where numbers come from."""
+    make_games = script("make_games")
+    assert sorted(name for names in make_games.GROUPS.values() for name in names.split()) == sorted(make_games.games())
+    assert [name for name, game in make_games.games().items() if game.perft.exists() and not game.sources()] == []
 
 
 # ---- the language book is complete
