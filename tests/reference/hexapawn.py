@@ -14,7 +14,7 @@ from tests.reference.rules import Rules
 
 CASES: list[dict[str, int]] = [
     {},
-    {"rows": 3, "columns": 1},
+    {"rows": 3, "columns": 2},
     {"rows": 4, "columns": 4},
     {"rows": 5, "columns": 2},
     {"rows": 3, "columns": 7},
