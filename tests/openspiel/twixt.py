@@ -10,7 +10,7 @@ from __future__ import annotations
 from tests.openspiel.adapter import Adapter, Played
 
 CASES: list[dict[str, int]] = [
-    {"rows": size, "columns": size, "swap": swap} for size in (5, 6, 7, 8, 10, 12) for swap in (0, 1)
+    {"rows": size, "columns": size, "swap": swap} for size, swap in ((5, 0), (5, 1), (6, 1), (8, 1), (12, 1))
 ]
 OWN_PROCESS = True
 """Boards of different sizes need a process each."""
@@ -57,7 +57,7 @@ class OpenSpiel(Adapter):
         """
         tensor = state.spiel.observation_tensor(0)
         plane = self.size * (self.size - 2)
-        found: list[tuple[str, str]] = []
+        found: list[list[tuple[int, int]]] = []
         for number in range(plane):
             along, across = divmod(number, self.size - 2)
             for first, row, column in ((1, along, across + 1), (7, across + 1, self.size - 1 - along)):

@@ -32,6 +32,8 @@ CASES: list[dict[str, int]] = [
     {"rows": 5, "columns": 8},
     {"rows": 8, "columns": 5, "swap": 1},
     {"rows": 9, "columns": 9, "swap": 0},
+    {"rows": 6, "columns": 5, "early_draw": 1},
+    {"rows": 7, "columns": 7, "swap": 1, "early_draw": 1},
 ]
 
 OTHER = {"Red": "Blue", "Blue": "Red"}
