@@ -142,7 +142,10 @@ class Looks:
         result = [world.pieces[0]]
         for index, piece in enumerate(world.pieces[1:], start=1):
             taken = set(glyphs.values()) | {self.empty_glyph()}
-            glyph = glyphs.get(index) or piece.glyph or _free_glyph(piece.name, taken)
+            kinds = world.piece_names[piece.name].indices if piece.name in world.piece_names else ()
+            first = next((glyphs[other] for other in kinds if other in glyphs), "")
+            twin = first.swapcase() if first.swapcase() != first and first.swapcase() not in taken else ""
+            glyph = glyphs.get(index) or piece.glyph or twin or _free_glyph(piece.name, taken)
             glyphs[index] = glyph
             result.append(attrs.evolve(piece, glyph=glyph,
                                        colour=colours.get(index) or _default_colour(piece, world.players)))
