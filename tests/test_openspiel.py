@@ -21,9 +21,21 @@ pytest.importorskip("pyspiel")
 SECONDS = 0.5
 """For the random games of one game with OpenSpiel, all its cases together."""
 CASES = found_oracle_cases("openspiel")
+PROCESSES = 4
+"""Cases of a game that are played by default where each needs a process of its own."""
 
 
-@pytest.mark.parametrize("case", CASES, ids=str)
+def cases() -> list[object]:
+    """The cases as parameters; what starts many processes is slow."""
+    found: list[object] = []
+    for case in CASES:
+        number = [other for other in CASES if other.oracle == case.oracle].index(case)
+        slow = case.oracle.own_process and number >= PROCESSES
+        found.append(pytest.param(case, id=str(case), marks=[pytest.mark.slow] if slow else []))
+    return found
+
+
+@pytest.mark.parametrize("case", cases())
 def test_every_ply_is_as_openspiel_has_it(case: OracleCase) -> None:
     """Legal moves, the player to move and the outcome; cells where the adapter reads them."""
     hold(case, SECONDS)
