@@ -94,6 +94,8 @@ class Engine:
         self.evaluator = Evaluator(rules, board, remember=remember)
         self.evaluator.no_moves = self._no_moves
         self._effects = Effects(self.evaluator)
+        self._asked: dict[tuple[State, bool], bool] = {}
+        """The last answers to whether there is no move."""
         self._onward_stages: dict[tuple[int, int], tuple[list[_Given], _Stage]] = {}
         self._moves = [(self._condition_of(rule.when, rule.slots), self._stage(rule.choices, rule.body), rule.slots)
                        for rule in rules.moves]
@@ -260,8 +262,13 @@ class Engine:
 
     def _no_moves(self, table: Table, anyone: bool) -> bool:
         state = table.state(None)
-        players = range(self.players) if anyone else (state.to_move,)
-        return not any(self._has_move(state._replace(to_move=player)) for player in players)
+        if (state, anyone) not in self._asked:  # several ends ask the same
+            players = range(self.players) if anyone else (state.to_move,)
+            answer = not any(self._has_move(state._replace(to_move=player)) for player in players)
+            if len(self._asked) >= 8:
+                self._asked.clear()
+            self._asked[state, anyone] = answer
+        return self._asked[state, anyone]
 
     # ---- playing
 

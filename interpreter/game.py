@@ -65,6 +65,15 @@ class Game:
         return self.rules.players
 
     @cached_property
+    def piece_names(self) -> tuple[str, ...]:
+        """What each kind of piece is called, with its owner's name before it where each player has one of that name."""
+        names = [piece.name for piece in self.rules.pieces]
+        return tuple(
+            f"{self.players[piece.owner]} {piece.name}" if piece.owner is not None and names.count(piece.name) > 1
+            else piece.name for piece in self.rules.pieces
+        )
+
+    @cached_property
     def notation(self) -> Notation:
         """How moves are written."""
         return Notation(self.rules, self.board, self.engine.evaluator)
@@ -215,12 +224,12 @@ class Position:
 
     @property
     def pieces(self) -> dict[str, str]:
-        """The occupied cells: name of the cell to name of the piece."""
+        """The occupied cells: name of the cell to name of the piece; of a `man of each` it is `White man`."""
         found = {}
         for index, cells in enumerate(self.state.pieces):
             if index:
                 for cell in members(cells):
-                    found[cell] = self.game.rules.pieces[index].name
+                    found[cell] = self.game.piece_names[index]
         return {self.game.board.names[cell]: found[cell] for cell in sorted(found)}
 
     @property

@@ -98,11 +98,11 @@ def explain(position: Position, text: str) -> Why:
 
 def _changes(position: Position, item: Applied) -> dict[str, str]:
     """The cells whose pieces changed, with what stands there now."""
-    kinds = position.game.rules.pieces
+    names = position.game.piece_names
     found = {}
     for piece, (before, after) in enumerate(zip(item.before, item.after, strict=True)):
         for cell in members(after & ~before):
-            found[cell] = kinds[piece].name if piece else "empty"
+            found[cell] = names[piece] if piece else "empty"
     return {position.game.board.names[cell]: found[cell] for cell in sorted(found)}
 
 

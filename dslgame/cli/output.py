@@ -97,7 +97,7 @@ _TERMINAL: Mapping[str, str | tuple[int, int, int] | None] = {
 def colouring(game: Game, position: Position) -> Style:
     """A style that draws each piece in its colour. Black and white pieces are bold, readable on any background."""
     found = position.pieces
-    kinds = {kind.name: kind.colour for kind in game.rules.pieces}
+    kinds = {name: kind.colour for name, kind in zip(game.piece_names, game.rules.pieces, strict=True)}
     empty = "empty"
 
     def style(cell: int, text: str) -> str:

@@ -188,16 +188,17 @@ class Against(Property):
         ours = ply.position.pieces
         if theirs == ours:
             return
-        owned = self._with_owners(ply.position.state)
-        if theirs.keys() != ours.keys() or any(theirs[cell] not in (ours[cell], owned[cell]) for cell in ours):
+        state = ply.position.state
+        kinds, owned = self._called(state, owners=False), self._called(state, owners=True)
+        if theirs.keys() != ours.keys() or any(theirs[cell] not in (kinds[cell], owned[cell]) for cell in ours):
             by_owner = any(theirs.get(cell) == name for cell, name in owned.items())
-            self._mappings(ply, "the cells", owned if by_owner else ours, theirs)
+            self._mappings(ply, "the cells", owned if by_owner else kinds, theirs)
 
-    def _with_owners(self, state: State) -> dict[str, str]:
-        """The occupied cells, each piece with its owner's name before its own."""
+    def _called(self, state: State, *, owners: bool) -> dict[str, str]:
+        """The occupied cells, each piece by its own name, perhaps with its owner's before it."""
         found = {}
         for piece, cells in zip(self.game.rules.pieces[1:], state.pieces[1:], strict=True):
-            owner = "" if piece.owner is None else self.game.players[piece.owner] + " "
+            owner = "" if piece.owner is None or not owners else self.game.players[piece.owner] + " "
             found.update({self.game.board.names[cell]: owner + piece.name for cell in members(cells)})
         return found
 
