@@ -100,7 +100,7 @@ def test_piece_of_each_player() -> None:
     position = played(position, "place:a1 crown:d1")
     assert position.moves() == ("place:b1", "place:c1", "crown:a1")
     assert position.play("crown:a1").outcome == "draw"
-    assert position.play("crown:a1").pieces == {"a1": "king", "d1": "king"}
+    assert position.play("crown:a1").pieces == {"a1": "Red king", "d1": "Blue king"}
 
 
 def test_own_needs_one_piece_for_each_player() -> None:
