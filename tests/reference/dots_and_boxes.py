@@ -81,6 +81,7 @@ class Reference(Rules[State]):
     def board(self, state: State) -> dict[str, str]:
         return {
             **dict.fromkeys(self.dots, "dot"),
+            **dict.fromkeys(self.boxes, "box"),
             **{line: "across" if line in self.across else "down" for line in state.lines},
             **{box: owner.lower() for box, owner in state.boxes},
         }
