@@ -1,0 +1,40 @@
+"""Lights Out: pressing a cell switches its lamp and those next to it on or off. All are on at first; none must be.
+
+A move is the name of the cell. Coming back to a position ends the attempt (which is left to the caller).
+"""
+
+from __future__ import annotations
+
+from tests.reference.rules import Rules
+from tests.reference.squares import Place, beside, name, places
+
+CASES: list[dict[str, int]] = [{}, {"size": 1}, {"size": 2}, {"size": 3}, {"size": 8}]
+
+State = frozenset[Place]
+"""The lamps that are on."""
+
+
+class Reference(Rules[State]):
+    """Lights Out on a square board."""
+
+    def __init__(self, *, size: int = 5) -> None:
+        self.place_of = {name(place): place for place in places(size, size)}
+
+    def start(self) -> State:
+        return frozenset(self.place_of.values())
+
+    def to_move(self, state: State) -> str:
+        return "Player"
+
+    def outcome(self, state: State) -> str | None:
+        return None if state else "Player"
+
+    def options(self, state: State) -> list[str]:
+        return list(self.place_of)
+
+    def after(self, state: State, move: str) -> State:
+        place = self.place_of[move]
+        return state ^ ({place, *beside(place)} & set(self.place_of.values()))
+
+    def board(self, state: State) -> dict[str, str]:
+        return {name(place): "lamp" for place in state}
