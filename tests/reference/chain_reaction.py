@@ -13,6 +13,7 @@ from tests.reference.rules import Rules
 from tests.reference.squares import beside, name, places
 
 CASES: list[dict[str, int]] = [
+    {},
     {"rows": 2, "columns": 2},
     {"rows": 2, "columns": 3},
     {"rows": 3, "columns": 3},
@@ -35,7 +36,7 @@ class State(NamedTuple):
 class Reference(Rules[State]):
     """Chain Reaction on a board of rows x columns cells."""
 
-    def __init__(self, *, rows: int = 9, columns: int = 6) -> None:
+    def __init__(self, *, rows: int = 6, columns: int = 5) -> None:
         on_board = places(rows, columns)
         self.names = [name(place) for place in on_board]
         self.near = [[on_board.index(other) for other in beside(place) if other in on_board] for place in on_board]
