@@ -552,6 +552,8 @@ class Rules:
     """By number of the move rule; -1 is passing, -2 swapping."""
     value: Condition | None
     empty_glyph: str
+    no_moves_span: Span | None = attrs.field(default=None, eq=False, repr=False)
+    repetition_span: Span | None = attrs.field(default=None, eq=False, repr=False)
 
 
 def parts(node: object) -> Iterator[object]:

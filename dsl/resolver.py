@@ -149,6 +149,8 @@ class _Resolver:
             notations=looks.notations(),
             value=self._value(),
             empty_glyph=looks.empty_glyph(),
+            no_moves_span=no_moves.span if no_moves else None,
+            repetition_span=repetition.span if repetition else None,
         )
         self._missing(title, moves)
         return (None if has_errors(world.diagnostics) else result), world

@@ -217,6 +217,10 @@ class Engine:
         return next((pie for pie, condition in self._pies
                      if state.turn == pie.turn and (condition is None or condition.holds(table))), None)
 
+    def swap_rule(self, state: State) -> meaning.Pie | None:
+        """The pie rule by which the player to move in a state may swap sides; None where there is none."""
+        return self._may_swap(state, Table(state))
+
     def legal(self, state: State) -> list[Move]:
         """The legal moves; empty exactly when the game is over. Raises RuleError where nobody said what happens."""
         if not self._illegal:
@@ -408,7 +412,7 @@ class Engine:
 
     def _swapped(self, state: State, ends: bool) -> State:
         """The state after the second player has swapped sides."""
-        pie = self._may_swap(state, Table(state))
+        pie = self.swap_rule(state)
         assert pie is not None  # the move was offered
         turn = min(state.turn + 1, self._turns)
         if pie.by_seats:

@@ -208,6 +208,11 @@ class Position:
     """The moves that led here, in the game's notation."""
 
     @property
+    def text(self) -> str:
+        """The position in one line, which `Game.read_position` takes back."""
+        return self.game.position_text(self.state)
+
+    @property
     def to_move(self) -> str:
         """The name of the player to move (of whoever would move next, when the game is over)."""
         return self.game.players[self.state.to_move]

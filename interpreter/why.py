@@ -13,7 +13,7 @@ from dsl.source import Span
 from interpreter.boards import members
 from interpreter.engine import Applied
 from interpreter.game import Position
-from interpreter.state import PASS, SWAP, State
+from interpreter.state import SWAP, Move
 
 
 @attrs.frozen
@@ -45,11 +45,13 @@ class Why:
     steps: tuple[Step, ...]
     """The forced rules in the order in which they applied."""
     taken_back: str
-    """The `illegal when` that took the move back, as the file has it; '' for a legal move."""
+    """What took the move back, `illegal when` or `repetition forbidden`, as the file has it; '' for a legal move."""
     taken_back_line: int
     end: str
-    """The end that decided, as the file has it; '' where the game goes on."""
+    """The rule that ended the game, as the file has it; '' where the game goes on."""
     end_line: int
+    outcome: str | None
+    """None where the game goes on, "draw", or the name of the player who won."""
     board: str
     """The board after the move, before anything took it back."""
 
@@ -75,14 +77,13 @@ def explain(position: Position, text: str) -> Why:
     raw, taken_back = game.engine.watch(state, move, applied)
     steps = tuple(Step(item.rule.name, item.rule.span.line, _choices(position, item), _changes(position, item))
                   for item in applied)
-    if move.rule >= 0:
-        name, span = f"move {rules.moves[move.rule].name}", rules.moves[move.rule].span
-    else:
-        name = {PASS: "pass", SWAP: "swap"}[move.rule]
-        special = rules.passing if move.rule == PASS else next(iter(rules.pies), None)
-        span = special.span if special is not None else rules.moves[0].span
-    after = None if taken_back is not None else game.engine.apply(state, move)
-    end = _end(position, after)
+    name, span = _maker(position, move)
+    after = end = None
+    if taken_back is None and move not in position.legal():
+        taken_back = rules.repetition_span
+    if taken_back is None:
+        after = position.play(move)
+        end = _end(position, after)
     return Why(
         move=game.notation.write(state, move),
         rule=name,
@@ -92,8 +93,20 @@ def explain(position: Position, text: str) -> Why:
         taken_back_line=0 if taken_back is None else taken_back.line,
         end="" if end is None else _line(position, end),
         end_line=0 if end is None else end.line,
-        board=game.drawing(raw if after is None else after),
+        outcome=None if after is None else after.outcome,
+        board=game.drawing(raw if after is None else after.state),
     )
+
+
+def _maker(position: Position, move: Move) -> tuple[str, Span]:
+    """What makes a move possible: its name and place."""
+    rules, first = position.game.rules, position.game.rules.moves[0].span
+    if move.rule >= 0:
+        return f"move {rules.moves[move.rule].name}", rules.moves[move.rule].span
+    if move.rule == SWAP:
+        pie = position.game.engine.swap_rule(position.state)
+        return "swap", first if pie is None else pie.span
+    return "pass", rules.passing.span if rules.passing is not None else rules.no_moves_span or first
 
 
 def _changes(position: Position, item: Applied) -> dict[str, str]:
@@ -117,18 +130,19 @@ def _choices(position: Position, item: Applied) -> dict[str, str]:
     return found
 
 
-def _end(position: Position, after: State | None) -> Span | None:
-    """The place of the rule that ended the game."""
-    if after is None or after.outcome is None:
+def _end(position: Position, after: Position) -> Span | None:
+    """The place of the rule that ended the game; None where it goes on."""
+    if not after.over:
         return None
-    engine = position.game.engine
-    found = engine.deciding_end(engine.just_moved(after, position.state))
+    engine, rules = position.game.engine, position.game.rules
+    found = engine.deciding_end(engine.just_moved(after.state, position.state))
     if found is not None:
-        return position.game.rules.ends[found[0]].span
-    return None
+        return rules.ends[found[0]].span
+    repeated = after.state._replace(outcome=None) in after.history
+    return rules.repetition_span if repeated else rules.no_moves_span
 
 
 def _line(position: Position, span: Span) -> str:
     """The first line of a rule in its file."""
     lines = position.game.rules.source.lines
-    return lines[span.line - 1].split("#")[0].strip() if 0 < span.line <= len(lines) else ""
+    return " ".join(lines[span.line - 1].split("#")[0].split()) if 0 < span.line <= len(lines) else ""

@@ -29,8 +29,8 @@ _JSON = """\
 JSON: {"game", "params", "position", "to_move", "moves", "outcome", "board", "played"}.
 "position" is the position in one line, "to_move" null when the game is over,
 "outcome" null while it goes on, "draw", or the winner's name. With --why {"game",
-"params", "move", "rule", "line", "steps": [{"rule", "line", "choices"}],
-"taken_back", "taken_back_line", "end", "end_line", "board", "legal"}."""
+"params", "move", "rule", "line", "steps": [{"rule", "line", "choices", "changes"}],
+"taken_back", "taken_back_line", "end", "end_line", "outcome", "board", "legal"}."""
 
 
 @click.command(short_help="Show a position and its moves.", epilog=examples(
@@ -110,5 +110,6 @@ def explain_last(game: Game, moves: str, start: str | None, *, as_json: bool) ->
     click.echo(found.board)
     if not found.legal:
         click.echo(f"taken back by line {found.taken_back_line}: {found.taken_back}")
-    elif found.end:
-        click.echo(f"the game ends by line {found.end_line}: {found.end}")
+    elif found.outcome is not None:
+        click.echo(f"the game is over by line {found.end_line}: {found.end}")
+        click.echo(outcome_text(found.outcome))
