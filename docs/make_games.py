@@ -32,8 +32,8 @@ GROUPS = {
     "shift_tac_toe teeko three_mens_morris tic_tac_toe ultimate_tic_tac_toe wild_tic_tac_toe yavalath",
     "Connection": "bridg_it havannah hex nex pie_hex trax twixt unlur y",
     "Territory": "ataxx atari_go dots_and_boxes go reversi",
-    "Races and captures": "brandubh breakthrough dodgem english_draughts fox_and_hounds hare_and_hounds hexapawn "
-    "knightthrough lines_of_action",
+    "Races and captures": "brandubh breakthrough dodgem english_draughts five_field_kono fox_and_hounds "
+    "hare_and_hounds hexapawn knightthrough lines_of_action",
     "The last move": "amazons clobber col cram domineering isolation konane mu_torere pong_hau_ki snort "
     "toads_and_frogs",
     "Heaps": "chomp kayles nim subtract_a_square wythoff",
@@ -106,7 +106,7 @@ def number_of(kind: type[rules.Node], nodes: Nodes) -> int:
 def board(kind: str) -> Construct:
     """A kind of board."""
     heading = {"square": "board-squarerows-columns", "rhombus": "board-rhombusrows-columns",
-               "hexagon": "board-hexagonside"}.get(kind, "boards")
+               "hexagon": "board-hexagonside", "unbounded square": "board-unbounded-square"}[kind]
     return Construct(f"`board {kind}`", heading, has(rules.Board, lambda node: words(node.words) == kind))
 
 
@@ -140,12 +140,14 @@ CONSTRUCTS: dict[str, list[Construct]] = {
         *map(board, ("square", "rhombus", "hexagon", "unbounded square")),
         Construct("`board graph`", "board-graph", has(rules.GraphBoard)),
         Construct("`without` (cells left out)", "without", has(rules.Board, lambda node: node.without is not None)),
+        Construct("`with diagonals`", "board-squarerows-columns", has(rules.Board, lambda node: node.diagonals)),
         Construct("pieces of nobody", "pieces", has(rules.Piece, lambda node: node.owner is None)),
         Construct("several kinds of a player", "pieces", several_of_a_player),
         Construct("`of each`", "pieces", has(rules.Piece, lambda node: named(node.owner, "each"))),
         Construct("no pieces", "variables-and-values", lambda nodes: not has((rules.Piece, rules.Tiles))(nodes)),
-        Construct("`tiles`", "boards", has(rules.Tiles)),
-        Construct("`links`", "boards", has(rules.LinksLayer)),
+        Construct("`tiles`", "tiles", has(rules.Tiles)),
+        Construct("`links`", "links", has(rules.LinksLayer)),
+        Construct("`linked by`", "networks", has(rules.Linked)),
         Construct("`start`", "the-start", has(rules.StartPosition)),
     ],
     "Variables and definitions": [
