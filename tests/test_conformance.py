@@ -34,7 +34,9 @@ SECONDS = 0.6
 QUICK = 25_000
 """Moves tried for the counts of one game, about, and the"""
 COUNTING_SECONDS = 1.0
-"""time for them; what is more is left to the slow tests, which make every count."""
+"""time for them; what is more is left to the slow tests,"""
+SLOW_FACTOR = 4
+"""which have so many times as much of both, and what is more again to the thorough ones, which make every count."""
 
 for_every_game = pytest.mark.parametrize("case", CASES, ids=str)
 
@@ -99,9 +101,16 @@ def test_play_keeps_what_is_true_of_every_game(case: GameCase) -> None:
 
 
 @pytest.mark.slow
+@for_every_file
+def test_more_play_keeps_what_is_true_of_every_game(path: Path) -> None:
+    """The same with longer games, at the file's own params."""
+    check_game(GameCase(path).load(), games=50, plies=400, seconds=SLOW_FACTOR * SECONDS)
+
+
+@pytest.mark.thorough
 @for_every_game
 def test_much_play_keeps_what_is_true_of_every_game(case: GameCase) -> None:
-    """The same with more games."""
+    """The same with many games."""
     check_game(case.load(), games=300, plies=400, seconds=20)
 
 
@@ -157,6 +166,7 @@ class Clock:
 
 
 CLOCKS = {path: Clock(COUNTING_SECONDS) for path in found_games()}
+SLOW_CLOCKS = {path: Clock(SLOW_FACTOR * COUNTING_SECONDS) for path in found_games()}
 
 
 class Counting:
@@ -240,8 +250,8 @@ def effort(case: GameCase, item: Expected, counts: list[tuple[GameCase, Expected
     return (before[0] if before else most ** (1 - 1 / max(1, item.depth))) + most / 20
 
 
-def quick_counts() -> list[object]:
-    """The expected counts of every game that take the least effort, from the least on."""
+def counts_within(least: float, most: float) -> list[object]:
+    """The expected counts of every game by effort, from the least on, as long as they together take so much."""
     found: list[object] = []
     for path in found_games():
         counts = [(case, item) for case, item in found_counts() if case.path == path]
@@ -250,24 +260,35 @@ def quick_counts() -> list[object]:
         for number in sorted(range(len(counts)), key=lambda number: efforts[number]):
             case, item = counts[number]
             spent += efforts[number]
-            if spent <= QUICK:
+            if least < spent <= most:
                 found.append(pytest.param(case, item, id=f"{path.stem} {item}"))
     return found
 
 
-@pytest.mark.parametrize(("case", "expected"), quick_counts())
+@pytest.mark.parametrize(("case", "expected"), counts_within(0, QUICK))
 def test_counts_are_those_of_the_perft_file(case: GameCase, expected: Expected) -> None:
     """On a mismatch: the board, and the count below each move."""
-    clock = CLOCKS[case.path]
+    count_in_time(case, expected, CLOCKS[case.path])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("case", "expected"), counts_within(QUICK, SLOW_FACTOR * QUICK))
+def test_more_counts_are_those_of_the_perft_file(case: GameCase, expected: Expected) -> None:
+    """Those that take longer."""
+    count_in_time(case, expected, SLOW_CLOCKS[case.path])
+
+
+def count_in_time(case: GameCase, expected: Expected, clock: Clock) -> None:
+    """Compare one count; skip where the time of the game is over."""
     try:
         with clock:
             found = counted(case, expected, clock)
     except TooSlow:
-        pytest.skip("left to the slow tests")
+        pytest.skip("left to the thorough tests")
     assert found == expected.count, f"{case.perft_path.name}:{expected.line}\n{divided(case.load(), expected)}"
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @pytest.mark.parametrize(("case", "expected"), [
     pytest.param(case, item, id=f"{case.path.stem} {item}") for case, item in found_counts()
 ])

@@ -56,8 +56,15 @@ def test_every_ply_is_as_the_reference_has_it(case: OracleCase) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("case", CASES, ids=str)
-def test_every_ply_of_many_games_is_as_the_reference_has_it(case: OracleCase) -> None:
+def test_every_ply_of_more_games_is_as_the_reference_has_it(case: OracleCase) -> None:
     """The same for longer."""
+    hold(case, 4 * SECONDS)
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_every_ply_of_many_games_is_as_the_reference_has_it(case: OracleCase) -> None:
+    """The same for much longer."""
     hold(case, 20)
 
 
