@@ -131,8 +131,10 @@ def result(word: str, kind: type[rules.NoMovesRule] | type[rules.Repetition], te
 
 
 def function(name: str) -> Construct:
-    """The call of a function."""
-    return Construct(f"`{name}`", "functions", has(rules.Call, lambda node: node.name.text == name))
+    """The call of a function, and not of a definition that has its name."""
+    called = has(rules.Call, lambda node: node.name.text == name)
+    defined = has(rules.Definition, lambda node: node.name.text == name)
+    return Construct(f"`{name}`", "functions", lambda nodes: called(nodes) and not defined(nodes))
 
 
 CONSTRUCTS: dict[str, list[Construct]] = {
