@@ -75,7 +75,8 @@ def winner(name: str, **params: int) -> str | None:
         (kayles, {"pins": 8}),
         (kayles, {"pins": 7, "misere": 1}),
         (knights_tour, {"rows": 3, "columns": 4}),
-        (lights_out, {"size": 3}),
+        (lights_out, {"rows": 2, "columns": 3}),
+        (lights_out, {"rows": 3, "columns": 3}),
         (n_queens, {"size": 6}),
         (nim, {"a": 0, "b": 2, "c": 3, "d": 4}),
         (nim, {"a": 1, "b": 1, "c": 2, "d": 3, "misere": 1}),
@@ -329,7 +330,7 @@ def test_sliding_puzzles_have_so_many_positions(rows: int, columns: int, positio
 @pytest.mark.parametrize(("size", "presses", "positions"), [(1, 1, 2), (2, 4, 16), (3, 5, 512), (4, 4, 4096)])
 def test_lights_go_out_with_so_few_presses(size: int, presses: int, positions: int) -> None:
     """A075462 of the encyclopedia of integer sequences. Positions: 2 to the rank of the presses, full but for 4 x 4."""
-    found, solution = solved("lights_out", size=size)
+    found, solution = solved("lights_out", rows=size, columns=size)
     assert (found, solution.remoteness, solution.positions) == ("Player", presses, positions)
 
 

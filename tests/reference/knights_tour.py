@@ -14,7 +14,7 @@ CASES: list[dict[str, int]] = [
     {"rows": 1, "columns": 1},
     {"rows": 3, "columns": 3},
     {"rows": 3, "columns": 4},
-    {"rows": 5, "columns": 5},
+    {"rows": 4, "columns": 6},
     {"rows": 6, "columns": 2},
 ]
 
@@ -25,7 +25,7 @@ State = tuple[frozenset[Place], Place | None]
 class Reference(Rules[State]):
     """A tour of rows x columns cells."""
 
-    def __init__(self, *, rows: int = 5, columns: int = 6) -> None:
+    def __init__(self, *, rows: int = 5, columns: int = 5) -> None:
         self.places = places(rows, columns)
 
     def start(self) -> State:

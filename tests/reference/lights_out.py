@@ -8,17 +8,23 @@ from __future__ import annotations
 from tests.reference.rules import Rules
 from tests.reference.squares import Place, beside, name, places
 
-CASES: list[dict[str, int]] = [{}, {"size": 1}, {"size": 2}, {"size": 3}, {"size": 8}]
+CASES: list[dict[str, int]] = [
+    {},
+    {"rows": 1, "columns": 1},
+    {"rows": 2, "columns": 2},
+    {"rows": 3, "columns": 3},
+    {"rows": 2, "columns": 7},
+]
 
 State = frozenset[Place]
 """The lamps that are on."""
 
 
 class Reference(Rules[State]):
-    """Lights Out on a square board."""
+    """Lights Out on a board of rows x columns lamps."""
 
-    def __init__(self, *, size: int = 5) -> None:
-        self.place_of = {name(place): place for place in places(size, size)}
+    def __init__(self, *, rows: int = 5, columns: int = 5) -> None:
+        self.place_of = {name(place): place for place in places(rows, columns)}
 
     def start(self) -> State:
         return frozenset(self.place_of.values())

@@ -32,7 +32,7 @@ class State(NamedTuple):
 class Reference(Rules[State]):
     """Snort on a board of rows x columns cells."""
 
-    def __init__(self, *, rows: int = 4, columns: int = 5) -> None:
+    def __init__(self, *, rows: int = 4, columns: int = 4) -> None:
         self.place_of = {name(place): place for place in places(rows, columns)}
 
     def start(self) -> State:
