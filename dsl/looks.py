@@ -149,7 +149,7 @@ class Looks:
             glyphs[index] = glyph
             result.append(attrs.evolve(piece, glyph=glyph,
                                        colour=colours.get(index) or _default_colour(piece, world.players)))
-        by_glyph: dict[str, str] = {}
+        by_glyph = {self.empty_glyph(): "empty"}
         for piece in result[1:]:
             if piece.glyph in by_glyph:
                 spans = [item.span for item in self.file.all(rules.Show)] or [NOWHERE]

@@ -388,27 +388,23 @@ class Engine:
 
     # ---- positions from elsewhere
 
-    def pending(self, state: State) -> meaning.Forced | None:
-        """The forced rule that would apply to a state, were the move before it just made; None where none would."""
+    def pending(self, state: State, mover: int) -> meaning.Forced | None:
+        """The forced rule that would apply to a state, had a player just moved; None where none would."""
         table = Table(state)
-        table.mover = self._before(table.mover)
+        table.mover = mover
         return self._force(table) if self._forced else None
 
-    def taken_back(self, state: State) -> Span | None:
-        """The place of the `illegal when` that holds in a state; None where none does."""
+    def taken_back(self, state: State, mover: int) -> Span | None:
+        """The place of the `illegal when` that holds in a state, had a player just moved; None where none does."""
         table = Table(state)
-        table.mover = self._before(table.mover)
+        table.mover = mover
         return next((item.span for item, condition in self._illegal if condition.holds(table)), None)
 
     def finished(self, state: State) -> State:
         """A state with its outcome, as if the player before had just moved."""
         table = Table(state)
-        table.mover = self._before(table.mover)
+        table.mover = (table.mover - 1) % self.players
         return table.state(None if self.ignore_ends else self._outcome(table))._replace(to_move=state.to_move)
-
-    def _before(self, player: int) -> int:
-        """Who is taken to have moved before a player."""
-        return (player - 1) % self.players
 
     def _swapped(self, state: State, ends: bool) -> State:
         """The state after the second player has swapped sides."""

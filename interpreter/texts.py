@@ -8,6 +8,7 @@ cannot be a position of the game, saying why. Called by `interpreter.game`.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, NoReturn
 
 from dsl import meaning
@@ -20,15 +21,34 @@ from interpreter.state import State, Table
 if TYPE_CHECKING:
     from interpreter.game import Game
 
-NOTHING = "-"
-"""The cells of an unbounded board with nothing on it."""
+
+def _glyphs(game: Game) -> list[str]:
+    """What cells are written as, by piece."""
+    return [game.rules.empty_glyph, *(piece.glyph for piece in game.rules.pieces[1:])]
+
+
+def _absent(signs: str, texts: Iterable[str]) -> str:
+    """The first of some signs that is in none of the texts."""
+    used = set("".join(texts))
+    return next((sign for sign in signs if sign not in used), signs[0])
 
 
 def _separators(game: Game) -> tuple[str, str]:
     """What stands between rows, and between the cells of a row: signs that no glyph has."""
-    glyphs = [game.rules.empty_glyph, *(piece.glyph for piece in game.rules.pieces[1:])]
-    between = "," if any(len(glyph) > 1 for glyph in glyphs) else ""
-    return ("|" if any("/" in glyph for glyph in glyphs) else "/"), between
+    glyphs = _glyphs(game)
+    row_end = _absent("/|!:", glyphs)
+    return row_end, (_absent(",;^~", glyphs) if any(len(glyph) > 1 for glyph in glyphs) else "")
+
+
+def _comma(game: Game) -> str:
+    """What stands between values and between links: a sign that no cell's name and no glyph has."""
+    return _absent(",;^~", [*game.board.names, *_glyphs(game)])
+
+
+def _pie_word(game: Game, word: str) -> str:
+    """What the turn or the seats of a pie rule are called: as no variable and no kind of link is."""
+    names = {*(kind.name for kind in game.rules.variables), *(kind.name for kind in game.rules.layers)}
+    return f"pie.{word}" if word in names else word
 
 
 def _rows(game: Game, state: State | None) -> list[list[int]]:
@@ -57,18 +77,26 @@ def write(game: Game, state: State) -> str:
     row_end, between = _separators(game)
     glyphs = game.glyphs(state, plain=True)
     rows = _rows(game, state)
-    parts = [row_end.join(between.join(glyphs[cell] for cell in row) for row in rows) or NOTHING,
+    comma = _comma(game)
+    parts = [row_end.join(between.join(glyphs[cell] for cell in row) for row in rows) or game.rules.empty_glyph,
              game.players[state.to_move]]
     for number, kind in enumerate(game.rules.variables):
         values = game.variable_values(state, number)
-        parts.append(f"{kind.name}={','.join(game.shown(kind, value) for value in values)}")
+        parts.append(f"{kind.name}={comma.join(_value_text(game, kind, value) for value in values)}")
     for layer, there in zip(game.board.layers, state.links, strict=True):
-        parts.append(f"{layer.name}={','.join(layer.text(game.board, link) for link in members(there))}")
+        parts.append(f"{layer.name}={comma.join(layer.text(game.board, link) for link in members(there))}")
     if game.rules.pies:
-        parts.append(f"turn={state.turn}")
+        parts.append(f"{_pie_word(game, 'turn')}={state.turn}")
     if any(pie.by_seats for pie in game.rules.pies):
-        parts.append(f"seats={'exchanged' if state.seats else 'kept'}")
+        parts.append(f"{_pie_word(game, 'seats')}={'exchanged' if state.seats else 'kept'}")
     return " ".join(parts)
+
+
+def _value_text(game: Game, kind: meaning.VariableKind, value: int | None) -> str:
+    """A variable's value; a tile as cells show it, since a sign is that of several tiles."""
+    if kind.sort == PIECE and value is not None:
+        return _glyphs(game)[value]
+    return game.shown(kind, value)
 
 
 def read(game: Game, text: str) -> State:
@@ -136,10 +164,8 @@ class _Reader:
             table.pieces[piece] = 0
         table.pieces[0] = board.everything
         row_end, between = _separators(game)
-        meant = {piece.glyph: index for index, piece in enumerate(game.rules.pieces)}
-        meant[game.rules.empty_glyph] = 0
-        texts = [] if board.unbounded and word == NOTHING else [
-            row.split(between) if between else list(row) for row in word.split(row_end)]
+        meant = {glyph: index for index, glyph in enumerate(_glyphs(game))}
+        texts = [row.split(between) if between else list(row) for row in word.split(row_end)]
         rows = self._places(texts) if board.unbounded else _rows(game, None)
         if len(texts) != len(rows):
             self.refuse(f"it has {len(texts)} rows of cells, expected {len(rows)}, with '{row_end}' between them")
@@ -152,6 +178,8 @@ class _Reader:
                     self.refuse(f"row {number} has '{glyph}' for {board.names[cell]}, expected one of {known}")
                 if meant[glyph]:
                     table.put(1 << cell, meant[glyph])
+        if board.unbounded:  # empty rows and columns may stand before what is there
+            table.shift(board.settled(board.everything & ~table.pieces[0]) or 0)
 
     def _places(self, texts: list[list[str]]) -> list[list[int]]:
         """Where the rows of an unbounded board's text are in its window."""
@@ -167,7 +195,7 @@ class _Reader:
         for number, kind in enumerate(self.game.rules.variables):
             if kind.name not in given:
                 continue
-            words = given.pop(kind.name).split(",")
+            words = given.pop(kind.name).split(_comma(self.game))
             offset, size = evaluator.offsets[number], evaluator.sizes[number]
             if len(words) != size:
                 self.refuse(f"'{kind.name}' has {len(words)} values, expected {size}"
@@ -192,10 +220,9 @@ class _Reader:
         game = self.game
         if isinstance(sort, Enumerated):
             return list(sort.values)
-        glyphs = [game.rules.empty_glyph, *(piece.glyph for piece in game.rules.pieces[1:])]
         return {
             CELL: list(game.board.names), PLAYER: list(game.players), DIRECTION: list(game.board.directions),
-            PIECE: glyphs, BOOLEAN: ["no", "yes"],
+            PIECE: _glyphs(game), BOOLEAN: ["no", "yes"],
         }[sort]
 
     def _links(self, given: dict[str, str], table: Table) -> None:
@@ -203,12 +230,14 @@ class _Reader:
         for number, layer in enumerate(board.layers):
             word = given.pop(layer.name, "")
             table.links[number] = 0
-            numbers = {layer.text(board, link): link for link in range(len(layer.pairs))} if word else {}
-            for text in filter(None, word.split(",")):
-                link = numbers.get(text, numbers.get("-".join(reversed(text.split("-"))), -1))
+            numbers = {}
+            for link, (one, other) in enumerate(layer.pairs if word else ()):
+                numbers[layer.text(board, link)] = numbers[f"{board.names[other]}-{board.names[one]}"] = link
+            for text in word.split(_comma(self.game)) if word else ():
+                link = numbers.get(text, -1)
                 if link < 0:
-                    self.refuse(f"there can be no {layer.name} {text}, expected two cells such as "
-                                f"{next(iter(numbers))}")
+                    self.refuse(f"there can be no {layer.name} '{text}', expected two cells such as "
+                                f"{layer.text(board, 0)}")
                 if table.links[number] & layer.crossing[link]:
                     self.refuse(f"the {layer.name} {text} crosses another")
                 table.links[number] |= 1 << link
@@ -219,12 +248,12 @@ class _Reader:
         turn = seats = 0
         if pies:
             last = max(pie.turn + 1 for pie in pies)
-            word = given.pop("turn", str(last))
+            word = given.pop(_pie_word(self.game, "turn"), str(last))
             if not re.fullmatch("[0-9]{1,9}", word) or int(word) > last:
                 self.refuse(f"the turn is {word}, expected 0..{last}")
             turn = int(word)
         if any(pie.by_seats for pie in pies):
-            word = given.pop("seats", "kept")
+            word = given.pop(_pie_word(self.game, "seats"), "kept")
             if word not in ("kept", "exchanged"):
                 self.refuse(f"the seats are {word}, expected kept or exchanged")
             seats = int(word == "exchanged")
@@ -234,15 +263,31 @@ class _Reader:
         game = self.game
         for name in given:
             known = [*(kind.name for kind in game.rules.variables), *(layer.name for layer in game.board.layers)]
-            known += ["turn"] * bool(game.rules.pies)
+            known += [_pie_word(game, "turn")] * bool(game.rules.pies)
+            known += [_pie_word(game, "seats")] * any(pie.by_seats for pie in game.rules.pies)
             self.refuse(f"the game has no variable '{name}'" + f", expected {', '.join(known)}" * bool(known))
 
 
 def _check(game: Game, state: State, reader: _Reader) -> None:
     """Refuse what rules would have changed or taken back before it became a position."""
-    pending = game.engine.pending(state)
+    reasons = [_unsettled(game, state, mover) for mover in _movers(game, state)]
+    if all(reasons):
+        reader.refuse(reasons[0])
+
+
+def _movers(game: Game, state: State) -> list[int]:
+    """Who may have made the last move: the player before, or anybody where turns are kept or passed."""
+    rules, count = game.rules, len(game.players)
+    before = (Table(state).mover - 1) % count
+    if rules.again or rules.passing is not None or rules.no_moves == "passes":
+        return [before, *(player for player in range(count) if player != before)]
+    return [before]
+
+
+def _unsettled(game: Game, state: State, mover: int) -> str:
+    """What would have changed a position, had somebody just moved; '' for nothing."""
+    pending = game.engine.pending(state, mover)
     if pending is not None:
-        reader.refuse(f"the forced rule '{pending.name}' (line {pending.span.line}) would still apply")
-    taken_back = game.engine.taken_back(state)
-    if taken_back is not None:
-        reader.refuse(f"'illegal when' (line {taken_back.line}) takes such a position back")
+        return f"the forced rule '{pending.name}' (line {pending.span.line}) would still apply"
+    taken_back = game.engine.taken_back(state, mover)
+    return "" if taken_back is None else f"'illegal when' (line {taken_back.line}) takes such a position back"
