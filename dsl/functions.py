@@ -186,7 +186,7 @@ FUNCTIONS: dict[str, Function] = {
     "leap": Function(_simple, "leap(c, 1, 2)", (CELL, ANY_INTEGER, ANY_INTEGER), 3, _fixed(CELLS), boards=("square",)),
     "opposite": Function(_simple, "opposite(d)", (DIRECTION,), 1, _fixed(DIRECTION)),
     "piece": Function(_simple, "piece(c)", (CELL,), 1, _fixed(PIECE)),
-    "joined": Function(_simple, "joined(red, top, bottom)", (NETWORK, CELLS, CELLS), 3, _fixed(BOOLEAN)),
+    "joined": Function(_simple, "joined(red, top, bottom)", (NETWORK, *[CELLS] * 6), 3, _fixed(BOOLEAN)),
     "distance": Function(_simple, "distance(red, top, bottom, empty)", (NETWORK, CELLS, CELLS, CELLS), 4,
                          lambda world: Integer(0, world.cell_count)),
     "loop": Function(_simple, "loop(red)", (NETWORK,), 1, _fixed(BOOLEAN)),

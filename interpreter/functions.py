@@ -13,7 +13,7 @@ from dsl import meaning
 from dsl.source import Span
 from interpreter.boards import Board, members
 from interpreter.errors import RuleError
-from interpreter.networks import Network, Tracks, flood
+from interpreter.networks import CellNetwork, Network, Tracks, flood
 from interpreter.state import Table
 
 Bound = list[Any]  # the values of a rule's slots: cells, numbers, players, ... or None
@@ -140,7 +140,9 @@ def _leap(board: Board, arguments: list[Function], span: Span) -> Function:
 
 
 def _joined(board: Board, arguments: list[Function], span: Span) -> Function:
-    cells, one_side, other_side = arguments
+    cells, one_side, other_side, *more = arguments
+    if more:
+        return _joined_network(board, lambda table, bound: CellNetwork(board, cells(table, bound)), arguments[1:], span)
 
     def run(table: Table, bound: Bound) -> bool:
         region, start, goal = cells(table, bound), one_side(table, bound), other_side(table, bound)
@@ -239,10 +241,18 @@ Networked = Callable[[Table, Bound], Network]
 
 
 def _joined_network(board: Board, network: Networked, arguments: list[Function], span: Span) -> Function:
-    one_side, other_side = arguments
+    first, *others = arguments
 
     def run(table: Table, bound: Bound) -> bool:
-        return bool(network(table, bound).reached(one_side(table, bound)) & other_side(table, bound))
+        whole = network(table, bound)
+        goals = [other(table, bound) for other in others]
+        rest = first(table, bound) & whole.cells
+        while rest:
+            part = whole.reached(rest & -rest)
+            if all(part & goal for goal in goals):
+                return True
+            rest &= ~part
+        return False
 
     return run
 

@@ -299,8 +299,8 @@ class _Renaming:
             case "coordinate_row" | "coordinate_column":
                 return (name, self.term(arguments[0]))
             case "joined":
-                cells, one, other = (self.term(argument) for argument in arguments)
-                return (name, cells, _sorted((one, other)))
+                cells, *sides = (self.term(argument) for argument in arguments)
+                return (name, cells, _sorted(sides))
             case "line" | "lines" if self.board.paths and self.element is not None:
                 length = arguments[1]
                 lines = self.board.lines(length.value or 1) if isinstance(length, meaning.Literal) else ()

@@ -439,6 +439,10 @@ VALUE_CASES: dict[str, list[tuple[str, str]]] = {
         ("joined({}, left, right)", "no"),
         ("joined(red, {}, bottom)", "no"),
         ('joined("a1", left, bottom)', "yes"),
+        ("joined(occupied, left, bottom, right)", "yes"),
+        ("joined(occupied, left, bottom, right, top)", "no"),
+        ('joined(cells, "a1", "b2", "c3", "a3", "c1", "b1")', "yes"),
+        ('joined("a1" + "c1", bottom, left, right)', "no"),
     ],
     "line": [
         ("line(mine, 2)", "yes"),
