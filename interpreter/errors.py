@@ -20,6 +20,11 @@ class RuleError(Exception):
         """The board as text, before the move that failed."""
         self.moves: tuple[str, ...] = ()
 
+    @property
+    def is_limit(self) -> bool:
+        """Whether a limit of the computation was met, as the window on an unbounded board, and no rule is wrong."""
+        return self.code == "G411"
+
     def __str__(self) -> str:
         place = f"{self.source.name}:{self.span.line}:{self.span.column}: " if self.source else ""
         text = f"{place}error[{self.code}]: {self.phrase}"

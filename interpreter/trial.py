@@ -461,7 +461,7 @@ def _player_name(game: Game, player: meaning.Term) -> str:
 def _proposals(trial: _Trial) -> list[Diagnostic]:
     """Symmetries of the bare board that the rules have and the file does not declare."""
     game = trial.game
-    known = {element.key for element in game.symmetries}
+    known = {_same(element) for element in game.symmetries}
     last = game.rules.symmetries[-1].span if game.rules.symmetries else game.rules.board.span
     reversible = tuple(number for number, kind in enumerate(game.rules.variables)
                        if kind.index != "cell" and isinstance(kind.sort, Integer))
@@ -475,7 +475,7 @@ def _proposals(trial: _Trial) -> list[Diagnostic]:
             element = _plausible(trial, phrase, reversing) if parts == (phrase,) else None
             if element is not None:
                 holding[phrase] = element
-        new = [phrase for phrase, element in holding.items() if element.key not in known]
+        new = [phrase for phrase, element in holding.items() if _same(element) not in known]
         if new:
             whole = [phrase for phrase, parts in words.items() if set(parts) <= set(holding) and set(parts) & set(new)]
             best = max(reversed(whole),
@@ -484,6 +484,11 @@ def _proposals(trial: _Trial) -> list[Diagnostic]:
             return [note("G316", f"the rules seem to have a symmetry that is not declared: {best}", last,
                          help=f"add: symmetry {best}" + (f" reversing {names}" if names else ""))]
     return []
+
+
+def _same(element: StateMap) -> tuple[object, ...]:
+    """What tells symmetries apart for a proposal: on a board of one row a mirror and a half turn are one."""
+    return element.cells.cells, element.swapping, element.reversing
 
 
 def _plausible(trial: _Trial, phrase: str, reversing: tuple[int, ...]) -> StateMap | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import textwrap
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,7 @@ from typing import Any
 import pytest
 
 import dslgame
-from dslgame import testing
+from dslgame import RuleError, testing
 from dslgame.testing import Disagreement, Reference, Report, check_against, check_game, properties, verify
 from dslgame.testing import disagreement as showing
 from dslgame.testing.disagreement import beside
@@ -604,3 +605,26 @@ def test_position_text_that_cannot_be_read_is_caught(monkeypatch: pytest.MonkeyP
     found = caught(changed())
     assert (found.claim, found.moves) == ("position texts read back, each to its position", ())
     assert " is refused: " in found.phrase
+
+
+def test_a_window_that_is_outgrown_is_no_mistake_of_the_rules() -> None:
+    """The rules of an unbounded board are right, however small its window is: games end there."""
+    text = """
+        game "Row"
+        players Red, Blue
+        board unbounded square(3)
+        pieces red of Red, blue of Blue
+        define near = neighbours(occupied) - occupied if some occupied else origin
+        move place(c in near):
+            c := own
+        win mover when count(mine) > 5
+        notation place "{c}"
+    """
+    game = dslgame.loads(textwrap.dedent(text))
+    report = verify(game, games=10, plies=30)
+    assert report.failed == ()
+    position = game.start()
+    for text in ("@0", "A0", "A0"):
+        position = position.play(text)
+    with pytest.raises(RuleError, match="outgrown its window of 3 rows and columns"):
+        position.play("A0")

@@ -259,6 +259,8 @@ class Play:
         try:
             return ask()
         except RuleError as problem:
+            if problem.is_limit:
+                raise _GameEnds from None
             about = BY_CODE.get(problem.code, Ranges)
             claim = next((claim for claim in self._watching() if isinstance(claim, about)), None)
             if claim is None:
