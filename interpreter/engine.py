@@ -294,8 +294,7 @@ class Engine:
                 if condition.holds(table):
                     return None
         table.turn = min(state.turn + 1, self._turns)
-        again = any(condition.holds(table) for condition in self._again)
-        table.to_move = table.mover if again else (table.mover + 1) % self.players
+        table.to_move = self._next(table)
         return table.state(self._outcome(table) if ends and not self.ignore_ends else None)
 
     def watch(self, state: State, move: Move,
@@ -400,10 +399,28 @@ class Engine:
         table.mover = mover
         return next((item.span for item, condition in self._illegal if condition.holds(table)), None)
 
-    def finished(self, state: State) -> State:
-        """A state with its outcome, as if the player before had just moved."""
+    def last_movers(self, state: State) -> list[int]:
+        """Who can have moved last for the player to move to be so; the player before where nobody can."""
         table = Table(state)
-        table.mover = (table.mover - 1) % self.players
+        to_move, found = table.mover, []
+        for back in range(1, self.players + 1):
+            table.mover = (to_move - back) % self.players
+            if self._next(table) == to_move:
+                found.append(table.mover)
+        return found or [(to_move - 1) % self.players]
+
+    def _next(self, table: Table) -> int:
+        """Who moves after the mover."""
+        again = any(condition.holds(table) for condition in self._again)
+        return table.mover if again else (table.mover + 1) % self.players
+
+    def finished(self, state: State) -> State:
+        """A state with its outcome, as if the player before had just moved; the start is as it is."""
+        start = self.start()
+        if state == start._replace(outcome=None):
+            return start
+        table = Table(state)
+        table.mover = self.last_movers(state)[0]
         return table.state(None if self.ignore_ends else self._outcome(table))._replace(to_move=state.to_move)
 
     def _swapped(self, state: State, ends: bool) -> State:

@@ -276,12 +276,11 @@ def _check(game: Game, state: State, reader: _Reader) -> None:
 
 
 def _movers(game: Game, state: State) -> list[int]:
-    """Who may have made the last move: the player before, or anybody where turns are kept or passed."""
-    rules, count = game.rules, len(game.players)
-    before = (Table(state).mover - 1) % count
-    if rules.again or rules.passing is not None or rules.no_moves == "passes":
-        return [before, *(player for player in range(count) if player != before)]
-    return [before]
+    """Who may have made the last move but for passing."""
+    rules, movers = game.rules, game.engine.last_movers(state)
+    if rules.passing is not None or rules.no_moves == "passes":
+        movers += [player for player in range(len(game.players)) if player not in movers]
+    return movers
 
 
 def _unsettled(game: Game, state: State, mover: int) -> str:
