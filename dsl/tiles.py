@@ -61,9 +61,11 @@ def _tracks(world: World, shape: rules.TileShape) -> list[list[int]] | None:
     """The directions that each track joins; None, with an error, where the shape cannot be."""
     directions = world.words_of_board.directions
     before = len(world.diagnostics)
-    if len(shape.tracks) != len(world.players) and not world.doubtful("players"):
-        world.report(error("G240", f"found {len(shape.tracks)} tracks, expected one for each of the "
-                           f"{len(world.players)} players, with commas between them", shape.span))
+    if len(shape.tracks) != len(world.players):
+        if not world.doubtful("players"):
+            world.report(error("G240", f"found {len(shape.tracks)} tracks, expected one for each of the "
+                               f"{len(world.players)} players, with commas between them", shape.span))
+        return None
     if not 1 <= len(shape.sign.value) <= 3 or any(c.isspace() or c in ";," for c in shape.sign.value):
         phrase = f"the sign '{shape.sign.value}' cannot be written, expected 1 to 3 visible characters"
         world.report(error("G240", phrase, shape.sign.span))

@@ -83,7 +83,7 @@ def test_dodgem_is_won_by_the_first_player() -> None:
     assert value("dodgem") == "White"
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_larger_dodgem_is_drawn() -> None:
     """On 4x4 both can move their cars about without an end."""
     assert value("dodgem", size=4) == "draw"
@@ -119,7 +119,7 @@ def test_clobber_in_a_row_is_won_by_the_first_player_but_for_six_stones(columns:
     assert value("clobber", rows=1, columns=columns) == ("Black" if columns == 6 else "White")
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_fox_and_hounds_is_won_by_the_hounds() -> None:
     """On the board of 8x8, the fox beginning on e1."""
     assert value("fox_and_hounds") == "Hounds"

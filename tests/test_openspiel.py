@@ -69,10 +69,17 @@ COUNTS = {
 """As OpenSpiel 2.0.2 counts them, from depth 1."""
 
 
+def marks_of(count: int) -> list[pytest.MarkDecorator]:
+    """By how long a count takes."""
+    if count > 1_000_000:
+        return [pytest.mark.thorough]
+    return [pytest.mark.slow] if count > 16_000 else []
+
+
 @pytest.mark.parametrize(
     ("name", "depth", "count"),
     [
-        pytest.param(name, depth, count, marks=[pytest.mark.slow] if count > 16_000 else [], id=f"{name} perft {depth}")
+        pytest.param(name, depth, count, marks=marks_of(count), id=f"{name} perft {depth}")
         for name, (_, counts) in COUNTS.items()
         for depth, count in enumerate(counts, start=1)
     ],

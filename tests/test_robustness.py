@@ -215,10 +215,21 @@ def test_truncated_games_end_in_messages(name: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(GAMES))
+def test_games_truncated_in_many_places_end_in_messages(name: str) -> None:
+    """A hundred places, from both ends."""
+    check_cuts(GAMES[name], 1 + len(GAMES[name]) // 100)
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("name", sorted(GAMES))
 def test_games_truncated_anywhere_end_in_messages(name: str) -> None:
     """Every place, from both ends."""
-    text = GAMES[name]
-    for end in range(len(text)):
+    check_cuts(GAMES[name], 1)
+
+
+def check_cuts(text: str, every: int) -> None:
+    """Cut a text at places so far apart."""
+    for end in range(0, len(text), every):
         check_survival(text[:end])
         check_survival(text[end:])
 
