@@ -204,7 +204,8 @@ def test_what_is_left_out_has_its_first_value() -> None:
     assert "swap" in game.read_position(".../.R./... Blue turn=1").moves()
     assert game.read_position(".../.R./... blue score=1,2").variables == {"score": (1, 2), "left_over": 7}
     assert game.read_position(".../.../... turn=0") == game.start()
-    assert game.read_position(".../.R./...").history == game.read_position(".../.R./...").played == ()
+    assert not game.read_position(".../.R./...").history
+    assert not game.read_position(".../.R./...").played
 
 
 def test_start_of_pieces_is_not_kept() -> None:
