@@ -123,8 +123,8 @@ class Effects:
         if item.way.text not in ways:
             self.world.unknown(item.way, iter(ways), "way to turn")
         if not self.world.words_of_board.rows_and_columns:
-            self.world.report(error("G215", f"'turn' needs a board with rows and columns, found a {self.world.board}",
-                                    item.span))
+            phrase = f"'turn' needs a board with rows and columns, found {self.world.this_board}"
+            self.world.report(error("G215", phrase, item.span))
         return meaning.Rotate(self.terms.cells(item.cells), item.way.text == "clockwise", span=item.span)
 
     @_effect.register

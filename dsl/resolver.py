@@ -373,7 +373,7 @@ class _Resolver:
                 self._choose(item.index, known, "index")
                 index = ""
             if item.index and not world.words_of_board.rows_and_columns and index in ("row", "column", "direction"):
-                self._error("G215", f"'[{index}]' needs a board with rows and columns, found a {world.board}",
+                self._error("G215", f"'[{index}]' needs a board with rows and columns, found {world.this_board}",
                             item.index.span)
             sort = self._variable_sort(item)
             if world.unbounded and (index == "cell" or sort == CELL):

@@ -96,6 +96,11 @@ class World:
         return BOARDS[self.board]
 
     @property
+    def this_board(self) -> str:
+        """The kind of board, for messages."""
+        return f"{'an' if self.unbounded else 'a'} {self.board}"
+
+    @property
     def unbounded(self) -> bool:
         """Whether the board goes on for ever."""
         return self.board.startswith("unbounded")
@@ -216,7 +221,7 @@ class World:
             help_text = "an unbounded board has no borders and no set of all cells; 'origin' is where to begin, and " \
                         "'neighbours(occupied)' are those around what stands on it"
         if not help_text and elsewhere and self.words_of_board.regions:
-            help_text = f"a {self.board} board has the regions {', '.join(self.words_of_board.regions)}"
+            help_text = f"{self.this_board} board has the regions {', '.join(self.words_of_board.regions)}"
         help_text = help_text or SAYINGS.get(name.text.lower(), "")
         if not help_text and 0 < len(chosen) <= 12:
             help_text = f"the names chosen in this rule are {', '.join(chosen)}"

@@ -596,11 +596,11 @@ class Terms:
                 self.report("G203", f"unknown function '{name}'", node.name.span, help_text, suggestion)
             return self.unknown(node.span)
         if function.needs_rows and not self.world.words_of_board.rows_and_columns:
-            self.report("G215", f"'{name}' needs a board with rows and columns, found a {self.world.board}",
+            self.report("G215", f"'{name}' needs a board with rows and columns, found {self.world.this_board}",
                         node.name.span)
             return self.unknown(node.span)
         if function.boards and self.world.board not in function.boards:
-            self.report("G215", f"'{name}' needs a {' or '.join(function.boards)} board, found a {self.world.board}",
+            self.report("G215", f"'{name}' needs a {' or '.join(function.boards)} board, found {self.world.this_board}",
                         node.name.span)
             return self.unknown(node.span)
         return function.resolve(self, node, function)

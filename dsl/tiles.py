@@ -27,7 +27,7 @@ def add_tiles(world: World, item: rules.Tiles) -> None:
         return
     words = world.words_of_board
     if not words.rows_and_columns and not world.unbounded:
-        world.report(error("G215", f"tiles need a board with directions, found a {world.board}", item.span))
+        world.report(error("G215", f"tiles need a board with directions, found {world.this_board}", item.span))
         return
     if world.tiles:
         world.report(error("G219", "a second declaration of tiles, expected only one", item.span))
