@@ -131,7 +131,21 @@ class _Trial:
         except RuleError as problem:
             self.report(error(problem.code, problem.phrase, problem.span,
                               help=f"it happens {self.witness(visit, move)}"))
+        self._lasting(visit, result)
         return result
+
+    def _lasting(self, visit: _Visit, successors: list[tuple[Move, State]]) -> None:
+        """Report symmetries that are claimed for a position and not for one after it."""
+        game = self.game
+        for symmetry, _ in game.declared:
+            if symmetry.condition is None or not game.claims(symmetry, visit.state):
+                continue
+            for move, after in successors:
+                if after.outcome is None and not game.claims(symmetry, after):
+                    told = f"it does {self.witness(visit, move)}; claim the symmetry when something holds that stays so"
+                    phrase = "the condition of this symmetry stops holding after a move"
+                    self.report(error("G307", phrase, symmetry.span, help=told))
+                    break
 
     def _decided(self, state: State, move: Move) -> None:
         """Note which end decided after a move."""
@@ -203,7 +217,7 @@ def check_symmetries(game: Game, *, seed: int = 1) -> list[Diagnostic]:
         return []
     trial = _Trial(game)
     _play(trial, random.Random(seed), games=6)
-    return _broken_symmetries(trial)
+    return [item for item in trial.found.values() if item.code == "G307"] or _broken_symmetries(trial)
 
 
 # ---- visiting positions
@@ -319,9 +333,13 @@ def _broken_symmetries(trial: _Trial) -> list[Diagnostic]:
     return findings
 
 
-def _running(trial: _Trial) -> Iterator[_Visit]:
-    """Some of the samples, from all of the list: unfinished positions, as many as the work allows; one at least."""
-    running = [visit for visit in trial.samples if visit.state.outcome is None]
+def _running(trial: _Trial, symmetry: meaning.Symmetry | None = None) -> Iterator[_Visit]:
+    """Some of the samples, from all of the list: unfinished positions, as many as the work allows; one at least.
+
+    With a symmetry, those for which it is claimed.
+    """
+    running = [visit for visit in trial.samples if visit.state.outcome is None
+               and (symmetry is None or trial.game.claims(symmetry, visit.state))]
     work = 0
     for visit in running[:: max(1, len(running) // SAMPLES)]:
         yield visit
@@ -333,29 +351,16 @@ def _running(trial: _Trial) -> Iterator[_Visit]:
 def _breach(trial: _Trial, symmetry: meaning.Symmetry, element: StateMap) -> Diagnostic | None:
     """The first position in which a symmetry does not hold, as a diagnostic that names the rule."""
     game = trial.game
-    for visit in _running(trial):
-        if not game.claims(symmetry, visit.state):
-            continue
-        if (unfit := _unfit_condition(game, visit.state, symmetry, element)) is not None:
-            return error("G307", f"the condition of this symmetry {unfit}", symmetry.span,
-                         help=f"it shows {trial.witness(visit)}; claim it when something holds that stays so")
+    for visit in _running(trial, symmetry):
+        if symmetry.condition is not None and not game.claims(symmetry, element.of_state(visit.state)):
+            return error("G307", "the condition of this symmetry holds for a position and not for its image",
+                         symmetry.span, help=f"it shows {trial.witness(visit)}; the condition must be symmetric itself")
         culprit = _culprit(game, visit.state, element)
         if culprit is not None:
             name, span = culprit
             return error("G307", f"the rules do not have this symmetry: {name} breaks it", symmetry.span,
                          help=f"it shows {trial.witness(visit)}; mend the rule or remove the symmetry",
                          labels=[Label(span, "this rule is not symmetric")])
-    return None
-
-
-def _unfit_condition(game: Game, state: State, symmetry: meaning.Symmetry, element: StateMap) -> str | None:
-    """What is wrong with the condition of a symmetry that is claimed for a state: it must hold for all that follows."""
-    if symmetry.condition is None:
-        return None
-    if not game.claims(symmetry, element.of_state(state)):
-        return "holds for a position and not for its image"
-    if any(after.outcome is None and not game.claims(symmetry, after) for _, after in _successors(game, state)):
-        return "stops holding after a move"
     return None
 
 
