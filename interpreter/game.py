@@ -24,7 +24,7 @@ from interpreter.engine import Engine
 from interpreter.errors import IllegalMove, RuleError
 from interpreter.functions import Function
 from interpreter.notation import Notation
-from interpreter.state import DRAW, Move, State, Table
+from interpreter.state import DRAW, SWAP, Move, State, Table
 from interpreter.symmetries import StateMap, canonical
 
 
@@ -126,6 +126,13 @@ class Game:
     @cached_property
     def _groups(self) -> dict[tuple[bool, ...], tuple[StateMap, ...]]:
         return {}
+
+    def representative(self, move: Move, after: State) -> State:
+        """The state after a move; after a swap, that of all states by which sides could be swapped.
+
+        Symmetries that do not commute with the one by which sides are swapped take a swap to another of these.
+        """
+        return canonical(after, self.symmetries_of(after)) if move.rule == SWAP else after
 
     def fixing(self, state: State) -> tuple[StateMap, ...]:
         """The symmetries claimed for a state that map it onto itself; the identity first."""

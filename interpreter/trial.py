@@ -409,8 +409,9 @@ def _decision(game: Game, state: State) -> tuple[int | None, meaning.End | None]
 def _culprit(game: Game, state: State, element: StateMap) -> tuple[str, Span] | None:
     """The rule that acts differently on a position and on its image: its name and place."""
     image = element.of_state(state)
-    expected = {element.of_state(after): (move, state) for move, after in _successors(game, state)}
-    actual = {after: (move, image) for move, after in _successors(game, image)}
+    expected = {game.representative(move, element.of_state(after)): (move, state)
+                for move, after in _successors(game, state)}
+    actual = {game.representative(move, after): (move, image) for move, after in _successors(game, image)}
     odd = [*_without_twin(expected, actual), *_without_twin(actual, expected)]
     if odd:
         ends = [number for move, origin in odd if (number := deciding_rule(game, origin, move)) is not None]

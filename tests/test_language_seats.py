@@ -139,6 +139,17 @@ def test_both_ways_of_swapping_are_as_good() -> None:
         assert winner(one, {}) == winner(other, {})
 
 
+def test_symmetries_need_not_commute_with_the_swap() -> None:
+    """A mirror image, swapped by a quarter turn, is the swapped position's image by another turn."""
+    game = loaded(MOVE, SIDES, "no moves draws", "pie rule after turn 1", "symmetry quarter turn swapping players",
+                  "symmetry left right mirror", "symmetry half turn")
+    assert [item.code for item in try_out(game)] == []
+    after = game.start().play("a2")
+    one, other = after.play("swap"), game.start().play("c2").play("swap")
+    assert one != other
+    assert one.canonical() == other.canonical()
+
+
 # ---- several pie rules
 
 

@@ -418,9 +418,11 @@ class Symmetries(Property):
                 name = " ".join(["symmetry", symmetry.phrase, "swapping players" * symmetry.swapping]).strip()
                 if (image.outcome is None) != (state.outcome is None):
                     raise self.fail(ply, f"{name}: the image is over, the position is not, or the other way round")
-                expected = Counter(decisive(element.of_state(after)) for _, after in ply.followers)
+                expected = Counter(decisive(self.game.representative(move, element.of_state(after)))
+                                   for move, after in ply.followers)
                 try:
-                    found = Counter(decisive(after) for _, after in engine.successors(image))
+                    found = Counter(decisive(self.game.representative(move, after))
+                                    for move, after in engine.successors(image))
                 except RuleError as problem:
                     raise self.fail(ply, f"{name}: a rule fails for the image alone: {problem.phrase}",
                                     ("the image", self.game.drawing(image))) from None
@@ -433,9 +435,9 @@ class Symmetries(Property):
         """The position and its image with the moves that the other lacks."""
         write = self.game.notation.write
         missing = [move for move, after in ply.followers
-                   if expected[key := decisive(element.of_state(after))] > found[key]]
+                   if expected[key := decisive(self.game.representative(move, element.of_state(after)))] > found[key]]
         extra = [move for move, after in self.game.engine.successors(image)
-                 if found[key := decisive(after)] > expected[key]]
+                 if found[key := decisive(self.game.representative(move, after))] > expected[key]]
         return [
             ("the position\n" + self.game.drawing(ply.position.state),
              "\nmoves without a twin in the image:\n" + listed(write(ply.position.state, move) for move in missing)),
