@@ -29,13 +29,13 @@ from interpreter.symmetries import StateMap, canonical
 from tests.discovery import GameCase, found_cases, found_counts, found_games
 
 CASES = found_cases()
-SECONDS = 0.6
+SECONDS = 0.4
 """For the random games of one game file, all its cases together; an example may take longer."""
-QUICK = 25_000
+QUICK = 15_000
 """Moves tried for the counts of one game, about, and the"""
-COUNTING_SECONDS = 1.0
+COUNTING_SECONDS = 0.6
 """time for them; what is more is left to the slow tests,"""
-SLOW_FACTOR = 4
+SLOW_FACTOR = 5
 """which have so many times as much of both, and what is more again to the thorough ones, which make every count."""
 
 for_every_game = pytest.mark.parametrize("case", CASES, ids=str)
