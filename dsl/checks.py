@@ -13,7 +13,7 @@ from dsl.contents import Contents
 from dsl.diagnostics import Diagnostic, Label, error, warning
 from dsl.effort import MOST_AT_START, MOST_IN_PLAY, Effort
 from dsl.scope import World
-from dsl.sorts import Integer
+from dsl.sorts import CELLS, LAYER, PIECE, Integer, SetOf
 from dsl.source import Span
 
 Check = Callable[[rules.GameFile, meaning.Rules, World], Iterator[Diagnostic]]
@@ -21,6 +21,13 @@ Check = Callable[[rules.GameFile, meaning.Rules, World], Iterator[Diagnostic]]
 
 def unused(file: rules.GameFile, found: meaning.Rules, world: World) -> Iterator[Diagnostic]:
     """Definitions, params and variables that nothing reads, and pieces that nothing can put on the board."""
+    read = {part.layer for part in meaning.walk_rules(found) if isinstance(part, meaning.Linked)}
+    read |= {part.value for part in meaning.walk_rules(found) if isinstance(part, meaning.Literal)
+             and part.sort == LAYER and part.value is not None}
+    for number, layer in enumerate(found.layers):
+        if number not in read:
+            yield warning("G302", f"the kind of link '{layer.name}' is never asked for", layer.span,
+                          help="use it or remove it")
     kinds = {
         "definition": set(world.definitions),
         "param": set(world.params),
@@ -140,7 +147,71 @@ def nobody_wins(file: rules.GameFile, found: meaning.Rules, world: World) -> Ite
                     help="say who wins, or that it is a draw")
 
 
-CHECKS: tuple[Check, ...] = (unused, impossible_moves, no_end, ranges_left, ends_in_vain, hopeless_effort, nobody_wins)
+def networks_of_nothing(file: rules.GameFile, found: meaning.Rules, world: World) -> Iterator[Diagnostic]:
+    """Links that nothing sets, tiles that nothing lays, and networks over sets that never have a cell."""
+    parts = list(meaning.walk_rules(found))
+    linked = {part.layer for part in parts if isinstance(part, meaning.Link) and part.there}
+    for number, layer in enumerate(found.layers):
+        if number not in linked:
+            yield error("G317", f"nothing links by '{layer.name}', expected an effect that does", layer.span,
+                        help=f"for instance: link c to n by {layer.name}")
+    chosen = {value for part in parts if isinstance(part, meaning.Listing) and part.sort == SetOf(PIECE)
+              for value in part.values}
+    if world.tiles and not chosen & set(world.tiles):
+        span = next(item.span for item in file.all(rules.Tiles))
+        yield error("G317", "nothing lays a tile, expected a rule that chooses among them", span,
+                    help="for instance: move lay(c in empty, t in tiles): c := t")
+    everyone = [Contents(found, mover) for mover in range(len(found.players))]
+    for part in parts:
+        cells = _network(part)
+        if cells is not None and not any(contents.of_cells(cells) for contents in everyone):
+            yield error("G317", "a network over nothing: this set never has a cell", cells.span,
+                        help="the sets exclude each other")
+
+
+_NETWORK_ARGUMENT = {"joined": 0, "loop": 0, "spans": 0, "distance": 0, "group": 1}
+"""Functions of networks, and which of their arguments the network is."""
+
+
+def _network(part: object) -> meaning.Term | None:
+    """The cells of a network, where they are a set of cells that is not written as empty."""
+    cells: meaning.Term | None = None
+    if isinstance(part, meaning.Linked):
+        cells = part.cells
+    elif isinstance(part, meaning.Apply) and part.function in _NETWORK_ARGUMENT:
+        cells = part.arguments[_NETWORK_ARGUMENT[part.function]]
+    if cells is None or cells.sort != CELLS or (isinstance(cells, meaning.CellSet) and not cells.items):
+        return None
+    return cells
+
+
+def endless_choices(file: rules.GameFile, found: meaning.Rules, world: World) -> Iterator[Diagnostic]:
+    """Moves that could be made anywhere on a board without end."""
+    if not world.unbounded:
+        return
+    for part in meaning.walk(found.moves):
+        if isinstance(part, meaning.Choice) and part.guard is None and _all_empty(part.domain):
+            yield error("G241", "found all empty cells of an unbounded board to choose from, expected some of them",
+                        part.domain.span, help="for instance those around what stands there: "
+                                               "neighbours(occupied) - occupied if some occupied else origin")
+
+
+def _all_empty(cells: meaning.Term) -> bool:
+    """Whether a set has all empty cells, or nearly so."""
+    match cells:
+        case meaning.CellsOf(pieces=pieces):
+            return 0 in pieces
+        case meaning.SetArithmetic(operator="+"):
+            return _all_empty(cells.left) or _all_empty(cells.right)
+        case meaning.SetArithmetic(operator="-"):
+            return _all_empty(cells.left)
+    return False
+
+
+CHECKS: tuple[Check, ...] = (
+    unused, impossible_moves, no_end, ranges_left, ends_in_vain, hopeless_effort, nobody_wins, networks_of_nothing,
+    endless_choices,
+)
 
 
 def run_checks(file: rules.GameFile, found: meaning.Rules | None, world: World) -> Iterator[Diagnostic]:

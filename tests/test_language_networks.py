@@ -175,9 +175,9 @@ def test_positions_that_differ_in_links_differ() -> None:
 def test_link_that_cannot_be_is_a_rule_error(effect: str, code: str, message: str) -> None:
     """Also where it would be taken away."""
     game = loaded("links road between c and neighbours(c)", f"move go(c in cells):\n    c := own\n    {effect}",
-                  'draw when linked("a1", "b1", road) or no empty', board="square(1, 3)")
+                  'move other:\n    link "a1" to "b1" by road', "draw when no empty", board="square(1, 3)")
     with pytest.raises(RuleError) as caught:
-        game.start().play("c1")
+        game.start().play("go:c1")
     assert (caught.value.code, caught.value.span.line) == (code, 8)
     assert message in caught.value.phrase
 
@@ -497,5 +497,6 @@ def test_loops_of_tracks_made_by_hand() -> None:
 def test_track_of_nobody_is_empty() -> None:
     """`facing` may be nobody's."""
     value = 'value count(group("a1", track[facing("a1", north)]))'
-    game = loaded(TILES.split("value")[0], value, PLACE, board="square(2, 2)", players="White, Black")
+    lay = 'move lay(c in empty, t in tiles):\n    c := t\nnotation lay "{c}{t}{t.north}"\ndraw when no empty'
+    game = loaded(TILES.split("value")[0], value, lay, board="square(2, 2)", players="White, Black")
     assert game.start().value() == 0

@@ -256,6 +256,12 @@ var leader in players
 move place(c in empty):
     c := own
 
+move build(c in mine, n in neighbours(c) where free(c, n, road)):
+    link c to n by road
+
+move hang(c in mine, n in leap(c, 1, 1) where free(c, n, wire)):
+    link c to n by wire
+
 draw when no empty or sum(used) > 5
 draw when now = cold and last = "a1" and leader = Blue and (linked("a1", "a2", road) or linked("a1", "b2", wire))
 """
