@@ -222,7 +222,12 @@ _ADVICE: tuple[tuple[Callable[[Stop], bool], str], ...] = (
         ),
         "a cell by its row and column is 'cell(0, 0)'",
     ),
+    (
+        lambda stop: stop.row > 0 and stop.declaration == "tiles",
+        'a line is a shape, and each track joins two sides or more: "+" joins north south, east west',
+    ),
     (lambda stop: stop.row > 0 and stop.kind in ("COMMA", "CHANGE", "ASSIGN"), "one effect a line"),
+    (lambda stop: stop.row > 0 and stop.first in ("link", "unlink"), "write 'link c to n by road'"),
     (lambda stop: stop.row > 0 and stop.first == "carry", "write 'carry a to b'"),
     (lambda stop: stop.row > 0 and stop.first == "slide", "write 'slide row(r) west'"),
     (lambda stop: stop.row > 0 and stop.first == "then" and not stop.after_value, "write 'then c in S:'"),

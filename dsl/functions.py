@@ -59,6 +59,7 @@ class Function:
     needs_rows: bool = False
     boards: tuple[str, ...] = ()
     """The kinds of board it means something on; () for all."""
+    needs_tiles: bool = False
 
 
 def _simple(terms: Terms, node: rules.Call, function: Function) -> meaning.Term:
@@ -195,7 +196,7 @@ FUNCTIONS: dict[str, Function] = {
                       boards=("square", "unbounded square")),
     "free": Function(_simple, "free(c, n, bridge)", (CELL, CELL, LAYER), 3, _fixed(BOOLEAN)),
     "linked": Function(_simple, "linked(c, n, bridge)", (CELL, CELL, LAYER), 3, _fixed(BOOLEAN)),
-    "facing": Function(_simple, "facing(c, d)", (CELL, DIRECTION), 2, _fixed(PLAYER)),
+    "facing": Function(_simple, "facing(c, d)", (CELL, DIRECTION), 2, _fixed(PLAYER), needs_tiles=True),
     "line": Function(_simple, "line(mine, 3)", (CELLS, ANY_INTEGER), 2, _fixed(BOOLEAN)),
     "lines": Function(_simple, "lines(mine, 3)", (CELLS, ANY_INTEGER), 2, _fixed(CELLS)),
     "abs": Function(_simple, "abs(a - b)", (ANY_INTEGER,), 1, _fixed(Integer(0, 10**9))),

@@ -108,8 +108,8 @@ class _Resolver:
             self.world.doubt("board")
         self._enumerations()
         self._pieces()
-        layers = self._layers()
         self._variables()
+        layers = self._layers()
         self._definitions()
         start, start_slots = self._start()
         moves = tuple(self._move(item) for item in self._all(rules.MoveRule))
@@ -248,7 +248,8 @@ class _Resolver:
         span = item.words[0].span.to(item.words[-1].span)
         kinds = [name for name in BOARDS if name != "graph"]
         if kind not in kinds:
-            fitting = [name for name in kinds if len(BOARDS[name].arguments) == len(item.arguments)] or kinds
+            fitting = [name for name in kinds if len(BOARDS[name].arguments) == len(item.arguments)
+                       or (not item.arguments and BOARDS[name].default is not None)] or kinds
             help_text, suggestion = did_you_mean(kind, fitting)
             self._error("G223", f"unknown board '{kind}', expected {', '.join(kinds)} or graph", span, help_text,
                         suggestion)
@@ -257,11 +258,25 @@ class _Resolver:
         if item.diagonals and "diagonals" not in words.direction_sets:
             self._error("G215", f"'with diagonals' needs a square board, found a {kind}", item.span,
                         "all neighbours of a hexagonal cell share a side with it")
+        shape = self._shape(item, kind)
+        if shape is None:
+            return None
+        self.world.board, self.world.shape = kind, shape
+        if self.world.cell_count > MAX_CELLS:
+            self._error("G224", f"the board has {self.world.cell_count} cells, expected at most {MAX_CELLS}", item.span)
+            return None
+        if item.without is not None and self.world.unbounded:
+            phrase = "an unbounded board has no cells to leave out, expected no 'without'"
+            self._error("G241", phrase, item.without.span)
+        without = None if item.without is None else Terms(self.world, Scope(nobody="the board")).cells(item.without)
+        return meaning.BoardKind(kind, shape, (), without, template.value if template else None, span=item.span,
+                                 coordinates_span=template.span if template else None, diagonals=item.diagonals)
+
+    def _shape(self, item: rules.Board, kind: str) -> tuple[int, ...] | None:
+        """The numbers that say how large a board is; None, with an error, where they cannot be."""
+        words = BOARDS[kind]
         if not item.arguments and words.default is not None:
-            self.world.board, self.world.shape = kind, words.default
-            return meaning.BoardKind(kind, words.default, (), None, template.value if template else None,
-                                     span=item.span, coordinates_span=template.span if template else None,
-                                     diagonals=item.diagonals)
+            return words.default
         if len(item.arguments) != len(words.arguments):
             expected = ", ".join(words.arguments)
             self._error("G216", f"{kind}(...) has {len(item.arguments)} arguments, expected {expected}", item.span,
@@ -272,23 +287,14 @@ class _Resolver:
             if argument.guard is not None or argument.loop is not None:
                 self._error("G212", "found 'for' or 'where' in the board's size, expected plain numbers", argument.span)
                 return None
-            size = self._constant(argument.value, f"the number of {what}")
+            size = self._constant(argument.value, f"the number of {what}" if what.endswith("s") else f"the {what}")
             if size is None:
                 return None
             if not 1 <= size <= MAX_CELLS:
                 self._error("G224", f"the board has {what} = {size}, expected 1 to {MAX_CELLS}", argument.span)
                 return None
             shape.append(size)
-        self.world.board, self.world.shape = kind, tuple(shape)
-        if self.world.cell_count > MAX_CELLS:
-            self._error("G224", f"the board has {self.world.cell_count} cells, expected at most {MAX_CELLS}", item.span)
-            return None
-        if item.without is not None and self.world.unbounded:
-            phrase = "an unbounded board has no cells to leave out, expected no 'without'"
-            self._error("G241", phrase, item.without.span)
-        without = None if item.without is None else Terms(self.world, Scope(nobody="the board")).cells(item.without)
-        return meaning.BoardKind(kind, tuple(shape), (), without, template.value if template else None, span=item.span,
-                                 coordinates_span=template.span if template else None, diagonals=item.diagonals)
+        return tuple(shape)
 
     def _graph(self, item: rules.GraphBoard) -> meaning.BoardKind:
         self.world.board = "graph"

@@ -25,6 +25,8 @@ BUILTIN_VALUES = (
     "empty", "occupied", "mine", "theirs", "own", "mover", "opponent", "players", "boolean", "pieces",
 )
 """Names that every game has; boards add their regions and directions."""
+TILES_PHRASE = "with a track of each player"
+"""What stands behind `tiles`."""
 TILE_VALUES = ("tiles", "track")
 """Names that a game with tiles has as well."""
 
@@ -155,6 +157,8 @@ class World:
     def doubt(self, kind: str) -> None:
         """A declaration of a kind cannot be understood: what it may have brought is not asked for again."""
         self.guesses |= {kind}
+        if kind == "tiles":
+            self.guesses |= set(TILE_VALUES)
         if kind == "board":
             words = [{*board.directions, *board.regions, *board.direction_sets} for board in BOARDS.values()]
             self.guesses |= {"board", "rows", "columns", *set().union(*words)}
@@ -208,6 +212,12 @@ class World:
         chosen = list(bound)
         words = [*chosen, *(known if known is not None else self.known_names())]
         if what == "player" and self.doubtful("players"):
+            return
+        if what == "kind of link" and not words:
+            help_text = f"declare it, for instance: links {name.text} between c and neighbours(c)"
+            if name.text in self.declared:
+                help_text = "it is something else in this game; links are declared by 'links ... between c and ...'"
+            self.report(error("G203", f"unknown kind of link '{name.text}'", name.span, help=help_text))
             return
         help_text, suggestion = did_you_mean(name.text, words)
         if what == "direction":

@@ -19,7 +19,7 @@ from dsl import meaning, rules
 from dsl.diagnostics import did_you_mean, error
 from dsl.functions import FUNCTIONS, as_choice
 from dsl.habits import SAYINGS
-from dsl.scope import DefinitionName, PieceName, Scope, World
+from dsl.scope import TILES_PHRASE, DefinitionName, PieceName, Scope, World
 from dsl.sorts import (
     ANY_INTEGER,
     BOOLEAN,
@@ -172,7 +172,8 @@ class Terms:
         if wanted == CELLS and found == PLAYER:
             return "name a piece of the player, or 'mine' and 'theirs'"
         if found == NETWORK:
-            return "networks are asked with joined, group, loop, spans and distance"
+            return "networks are asked with joined, group, loop, spans and distance; a set that is linked stands in " \
+                   "brackets: (S and T) linked by road"
         if wanted == CELLS and isinstance(found, Integer):
             return "count(...) is the number of cells of a set"
         if wanted == PLAYER and found in (CELL, CELLS, PIECE):
@@ -269,6 +270,10 @@ class Terms:
                 return self._own(node, wanted)
             case "players":
                 return meaning.Listing(tuple(range(len(world.players))), sort=SetOf(PLAYER), span=span)
+            case "track" if world.tiles:
+                self.report("G211", "'track' is one for each player, expected track[...]", span,
+                            "for instance track[mover]")
+                return self.unknown(span)
             case "tiles" if world.tiles:
                 return meaning.Listing(world.tiles, sort=SetOf(PIECE), span=span)
             case "pieces":
@@ -366,6 +371,8 @@ class Terms:
         right = self._resolve(node.right, left.sort)
         if left.sort != right.sort and right.sort == PIECE and isinstance(node.left, rules.Name):
             left = self._resolve(node.left, PIECE)
+        if left.sort == NETWORK:
+            left = self._converted(left, CELLS)
         if node.operator in _ORDER:
             left, right = self._converted(left, ANY_INTEGER), self._converted(right, ANY_INTEGER)
         elif isinstance(left.sort, type(NOTHING)):
@@ -465,6 +472,10 @@ class Terms:
             sort = Integer(0, count - 1, node.name.text)
             return meaning.Apply("coordinate_" + node.name.text, (base,), sort=sort, span=node.span)
         if base.sort == UNKNOWN:
+            return self.unknown(node.span)
+        if node.name.text in ("row", "column") and node.name.text not in self.scope.names:
+            phrase = f"'.{node.name.text}' needs a board with rows and columns, found {self.world.this_board}"
+            self.report("G215", phrase, node.name.span)
             return self.unknown(node.span)
         direction = self.direction(node.name)
         if direction.sort == UNKNOWN:
@@ -598,6 +609,11 @@ class Terms:
         if function.needs_rows and not self.world.words_of_board.rows_and_columns:
             self.report("G215", f"'{name}' needs a board with rows and columns, found {self.world.this_board}",
                         node.name.span)
+            return self.unknown(node.span)
+        if function.needs_tiles and not self.world.tiles:
+            if not self.world.doubtful("tiles"):
+                self.report("G240", f"'{name}' needs tiles, expected a declaration 'tiles {TILES_PHRASE}:'",
+                            node.name.span)
             return self.unknown(node.span)
         if function.boards and self.world.board not in function.boards:
             self.report("G215", f"'{name}' needs a {' or '.join(function.boards)} board, found {self.world.this_board}",

@@ -10,10 +10,8 @@ from itertools import permutations, product
 
 from dsl import meaning, rules
 from dsl.diagnostics import error
-from dsl.scope import World
+from dsl.scope import TILES_PHRASE, World
 
-PHRASE = "with a track of each player"
-"""What stands behind `tiles`."""
 MOST_TILES = 500
 """More tiles are refused."""
 
@@ -21,22 +19,31 @@ MOST_TILES = 500
 def add_tiles(world: World, item: rules.Tiles) -> None:
     """Add the pieces that a declaration of tiles makes to the world."""
     phrase = " ".join(word.text for word in item.words)
-    if phrase != PHRASE:
+    if phrase != TILES_PHRASE:
         span = item.words[0].span.to(item.words[-1].span)
-        world.report(error("G240", f"found 'tiles {phrase}', expected 'tiles {PHRASE}:'", span))
+        world.report(error("G240", f"found 'tiles {phrase}', expected 'tiles {TILES_PHRASE}:'", span))
+        world.doubt("tiles")
         return
     words = world.words_of_board
     if not words.rows_and_columns and not world.unbounded:
         world.report(error("G215", f"tiles need a board with directions, found {world.this_board}", item.span))
+        world.doubt("tiles")
         return
     if world.tiles:
         world.report(error("G219", "a second declaration of tiles, expected only one", item.span))
         return
     known: dict[tuple[int, ...], str] = {}
+    signs: set[str] = set()
     for shape in item.shapes:
         tracks = _tracks(world, shape)
         if tracks is None:
+            world.doubt("tiles")
             continue
+        if shape.sign.value in signs:
+            phrase = f"a second shape with the sign '{shape.sign.value}', expected another sign"
+            world.report(error("G240", phrase, shape.sign.span))
+            continue
+        signs.add(shape.sign.value)
         for owners in permutations(range(len(world.players))):
             sides = [-1] * len(words.directions)
             for owner, track in zip(owners, tracks, strict=True):
@@ -61,23 +68,25 @@ def _tracks(world: World, shape: rules.TileShape) -> list[list[int]] | None:
     """The directions that each track joins; None, with an error, where the shape cannot be."""
     directions = world.words_of_board.directions
     before = len(world.diagnostics)
-    if len(shape.tracks) != len(world.players):
-        if not world.doubtful("players"):
-            world.report(error("G240", f"found {len(shape.tracks)} tracks, expected one for each of the "
-                               f"{len(world.players)} players, with commas between them", shape.span))
-        return None
+    count = len(shape.tracks)
+    if count != len(world.players) and not world.doubtful("players"):
+        world.report(error("G240", f"found {count} track{'s' * (count != 1)}, expected one for each of the "
+                           f"{len(world.players)} players, with commas between them", shape.span))
     if not 1 <= len(shape.sign.value) <= 3 or any(c.isspace() or c in ";," for c in shape.sign.value):
         phrase = f"the sign '{shape.sign.value}' cannot be written, expected 1 to 3 visible characters"
         world.report(error("G240", phrase, shape.sign.span))
     taken: set[str] = set()
     for track in shape.tracks:
         for side in track:
-            if side.text not in directions:
+            if side.text in ("and", "to", "with"):
+                phrase = f"found '{side.text}' between the sides of a track, expected the sides alone"
+                world.report(error("G240", phrase, side.span, help="for instance: north south, east west"))
+            elif side.text not in directions:
                 world.unknown(side, iter(directions), "direction")
             elif side.text in taken:
                 world.report(error("G240", f"the side {side.text} is joined twice, expected once", side.span))
             taken.add(side.text)
-    if len(world.diagnostics) > before:
+    if len(world.diagnostics) > before or count != len(world.players):
         return None
     return [[directions.index(side.text) for side in track] for track in shape.tracks]
 

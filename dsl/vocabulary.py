@@ -61,7 +61,7 @@ BOARDS: Mapping[str, BoardWords] = {
         },
     ),
     "unbounded square": BoardWords(
-        arguments=("rows and columns",),
+        arguments=("room",),
         default=(32,),
         directions=_SQUARE_DIRECTIONS,
         direction_sets={

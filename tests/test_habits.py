@@ -11,14 +11,14 @@ from dsl.functions import FUNCTIONS
 from dsl.grammar import DECLARATIONS, spellings
 from dsl.looks import COLOURS
 from dsl.parser import parse
-from dsl.scope import BUILTIN_VALUES
+from dsl.scope import BUILTIN_VALUES, TILE_VALUES
 from dsl.source import Source
 from dsl.vocabulary import BOARDS
 
 
 def known_words() -> set[str]:
     """Every word that a rule can use without declaring it."""
-    words = {*FUNCTIONS, *BUILTIN_VALUES, *spellings().values(), *COLOURS, "rows", "columns", "each"}
+    words = {*FUNCTIONS, *BUILTIN_VALUES, *TILE_VALUES, *spellings().values(), *COLOURS, "rows", "columns", "each"}
     words |= {"cell", "row", "column", "player", "direction", "piece", "loses", "wins", "draws", "passes", "forbidden"}
     for kind, board in BOARDS.items():
         words |= {kind, *board.directions, *board.regions, *board.direction_sets, *board.symmetries}
@@ -56,7 +56,8 @@ def test_other_words_for_declarations_are_no_declarations() -> None:
 
 def test_other_words_for_effects_begin_no_effect() -> None:
     """What begins an effect is not corrected."""
-    assert not set(habits.EFFECTS) & {"carry", "slide", "each", "if", "then", "else"}
+    effects = {"carry", "slide", "turn", "link", "unlink", "each", "if", "then", "else"}
+    assert not set(habits.EFFECTS) & effects
 
 
 def test_the_names_of_functions_are_those_of_the_language() -> None:
