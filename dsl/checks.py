@@ -96,19 +96,38 @@ def ends_in_vain(file: rules.GameFile, found: meaning.Rules, world: World) -> It
     always: meaning.End | None = None
     for number, end in enumerate(found.ends):
         truths = {contents.truth(end.condition.term) for contents in everyone}
-        same = next((other for other in found.ends[:number] if other.condition.term == end.condition.term), None)
+        key = _condition_key(end.condition.term)
+        same = next((other for other in found.ends[:number] if _condition_key(other.condition.term) == key), None)
         if truths == {False} and not end.names_param:
             yield error("G311", "this end can never decide: its condition never holds", end.span)
         elif always is not None:
             yield error("G311", "this end can never decide: one before it always does", end.span,
                         labels=[Label(always.span, "this always holds")])
         elif same is not None:
-            contradicts = (same.kind, same.player) != (end.kind, end.player)
+            contradicts = _result(same, found) != _result(end, found)
             yield error("G311", "this end can never decide: one before it has the same condition"
                         + (" and says otherwise" if contradicts else ""), end.span,
                         labels=[Label(same.span, "this decides first")])
         if truths == {True} and always is None:
             always = end
+
+
+def _condition_key(term: meaning.Term) -> object:
+    """The same for conditions that differ in the order of what `and` and `or` join."""
+    if isinstance(term, (meaning.All, meaning.Any)):
+        return type(term), frozenset(_condition_key(operand) for operand in term.operands)
+    return term
+
+
+def _result(end: meaning.End, found: meaning.Rules) -> object:
+    """Who wins by an end; the same for `win mover` and, of two players, `lose opponent`."""
+    player = end.player
+    if player is None:
+        return None
+    who = player.name if isinstance(player, meaning.Role) else getattr(player, "value", None)
+    if end.kind == "win" or len(found.players) != 2:
+        return end.kind, who
+    return "win", {"mover": "opponent", "opponent": "mover", 0: 1, 1: 0}.get(who)
 
 
 def hopeless_effort(file: rules.GameFile, found: meaning.Rules, world: World) -> Iterator[Diagnostic]:

@@ -568,7 +568,11 @@ class _Resolver:
         phrase = " ".join(word.text for word in item.phrase).replace("turns mirrors", "turns and mirrors")
         known = self.world.words_of_board.symmetries
         span = item.phrase[0].span.to(item.phrase[-1].span) if item.phrase else item.span
-        if phrase and phrase not in known and not self.world.doubtful("board"):
+        clause = next((word for word in item.phrase if word.text in ("if", "where", "unless", "for")), None)
+        if clause is not None:
+            self._error("G101", f"found '{clause.text}', expected 'when'", clause.span,
+                        "the positions for which a symmetry is claimed: symmetry half turn when some occupied", "when")
+        elif phrase and phrase not in known and not self.world.doubtful("board"):
             help_text, suggestion = did_you_mean(phrase, known)
             self._error("G229", f"unknown symmetry '{phrase}' of a {self.world.board} board, expected "
                         + ", ".join(known), span, help_text, suggestion)

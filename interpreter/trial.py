@@ -37,6 +37,8 @@ SYMMETRY_WORK = 8_000
 """Moves tried to test one symmetry."""
 SAMPLES = 40
 """Positions on which a symmetry is tested, as far as the work allows."""
+EARLY = 12
+"""Of the first positions these are all among them, where the work allows."""
 RANDOM_BOARDS = 300
 """Boards filled at random, to compare ends on."""
 ENOUGH = 200
@@ -239,11 +241,16 @@ def _explore(trial: _Trial) -> str | None:
                 queue.append(visits[state])
     trial.complete = not queue
     step = max(1, len(visits) // SAMPLES)
-    trial.samples += list(visits.values())[::step]
+    trial.samples += _spread(list(visits.values()), step)
     if trial.complete:
         circle = _circle(after, first.state)
         return None if circle is None else trial.witness(visits[circle])
     return None
+
+
+def _spread(visits: list[_Visit], step: int) -> list[_Visit]:
+    """One in so many of a list, then the first of the others: rules for the first moves are easily missed."""
+    return visits[::step] + [visit for number, visit in enumerate(visits[:EARLY]) if number % step]
 
 
 def _circle(after: dict[State, list[State]], start: State) -> State | None:
@@ -341,7 +348,7 @@ def _running(trial: _Trial, symmetry: meaning.Symmetry | None = None) -> Iterato
     running = [visit for visit in trial.samples if visit.state.outcome is None
                and (symmetry is None or trial.game.claims(symmetry, visit.state))]
     work = 0
-    for visit in running[:: max(1, len(running) // SAMPLES)]:
+    for visit in _spread(running, max(1, len(running) // SAMPLES)):
         yield visit
         work += 2 * trial.weight * sum(1 for _ in trial.game.engine.candidates(visit.state))
         if work > SYMMETRY_WORK:
