@@ -181,15 +181,14 @@ def test_pie_rules_of_other_turns() -> None:
     assert back.to_move == "Red"
 
 
-@pytest.mark.parametrize(("params", "offered", "seats"), [({"swap": 0}, False, False), ({"swap": 1}, True, False),
-                                                          ({"swap": 2}, True, True)])
-def test_param_chooses_among_pie_rules(params: dict[str, int], offered: bool, seats: bool) -> None:
+@pytest.mark.parametrize(("swap", "offered", "seats"), [(0, False, False), (1, True, False), (2, True, True)])
+def test_param_chooses_among_pie_rules(swap: int, offered: bool, seats: bool) -> None:
     """Rules whose condition cannot hold are as if they were not there: no symmetry is missed."""
     text = ('game "G"\nparam swap = 0 in 0..2\nplayers Red, Blue\nboard rhombus(3, 3)\n'
             f"pieces red of Red, blue of Blue\n{MOVE}\n{SIDES}\npie rule after turn 1 when swap = 1\n"
             "pie rule after turn 1 by seats when swap = 2\n"
             f"{MIRROR + ' when swap = 1' if not seats else ''}\n")
-    game = dslgame.loads(text, **params)
+    game = dslgame.loads(text, swap=swap)
     position = game.start().play("b2")
     assert ("swap" in position.moves()) is offered
     assert ("turn=" in position.text) is offered
