@@ -138,6 +138,8 @@ def hopeless_effort(file: rules.GameFile, found: meaning.Rules, world: World) ->
         ("setting up the position", effort.of(found.start), first, MOST_AT_START),
         ("leaving out cells", effort.of(found.board.without), found.board.span, MOST_AT_START),
     ]
+    named += [(f"the links of '{layer.name}'", world.cell_count * effort.of(layer.others), layer.span, MOST_AT_START)
+              for layer in found.layers]
     rules_of_play: list[meaning.Move | meaning.Forced] = [*found.moves, *found.forced]
     named += [(f"the rule '{rule.name}'", effort.of(rule), rule.span, MOST_IN_PLAY) for rule in rules_of_play]
     conditions = [*found.illegal, *found.again, *(end.condition for end in found.ends)]

@@ -65,7 +65,10 @@ def _with_layers(rules: meaning.Rules, board: Board) -> Board | Diagnostic:
             bound: list[int | None] = [None] * kind.slots
             bound[kind.slot] = cell
             others.append(of(table, bound))
-        layer = LinkLayer.make(kind.name, board, others, never_crossing=kind.never_crossing)
+        try:
+            layer = LinkLayer.make(kind.name, board, others, never_crossing=kind.never_crossing)
+        except BoardError as problem:
+            return error("G242", str(problem), kind.span)
         if not layer.pairs:
             return error("G242", f"on this board no two cells can be linked by '{kind.name}'", kind.span)
         layers.append(layer)

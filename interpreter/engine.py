@@ -339,13 +339,13 @@ class Engine:
     def _close(self, table: Table, applied: list[Applied] | None = None) -> None:
         """Apply forced rules until none applies; those that did are added to `applied`, where it is given."""
         bound_on_cascade = CASCADE_BOUND * self.board.size
-        seen: set[tuple[tuple[int, ...], tuple[int | None, ...]]] = set()
+        seen: set[tuple[tuple[int | None, ...], ...]] = set()
         for count in range(bound_on_cascade + 1):
             rule = self._force(table, applied)
             if rule is None:
                 return
             if count >= _WATCH_FROM:
-                content = (tuple(table.pieces), tuple(table.values))
+                content = (tuple(table.pieces), tuple(table.values), tuple(table.links))
                 if content in seen:
                     phrase = f"the forced rule '{rule.name}' never ends: it comes back to the same position"
                     raise RuleError("G408", phrase, rule.span)

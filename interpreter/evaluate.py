@@ -81,6 +81,8 @@ class Evaluator:
             return self.rules.variables[part.number].or_none
         if isinstance(part, meaning.Local):
             return part.slot in self._doubtful
+        if isinstance(part, meaning.Apply):
+            return part.function in ("side", "facing")
         return isinstance(part, meaning.Literal) and part.value is None
 
     def optional(self, term: meaning.Term | None) -> Function | None:

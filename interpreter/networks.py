@@ -7,13 +7,19 @@ Called by `interpreter.functions`; `interpreter.build` makes the layers.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import attrs
 
-from interpreter.boards import Board, members
+from interpreter.boards import Board, BoardError, members
+
+MOST_LINKS = 50_000
+"""More possible links of a kind are refused."""
+MOST_COMPARED = 50_000_000
+"""More pairs of links are not compared, to find those that cross."""
 
 if TYPE_CHECKING:
     from dsl import meaning
@@ -162,7 +168,13 @@ class LinkLayer:
 
     @classmethod
     def make(cls, name: str, board: Board, others: Sequence[int], *, never_crossing: bool) -> LinkLayer:
-        """The layer in which each cell can be linked to `others[cell]`, a bitmask; links go both ways."""
+        """The layer in which each cell can be linked to `others[cell]`, a bitmask; links go both ways.
+
+        Raises BoardError where there are too many of them.
+        """
+        many = (sum(cells.bit_count() for cells in others) + 1) // 2
+        if many > MOST_LINKS:
+            raise BoardError(f"{many} pairs of cells can be linked by '{name}', expected at most {MOST_LINKS}")
         pairs = sorted({(min(cell, other), max(cell, other)) for cell in range(board.size)
                         for other in members(others[cell]) if other != cell})
         crossing = _crossings(board, pairs) if never_crossing else [0] * len(pairs)
@@ -190,6 +202,9 @@ def _crossings(board: Board, pairs: Sequence[tuple[int, int]]) -> list[int]:
         boxes.append((min(ax, bx), max(ax, bx), min(ay, by), max(ay, by)))
     order = sorted(range(len(pairs)), key=lambda link: boxes[link][0])
     crossing = [0] * len(pairs)
+    starts = [boxes[link][0] for link in order]
+    if sum(bisect_right(starts, boxes[link][1]) - place for place, link in enumerate(order)) > MOST_COMPARED:
+        raise BoardError(f"the {len(pairs)} possible links are too many and too long to say which of them cross")
     for place, link in enumerate(order):
         _, right, top, bottom = boxes[link]
         for later in order[place + 1 :]:

@@ -205,6 +205,19 @@ def test_links_can_be_one_sided_in_their_declaration() -> None:
     assert game.start().value() == 1
 
 
+def test_cascade_of_links_alone_ends() -> None:
+    """Links are part of what must differ for a cascade to go on."""
+    game = loaded("links road between c and neighbours(c)", PLACE,
+                  "forced join({a, b} in cells where free(a, b, road)):\n    link a to b by road",
+                  "value count(group(\"a1\", cells linked by road))", board="square(9, 9)")
+    assert len(game.start().play("a1").links["road"]) == 2 * 9 * 8
+    game = loaded("links road between c and neighbours(c)", PLACE,
+                  'forced on when not linked("a1", "b1", road):\n    link "a1" to "b1" by road',
+                  'forced off when linked("a1", "b1", road):\n    unlink "a1" to "b1" by road', board="square(1, 2)")
+    with pytest.raises(RuleError, match="G408"):
+        game.start().play("a1")
+
+
 def test_links_are_drawn() -> None:
     """Under the board, by their cells."""
     game = loaded(ROADS, start_of('link "a1" to "b1" by road'), board="square(1, 3)")
@@ -494,9 +507,16 @@ def test_loops_of_tracks_made_by_hand() -> None:
     assert (values.count(1), values.count(2)) == (1, 1)
 
 
-def test_track_of_nobody_is_empty() -> None:
-    """`facing` may be nobody's."""
-    value = 'value count(group("a1", track[facing("a1", north)]))'
-    lay = 'move lay(c in empty, t in tiles):\n    c := t\nnotation lay "{c}{t}{t.north}"\ndraw when no empty'
-    game = loaded(TILES.split("value")[0], value, lay, board="square(2, 2)", players="White, Black")
-    assert game.start().value() == 0
+@pytest.mark.parametrize(("part", "code"), [
+    ("c := man[facing(c, north)]", "G406"),
+    ("score[facing(c, north)] += 1", "G403"),
+    ("last := facing(c, north)", "G401"),
+    ("c := t if loop(track[facing(c, north)])", "G406"),
+])
+def test_nobody_where_a_player_is_needed_is_a_rule_error(part: str, code: str) -> None:
+    """Nobody has a piece, a score, or is the last."""
+    game = loaded(TILES.split("value")[0], "pieces man of each", "var score[player] in 0..9", "var last in players",
+                  f'move lay(c in empty, t in tiles):\n    c := t\n    {part}\nnotation lay "{{c}}{{t}}{{t.north}}"',
+                  "draw when no empty or last = White and score[White] = 9", players="White, Black")
+    with pytest.raises(RuleError, match=code):
+        game.start().play("b2+White")
