@@ -29,7 +29,7 @@ from interpreter.symmetries import StateMap, canonical
 from tests.discovery import GameCase, found_cases, found_counts, found_games
 
 CASES = found_cases()
-SECONDS = 0.4
+SECONDS = 0.3
 """For the random games of one game file, all its cases together; an example may take longer."""
 QUICK = 15_000
 """Moves tried for the counts of one game, about, and the"""

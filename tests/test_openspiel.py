@@ -18,7 +18,7 @@ from tests.reference.rules import Rules
 
 pytest.importorskip("pyspiel")
 
-SECONDS = 0.35
+SECONDS = 0.25
 """For the random games of one game with OpenSpiel, all its cases together."""
 CASES = found_oracle_cases("openspiel")
 PROCESSES = 4
