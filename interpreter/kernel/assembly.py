@@ -1,0 +1,603 @@
+"""Putting a kernel's text together: the rules' functions, and what is the same for every game around them.
+
+The text is a module. Its outside functions (`@entry`) take and give rows; `interpreter.kernel.kernel.Kernel` calls
+them. `interpreter.engine` is the model: `act`, `next_player`, `ends`, `has_move` and `apply` do what its methods do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import attrs
+
+from dsl import meaning
+from dsl.vocabulary import WINDOW_MARGIN
+from interpreter.boards import Board
+from interpreter.engine import CASCADE_BOUND
+from interpreter.kernel.effects import Effects
+from interpreter.kernel.layout import GOING, NO_NUMBER, Layout
+from interpreter.kernel.moves import VALUES, Form, Moves
+from interpreter.kernel.program import Passes, Program
+from interpreter.kernel.terms import Terms
+from interpreter.kernel.writer import Writer, text_of
+from interpreter.state import DRAW, PASS, SWAP
+from interpreter.symmetries import StateMap
+
+
+@attrs.frozen
+class Assembled:
+    """A kernel's text with its tables and the sizes that its callers need."""
+
+    text: str
+    tables: dict[str, list[int]]
+    words: dict[str, bool]
+    """For each table whether it holds words."""
+    layout: Layout
+    failures: tuple[str, ...]
+    entry_width: int
+    """Numbers of an entry."""
+    move_width: int
+    """Numbers of a move: its rule, how many values it has, the values."""
+    scratch: int
+    """Rows that the functions work on."""
+
+
+class Assembly:
+    """Writes the whole text of one game's kernel."""
+
+    def __init__(self, rules: meaning.Rules, board: Board, swap: StateMap | None, passes: Passes,
+                 maps: Sequence[StateMap] = ()) -> None:
+        self.rules, self.board, self.swap, self.passes, self.maps = rules, board, swap, passes, maps
+        self.program = Program(rules, board, passes)
+        self.moves = Moves(self.program)
+        self.sets = self.program.sets
+        self.players = len(rules.players)
+        self.turns = max((pie.turn + 1 for pie in rules.pies), default=0)
+        self.texts: list[str] = []
+
+    def assembled(self) -> Assembled:
+        """The kernel."""
+        listing = self.moves.write(asking=False)
+        asking = self.moves.write(asking=True)
+        acting = self.moves.write_acts()
+        rules_text = list(self.moves.functions.values())
+        ends = [self._condition_function("illegal", "Whether a rule takes a move back.",
+                                         [item.term for item in self.rules.illegal]),
+                self._next_player(), self._force(), self._ends()]
+        general = [*self._general(listing, asking, acting)]
+        layout = attrs.evolve(self.program.layout)
+        entry_width = VALUES + self.moves.prefix + self.sets.words
+        move_width = 2 + max(self.moves.length, 1)
+        names = {"TO_MOVE": layout.to_move, "TURN": layout.turn, "OUTCOME": layout.outcome, "SEATS": layout.seats,
+                 "FAILED": layout.failed, "VALUES_FROM": layout.values, "POSITION": layout.position, "WIDTH": layout.width,
+                 "CHOICE": VALUES + self.moves.prefix, "GOING": GOING, "DRAW": DRAW, "NO_NUMBER": NO_NUMBER,
+                 "MOVE_WIDTH": move_width, "ENTRY_WIDTH": entry_width, "SCRATCH": self._scratch}
+        tables = self.program.tables
+        params = ", ".join(f"{name}={value}" for name, value in self.rules.params.items())
+        head = [
+            f'"""{self.rules.title.replace(chr(92), "/").replace(chr(34), chr(39))}'
+            f'{f" ({params})" if params else ""}: the kernel that dslgame made of its rules."""', "",
+            "from SUPPORT import (", "    EMPTY, FULL, ONE, below, entry, highest, jit, line, lowest, nth, number,",
+            "    numbers, popcount, row, rows, scramble, stir, word,", ")", "",
+            *(f"{name} = {value}" for name, value in names.items()), "",
+            *self.sets.constant_lines(), "",
+            *(f"{name} = TABLES[{name!r}]" for name in sorted(tables.values)), "",
+        ]
+        functions = [*self.sets.functions.values(), *rules_text, *ends, *general]
+        text = "\n".join(head) + "\n\n" + "\n\n".join(functions)
+        return Assembled(text, tables.values, tables.words, layout, tuple(self.program.failures), entry_width,
+                         move_width, self._scratch)
+
+    @property
+    def _scratch(self) -> int:
+        return self.moves.scratch + 3
+
+    # ---- the rules' conditions
+
+    def _terms(self, *parameters: str, steady: bool = True) -> Terms:
+        writer = Writer(parameters, self.program.tables.used)
+        writer.steady = steady
+        return Terms(self.program, writer)
+
+    def _condition_function(self, name: str, doc: str, conditions: Sequence[meaning.Term]) -> str:
+        """A function that tells whether one of some conditions holds."""
+        terms = self._terms("S", "mover")
+        for condition in conditions:
+            with terms.writer.block(f"if {terms.test(condition)}:"):
+                terms.writer.line("return True")
+        terms.writer.line("return False")
+        return text_of(name, "S, mover", doc, terms.writer.lines)
+
+    def _next_player(self) -> str:
+        """The function that tells who moves after the mover."""
+        terms = self._terms("S", "mover")
+        for item in self.rules.again:
+            with terms.writer.block(f"if {terms.test(item.term)}:"):
+                terms.writer.line("return mover")
+        after = {1: "mover", 2: "1 - mover"}.get(self.players, f"(mover + 1) % {self.players}")
+        terms.writer.line(f"return {after}")
+        return text_of("next_player", "S, mover", "Who moves after the mover.", terms.writer.lines)
+
+    def _force(self) -> str:
+        """The functions that apply forced rules."""
+        terms = self._terms("S", "mover", steady=False)
+        writer = terms.writer
+        for number, rule in enumerate(self.rules.forced, start=1):
+            opened = writer.depth
+            writer.forget()
+            if rule.until is not None:
+                writer.open(f"if not {terms.test(rule.until)}:")
+            if rule.when is not None:
+                writer.open(f"if {terms.test(rule.when)}:")
+            loops = []
+            for choice in rule.choices:
+                loop = terms.choosing(choice)
+                loop.__enter__()
+                loops.append(loop)
+            writer.forget()
+            Effects(terms).block(rule.body)
+            writer.line(f"return {number}")
+            for loop in reversed(loops):
+                loop.__exit__()
+            writer.close(writer.depth - opened)
+            writer.forget()
+        writer.line("return 0")
+        force = text_of("force", "S, mover", "Apply the first forced rule that can be, at its first place; its number.",
+                        writer.lines)
+        limit = CASCADE_BOUND * self.board.size
+        close = text_of("close", "S, mover", "Apply forced rules until none applies.", [
+            f"for _ in range({limit + 1}):", "    if force(S, mover) == 0:", "        return",
+            f"S[FAILED] = word({self.program.failure('G408')})"] if self.rules.forced else [])
+        return f"{force}\n\n{close}"
+
+    @property
+    def late(self) -> bool:
+        """Whether it can be left to the next listing of moves to see that there is none."""
+        return self.passes.late_stuck and self.rules.no_moves != "passes" and not any(
+            isinstance(part, meaning.NoMoves) for end in self._first_ends for part in meaning.walk(end.condition.term))
+
+    @property
+    def _last_is_stuck(self) -> bool:
+        """Whether the last end is a draw when there are no moves."""
+        ends = self.rules.ends
+        return bool(ends) and ends[-1].kind == "draw" and isinstance(ends[-1].condition.term, meaning.NoMoves) and (
+            not ends[-1].condition.term.anyone)
+
+    @property
+    def _first_ends(self) -> tuple[meaning.End, ...]:
+        return self.rules.ends[:-1] if self._last_is_stuck else self.rules.ends
+
+    def _ends(self) -> str:
+        """The functions that tell the outcome after a move."""
+        terms = self._terms("S", "mover", "E", "X")
+        self._end_lines(terms, self._first_ends)
+        first = text_of("ends", "S, mover, E, X", "The outcome by the ends in their order, GOING where none holds.",
+                        terms.writer.lines)
+        return first
+
+    def _end_lines(self, terms: Terms, ends: Sequence[meaning.End]) -> None:
+        for end in ends:
+            condition = terms.test(end.condition.term)
+            if condition == "False":
+                continue
+            terms.writer.open(f"if {condition}:")
+            if end.player is None:
+                terms.writer.line("return DRAW")
+            else:
+                who = terms.value(end.player)
+                loser = f"1 - {who}" if self.players == 2 else "DRAW"
+                terms.writer.line(f"return {who if end.kind == 'win' else loser}")
+            terms.writer.close()
+            if condition == "True":
+                return
+        terms.writer.line("return GOING")
+
+    # ---- what is the same for every game
+
+    def _general(self, listing: list[str], asking: list[str], acting: list[str]) -> list[str]:
+        return [
+            *self._swap_text(), self._settle_text(), self._act_text(acting), self._moves_text(listing),
+            self._take_text(), self._has_move_text(asking), self._outcome_text(), *self._playing_text(),
+        ]
+
+    def _extra_conditions(self) -> tuple[str, str]:
+        """Functions that tell whether the mover may pass, and whether sides may be swapped."""
+        passing = [] if self.rules.passing is None else [self.rules.passing.term]
+        texts = [self._condition_function("may_pass", "Whether the mover may pass.", passing)]
+        terms = self._terms("S", "mover")
+        for number, pie in enumerate(self.rules.pies):
+            with terms.writer.block(f"if number(S[TURN]) == {pie.turn}:"):
+                if pie.condition is None:
+                    terms.writer.line(f"return {number}")
+                else:
+                    with terms.writer.block(f"if {terms.test(pie.condition.term)}:"):
+                        terms.writer.line(f"return {number}")
+        terms.writer.line("return -1")
+        texts.append(text_of("may_swap", "S, mover", "The pie rule by which sides may be swapped, -1 for none.",
+                             terms.writer.lines))
+        return texts[0], texts[1]
+
+    def _swap_text(self) -> list[str]:
+        """Passing, swapping, and the images of positions under the game's symmetries."""
+        passing, swapping = self._extra_conditions()
+        maps = [*self.maps]
+        swap = -1
+        if self.swap is not None and any(not pie.by_seats for pie in self.rules.pies):
+            if all(element.key != self.swap.key for element in maps):
+                maps.append(self.swap)
+            swap = next(number for number, element in enumerate(maps) if element.key == self.swap.key)
+        texts = [passing, swapping, self._image_text(maps)]
+        lines = [f"pie = may_swap(S, number(S[TO_MOVE]) ^ number(S[SEATS]))",
+                 f"S[TURN] = word(min(number(S[TURN]) + 1, {self.turns}))"]
+        for number, pie in enumerate(self.rules.pies):
+            lines.append(f"if pie == {number}:")
+            if pie.by_seats:
+                lines += ["    S[SEATS] = word(1 - number(S[SEATS]))", "    S[TO_MOVE] = word(1 - number(S[TO_MOVE]))"]
+            else:
+                lines += ["    T = X[0]", "    for k in range(WIDTH):", "        T[k] = S[k]",
+                          f"    image(T, {swap}, S)", "    S[TURN] = T[TURN]"]
+        texts.append(text_of("swap_sides", "S, X", "Swap sides by the pie rule that holds.", lines))
+        return texts
+
+    def _image_text(self, maps: Sequence[StateMap]) -> str:
+        """The function that writes the image of a position under a symmetry into another row."""
+        layout, sets, tables = self.program.layout, self.sets, self.program.tables
+        size, words, pieces = self.board.size, sets.words, len(self.rules.pieces)
+        if not maps:
+            return text_of("image", "S, g, T", "There are no symmetries.", ["pass"])
+        cells = tables.table("image_cell", [cell for element in maps for cell in element.cells.cells])
+        piece = tables.table("image_piece", [image for element in maps for image in element.pieces])
+        lines = [f"for k in range({layout.values}):", "    T[k] = EMPTY", f"for p in range({pieces}):",
+                 f"    target = {piece}[g * {pieces} + p] * {words}", f"    for part in range({words}):",
+                 f"        rest = S[p * {words} + part]", "        while rest != EMPTY:",
+                 f"            c = {cells}[g * {size} + (part << 6) + lowest(rest)]", "            rest &= rest - ONE",
+                 "            T[target + (c >> 6)] |= ONE << (c & 63)"]
+        for number, layer in enumerate(self.board.layers):
+            many = len(layer.pairs)
+            links = tables.table(f"image_{layer.name}", [link for element in maps for link in element.links[number]])
+            start = layout.links[number]
+            lines += [f"for part in range({layout.link_words[number]}):", f"    rest = S[{start} + part]",
+                      "    while rest != EMPTY:",
+                      f"        c = {links}[g * {many} + (part << 6) + lowest(rest)]", "        rest &= rest - ONE",
+                      f"        T[{start} + (c >> 6)] |= ONE << (c & 63)"]
+        count = len(layout.missing)
+        if count:
+            sources = tables.table("image_value_from", [place for element in maps for place in element.sources])
+            converted: list[list[int]] = []
+            kinds: list[int] = []
+            lows: list[int] = []
+            for element in maps:
+                for place in range(count):
+                    low, values = self._converted(element, place)
+                    if not values:
+                        kinds.append(-1)
+                        lows.append(0)
+                        continue
+                    if values not in converted:
+                        converted.append(values)
+                    kinds.append(sum(map(len, converted[: converted.index(values)])))
+                    lows.append(low)
+            kind = tables.table("image_value_at", kinds)
+            low_table = tables.table("image_value_low", lows)
+            value = tables.table("image_value", [one for values in converted for one in values] or [0])
+            missing = tables.table("none_value", list(layout.missing))
+            lines += [f"for k in range({count}):",
+                      f"    old = number(S[{layout.values} + {sources}[g * {count} + k]])",
+                      f"    at = {kind}[g * {count} + k]", f"    if at >= 0 and old != {missing}[k]:",
+                      f"        old = {value}[at + old - {low_table}[g * {count} + k]]",
+                      f"    T[{layout.values} + k] = word(old)"]
+        swaps = tables.table("image_swaps", [int(element.swapping) for element in maps])
+        lines += ["for k in range(TO_MOVE, WIDTH):", "    T[k] = S[k]", f"if {swaps}[g] != 0:",
+                  "    T[TO_MOVE] = word(1 - number(S[TO_MOVE]))", "    if number(S[OUTCOME]) >= 0:",
+                  "        T[OUTCOME] = word(1 - number(S[OUTCOME]))"]
+        if self.board.unbounded:
+            lines.append("settle(T)")
+        return text_of("image", "S, g, T", "Write the image of a position under a symmetry into another row.", lines)
+
+    def _converted(self, element: StateMap, place: int) -> tuple[int, list[int]]:
+        """What a symmetry makes of each value that can stand at a place, from the lowest on; [] for the same."""
+        convert = element.converters[place]
+        if convert is None:
+            return 0, []
+        evaluator = self.program.evaluator
+        number = next(k for k in range(len(evaluator.sizes))
+                      if evaluator.offsets[k] <= place < evaluator.offsets[k] + evaluator.sizes[k])
+        values = self.value_range(self.rules.variables[number])
+        return values.start, [convert(value) for value in values]
+
+    def value_range(self, kind: meaning.VariableKind) -> range:
+        """The values that a variable can have, none left out."""
+        sort = kind.sort
+        if hasattr(sort, "low"):
+            return range(sort.low, sort.high + 1)
+        if hasattr(sort, "values"):
+            return range(len(sort.values))
+        sizes = {"cell": self.board.size, "piece": len(self.rules.pieces), "player": self.players,
+                 "direction": len(self.board.directions), "condition": 2, "boolean": 2}
+        return range(sizes.get(str(sort), 2))
+
+    def _settle_text(self) -> str:
+        """The function that shifts everything on an unbounded board to where the window begins."""
+        if not self.board.unbounded:
+            return text_of("settle", "S", "The board has borders: nothing to do.", ["pass"])
+        sets, size, words = self.sets, self.board.column_count, self.sets.words
+        rows, columns = sets.table("rows", self.board.rows), sets.table("columns", self.board.columns)
+        occupied = sets.minus(sets.constant(self.board.everything), sets.at("S", "0"))
+        pieces = len(self.rules.pieces)
+        lines = [f"occupied = {occupied}", f"if not {sets.some('occupied')}:", "    return"]
+        for stripes, low, high in ((rows, "first_row", "last_row"), (columns, "first_column", "last_column")):
+            lines += [f"{low} = 0", f"while not {sets.some(sets.both('occupied', sets.of_table(stripes, low)))}:",
+                      f"    {low} += 1", f"{high} = {size - 1}",
+                      f"while not {sets.some(sets.both('occupied', sets.of_table(stripes, high)))}:", f"    {high} -= 1"]
+        place = f"p * {words} + (c >> 6)"
+        lines += [f"if min(first_row, first_column) < 1 or max(last_row, last_column) > {size - 2} or "
+                  f"max(last_row - first_row, last_column - first_column) + 1 > {size - WINDOW_MARGIN}:",
+                  f"    S[FAILED] = word({self.program.failure('G411')})", "    return",
+                  f"by = (2 - first_row) * {size} + 2 - first_column", "if by == 0:", "    return",
+                  f"for p in range(1, {pieces}):",
+                  f"    held = {sets.at('S', f'p * {words}' if words > 1 else 'p')}",
+                  f"    for part in range({words}):",
+                  f"        S[p * {words} + part] = EMPTY",
+                  *("    " + line for line in sets.loop("held", "old", [
+                      "c = old + by", f"S[{place}] |= ONE << (c & 63)"]))]
+        for part in range(words):
+            others = " | ".join(f"S[{piece * words + part}]" for piece in range(1, pieces))
+            full = f"EVERY[{part}]"
+            lines.append(f"S[{part}] = {full} & ~({others})")
+        self.program.tables.values["EVERY"] = [(self.board.everything >> 64 * part) & ((1 << 64) - 1)
+                                              for part in range(words)]
+        self.program.tables.words["EVERY"] = True
+        return text_of("settle", "S", "Shift everything to where the window of an unbounded board begins.", lines)
+
+    def _act_text(self, acting: list[str]) -> str:
+        lines = ["rule = m[0]"]
+        if self.rules.pies:
+            lines += [f"if rule == {SWAP}:", "    swap_sides(S, X)", "    return 0"]
+        lines += ["mover = number(S[TO_MOVE]) ^ number(S[SEATS])"]
+        for number, name in enumerate(acting):
+            lines += [f"{'if' if number == 0 else 'elif'} rule == {number}:", f"    {name}(S, mover, m)"]
+        after = []
+        if self.rules.forced:
+            after.append("close(S, mover)")
+        if self.board.unbounded:
+            after.append("settle(S)")
+        if self.rules.illegal:
+            after += ["if illegal(S, mover):", "    return 1"]
+        if after:
+            lines += ["if rule >= 0:", *("    " + line for line in after)]
+        if self.turns:
+            lines.append(f"S[TURN] = word(min(number(S[TURN]) + 1, {self.turns}))")
+        lines += ["S[TO_MOVE] = word(next_player(S, mover) ^ number(S[SEATS]))", "return 0"]
+        return text_of("act", "S, m, X", "Carry out a move but for its outcome; 1 where a rule takes it back, else 0.",
+                       lines)
+
+    def _moves_text(self, listing: list[str]) -> str:
+        lines = ["n = 0", "if number(S[OUTCOME]) != GOING:", "    return n",
+                 "mover = number(S[TO_MOVE]) ^ number(S[SEATS])"]
+        lines += [f"n = {name}(S, mover, E, n, X, V)" for name in listing]
+
+        def alone(rule: int, condition: str) -> list[str]:
+            form = self.moves.form(Form(rule))
+            return [f"if {condition} and n < len(E):", f"    E[n, 0] = {form}", "    E[n, 1] = 1", "    E[n, 2] = 0",
+                    "    n += 1"]
+
+        if self.rules.passing is not None:
+            lines += alone(PASS, "may_pass(S, mover)")
+        if self.rules.pies:
+            lines += alone(SWAP, "may_swap(S, mover) >= 0")
+        self._pass_form = self.moves.form(Form(PASS))
+        return text_of("moves", "S, E, X, V", "List the moves that the rules offer, as entries; how many entries.",
+                       [*lines, "return n"])
+
+    def _take_text(self) -> str:
+        forms, tables = self.moves.forms, self.program.tables
+        rule = tables.table("form_rule", [form.rule for form in forms])
+        many = tables.table("form_listed", [form.listed for form in forms])
+        mask = tables.table("form_set", [int(form.has_set) for form in forms])
+        low = tables.table("form_low", [form.low for form in forms])
+        starts, sizes, places, values = [0], [], [], []
+        for form in forms:
+            for choices in form.lists:
+                sizes.append(len(choices))
+                places.append(len(values))
+                values += choices
+            starts.append(len(sizes))
+        start = tables.table("form_lists", starts)
+        size, place = tables.table("list_size", sizes or [0]), tables.table("list_from", places or [0])
+        value = tables.table("list_value", values or [0])
+        sets, words = self.sets, self.sets.words
+        if words == 1:
+            chosen = sets.pick("word(E[e, CHOICE])", "k")
+        else:
+            whole = ", ".join(f"word(E[e, CHOICE + {part}])" for part in range(words))
+            chosen = sets.pick(f"({whole})", "k")
+        lines = ["form = E[e, 0]", f"m[0] = {rule}[form]", "size = E[e, 2]", "for i in range(size):",
+                 f"    m[2 + i] = E[e, {VALUES} + i]"]
+        if any(form.lists for form in forms):
+            lines += [f"listed = {many}[form]", "rest = k % listed", "k = k // listed"]
+        lines += [f"if {mask}[form] != 0:", f"    m[2 + size] = {chosen} + {low}[form]", "    size += 1"]
+        if any(form.lists for form in forms):
+            lines += [f"first = {start}[form]", f"last = {start}[form + 1]", "for i in range(last - first):",
+                      "    at = last - 1 - i", f"    m[2 + size + at - first] = {value}[{place}[at] + rest % {size}[at]]",
+                      f"    rest = rest // {size}[at]", "size += last - first"]
+        lines.append("m[1] = size")
+        return text_of("take", "E, e, k, m", "Write the move with number k of an entry into m.", lines)
+
+    def _has_move_text(self, asking: list[str]) -> str:
+        lines = ["T = X[1]", "for k in range(WIDTH):", "    T[k] = S[k]", "T[TO_MOVE] = word(who)",
+                 "T[OUTCOME] = word(GOING)", "mover = who ^ number(S[SEATS])"]
+        if not self.rules.illegal:
+            lines.append("V = line(MOVE_WIDTH)" if self.moves.chains else "V = NO_VALUES")
+            for name in asking:
+                lines += [f"if {name}(T, mover, X, V):", "    return True"]
+            if self.rules.passing is not None:
+                lines += ["if may_pass(T, mover):", "    return True"]
+            if self.rules.pies:
+                lines += ["if may_swap(T, mover) >= 0:", "    return True"]
+            lines.append("return False")
+        else:
+            lines += ["m = line(MOVE_WIDTH)", "V = line(MOVE_WIDTH)", "n = moves(T, E, X, V)", "for e in range(n):",
+                      "    for k in range(E[e, 1]):", "        take(E, e, k, m)", "        U = X[0]",
+                      "        for i in range(WIDTH):", "            U[i] = T[i]", "        if act(U, m, X) == 0:",
+                      "            return True", "if T[FAILED] != EMPTY:", "    S[FAILED] = T[FAILED]", "return False"]
+        self.program.tables.values["NO_VALUES"] = [0]
+        self.program.tables.words["NO_VALUES"] = False
+        return text_of("has_move", "S, who, E, X", "Whether a player would have a move, were it to move.", lines)
+
+    def _outcome_text(self) -> str:
+        lines = ["found = ends(S, mover, E, X)"]
+        late = [] if not self._last_is_stuck else [
+            "if found == GOING and not has_move(S, number(S[TO_MOVE]), E, X):", "    found = DRAW"]
+        lines += late
+        result = self._stuck_result()
+        if result:
+            lines += ["if found == GOING and not has_move(S, number(S[TO_MOVE]), E, X):", f"    found = {result}"]
+        lines += ["if found >= 0:", "    found = found ^ number(S[SEATS])" if any(
+            pie.by_seats for pie in self.rules.pies) else "    return found", "return found"]
+        outcome = text_of("outcome", "S, mover, E, X", "The outcome after a move of the mover, GOING while it goes on.",
+                          lines)
+        quick = ["found = ends(S, mover, E, X)", "if found >= 0:", "    found = found ^ number(S[SEATS])",
+                 "return found"] if self.late else ["return outcome(S, mover, E, X)"]
+        stuck = "DRAW" if self._last_is_stuck else self._stuck_result(seated=True) or "GOING"
+        return "\n\n".join([
+            outcome,
+            text_of("quick_outcome", "S, mover, E, X",
+                    "The outcome after a move, which may be left open where it is that there is no move.", quick),
+            text_of("stuck_outcome", "S", "The outcome where there is no move, GOING where no rule says it.",
+                    [f"return {stuck}"])])
+
+    def _stuck_result(self, *, seated: bool = False) -> str:
+        """The text of the outcome by a `no moves` rule that ends the game; '' where there is none."""
+        who = "number(S[TO_MOVE])" if seated else "(number(S[TO_MOVE]) ^ number(S[SEATS]))"
+        match self.rules.no_moves:
+            case "draws":
+                return "DRAW"
+            case "wins":
+                return who
+            case "loses":
+                return f"1 - {who}" if self.players == 2 else "DRAW"
+        return ""
+
+    def _playing_text(self) -> list[str]:
+        form = self._pass_form
+        passes = self.rules.no_moves == "passes"
+        nobody = " or ".join(f"has_move(S, {player}, E, X)" for player in range(self.players))
+        stuck = [f"if n == 0 and number(S[OUTCOME]) == GOING and ({nobody}):", f"    E[0, 0] = {form}",
+                 "    E[0, 1] = 1", "    E[0, 2] = 0", "    n = 1"] if passes else []
+        offered = text_of("offered", "S, E, X, V", "The entries of moves, a pass where one must.",
+                          ["n = moves(S, E, X, V)", *stuck, "return n"])
+        illegal = bool(self.rules.illegal)
+        total = text_of("total", "E, n", "How many moves some entries have.",
+                        ["many = 0", "for e in range(n):", "    many += E[e, 1]", "return many"])
+        listed = ["n = moves(S, E, X, V)", "many = 0", "for e in range(n):", "    for k in range(E[e, 1]):",
+                  "        if many >= len(M):", "            S[FAILED] = word(1)", "            return many",
+                  "        take(E, e, k, M[many])"]
+        if illegal:
+            listed += ["        T = X[0]", "        for i in range(WIDTH):", "            T[i] = S[i]",
+                       "        if act(T, M[many], X) == 0:", "            many += 1",
+                       "        if T[FAILED] != EMPTY:", "            S[FAILED] = T[FAILED]"]
+        else:
+            listed.append("        many += 1")
+        if passes:
+            listed += [f"if many == 0 and number(S[OUTCOME]) == GOING and ({nobody}):", f"    M[0, 0] = {PASS}",
+                       "    M[0, 1] = 0", "    many = 1"]
+        listed.append("return many")
+        legal = text_of("legal", "S, E, M, X, V", "List the legal moves, one a row; how many.", listed)
+        apply = text_of("apply", "S, m, E, X", "Carry out a move and see how the game stands; 1 where it is illegal.", [
+            "mover = number(S[TO_MOVE]) ^ number(S[SEATS])", "code = act(S, m, X)", "if code != 0:", "    return code",
+            "S[OUTCOME] = word(outcome(S, mover, E, X))", "return 0"])
+        advance = text_of("advance", "S, m, E, X", "The same, but that no move is left may be seen later.", [
+            "mover = number(S[TO_MOVE]) ^ number(S[SEATS])", "code = act(S, m, X)", "if code != 0:", "    return code",
+            "S[OUTCOME] = word(quick_outcome(S, mover, E, X))", "return 0"])
+        texts = [offered, total, legal, apply, advance, self._playout_text(illegal), self._perft_text(illegal),
+                 self._less_text()]
+        return [*texts, *self._entries()]
+
+    def _playout_text(self, illegal: bool) -> str:
+        draw = ["seed = stir(seed)", "k = below(scramble(seed), many)", "e = 0", "while k >= E[e, 1]:",
+                "    k -= E[e, 1]", "    e += 1", "take(E, e, k, m)"]
+        lines = ["plies = 0", "while plies < limit and number(S[OUTCOME]) == GOING:",
+                 "    n = offered(S, E, X, V)", "    many = total(E, n)", "    if many == 0:",
+                 "        S[OUTCOME] = word(stuck_outcome(S))", "        break", *("    " + line for line in draw)]
+        if not illegal:
+            lines += ["    advance(S, m, E, X)"]
+        else:
+            nobody = ["        if many == 0:", "            S[OUTCOME] = word(stuck_outcome(S))", "            break"]
+            lines += ["    T = X[SCRATCH - 1]", "    for i in range(WIDTH):", "        T[i] = S[i]",
+                      "    if advance(S, m, E, X) != 0:", "        for i in range(WIDTH):", "            S[i] = T[i]",
+                      "        M = numbers(many + 1, MOVE_WIDTH)", "        many = legal(S, E, M, X, V)", *nobody,
+                      "        seed = stir(seed)", "        k = below(scramble(seed), many)",
+                      "        for i in range(MOVE_WIDTH):", "            m[i] = M[k, i]", "        advance(S, m, E, X)"]
+        lines += ["    if S[FAILED] != EMPTY:", "        return plies", "    plies += 1", "return plies"]
+        return text_of("play", "S, seed, limit, E, X, m, V",
+                       "Play random moves, each legal one as likely as any other; how many were played.", lines)
+
+    def _perft_text(self, illegal: bool) -> str:
+        lines = ["S = R[level]", "E = EE[level]", "n = offered(S, E, X, V)"]
+        if not illegal:
+            lines += ["if bulk and level + 1 == depth:", "    counts[level] += total(E, n)", "    return 0"]
+        lines += ["if n == 0 and level > 0 and number(S[OUTCOME]) == GOING:", "    ended[0] += 1",
+                  "T = R[level + 1]", "any_move = False", "for e in range(n):", "    for k in range(E[e, 1]):",
+                  "        take(E, e, k, m)", "        for i in range(WIDTH):", "            T[i] = S[i]",
+                  f"        {'if ' if illegal else ''}advance(T, m, EE[depth], X){' != 0:' if illegal else ''}"]
+        if illegal:
+            lines.append("            continue")
+        lines += ["        any_move = True", "        counts[level] += 1", "        if T[FAILED] != EMPTY:",
+                  "            R[0, FAILED] = T[FAILED]", "            return 0",
+                  "        if number(T[OUTCOME]) != GOING:", "            ended[0] += 1",
+                  "        elif level + 1 < depth:",
+                  "            count_moves(R, EE, X, m, V, counts, ended, level + 1, depth, bulk)"]
+        if not self.late:
+            pass
+        return text_of("count_moves", "R, EE, X, m, V, counts, ended, level, depth, bulk",
+                       "Count the move sequences below a level of the tree.", [*lines, "return 0"])
+
+    def _less_text(self) -> str:
+        layout = self.program.layout
+        parts = [(piece * layout.words, layout.words) for piece in range(layout.pieces)]
+        parts += list(zip(layout.links, layout.link_words, strict=True))
+        lines = []
+        for start, many in parts:
+            for place in reversed(range(start, start + many)):
+                lines += [f"if S[{place}] != T[{place}]:", f"    return S[{place}] < T[{place}]"]
+        lines += ["for k in range(TO_MOVE - VALUES_FROM, 0, -1):", "    at = TO_MOVE - k",
+                  "    if S[at] != T[at]:", "        return number(S[at]) < number(T[at])",
+                  "for k in range(TO_MOVE, POSITION):", "    if S[k] != T[k]:",
+                  "        return number(S[k]) < number(T[k])", "return False"]
+        return text_of("less", "S, T", "Whether a position comes before another in the order of the interpreter.",
+                       lines)
+
+    def _entries(self) -> list[str]:
+        """The functions that are called from outside."""
+        def outside(name: str, parameters: str, doc: str, lines: list[str]) -> str:
+            return text_of(name, parameters, doc, lines, "@entry")
+
+        maps = len(self.maps)
+        return [
+            outside("list_moves", "S, E, M", "List the legal moves of a position; how many.", [
+                "X = rows(SCRATCH, WIDTH)", "V = line(MOVE_WIDTH + 8)", "return legal(S, E, M, X, V)"]),
+            outside("apply_move", "S, m, E", "Carry out a move; 1 where a rule takes it back.", [
+                "X = rows(SCRATCH, WIDTH)", "return apply(S, m, E, X)"]),
+            outside("play_out", "S, seed, limit, E", "Play random moves to the end; how many.", [
+                "X = rows(SCRATCH, WIDTH)", "V = line(MOVE_WIDTH + 8)", "m = line(MOVE_WIDTH)",
+                "return play(S, seed, limit, E, X, m, V)"]),
+            outside("play_outs", "start, seed, limit, games, E, results",
+                    "Play games from a position; results counts by outcome: draws, each player's wins, unfinished.", [
+                        "X = rows(SCRATCH, WIDTH)", "V = line(MOVE_WIDTH + 8)", "m = line(MOVE_WIDTH)",
+                        "S = row(WIDTH)", "plies = 0", "for game in range(games):", "    for i in range(WIDTH):",
+                        "        S[i] = start[i]", "    seed = stir(seed)",
+                        "    plies += play(S, scramble(seed), limit, E, X, m, V)",
+                        "    if S[FAILED] != EMPTY:", "        start[FAILED] = S[FAILED]", "        return -1 - game",
+                        "    found = number(S[OUTCOME])", "    results[found + 1 if found >= DRAW else len(results) - 1]"
+                        " += 1", "return plies"]),
+            outside("perft", "start, depth, bulk, EE, counts, ended", "Count move sequences by length.", [
+                "R = rows(depth + 1, WIDTH)", "X = rows(SCRATCH, WIDTH)", "V = line(MOVE_WIDTH + 8)",
+                "m = line(MOVE_WIDTH)", "for i in range(WIDTH):", "    R[0, i] = start[i]",
+                "count_moves(R, EE, X, m, V, counts, ended, 0, depth, bulk)", "start[FAILED] = R[0, FAILED]",
+                "return 0"]),
+            outside("canonical_row", "S, T", "Write the least image of a position under the symmetries into T.", [
+                "for k in range(WIDTH):", "    T[k] = S[k]",
+                *(["U = row(WIDTH)", f"for g in range(1, {maps}):", "    image(S, g, U)", "    if less(U, T):",
+                   "        for k in range(WIDTH):", "            T[k] = U[k]"] if maps > 1 else []),
+                "return 0"]),
+        ]

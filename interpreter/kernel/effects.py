@@ -1,0 +1,366 @@
+"""Lowering effects: each becomes lines that change the row that a kernel's function works on.
+
+What `interpreter.effects` does, these lines must do. A failure of a rule is noted in the row and the function goes on
+with something harmless, so that the text needs no way out; the interpreter says what failed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import singledispatchmethod
+
+from dsl import meaning
+from dsl.sorts import BOOLEAN, CELL, CELLS, Integer
+from interpreter.boards import members
+from interpreter.kernel.terms import NotLowered, Terms
+from interpreter.symmetry import MATRICES
+
+_MOST_TURNS = 200_000
+
+
+class Effects:
+    """Lowers the effects of one function."""
+
+    def __init__(self, terms: Terms) -> None:
+        self.terms = terms
+        self.program = terms.program
+        self.writer = terms.writer
+        self.sets = terms.sets
+
+    def block(self, effects: Sequence[meaning.Effect]) -> None:
+        """Write effects in sequence, further choices left out."""
+        for effect in effects:
+            if not isinstance(effect, (meaning.Then, meaning.Proceed)):
+                self._lower(effect)
+
+    @singledispatchmethod
+    def _lower(self, effect: meaning.Effect) -> None:
+        raise NotLowered(f"the effect {type(effect).__name__}")
+
+    # ---- pieces
+
+    @_lower.register
+    def _(self, effect: meaning.SetPiece) -> None:
+        terms, writer = self.terms, self.writer
+        condition = "True" if effect.guard is None else terms.test(effect.guard)
+        if condition == "False":
+            return
+        if condition != "True":
+            writer.open(f"if {condition}:")
+        if effect.cells.sort == CELL:
+            cell = terms.value(effect.cells)
+            if terms.may_be_none(effect.cells):
+                cell = terms.name(cell, "cell")
+                terms.fail("G401", f"{cell} < 0")
+                writer.open(f"if {cell} >= 0:")
+                self._put(terms.name(cell, "cell"), self._piece(effect.piece), single=True)
+                writer.close()
+            else:
+                self._put(terms.name(cell, "cell"), self._piece(effect.piece), single=True)
+        else:
+            cells = terms.name(terms.cells(effect.cells), "cells")
+            self._put(cells, self._piece(effect.piece), single=False)
+        if condition != "True":
+            writer.close()
+        writer.forget()
+
+    def _piece(self, piece: meaning.Term) -> str:
+        terms = self.terms
+        text = terms.value(piece)
+        if terms.may_be_none(piece):
+            text = terms.name(text, "piece")
+            terms.fail("G406", f"{text} < 0")
+            text = f"max({text}, 0)"
+        return text if text.isdigit() else terms.name(text, "piece")
+
+    def _put(self, cells: str, piece: str, *, single: bool) -> None:
+        """Put a piece on one cell, or on every cell of a set."""
+        words, count, row = self.sets.words, len(self.program.rules.pieces), self.terms.row
+        if single:
+            if piece.isdigit() and count <= 4 and words == 1:
+                bit = self.writer.fresh("bit")
+                self.writer.line(f"{bit} = ONE << {cells}")
+                for other in range(count):
+                    if other != int(piece):
+                        self.writer.line(f"{row}[{other}] &= ~{bit}")
+                self.writer.line(f"{row}[{piece}] |= {bit}")
+                return
+            name = self.sets.function("put", "row, c, piece", "Put a piece on a cell.", lambda: self._put_body(count))
+            self.writer.line(f"{name}({row}, {cells}, {piece})")
+            return
+        name = self.sets.function("put_all", "row, cells, piece", "Put a piece on every cell of a set.", lambda: [
+            f"for p in range({count}):",
+            *(f"    row[p * {words} + {part}] &= ~cells[{part}]" if words > 1 else "    row[p] &= ~cells"
+              for part in range(words)),
+            *(f"row[piece * {words} + {part}] |= cells[{part}]" if words > 1 else "row[piece] |= cells"
+              for part in range(words))])
+        self.writer.line(f"{name}({row}, {cells}, {piece})")
+
+    def _put_body(self, count: int) -> list[str]:
+        words = self.sets.words
+        if words == 1:
+            return ["bit = ONE << c", *(f"row[{piece}] &= ~bit" for piece in range(count)), "row[piece] |= bit"]
+        return ["bit = ONE << (c & 63)", "part = c >> 6",
+                *(f"row[{piece * words} + part] &= ~bit" for piece in range(count)),
+                f"row[piece * {words} + part] |= bit"]
+
+    @_lower.register
+    def _(self, effect: meaning.Carry) -> None:
+        terms, writer = self.terms, self.writer
+        here, there = (terms.name(terms.value(part), wish) for part, wish in
+                       ((effect.origin, "here"), (effect.destination, "there")))
+        tests = [f"{text} < 0" for text, part in ((here, effect.origin), (there, effect.destination))
+                 if terms.may_be_none(part)]
+        if tests:
+            terms.fail("G401", " or ".join(tests))
+            writer.open(f"if not ({' or '.join(tests)}):")
+        piece = writer.fresh("piece")
+        writer.line(f"{piece} = {self.program.piece_function()}({terms.row}, {here})")
+        self._put(here, "0", single=True)
+        self._put(there, piece, single=True)
+        if tests:
+            writer.close()
+        writer.forget()
+
+    @_lower.register
+    def _(self, effect: meaning.Slide) -> None:
+        terms, writer, sets = self.terms, self.writer, self.sets
+        window = terms.name(terms.cells(effect.cells), "window")
+        way = terms.known(effect.direction)
+        count, pieces, words = len(terms.board.directions), len(terms.rules.pieces), sets.words
+        steps = sets.steps_table()
+        place = f"p * {words}" if words > 1 else "p"
+        self._put_function(count)
+
+        def body() -> list[str]:
+            copies = [f"held_{piece} = {sets.both(sets.at('row', str(piece * words)), 'window')}"
+                      for piece in range(1, pieces)]
+            lines = [*copies, "put_all(row, window, 0)"]
+            for piece in range(1, pieces):
+                lines += sets.loop(f"held_{piece}", "c", [
+                    f"target = {steps}[c * {count} + way + {count}]",
+                    f"if target >= 0 and {sets.has('window', 'target')}:",
+                    f"    put(row, target, {piece})"])
+            return lines
+
+        assert place
+        name = sets.function("slide", "row, window, way", "Move every piece of a set one step; what leaves it is lost.",
+                             body)
+        writer.line(f"{name}({terms.row}, {window}, {way})")
+        writer.forget()
+
+    def _put_function(self, count: int) -> None:
+        """Make sure that the functions that put pieces are there."""
+        pieces, words = len(self.program.rules.pieces), self.sets.words
+        self.sets.function("put", "row, c, piece", "Put a piece on a cell.", lambda: self._put_body(pieces))
+        self.sets.function("put_all", "row, cells, piece", "Put a piece on every cell of a set.", lambda: [
+            f"for p in range({pieces}):",
+            *(f"    row[p * {words} + {part}] &= ~cells[{part}]" if words > 1 else "    row[p] &= ~cells"
+              for part in range(words)),
+            *(f"row[piece * {words} + {part}] |= cells[{part}]" if words > 1 else "row[piece] |= cells"
+              for part in range(words))])
+
+    @_lower.register
+    def _(self, effect: meaning.Rotate) -> None:
+        terms, sets, board = self.terms, self.sets, self.terms.board
+        window = terms.name(terms.cells(effect.cells), "window")
+        pieces, words = len(terms.rules.pieces), sets.words
+        self._put_function(0)
+        from interpreter.boards import _TURNS  # the turn of each kind of board
+
+        (a, b), (c, d) = MATRICES[board.kind][_TURNS[board.kind]]
+        if not effect.clockwise:  # the inverse: the determinant is 1
+            a, b, c, d = d, -b, -c, a
+        xs = self.program.tables.table("point_x", [point[0] for point in board.points])
+        ys = self.program.tables.table("point_y", [point[1] for point in board.points])
+        low_x, low_y = (min(point[axis] for point in board.points) for axis in (0, 1))
+        wide = max(point[1] for point in board.points) - low_y + 1
+        high = max(point[0] for point in board.points) - low_x + 1
+        grid = [-1] * (wide * high)
+        for cell, (x, y) in enumerate(board.points):
+            grid[(x - low_x) * wide + y - low_y] = cell
+        cell_of = self.program.tables.table("cell_of_point", grid)
+        way = "clockwise" if effect.clockwise else "counterclockwise"
+
+        def image() -> list[str]:
+            return [f"x = size * {xs}[c] - x_sum", f"y = size * {ys}[c] - y_sum",
+                    f"u = {a} * x + {b} * y + x_sum", f"v = {c} * x + {d} * y + y_sum",
+                    "if u % size != 0 or v % size != 0:", "    return -1",
+                    f"u = u // size - {low_x}", f"v = v // size - {low_y}",
+                    f"if u < 0 or u >= {high} or v < 0 or v >= {wide}:", "    return -1",
+                    f"return {cell_of}[u * {wide} + v]"]
+
+        turned = sets.function(f"turned_{way}", "c, size, x_sum, y_sum",
+                               f"Where a cell comes when a set is turned {way} about its centre, -1 for nowhere.", image)
+
+        def body() -> list[str]:
+            lines = ["size = 0", "x_sum = 0", "y_sum = 0",
+                     *sets.loop("window", "c", ["size += 1", f"x_sum += {xs}[c]", f"y_sum += {ys}[c]"]),
+                     "sound = True",
+                     *sets.loop("window", "c", [f"target = {turned}(c, size, x_sum, y_sum)",
+                                                f"if target < 0 or not {sets.has('window', 'max(target, 0)')}:",
+                                                "    sound = False"]),
+                     "if not sound:", "    return False"]
+            lines += [f"held_{piece} = {sets.both(sets.at('row', str(piece * words)), 'window')}"
+                      for piece in range(1, pieces)]
+            lines += ["put_all(row, window, 0)"]
+            for piece in range(1, pieces):
+                lines += sets.loop(f"held_{piece}", "c", [f"put(row, {turned}(c, size, x_sum, y_sum), {piece})"])
+            return [*lines, "return True"]
+
+        name = sets.function(f"turn_{way}", "row, window", f"Turn the pieces of a set {way}; False where it cannot be.",
+                             body)
+        terms.fail("G409", f"not {name}({terms.row}, {window})")
+        self.writer.forget()
+
+    # ---- links
+
+    @_lower.register
+    def _(self, effect: meaning.Link) -> None:
+        terms, writer, program = self.terms, self.writer, self.program
+        here, there = (terms.name(terms.value(part), wish) for part, wish in
+                       ((effect.origin, "here"), (effect.destination, "there")))
+        none = [f"{text} < 0" for text, part in ((here, effect.origin), (there, effect.destination))
+                if terms.may_be_none(part)]
+        if none:
+            terms.fail("G401", " or ".join(none))
+            here, there = f"max({here}, 0)", f"max({there}, 0)"
+        link = writer.fresh("link")
+        writer.line(f"{link} = {program.link_number(effect.layer)}({here}, {there})")
+        terms.fail("G410", f"{link} < 0")
+        writer.open(f"if {link} >= 0:")
+        start = program.layout.links[effect.layer]
+        place = f"{terms.row}[{start} + ({link} >> 6)]"
+        if effect.there:
+            terms.fail("G410", f"{program.crossed(effect.layer)}({terms.row}, {link})")
+            writer.line(f"{place} |= ONE << ({link} & 63)")
+        else:
+            writer.line(f"{place} &= ~(ONE << ({link} & 63))")
+        writer.close()
+        writer.forget()
+
+    # ---- variables
+
+    @_lower.register
+    def _(self, effect: meaning.SetVariable) -> None:
+        terms, writer = self.terms, self.writer
+        kind = terms.rules.variables[effect.number]
+        condition = "True" if effect.guard is None else terms.test(effect.guard)
+        if condition == "False":
+            return
+        if condition != "True":
+            writer.open(f"if {condition}:")
+        value = terms.value(effect.value, kind.sort)
+        if effect.value.sort == BOOLEAN and isinstance(effect.value, (meaning.Comparison,)):
+            value = f"(1 if {terms.test(effect.value)} else 0)"
+        value = terms.name(value, "value")
+        none = terms.may_be_none(effect.value)
+        if none and not kind.or_none:
+            terms.fail("G401", f"{value} == {terms.none_of(kind.sort)}")
+        if isinstance(kind.sort, Integer):
+            low, high = kind.sort.low, kind.sort.high
+            if value.lstrip("-").isdigit():
+                if not low <= int(value) <= high:
+                    terms.fail("G402")
+            else:
+                outside = f"{value} < {low} or {value} > {high}"
+                terms.fail("G402", f"({outside}) and {value} != NO_NUMBER" if none else outside)
+        place = terms.place(effect.number, effect.index)
+        writer.line(f"{terms.row}[{place}] = word({value})")
+        if condition != "True":
+            writer.close()
+        writer.forget()
+
+    # ---- control
+
+    @_lower.register
+    def _(self, effect: meaning.Each) -> None:
+        terms, writer = self.terms, self.writer
+        binding = effect.binding
+        if binding.guard is not None and binding.domain.sort == CELLS:
+            # All elements are found before the first effect.
+            comprehension = meaning.Comprehension(binding, sort=CELLS, span=effect.span)
+            before = terms.bound.get(binding.slot)
+            found = terms.name(terms.cells(comprehension), "found")
+            slot = _free_slot(terms)
+            from interpreter.kernel.terms import Bound
+
+            terms.bound[slot] = Bound(found)
+            domain: meaning.Term = meaning.Local(slot, found, sort=CELLS, span=effect.span)
+            bare = meaning.Binding(binding.slot, binding.name, domain, None)
+            self._each(bare, effect.body)
+            del terms.bound[slot]
+            if before is not None:
+                terms.bound[binding.slot] = before
+        elif binding.guard is not None:
+            self._each_listed(effect)
+        else:
+            self._each(binding, effect.body)
+        writer.forget()
+
+    def _each(self, binding: meaning.Binding, body: Sequence[meaning.Effect]) -> None:
+        terms = self.terms
+        if binding.domain.sort == CELLS:
+            cells = terms.name(terms.cells(binding.domain), "cells")
+            slot = _free_slot(terms)
+            from interpreter.kernel.terms import Bound
+
+            terms.bound[slot] = Bound(cells)
+            domain: meaning.Term = meaning.Local(slot, cells, sort=CELLS, span=binding.domain.span)
+            binding = meaning.Binding(binding.slot, binding.name, domain, None)
+        self.writer.forget()
+        with terms.each(binding):
+            self.block(body)
+            self.writer.forget()
+
+    def _each_listed(self, effect: meaning.Each) -> None:
+        """Effects for listed values with a condition: those that hold are noted in a word first."""
+        terms, writer, binding = self.terms, self.writer, effect.binding
+        chosen = writer.fresh("chosen")
+        writer.line(f"{chosen} = EMPTY")
+        low, many = 0, 0
+        match binding.domain:
+            case meaning.Listing(values=values):
+                low, many = min(values), max(values) - min(values) + 1
+            case meaning.Numbers(low=first, high=last):
+                assert isinstance(first.sort, Integer) and isinstance(last.sort, Integer)
+                low, many = first.sort.low, last.sort.high - first.sort.low + 1
+        if many > 64:
+            raise NotLowered("'each' over more than 64 numbers with a condition")
+        with terms.each(binding) as value:
+            writer.line(f"{chosen} |= ONE << ({value} - {low})" if low else f"{chosen} |= ONE << {value}")
+        bare = meaning.Binding(binding.slot, binding.name, binding.domain, None)
+        writer.forget()
+        with terms.each(bare) as value:
+            shifted = f"({value} - {low})" if low else value
+            terms.guard(f"(({chosen} >> {shifted}) & ONE != EMPTY)")
+            self.block(effect.body)
+            writer.forget()
+
+    @_lower.register
+    def _(self, effect: meaning.If) -> None:
+        writer = self.writer
+        condition = self.terms.test(effect.condition)
+        if condition in ("True", "False"):
+            self.block(effect.yes if condition == "True" else effect.no)
+            return
+        writer.open(f"if {condition}:")
+        self.block(effect.yes)
+        if effect.no:
+            writer.otherwise()
+            writer.forget()
+            # What the first branch changed, the condition's values are still those before it.
+            self.block(effect.no)
+        writer.close()
+        writer.forget()
+
+
+def _free_slot(terms: Terms) -> int:
+    """A slot that no rule uses, for a set of the compiler's own."""
+    slot = 10_000
+    while slot in terms.bound:
+        slot += 1
+    return slot
+
+
+__all__ = ["Effects", "members"]

@@ -1,0 +1,190 @@
+"""Kernels as others use them: a game's rules as functions on rows.
+
+`Kernel.of(game)` compiles; `kernel.row(state)` and `kernel.state(row)` go between rows and the interpreter's states.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import attrs
+
+from interpreter.errors import RuleError
+from interpreter.game import Game
+from interpreter.kernel import loading
+from interpreter.kernel.assembly import Assembled, Assembly
+from interpreter.kernel.program import Passes
+from interpreter.kernel.terms import NotLowered
+from interpreter.state import Move, State
+
+_FIRST_ROOM = 512
+_MOST_ROOM = 1 << 20
+
+
+@attrs.define(eq=False)
+class Kernel:
+    """A game's rules, compiled."""
+
+    game: Game
+    assembled: Assembled
+    functions: dict[str, Any]
+    native: bool
+    room: int = _FIRST_ROOM
+    """How many entries, and moves, there is room for; grows when it is too little."""
+
+    @classmethod
+    def of(cls, game: Game, *, native: bool = True, passes: Passes | None = None) -> Kernel:
+        """The kernel of a game. Raises NotLowered, which says what, where the compiler has no words for a rule."""
+        maps = game.symmetries if all(symmetry.condition is None for symmetry, _ in game.declared) else (
+            game.symmetries[:1])
+        assembled = Assembly(game.rules, game.board, game.engine.swap, passes or Passes(), maps).assembled()
+        functions = loading.as_native(assembled) if native else loading.as_plain(assembled)
+        return cls(game, assembled, functions, native)
+
+    @property
+    def text(self) -> str:
+        """The kernel's text."""
+        return self.assembled.text
+
+    # ---- rows and states
+
+    def row(self, state: State) -> Any:
+        """The row of a state."""
+        values = self.assembled.layout.row(state)
+        if not self.native:
+            return values
+        import numpy as np
+
+        return np.array([value & ((1 << 64) - 1) for value in values], np.uint64)
+
+    def state(self, row: Any) -> State:
+        """The state of a row."""
+        return self.assembled.layout.state([int(value) for value in row])
+
+    def start(self) -> Any:
+        """The row of the game's start."""
+        return self.row(self.game.engine.start())
+
+    def _array(self, count: int, width: int) -> Any:
+        if not self.native:
+            from interpreter.kernel import plain
+
+            return plain.numbers(count, width)
+        import numpy as np
+
+        return np.zeros((count, width), np.int64)
+
+    def _entries(self) -> Any:
+        return self._array(self.room, self.assembled.entry_width)
+
+    def _failed(self, row: Any) -> bool:
+        """Whether a rule failed; when there was no room for the moves, there is more next time."""
+        code = int(row[self.assembled.layout.failed])
+        row[self.assembled.layout.failed] = 0
+        if code == 1:
+            self.room *= 4
+            if self.room > _MOST_ROOM:
+                raise MemoryError(f"a position has more than {_MOST_ROOM} moves")
+            return True
+        if code:
+            raise RuleError(self.assembled.failures[code], "a rule fails", self.game.rules.moves[0].span)
+        return False
+
+    # ---- playing
+
+    def moves(self, row: Any) -> Any:
+        """The legal moves of a position, a row for each: the rule, how many values there are, the values.
+
+        Raises RuleError where a rule fails.
+        """
+        while True:
+            found = self._array(self.room, self.assembled.move_width)
+            many = self.functions["list_moves"](row, self._entries(), found)
+            if not self._failed(row):
+                return found[:many]
+
+    def legal(self, state: State) -> list[Move]:
+        """The legal moves of a state, as the interpreter has them."""
+        return [self.move(found) for found in self.moves(self.row(state))]
+
+    def move(self, found: Any) -> Move:
+        """A move as the interpreter has it."""
+        return Move(int(found[0]), tuple(int(value) for value in found[2 : 2 + int(found[1])]))
+
+    def coded(self, move: Move) -> Any:
+        """A move as the kernel has it."""
+        found = self._array(1, self.assembled.move_width)[0]
+        found[0], found[1] = move.rule, len(move.values)
+        for place, value in enumerate(move.values):
+            found[2 + place] = value
+        return found
+
+    def apply(self, row: Any, move: Any) -> bool:
+        """Carry out a move on a row; whether it was legal. Raises RuleError where a rule fails."""
+        while True:
+            before = row[:]
+            if self.native:
+                before = before.copy()
+            code = self.functions["apply_move"](row, move, self._entries())
+            if not self._failed(row):
+                return bool(code == 0)
+            row[:] = before
+
+    def after(self, state: State, move: Move) -> State | None:
+        """The state after a move; None where a rule takes it back."""
+        row = self.row(state)
+        return self.state(row) if self.apply(row, self.coded(move)) else None
+
+    def play_out(self, row: Any, seed: int, limit: int = 1 << 30) -> int:
+        """Play random moves until the game is over, or so many; how many were played. The row changes."""
+        import numpy as np
+
+        start = row[:] if not self.native else row.copy()
+        while True:
+            number = np.uint64(seed) if self.native else seed
+            plies = self.functions["play_out"](row, number, limit, self._entries())
+            if not self._failed(row):
+                return int(plies)
+            row[:] = start
+
+    def play_outs(self, games: int, seed: int = 0, *, start: Any = None, limit: int = 1 << 30) -> tuple[int, list[int]]:
+        """Play so many random games: all their moves, and how many were drawn, won by each player, and unfinished."""
+        import numpy as np
+
+        row = self.start() if start is None else start
+        while True:
+            results = self._array(1, len(self.game.players) + 2)[0]
+            number = np.uint64(seed) if self.native else seed
+            plies = self.functions["play_outs"](row, number, limit, games, self._entries(), results)
+            if not self._failed(row):
+                return int(plies), [int(value) for value in results]
+
+    def perft(self, depth: int, *, bulk: bool = False, start: Any = None) -> tuple[list[int], int]:
+        """The number of move sequences of each length up to a depth, and of games that end by then (0 with `bulk`).
+
+        With `bulk` the last moves are counted and not played.
+        """
+        row = self.start() if start is None else start
+        while True:
+            if self.native:
+                import numpy as np
+
+                entries = np.zeros((depth + 1, self.room, self.assembled.entry_width), np.int64)
+                counts, ended = np.zeros(depth + 1, np.int64), np.zeros(1, np.int64)
+            else:
+                from interpreter.kernel import plain
+
+                entries = [plain.numbers(self.room, self.assembled.entry_width) for _ in range(depth + 1)]
+                counts, ended = plain.line(depth + 1), plain.line(1)
+            self.functions["perft"](row, depth, bulk, entries, counts, ended)
+            if not self._failed(row):
+                return [int(value) for value in counts[:depth]], int(ended[0])
+
+    def canonical(self, state: State) -> State:
+        """The least of a state's images under the game's symmetries."""
+        image = self.row(state)
+        self.functions["canonical_row"](self.row(state), image)
+        return self.state(image)
+
+
+__all__ = ["Kernel", "NotLowered"]

@@ -1,0 +1,136 @@
+"""Where the parts of a position stand in a row of words, and rows made of states and back.
+
+A row holds, in order: for each piece (0: empty) the words of its set of cells, the words of each kind of link, the
+variables, then who is to move, the turn, the outcome and the seats. What follows is no part of the position: whether a
+rule failed, and what the kernel keeps besides. Nothing is -1, of a number `NO_NUMBER`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import attrs
+
+from dsl import meaning
+from dsl.sorts import Integer
+from interpreter.boards import Board
+from interpreter.state import State
+
+NO_NUMBER = -(1 << 40)
+"""`none` where a number could be."""
+GOING = -2
+"""The outcome while the game goes on."""
+_WORD = (1 << 64) - 1
+
+
+@attrs.frozen
+class Layout:
+    """The places of a game's rows."""
+
+    words: int
+    """Words of a set of cells."""
+    pieces: int
+    """How many pieces there are, empty included."""
+    links: tuple[int, ...]
+    """Where the words of each kind of link begin."""
+    link_words: tuple[int, ...]
+    """How many words each kind of link has."""
+    values: int
+    """Where the variables begin."""
+    missing: tuple[int, ...]
+    """For each place among the variables what stands for none there."""
+    kept: int = 0
+    """Words that the kernel keeps besides the position."""
+
+    @classmethod
+    def of(cls, rules: meaning.Rules, board: Board, sizes: Sequence[int], *, kept: int = 0) -> Layout:
+        """The layout of a game; `sizes` has the number of values of each variable."""
+        words = -(-board.size // 64)
+        start = words * len(rules.pieces)
+        links, link_words = [], []
+        for layer in board.layers:
+            links.append(start)
+            link_words.append(-(-len(layer.pairs) // 64))
+            start += link_words[-1]
+        missing = [NO_NUMBER if isinstance(kind.sort, Integer) else -1
+                   for kind, size in zip(rules.variables, sizes, strict=True) for _ in range(size)]
+        return cls(words, len(rules.pieces), tuple(links), tuple(link_words), start, tuple(missing), kept)
+
+    @property
+    def to_move(self) -> int:
+        """Where the player to move stands."""
+        return self.values + len(self.missing)
+
+    @property
+    def turn(self) -> int:
+        """Where the number of moves made stands."""
+        return self.to_move + 1
+
+    @property
+    def outcome(self) -> int:
+        """Where the outcome stands."""
+        return self.to_move + 2
+
+    @property
+    def seats(self) -> int:
+        """Where the exchange of seats stands."""
+        return self.to_move + 3
+
+    @property
+    def position(self) -> int:
+        """How many words make the position."""
+        return self.to_move + 4
+
+    @property
+    def failed(self) -> int:
+        """Where the number of a rule's failure stands; 0 for none."""
+        return self.position
+
+    @property
+    def own(self) -> int:
+        """Where the words begin that the kernel keeps besides."""
+        return self.position + 1
+
+    @property
+    def width(self) -> int:
+        """How many words a row has."""
+        return self.own + self.kept
+
+    def row(self, state: State) -> list[int]:
+        """The row of a state, negative numbers as they are; what the kernel keeps besides is 0."""
+        found: list[int] = []
+        for cells in state.pieces:
+            found += split(cells, self.words)
+        for there, words in zip(state.links, self.link_words, strict=True):
+            found += split(there, words)
+        found += [none if value is None else int(value)
+                  for value, none in zip(state.values, self.missing, strict=True)]
+        found += [state.to_move, state.turn, GOING if state.outcome is None else state.outcome, state.seats]
+        return found + [0] * (1 + self.kept)
+
+    def state(self, row: Sequence[int]) -> State:
+        """The state of a row; its numbers may be signed or not."""
+        words = self.words
+        signed = [value - (1 << 64) if value >= 1 << 63 else value for value in map(int, row[self.values : self.position])]
+        values, (to_move, turn, outcome, seats) = signed[:-4], signed[-4:]
+        return State(
+            tuple([join(row[piece * words : piece * words + words]) for piece in range(self.pieces)]),
+            tuple([None if value == none else value for value, none in zip(values, self.missing, strict=True)]),
+            to_move, turn, None if outcome == GOING else outcome,
+            tuple([join(row[start : start + many])
+                   for start, many in zip(self.links, self.link_words, strict=True)]),
+            seats,
+        )
+
+
+def split(cells: int, words: int) -> list[int]:
+    """A set in words, the first cells first."""
+    return [cells >> 64 * place & _WORD for place in range(words)]
+
+
+def join(words: Sequence[int]) -> int:
+    """The set of some words."""
+    cells = 0
+    for place, part in enumerate(words):
+        cells |= (int(part) & _WORD) << 64 * place
+    return cells

@@ -1,0 +1,417 @@
+"""Lowering move rules: functions that list the moves, tell whether there is one, and carry one out.
+
+Moves are listed as entries: the values of the first choices, and the set that the last choice is made from; choices
+after it from fixed lists are left out. So a rule like `place(c in empty)` is one entry whatever the board's size, and a
+move drawn at random is an entry drawn by its number of moves, then a cell of its set: nothing is listed that is not
+looked at. `interpreter.engine.Engine.candidates` says which moves there are, and in which order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import ExitStack
+
+import attrs
+
+from dsl import meaning
+from dsl.sorts import CELL, CELLS, Integer
+from interpreter.kernel.effects import Effects
+from interpreter.kernel.program import Program
+from interpreter.kernel.terms import Bound, NotLowered, Terms
+from interpreter.kernel.writer import Writer, text_of
+from interpreter.state import PASS, SWAP
+
+MOST_CHAIN = 60
+"""A move that goes on step by step has so many values at most."""
+FORM, MANY, LENGTH, VALUES = 0, 1, 2, 3
+"""Where an entry has its form, its number of moves, how many values it gives, and the first of these."""
+
+
+@attrs.frozen
+class Form:
+    """What entries of a kind leave to choose: from a set of cells or numbers from `low` on, then from fixed lists."""
+
+    rule: int
+    has_set: bool = False
+    low: int = 0
+    lists: tuple[tuple[int, ...], ...] = ()
+
+    @property
+    def listed(self) -> int:
+        """How many ways the fixed lists give."""
+        many = 1
+        for values in self.lists:
+            many *= len(values)
+        return many
+
+
+@attrs.define
+class _Plan:
+    """How the choices of a last stage are divided."""
+
+    loops: tuple[meaning.Choice, ...]
+    last: meaning.Choice | None
+    low: int
+    lists: tuple[tuple[int, ...], ...]
+
+
+class Moves:
+    """Writes the functions of a game's move rules."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.sets, self.rules = program.sets, program.rules
+        self.forms: list[Form] = []
+        self.functions: dict[str, str] = {}
+        self.prefix = 1
+        """How many values entries give at most."""
+        self.length = 1
+        """How many values moves have at most."""
+        self.scratch = 2
+        """How many rows the functions work on at most, the first two being others'."""
+        self._onward: dict[tuple[int, int, bool, int], str] = {}
+        self._acting: dict[tuple[int, int], str] = {}
+        self.names = [program.tables.name(f"rule_{rule.name}")[5:] for rule in self.rules.moves]
+
+    def form(self, form: Form) -> int:
+        """The number of a form of entries."""
+        if form not in self.forms:
+            self.forms.append(form)
+        return self.forms.index(form)
+
+    @property
+    def chains(self) -> bool:
+        """Whether some move goes on step by step."""
+        return any(isinstance(part, meaning.Proceed) for rule in self.rules.moves for part in meaning.walk(rule.body))
+
+    # ---- listing
+
+    def write(self, *, asking: bool) -> list[str]:
+        """Write the functions that list each rule's moves, or (asking) that tell whether it has one; their calls."""
+        calls = []
+        for number, rule in enumerate(self.rules.moves):
+            name = f"{'can' if asking else 'moves'}_{self.names[number]}"
+            writer = Writer(("S", "mover", "E", "n", "X", "V"), self.program.tables.used)
+            terms = Terms(self.program, writer)
+            if rule.when is not None:
+                condition = terms.test(rule.when)
+                if condition != "True":
+                    with writer.block(f"if not {condition}:"):
+                        writer.line("return False" if asking else "return n")
+            lister = _Lister(self, terms, number, asking)
+            lister.stage(rule.choices, rule.body, [], depth="2")
+            writer.line("return False" if asking else "return n")
+            doc = f"{'Whether there is a move' if asking else 'Add the moves'} of the rule {rule.name}."
+            parameters = "S, mover, X, V" if asking else "S, mover, E, n, X, V"
+            self.functions[name] = text_of(name, parameters, doc, writer.lines)
+            calls.append(name)
+        return calls
+
+    def divided(self, choices: Sequence[meaning.Choice]) -> _Plan:
+        """Which choices of a last stage are gone through, which is left as a set, and which as fixed lists."""
+        rest = list(choices)
+        lists: list[tuple[int, ...]] = []
+        probe = Terms(self.program, Writer())
+        while rest:
+            choice = rest[-1]
+            values = self._fixed_list(probe, choice)
+            if values is None:
+                break
+            lists.insert(0, values)
+            rest.pop()
+        if rest and len(rest[-1].slots) == 1:
+            low = self._low(rest[-1])
+            if low is not None:
+                return _Plan(tuple(rest[:-1]), rest[-1], low, tuple(lists))
+        if not rest and lists and len(choices[0].slots) == 1 and choices[0].domain.sort == CELLS:
+            return _Plan((), choices[0], 0, tuple(lists[1:]))
+        return _Plan(tuple(rest), None, 0, tuple(lists))
+
+    def _fixed_list(self, probe: Terms, choice: meaning.Choice) -> tuple[int, ...] | None:
+        """The values of a choice that is always the same; None where it is not, or may be none at all."""
+        if choice.guard is not None or len(choice.slots) != 1:
+            return None
+        if isinstance(choice.domain, meaning.Listing):
+            return choice.domain.values or None
+        if choice.domain.sort == CELLS:
+            place = probe._fixed_place(choice.domain)
+            if isinstance(place, int) and place:
+                return self.sets.members_of(place)
+        return None
+
+    def _low(self, choice: meaning.Choice) -> int | None:
+        """What the first bit of the set of a choice stands for; None where a set will not do."""
+        if choice.domain.sort == CELLS:
+            return 0
+        if isinstance(choice.domain, meaning.Numbers):
+            low, high = choice.domain.low.sort, choice.domain.high.sort
+            if isinstance(low, Integer) and isinstance(high, Integer) and high.high - low.low < 64:
+                return low.low
+        if isinstance(choice.domain, meaning.Listing):
+            values = choice.domain.values
+            if list(values) == list(range(values[0], values[0] + len(values))) and len(values) <= 64:
+                return values[0]
+        return None
+
+    def onward(self, proceed: meaning.Proceed, asking: bool, root: int) -> str:
+        """The function that lists the ways in which a move goes on."""
+        key = proceed.rule, len(proceed.given), asking, root
+        if key in self._onward:
+            return self._onward[key]
+        name = f"go_on_{self.names[proceed.rule]}_{len(proceed.given)}_from_{root}"
+        self._onward[key] = name
+        rule = self.rules.moves[proceed.rule]
+        given = [f"given_{place}" for place in range(len(proceed.given))]
+        parameters = ("S", "mover", "E", "n", "X", "V", "depth", "length", *given)
+        writer = Writer(parameters, self.program.tables.used)
+        terms = Terms(self.program, writer)
+        lister = _Lister(self, terms, root, asking, chain=True)
+        with writer.block(f"if depth + 1 >= {2 + MOST_CHAIN} or length + {len(rule.choices) + 2} >= {MOST_CHAIN}:"):
+            writer.line("S[FAILED] = word(1)")
+            writer.line("return n")
+        for choice, local in zip(rule.choices, given, strict=False):
+            sort = CELL if choice.domain.sort == CELLS else getattr(choice.domain.sort, "element", None)
+            terms.bound[choice.slots[0]] = Bound(local, sort=sort)
+            element = meaning.Local(choice.slots[0], local, sort=sort or CELL, span=choice.span)
+            terms_test = terms.is_in(element, choice.domain)
+            with writer.block(f"if not {terms_test}:"):
+                writer.line("return n")
+            if choice.guard is not None:
+                with writer.block(f"if not {terms.test(choice.guard)}:"):
+                    writer.line("return n")
+        lister.stage(rule.choices[len(given):], rule.body, [], depth="depth")
+        writer.line("return n")
+        self.functions[name] = text_of(name, ", ".join(parameters),
+                                       f"Add the ways in which a move goes on by the rule {rule.name}.", writer.lines)
+        return name
+
+    # ---- acting
+
+    def write_acts(self) -> list[str]:
+        """Write the functions that carry out each rule's moves; their names."""
+        names = []
+        for number, rule in enumerate(self.rules.moves):
+            name = f"do_{self.names[number]}"
+            writer = Writer(("S", "mover", "m"), self.program.tables.used)
+            writer.steady = False
+            terms = Terms(self.program, writer)
+            self._act(terms, rule.choices, rule.body, 2)
+            self.functions[name] = text_of(name, "S, mover, m", f"Carry out a move of the rule {rule.name}.",
+                                           writer.lines)
+            names.append(name)
+        return names
+
+    def _act(self, terms: Terms, choices: Sequence[meaning.Choice], body: Sequence[meaning.Effect], place: int,
+             start: str = "") -> None:
+        """Write the effects of a stage whose values stand from a place of the move on."""
+        writer = terms.writer
+        for choice in choices:
+            for slot, wish in zip(choice.slots, choice.names, strict=True):
+                value = writer.fresh(wish)
+                writer.line(f"{value} = m[{f'{start} + {place}' if start else place}]")
+                sort = CELL if choice.domain.sort == CELLS else getattr(choice.domain.sort, "element", None)
+                terms.bound[slot] = Bound(value, sort=sort)
+                place += 1
+        Effects(terms).block(body)
+        last = body[-1] if body else None
+        if isinstance(last, meaning.Then):
+            self._act(terms, last.choices, last.body, place, start)
+        elif isinstance(last, meaning.Proceed):
+            self.length = MOST_CHAIN
+            given = [terms.bound[local.slot].name for local in last.given]
+            here = f"{start} + {place}" if start else str(place)
+            with writer.block(f"if {here} < m[1] + 2:"):
+                name = self._acting_on(last)
+                writer.line(f"{name}({', '.join(['S', 'mover', 'm', here, *given])})")
+        self.length = max(self.length, place - 2)
+
+    def _acting_on(self, proceed: meaning.Proceed) -> str:
+        key = proceed.rule, len(proceed.given)
+        if key not in self._acting:
+            name = f"go_on_doing_{self.names[proceed.rule]}_{len(proceed.given)}"
+            self._acting[key] = name
+            rule = self.rules.moves[proceed.rule]
+            given = [f"given_{place}" for place in range(len(proceed.given))]
+            parameters = ("S", "mover", "m", "at", *given)
+            writer = Writer(parameters, self.program.tables.used)
+            writer.steady = False
+            terms = Terms(self.program, writer)
+            for choice, local in zip(rule.choices, given, strict=False):
+                sort = CELL if choice.domain.sort == CELLS else getattr(choice.domain.sort, "element", None)
+                terms.bound[choice.slots[0]] = Bound(local, sort=sort)
+            self._act(terms, rule.choices[len(given):], rule.body, 0, "at")
+            writer.line("return 0")
+            self.functions[name] = text_of(name, ", ".join(parameters),
+                                           f"Go on with a move by the rule {rule.name}.", writer.lines)
+        return self._acting[key]
+
+
+class _Lister:
+    """Writes the nested loops that list the moves of one rule."""
+
+    def __init__(self, moves: Moves, terms: Terms, rule: int, asking: bool, *, chain: bool = False) -> None:
+        self.moves, self.terms, self.rule, self.asking, self.chain = moves, terms, rule, asking, chain
+        self.writer, self.sets = terms.writer, terms.sets
+
+    def stage(self, choices: Sequence[meaning.Choice], body: Sequence[meaning.Effect], values: list[str],
+              depth: str) -> None:
+        """The choices of a stage, then those after it."""
+        last = body[-1] if body else None
+        if isinstance(last, meaning.Then):
+            self._further(choices, body, last, values, depth)
+        elif isinstance(last, meaning.Proceed):
+            self._going_on(choices, body, last, values, depth)
+        else:
+            self._final(choices, values)
+
+    def _looped(self, stack: ExitStack, choices: Sequence[meaning.Choice], values: list[str]) -> list[str]:
+        """Open the loops of some choices."""
+        values = list(values)
+        for choice in choices:
+            stack.enter_context(self.terms.choosing(choice))
+            values += [self.terms.bound[slot].name for slot in choice.slots]
+        return values
+
+    def _copied(self, depth: str, body: Sequence[meaning.Effect]) -> str:
+        """Carry out a stage's effects on a copy of the position; the copy's name."""
+        row = self.writer.fresh("T")
+        self.writer.line(f"{row} = X[{depth}]")
+        width = self.moves.program.layout.position + 1
+        with self.writer.block(f"for k in range({width}):", loop=True):
+            self.writer.line(f"{row}[k] = {self.terms.row}[k]")
+        steady = self.writer.steady
+        self.writer.steady = False
+        before, self.terms.row = self.terms.row, row
+        known = [dict(block.known) for block in self.writer._blocks]
+        Effects(self.terms).block(body)
+        for block, old in zip(self.writer._blocks, known, strict=False):
+            block.known.update({key: name for key, name in old.items()
+                                if isinstance(key, tuple) and key[0] == before})
+        self.writer.steady = steady
+        return row
+
+    def _further(self, choices: Sequence[meaning.Choice], body: Sequence[meaning.Effect], then: meaning.Then,
+                 values: list[str], depth: str) -> None:
+        with ExitStack() as stack:
+            values = self._looped(stack, choices, values)
+            before = self.terms.row
+            row = self._copied(depth, body)
+            deeper = str(int(depth) + 1) if depth.isdigit() else f"{depth} + 1"
+            self.moves.scratch = max(self.moves.scratch, int(deeper) if deeper.isdigit() else 0)
+            # What is computed on the copy must not move before the loops around it.
+            self.writer._blocks[-1].names.add(row)
+            self.stage(then.choices, then.body, values, deeper)
+            self.terms.row = before
+
+    def _going_on(self, choices: Sequence[meaning.Choice], body: Sequence[meaning.Effect],
+                  proceed: meaning.Proceed, values: list[str], depth: str) -> None:
+        writer, moves = self.writer, self.moves
+        moves.scratch = max(moves.scratch, 2 + MOST_CHAIN)
+        moves.prefix = MOST_CHAIN
+        with ExitStack() as stack:
+            values = self._looped(stack, choices, values)
+            if self.asking:
+                writer.line("return True")
+                return
+            before = self.terms.row
+            base = "length" if self.chain else "0"
+            for place, value in enumerate(values):
+                writer.line(f"V[{base} + {place}] = {value}" if self.chain else f"V[{place}] = {value}")
+            row = self._copied(depth, body)
+            given = [self.terms.bound[local.slot].name for local in proceed.given]
+            size = f"length + {len(values)}" if self.chain else str(len(values))
+            name = moves.onward(proceed, False, self.rule)
+            earlier = writer.fresh("earlier")
+            writer.line(f"{earlier} = n")
+            writer.line(f"n = {name}({', '.join([row, 'mover', 'E', 'n', 'X', 'V', f'{depth} + 1', size, *given])})")
+            with writer.block(f"if {row}[FAILED] != EMPTY:"):
+                writer.line(f"{before}[FAILED] = {row}[FAILED]")
+            if not proceed.may_stop:
+                writer.open(f"if n == {earlier}:")
+            self._push(values, Form(self.rule), "")
+            if not proceed.may_stop:
+                writer.close()
+            self.terms.row = before
+
+    def _final(self, choices: Sequence[meaning.Choice], values: list[str]) -> None:
+        """The last choices of a move: some are gone through, the last is left as a set."""
+        plan = self.moves.divided(choices)
+        writer, terms = self.writer, self.terms
+        with ExitStack() as stack:
+            values = self._looped(stack, plan.loops, values)
+            if plan.last is None:
+                if self.asking:
+                    writer.line("return True")
+                else:
+                    self._push(values, Form(self.rule, lists=plan.lists), "")
+                return
+            choice = plan.last
+            slot, name = choice.slots[0], choice.names[0]
+            if choice.domain.sort == CELLS:
+                binding = meaning.Binding(slot, name, choice.domain, choice.guard)
+                if self.asking and choice.guard is not None and terms.at_once(binding) is None:
+                    stack.enter_context(terms.each(binding))
+                    writer.line("return True")
+                    return
+                whole = meaning.Comprehension(binding, sort=CELLS, span=choice.span)
+                cells = terms.name(terms.cells(whole if choice.guard is not None else choice.domain), "cells")
+                if self.asking:
+                    with writer.block(f"if {self.sets.some(cells)}:"):
+                        writer.line("return True")
+                    return
+                self._push(values, Form(self.rule, True, 0, plan.lists), cells)
+                return
+            if self.asking:
+                stack.enter_context(terms.choosing(choice))
+                writer.line("return True")
+                return
+            found = writer.fresh("values")
+            writer.line(f"{found} = EMPTY")
+            with terms.choosing(choice) as value:
+                place = value if not plan.low else f"({value} - {plan.low})"
+                writer.line(f"{found} |= ONE << {place}")
+            self._push(values, Form(self.rule, True, plan.low, plan.lists), found, numbers=True)
+
+    def _push(self, values: list[str], form: Form, found: str, *, numbers: bool = False) -> None:
+        """Write the lines that add an entry."""
+        writer, moves = self.writer, self.moves
+        number = moves.form(form)
+        if not self.chain:
+            moves.prefix = max(moves.prefix, len(values))
+        many = str(form.listed)
+        if found:
+            size = f"popcount({found})" if numbers else self.sets.count(found)
+            count = writer.fresh("many")
+            writer.line(f"{count} = {size}")
+            writer.open(f"if {count} > 0:")
+            many = count if form.listed == 1 else f"{count} * {form.listed}"
+        with writer.block("if n >= len(E):"):
+            writer.line("S[FAILED] = word(1)")
+            writer.line("return n")
+        writer.line(f"E[n, {FORM}] = {number}")
+        writer.line(f"E[n, {MANY}] = {many}")
+        if self.chain:
+            writer.line(f"E[n, {LENGTH}] = length + {len(values)}")
+            with writer.block("for k in range(length):", loop=True):
+                writer.line(f"E[n, {VALUES} + k] = V[k]")
+            for place, value in enumerate(values):
+                writer.line(f"E[n, {VALUES + place} + length] = {value}")
+        else:
+            writer.line(f"E[n, {LENGTH}] = {len(values)}")
+            for place, value in enumerate(values):
+                writer.line(f"E[n, {VALUES + place}] = {value}")
+        if found:
+            if numbers or self.sets.words == 1:
+                writer.line(f"E[n, CHOICE] = number({found})")
+                if self.sets.words > 1:
+                    for part in range(1, self.sets.words):
+                        writer.line(f"E[n, CHOICE + {part}] = 0")
+            else:
+                for part in range(self.sets.words):
+                    writer.line(f"E[n, CHOICE + {part}] = number({found}[{part}])")
+        writer.line("n += 1")
+        if found:
+            writer.close()
+
+
+__all__ = ["FORM", "LENGTH", "MANY", "PASS", "SWAP", "VALUES", "Form", "Moves", "NotLowered"]

@@ -1,0 +1,127 @@
+"""What a kernel's text is made of, compiled by Numba; `interpreter.kernel.plain` has the same names and meanings.
+
+A word is a uint64 with a cell in each bit, a number an int64, a row a one-dimensional array of words.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numba
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic
+
+COMPILED = True
+_OPTIONS = {"nogil": True, "error_model": "numpy", "boundscheck": False}
+
+jit: Any = numba.njit(**_OPTIONS)
+entry: Any = numba.njit(cache=True, **_OPTIONS)
+
+word: Any = np.uint64
+number: Any = np.int64
+ONE, EMPTY, FULL = np.uint64(1), np.uint64(0), np.uint64((1 << 64) - 1)
+
+
+@intrinsic
+def popcount(context: Any, cells: Any) -> Any:
+    """How many cells a word has."""
+    return types.int64(types.uint64), lambda context, builder, signature, arguments: builder.ctpop(arguments[0])
+
+
+@intrinsic
+def lowest(context: Any, cells: Any) -> Any:
+    """The first cell of a word; the word has one."""
+
+    def make(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
+
+    return types.int64(types.uint64), make
+
+
+@intrinsic
+def highest(context: Any, cells: Any) -> Any:
+    """The last cell of a word; the word has one."""
+
+    def make(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        zeros = builder.ctlz(arguments[0], ir.Constant(ir.IntType(1), 1))
+        return builder.sub(ir.Constant(ir.IntType(64), 63), zeros)
+
+    return types.int64(types.uint64), make
+
+
+_BYTES = np.uint64(0x0101010101010101)
+
+
+@jit
+def nth(cells: Any, place: Any) -> Any:
+    """The cell of a word with so many before it: halves are counted, then what is left is gone through."""
+    base = 0
+    count = popcount(cells & np.uint64(0xFFFFFFFF))
+    if place >= count:
+        place -= count
+        cells >>= np.uint64(32)
+        base = 32
+    count = popcount(cells & np.uint64(0xFFFF))
+    if place >= count:
+        place -= count
+        cells >>= np.uint64(16)
+        base += 16
+    count = popcount(cells & np.uint64(0xFF))
+    if place >= count:
+        place -= count
+        cells >>= np.uint64(8)
+        base += 8
+    for _ in range(place):
+        cells &= cells - ONE
+    return base + lowest(cells)
+
+
+@jit
+def scramble(seed: Any) -> Any:
+    """The next word of a random sequence after a word (SplitMix64's output; the caller adds its step)."""
+    seed = (seed ^ (seed >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    seed = (seed ^ (seed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return seed ^ (seed >> np.uint64(31))
+
+
+@jit
+def stir(seed: Any) -> Any:
+    """The state of a random sequence after one step."""
+    return seed + np.uint64(0x9E3779B97F4A7C15)
+
+
+@jit
+def below(random: Any, limit: Any) -> Any:
+    """A number from 0 to limit - 1 made of a random word; limit is below 2**32."""
+    return np.int64((random >> np.uint64(32)) * np.uint64(limit) >> np.uint64(32))
+
+
+@jit
+def rows(count: Any, width: Any) -> Any:
+    """So many rows of words."""
+    return np.zeros((count, width), np.uint64)
+
+
+@jit
+def numbers(count: Any, width: Any) -> Any:
+    """So many rows of numbers."""
+    return np.zeros((count, width), np.int64)
+
+
+@jit
+def row(width: Any) -> Any:
+    """A row of words."""
+    return np.zeros(width, np.uint64)
+
+
+@jit
+def line(width: Any) -> Any:
+    """A row of numbers."""
+    return np.zeros(width, np.int64)
+
+
+def as_table(values: list[int], *, words: bool) -> Any:
+    """A constant table of a kernel."""
+    return np.array(values, np.uint64 if words else np.int64)

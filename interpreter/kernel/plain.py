@@ -1,0 +1,121 @@
+"""What a kernel's text is made of, in plain Python: the same names as `interpreter.kernel.native`, nothing compiled.
+
+A word is 64 cells, a row the words of a position: here plain ints in a list. A kernel's text imports one of the two, so
+that it runs in a debugger, and where Numba is missing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+COMPILED = False
+
+
+def jit(function: Function) -> Function:
+    """A part of a kernel."""
+    return function
+
+
+def entry(function: Function) -> Function:
+    """A function of a kernel that is called from outside."""
+    return function
+
+
+def word(number: int) -> int:
+    """A number as a word of a row; negative ones stay as they are."""
+    return number
+
+
+def number(word: int) -> int:
+    """A word of a row as a number."""
+    return word
+
+
+ONE, EMPTY, FULL = 1, 0, (1 << 64) - 1
+
+
+def popcount(cells: int) -> int:
+    """How many cells a word has."""
+    return cells.bit_count()
+
+
+def lowest(cells: int) -> int:
+    """The first cell of a word; the word has one."""
+    return (cells & -cells).bit_length() - 1
+
+
+def highest(cells: int) -> int:
+    """The last cell of a word; the word has one."""
+    return cells.bit_length() - 1
+
+
+def nth(cells: int, place: int) -> int:
+    """The cell of a word with so many before it."""
+    for _ in range(place):
+        cells &= cells - 1
+    return lowest(cells)
+
+
+_ALL = (1 << 64) - 1
+
+
+def scramble(seed: int) -> int:
+    """The next word of a random sequence after a word (SplitMix64's output; the caller adds its step)."""
+    seed = (seed ^ (seed >> 30)) * 0xBF58476D1CE4E5B9 & _ALL
+    seed = (seed ^ (seed >> 27)) * 0x94D049BB133111EB & _ALL
+    return seed ^ (seed >> 31)
+
+
+def stir(seed: int) -> int:
+    """The state of a random sequence after one step."""
+    return (seed + 0x9E3779B97F4A7C15) & _ALL
+
+
+def below(random: int, limit: int) -> int:
+    """A number from 0 to limit - 1 made of a random word; limit is below 2**32."""
+    return (random >> 32) * limit >> 32
+
+
+class Grid(list[list[int]]):
+    """Rows of numbers, of which `grid[row, place]` is one."""
+
+    def __getitem__(self, place: Any) -> Any:
+        """A row, rows, or a number in a row."""
+        if isinstance(place, tuple):
+            return list.__getitem__(self, place[0])[place[1]]
+        return list.__getitem__(self, place)
+
+    def __setitem__(self, place: Any, value: Any) -> None:
+        """Change a row, or a number in a row."""
+        if isinstance(place, tuple):
+            list.__getitem__(self, place[0])[place[1]] = value
+        else:
+            list.__setitem__(self, place, value)
+
+
+def rows(count: int, width: int) -> Grid:
+    """So many rows of words."""
+    return Grid([0] * width for _ in range(count))
+
+
+def numbers(count: int, width: int) -> Grid:
+    """So many rows of numbers."""
+    return Grid([0] * width for _ in range(count))
+
+
+def row(width: int) -> list[int]:
+    """A row of words."""
+    return [0] * width
+
+
+def line(width: int) -> list[int]:
+    """A row of numbers."""
+    return [0] * width
+
+
+def as_table(values: list[int], *, words: bool) -> list[int]:
+    """A constant table of a kernel."""
+    return values

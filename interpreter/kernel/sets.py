@@ -1,0 +1,447 @@
+"""Sets of cells in a kernel's text: one word, or a tuple of words, with the operations that the text calls.
+
+`Sets` gives the text of each operation. With one word most are operators; with more they are small functions, which are
+added to the kernel when they are first used. On boards on which a step is the same distance in board order from every
+cell, neighbours, lines and floods of whole sets are shifts; elsewhere they go from cell to cell by tables.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from interpreter.boards import Board, mask_of, members
+from interpreter.kernel.layout import split
+from interpreter.kernel.writer import Tables, text_of
+
+
+class Sets:
+    """Texts of operations on sets of cells of a board."""
+
+    def __init__(self, board: Board, tables: Tables, *, shifts: bool = True) -> None:
+        self.board = board
+        self.tables = tables
+        self.words = -(-board.size // 64)
+        self.constants: dict[str, int] = {}
+        """Constant sets by name."""
+        self.functions: dict[str, str] = {}
+        """The texts of the functions that are used, by name, each after those it calls."""
+        self._constant_names: dict[int, str] = {}
+        self.by_shifts = shifts and bool(board.directions) and all(
+            self._distance(direction) is not None for direction in range(len(board.directions)))
+        """Whether steps of whole sets are shifts."""
+
+    # ---- functions added when they are used
+
+    def function(self, name: str, parameters: str, doc: str, body: Callable[[], Sequence[str]]) -> str:
+        """The name of a function; it is written when first asked for."""
+        if name not in self.functions:
+            self.tables.used.add(name)
+            text = text_of(name, parameters, doc, list(body()))
+            self.functions[name] = text
+        return name
+
+    def _each(self, pattern: str) -> str:
+        """A tuple with a text for each word, `#` standing for its number."""
+        return ", ".join(pattern.replace("#", str(place)) for place in range(self.words))
+
+    # ---- plain operations
+
+    @property
+    def nothing(self) -> str:
+        """The empty set."""
+        return "EMPTY" if self.words == 1 else self.constant(0, "nothing")
+
+    def constant(self, cells: int, wish: str = "cells") -> str:
+        """A constant set."""
+        if cells == 0 and self.words == 1:
+            return "EMPTY"
+        if cells not in self._constant_names:
+            if cells == self.board.everything:
+                wish = "everywhere"
+            name = self.tables.name(wish.upper())
+            self._constant_names[cells] = name
+            self.constants[name] = cells
+        return self._constant_names[cells]
+
+    def constant_lines(self) -> list[str]:
+        """The lines that define the constant sets."""
+        lines = []
+        for name, cells in self.constants.items():
+            words = [f"word({part:#x})" for part in split(cells, self.words)]
+            lines.append(f"{name} = {words[0] if self.words == 1 else '(' + ', '.join(words) + ')'}")
+        return lines
+
+    def either(self, one: str, other: str) -> str:
+        """What is in one of two sets."""
+        if self.words == 1:
+            return f"({one} | {other})"
+        name = self.function("either", "a, b", "What is in one of two sets.",
+                             lambda: [f"return {self._each('a[#] | b[#]')}"])
+        return f"{name}({one}, {other})"
+
+    def both(self, one: str, other: str) -> str:
+        """What is in both of two sets."""
+        if self.words == 1:
+            return f"({one} & {other})"
+        name = self.function("both", "a, b", "What is in both of two sets.",
+                             lambda: [f"return {self._each('a[#] & b[#]')}"])
+        return f"{name}({one}, {other})"
+
+    def minus(self, one: str, other: str) -> str:
+        """What is in the first set and not in the other."""
+        if self.words == 1:
+            return f"({one} & ~{other})"
+        name = self.function("minus", "a, b", "What is in a and not in b.",
+                             lambda: [f"return {self._each('a[#] & ~b[#]')}"])
+        return f"{name}({one}, {other})"
+
+    def some(self, cells: str) -> str:
+        """Whether a set has a cell."""
+        if self.words == 1:
+            return f"({cells} != EMPTY)"
+        name = self.function("some", "a", "Whether a set has a cell.", lambda: [
+            "return " + " | ".join(f"a[{place}]" for place in range(self.words)) + " != EMPTY"])
+        return f"{name}({cells})"
+
+    def equal(self, one: str, other: str) -> str:
+        """Whether two sets are the same."""
+        if self.words == 1:
+            return f"({one} == {other})"
+        name = self.function("equal", "a, b", "Whether two sets are the same.", lambda: [
+            "return " + " and ".join(f"a[{place}] == b[{place}]" for place in range(self.words))])
+        return f"{name}({one}, {other})"
+
+    def count(self, cells: str) -> str:
+        """How many cells a set has."""
+        if self.words == 1:
+            return f"popcount({cells})"
+        name = self.function("count", "a", "How many cells a set has.", lambda: [
+            "return " + " + ".join(f"popcount(a[{place}])" for place in range(self.words))])
+        return f"{name}({cells})"
+
+    def has(self, cells: str, cell: str) -> str:
+        """Whether a cell is in a set."""
+        if self.words == 1:
+            return f"(({cells} >> {cell}) & ONE != EMPTY)"
+        name = self.function("has", "a, c", "Whether a cell is in a set.",
+                             lambda: ["return (a[c >> 6] >> (c & 63)) & ONE != EMPTY"])
+        return f"{name}({cells}, {cell})"
+
+    def in_row(self, row: str, place: str, cell: str) -> str:
+        """Whether a cell is in the set that begins at a place of a row or table of words."""
+        if self.words == 1:
+            return f"(({row}[{place}] >> {cell}) & ONE != EMPTY)"
+        name = self.function("holds", "row, at, c", "Whether a cell is in the set that begins at a place of a row.",
+                             lambda: ["return (row[at + (c >> 6)] >> (c & 63)) & ONE != EMPTY"])
+        return f"{name}({row}, {place}, {cell})"
+
+    def single(self, cell: str) -> str:
+        """The set of one cell."""
+        if self.words == 1:
+            return f"(ONE << {cell})"
+        name = self.function("single", "c", "The set of one cell.", lambda: [
+            "return " + ", ".join(f"(ONE << (c & 63)) if c >> 6 == {place} else EMPTY" for place in range(self.words))])
+        return f"{name}({cell})"
+
+    def first(self, cells: str) -> str:
+        """The first cell of a set, which has one."""
+        if self.words == 1:
+            return f"lowest({cells})"
+        name = self.function("first", "a", "The first cell of a set, which has one.", lambda: [
+            *(f"if a[{place}] != EMPTY:\n        return {64 * place} + lowest(a[{place}])"
+              for place in range(self.words - 1)),
+            f"return {64 * (self.words - 1)} + lowest(a[{self.words - 1}])"])
+        return f"{name}({cells})"
+
+    def pick(self, cells: str, place: str) -> str:
+        """The cell of a set with so many before it."""
+        if self.words == 1:
+            return f"nth({cells}, {place})"
+        name = self.function("pick", "a, k", "The cell of a set with so many before it.", lambda: [
+            *(line for part in range(self.words - 1) for line in (
+                f"size = popcount(a[{part}])",
+                f"if k < size:\n        return {64 * part} + nth(a[{part}], k)",
+                "k -= size")),
+            f"return {64 * (self.words - 1)} + nth(a[{self.words - 1}], k)"])
+        return f"{name}({cells}, {place})"
+
+    def at(self, row: str, place: str) -> str:
+        """The set that begins at a place of a row or table of words."""
+        if self.words == 1:
+            return f"{row}[{place}]"
+        if place.isdigit():
+            return "(" + ", ".join(f"{row}[{int(place) + part}]" for part in range(self.words)) + ")"
+        name = self.function("at", "row, at", "The set that begins at a place of a row or table.", lambda: [
+            f"return {self._each('row[at + #]')}"])
+        return f"{name}({row}, {place})"
+
+    def table(self, wish: str, sets: Sequence[int]) -> str:
+        """The name of a table of sets."""
+        return self.tables.table(wish, [part for cells in sets for part in split(cells, self.words)], words=True)
+
+    def of_table(self, name: str, index: str) -> str:
+        """The set at an index of such a table."""
+        return self.at(name, index if self.words == 1 else f"{_bracketed(index)} * {self.words}")
+
+    def in_table(self, name: str, index: str, cell: str) -> str:
+        """Whether a cell is in the set at an index of such a table."""
+        return self.in_row(name, index if self.words == 1 else f"{_bracketed(index)} * {self.words}", cell)
+
+    # ---- steps of whole sets
+
+    def _distance(self, direction: int) -> int | None:
+        """How far a step in a direction is in board order, the same from every cell; None where it differs."""
+        found = {target - cell for cell, steps in enumerate(self.board.steps) if (target := steps[direction]) >= 0}
+        return found.pop() if len(found) == 1 else 1 if not found else None
+
+    def _from(self, direction: int, many: int) -> int:
+        """The cells from which one can go so many steps."""
+        cells = []
+        for cell in range(self.board.size):
+            place = cell
+            for _ in range(many):
+                place = self.board.steps[place][direction] if place >= 0 else -1
+            if place >= 0:
+                cells.append(cell)
+        return mask_of(cells)
+
+    def moved(self, cells: str, by: int) -> str:
+        """A set shifted by so many cells in board order; nothing may leave the board."""
+        if by == 0:
+            return cells
+        if self.words == 1:
+            return f"({cells} << {by})" if by > 0 else f"({cells} >> {-by})"
+        many, bits = divmod(abs(by), 64)
+        parts = []
+        for place in range(self.words):
+            source = place - many if by > 0 else place + many
+            near, far = (source, source - 1) if by > 0 else (source, source + 1)
+            texts = []
+            if 0 <= near < self.words:
+                texts.append(f"(a[{near}] {'<<' if by > 0 else '>>'} {bits})" if bits else f"a[{near}]")
+            if bits and 0 <= far < self.words:
+                texts.append(f"(a[{far}] {'>>' if by > 0 else '<<'} {64 - bits})")
+            parts.append(" | ".join(texts) or "EMPTY")
+        # In plain Python a word must not grow past 64 bits.
+        if bits and by > 0:
+            parts = [f"({part}) & FULL" if "<<" in part else part for part in parts]
+        elif bits:
+            parts = [f"({part}) & FULL" if "<<" in part else part for part in parts]
+        name = self.function(f"{'up' if by > 0 else 'down'}_{abs(by)}", "a",
+                             f"A set shifted by {by} cells in board order.", lambda: ["return " + ", ".join(parts)])
+        return f"{name}({cells})"
+
+    def stepped(self, cells: str, direction: int, many: int = 1) -> str:
+        """Where the cells of a set come by so many steps in a direction; only where steps are shifts."""
+        distance = self._distance(direction)
+        assert distance is not None
+        start = self._from(direction, many)
+        if not start:
+            return self.nothing
+        return self.moved(self.both(cells, self.constant(start, f"can_go_{self.board.directions[direction]}")),
+                          distance * many)
+
+    def came_from(self, cells: str, direction: int, many: int = 1) -> str:
+        """The cells from which so many steps in a direction lead into a set; only where steps are shifts."""
+        distance = self._distance(direction)
+        assert distance is not None
+        start = self._from(direction, many)
+        if not start:
+            return self.nothing
+        goal = start << distance * many if distance > 0 else start >> -distance * many
+        return self.moved(self.both(cells, self.constant(goal, f"reached_{self.board.directions[direction]}")),
+                          -distance * many)
+
+    def _near_table(self) -> str:
+        return self.table("near", self.board.neighbours)
+
+    @property
+    def _neighbours_are_steps(self) -> bool:
+        return self.by_shifts and all(
+            mask_of(step for step in steps if step >= 0) == near
+            for steps, near in zip(self.board.steps, self.board.neighbours, strict=True))
+
+    def _step_directions(self) -> list[int]:
+        """Directions whose steps are the neighbours; empty where there is no such set of directions."""
+        if not self.by_shifts:
+            return []
+        chosen = [
+            direction for direction in range(len(self.board.directions))
+            if all(steps[direction] < 0 or near >> steps[direction] & 1
+                   for steps, near in zip(self.board.steps, self.board.neighbours, strict=True))]
+        good = all(mask_of(steps[d] for d in chosen if steps[d] >= 0) == near
+                   for steps, near in zip(self.board.steps, self.board.neighbours, strict=True))
+        return chosen if good else []
+
+    def neighbours(self, cells: str) -> str:
+        """All neighbours of the cells of a set."""
+        directions = self._step_directions()
+
+        def body() -> list[str]:
+            if directions:
+                found = self.stepped("a", directions[0])
+                for direction in directions[1:]:
+                    found = self.either(found, self.stepped("a", direction))
+                return [f"return {found}"]
+            return [f"found = {self.nothing}", *self.loop("a", "c", [
+                f"found = {self.either('found', self.of_table(self._near_table(), 'c'))}"]), "return found"]
+
+        return f"{self.function('neighbours', 'a', 'All neighbours of the cells of a set.', body)}({cells})"
+
+    def loop(self, cells: str, cell: str, body: Sequence[str]) -> list[str]:
+        """The lines that go through the cells of a set, given by a name."""
+        if self.words == 1:
+            return [f"rest = {cells}", "while rest != EMPTY:", f"    {cell} = lowest(rest)", "    rest &= rest - ONE",
+                    *("    " + line for line in body)]
+        return ["part = 0", f"rest = {cells}[0]", "while True:",
+                f"    while rest == EMPTY and part < {self.words - 1}:", "        part += 1",
+                f"        rest = {cells}[part]", "    if rest == EMPTY:", "        break",
+                f"    {cell} = (part << 6) + lowest(rest)", "    rest &= rest - ONE", *("    " + line for line in body)]
+
+    def flood(self, start: str, region: str) -> str:
+        """The cells of a region joined to those of a set by steps to neighbours inside the region."""
+        directions = self._step_directions()
+
+        def body() -> list[str]:
+            if directions:
+                return [f"reached = {self.both('start', 'region')}", "while True:",
+                        f"    grown = {self.both(self.either('reached', self.neighbours('reached')), 'region')}",
+                        f"    if {self.equal('grown', 'reached')}:", "        return reached", "    reached = grown"]
+            return [f"reached = {self.both('start', 'region')}", "frontier = reached",
+                    f"while {self.some('frontier')}:",
+                    f"    grown = {self.minus(self.both(self.neighbours('frontier'), 'region'), 'reached')}",
+                    f"    reached = {self.either('reached', 'grown')}", "    frontier = grown", "return reached"]
+
+        doc = "The cells of a region joined to those of a set by steps to neighbours inside the region."
+        return f"{self.function('flood', 'start, region', doc, body)}({start}, {region})"
+
+    # ---- lines
+
+    def has_line(self, cells: str, length: int) -> str:
+        """Whether a set contains a straight line of so many cells."""
+        board, name = self.board, f"has_line_{length}"
+
+        def body() -> list[str]:
+            if self.by_shifts and not board.paths:
+                lines = []
+                for direction in range(len(board.directions) // 2):
+                    lines += self._runs("a", direction, length)
+                    lines += [f"if {self.some('run')}:", "    return True"]
+                return [*lines, "return False"]
+            found = board.lines(length)
+            if not found:
+                return ["return False"]
+            table = self.table(f"lines_{length}", found)
+            line = self.of_table(table, "k")
+            return [f"for k in range({len(found)}):", f"    if {self.equal(self.both('a', line), line)}:",
+                    "        return True", "return False"]
+
+        doc = f"Whether a set contains a straight line of {length} cells."
+        return f"{self.function(name, 'a', doc, body)}({cells})"
+
+    def _runs(self, cells: str, direction: int, length: int) -> list[str]:
+        """Lines that put into `run` the first cells of straight lines of so many cells in a set."""
+        lines, have = [f"run = {cells}"], 1
+        while have < length:
+            more = min(have, length - have)
+            lines.append(f"run = {self.both('run', self.came_from('run', direction, more))}")
+            have += more
+        return lines
+
+    def in_lines(self, cells: str, length: int) -> str:
+        """The cells of a set that stand in a straight line of so many cells inside it."""
+        board, name = self.board, f"in_lines_{length}"
+
+        def body() -> list[str]:
+            found = board.lines(length)
+            if not found:
+                return [f"return {self.nothing}"]
+            table = self.table(f"lines_{length}", found)
+            line = self.of_table(table, "k")
+            return [f"found = {self.nothing}", f"for k in range({len(found)}):",
+                    f"    if {self.equal(self.both('a', line), line)}:",
+                    f"        found = {self.either('found', line)}", "return found"]
+
+        doc = f"The cells of a set that stand in a straight line of {length} cells inside it."
+        return f"{self.function(name, 'a', doc, body)}({cells})"
+
+    # ---- rays
+
+    def ray(self, cell: str, direction: str, within: str) -> str:
+        """The cells met from a cell in a direction as long as they are in a set."""
+        board = self.board
+        count = len(board.directions)
+
+        def body() -> list[str]:
+            rays = [[board.ray(cell, way) for way in range(count)] for cell in range(board.size)]
+            ordered = all(list(ray) == sorted(ray) or list(ray) == sorted(ray, reverse=True)
+                          for row in rays for ray in row)
+            steps = self.steps_table()
+            if not ordered or self.words > 1:
+                return [f"found = {self.nothing}", f"place = {steps}[c * {count} + d + {count}]",
+                        f"while place >= 0 and {self.has('within', 'place')}:",
+                        f"    found = {self.either('found', self.single('place'))}",
+                        f"    place = {steps}[place * {count} + d + {count}]", "return found"]
+            upward = [1 if any(ray and ray[0] > cell for cell, ray in enumerate(column)) else 0
+                      for column in zip(*rays, strict=True)]
+            table = self.table("rays", [mask_of(ray) for row in rays for ray in row])
+            ups = self.tables.table("upward", upward)
+            return [f"whole = {table}[c * {count} + d]", "stop = whole & ~within", "if stop == EMPTY:",
+                    "    return whole", f"if {ups}[d] != 0:", "    return whole & ((ONE << lowest(stop)) - ONE)",
+                    "return whole & ~((ONE << highest(stop)) | ((ONE << highest(stop)) - ONE))"]
+
+        doc = "The cells met from a cell in a direction as long as they are in a set."
+        return f"{self.function('ray', 'c, d, within', doc, body)}({cell}, {direction}, {within})"
+
+    def steps_table(self) -> str:
+        """The table of steps: at (cell + 1) * directions + direction the next cell, -1 for none or from none."""
+        count = len(self.board.directions)
+        return self.tables.table("step", [-1] * count + [step for steps in self.board.steps for step in steps])
+
+    def runs_through(self, base: str, cell: str, length: str) -> str:
+        """Whether a cell of the set at a place of a row is in a straight line of so many cells of the set."""
+        count = len(self.board.directions)
+
+        def body() -> list[str]:
+            steps = self.steps_table()
+            inside = self.in_row("row", "at", "place")
+            lines = [f"for d in range({count // 2}):", "    run = 1"]
+            for way in ("d", f"d + {count // 2}"):
+                lines += [f"    place = {steps}[c * {count} + {way} + {count}]",
+                          f"    while place >= 0 and {inside}:", "        run += 1",
+                          f"        place = {steps}[place * {count} + {way} + {count}]"]
+            return [*lines, "    if run >= length:", "        return True", "return False"]
+
+        doc = "Whether a cell of the set at a place of a row is in a straight line of so many of its cells."
+        return f"{self.function('line_through', 'row, at, c, length', doc, body)}({base}, {cell}, {length})"
+
+    def lines_through(self, cells: str, cell: str, length: int) -> str:
+        """Whether a set contains a straight line of so many cells through a cell, by a table of such lines."""
+        board = self.board
+
+        def body() -> list[str]:
+            lines = board.lines(length)
+            through = [[line for line in lines if line >> cell & 1] for cell in range(board.size)]
+            most = max(map(len, through), default=0)
+            flat = [line for row in through for line in row]
+            starts, place = [], 0
+            for row in through:
+                starts.append(place)
+                place += len(row)
+            table = self.table(f"lines_{length}_by_cell", flat or [0])
+            start = self.tables.table(f"lines_{length}_from", [*starts, place])
+            line = self.of_table(table, "k")
+            assert most >= 0
+            return [f"for k in range({start}[c], {start}[c + 1]):",
+                    f"    if {self.equal(self.both('a', line), line)}:", "        return True", "return False"]
+
+        doc = f"Whether a set contains a straight line of {length} cells through a cell."
+        return f"{self.function(f'line_{length}_through', 'a, c', doc, body)}({cells}, {cell})"
+
+    def members_of(self, cells: int) -> tuple[int, ...]:
+        """The cells of a constant set."""
+        return members(cells)
+
+
+def _bracketed(text: str) -> str:
+    return text if text.isidentifier() or text.isdigit() else f"({text})"

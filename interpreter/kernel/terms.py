@@ -1,0 +1,1135 @@
+"""Lowering terms: each becomes a Python expression of a kernel's text, with the lines that must stand before it.
+
+`Terms.value` gives numbers (cells, players, ...; nothing is -1), `Terms.test` conditions, `Terms.cells` sets. What
+`interpreter.evaluate` says they mean, these must mean. Terms that depend on nothing but the board and one or two bound
+values become tables, filled by the interpreter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import singledispatchmethod
+from itertools import product
+
+import attrs
+
+from dsl import meaning
+from dsl.sorts import (
+    BOOLEAN,
+    CELL,
+    CELLS,
+    DIRECTION,
+    NETWORK,
+    NOTHING,
+    PIECE,
+    PLAYER,
+    Boolean,
+    Enumerated,
+    Integer,
+    Sort,
+)
+from interpreter.boards import members
+from interpreter.errors import RuleError
+from interpreter.kernel.layout import NO_NUMBER
+from interpreter.kernel.program import Program
+from interpreter.kernel.writer import Writer
+
+_MOST_COMPUTED = 20_000
+"""Tables are filled for so many combinations of bound values at most."""
+_MOST_TABLE = 400_000
+"""Tables have so many words at most."""
+_MOVER = -1
+"""The mover as a slot on which terms depend."""
+_CHANGING = (
+    meaning.CellsOf, meaning.CellsHolding, meaning.Owned, meaning.Variable, meaning.NoMoves, meaning.Linked,
+    meaning.Track, meaning.Effect,
+)
+_ASKING = frozenset({"piece", "facing", "free", "linked", "spans"})
+
+
+class NotLowered(Exception):
+    """Something that the compiler has no words for; the message says what."""
+
+
+@attrs.frozen
+class Bound:
+    """A bound name in a kernel's text."""
+
+    name: str
+    may_be_none: bool = False
+    sort: Sort | None = None
+
+
+def depends_on(node: object, known: dict[int, frozenset[int] | None]) -> frozenset[int] | None:
+    """The slots that decide a term's value, the mover among them as -1; None where the position does."""
+    if id(node) not in known:
+        known[id(node)] = _depends_on(node, known)
+    return known[id(node)]
+
+
+def _depends_on(node: object, known: dict[int, frozenset[int] | None]) -> frozenset[int] | None:
+    if isinstance(node, _CHANGING) or (isinstance(node, meaning.Apply) and node.function in _ASKING):
+        return None
+    if isinstance(node, meaning.Local):
+        return frozenset((node.slot,))
+    if isinstance(node, meaning.Role):
+        return frozenset((_MOVER,))
+    free: set[int] = set()
+    for part in meaning.parts(node):
+        found = depends_on(part, known)
+        if found is None:
+            return None
+        free |= found
+    return frozenset(free - bound_in(node))
+
+
+def bound_in(node: object) -> set[int]:
+    """The slots that a node itself binds."""
+    slots = {node.slot} if isinstance(node, (meaning.Binding, meaning.Let)) else set()
+    binding = getattr(node, "binding", None)
+    if isinstance(binding, meaning.Binding):
+        slots.add(binding.slot)
+    return slots
+
+
+def free_slots(node: object, known: dict[int, frozenset[int]]) -> frozenset[int]:
+    """The slots that a term reads and does not bind itself; the mover as -1."""
+    if id(node) not in known:
+        if isinstance(node, meaning.Local):
+            known[id(node)] = frozenset((node.slot,))
+        elif isinstance(node, (meaning.Role, meaning.Owned)):
+            known[id(node)] = frozenset((_MOVER,))
+        else:
+            free: set[int] = set()
+            for part in meaning.parts(node):
+                free |= free_slots(part, known)
+            known[id(node)] = frozenset(free - bound_in(node))
+    return known[id(node)]
+
+
+class Terms:
+    """Lowers the terms of one function of a kernel."""
+
+    def __init__(self, program: Program, writer: Writer, *, row: str = "S", mover: str = "mover") -> None:
+        self.program = program
+        self.writer = writer
+        self.sets = program.sets
+        self.rules, self.board, self.layout = program.rules, program.board, program.layout
+        self.row = row
+        """The name of the row that holds the position."""
+        self.mover = mover
+        """The text of who moves."""
+        self.failing = row
+        """The row in which a failure is noted; the function's own, also where it works on a copy."""
+        self.bound: dict[int, Bound] = {}
+
+    # ---- what others call
+
+    def name(self, text: str, wish: str) -> str:
+        """A name for a value: the text itself where it is one."""
+        if text.isidentifier() or _is_number(text):
+            return text
+        name = self.writer.fresh(wish)
+        self.writer.line(f"{name} = {text}")
+        return name
+
+    def fail(self, code: str, condition: str = "") -> None:
+        """Note that a rule failed, if a condition holds; the interpreter then says how."""
+        line = f"{self.failing}[FAILED] = word({self.program.failure(code)})"
+        if condition:
+            with self.writer.block(f"if {condition}:"):
+                self.writer.line(line)
+        else:
+            self.writer.line(line)
+
+    def none_of(self, sort: Sort) -> str:
+        """What stands for none among values of a sort."""
+        return "NO_NUMBER" if isinstance(sort, Integer) else "-1"
+
+    def may_be_none(self, term: meaning.Term) -> bool:
+        """Whether a value may be none."""
+        match term:
+            case meaning.Local(slot=slot):
+                return slot in self.bound and self.bound[slot].may_be_none
+            case meaning.Literal(value=value):
+                return value is None
+            case meaning.Variable(number=number):
+                return self.rules.variables[number].or_none
+            case meaning.IfElse(yes=yes, no=no):
+                return self.may_be_none(yes) or self.may_be_none(no)
+            case meaning.Let(slot=slot, value=value, body=body):
+                before = self.bound.get(slot)
+                self.bound[slot] = Bound("", self.may_be_none(value))
+                found = self.may_be_none(body)
+                if before is None:
+                    del self.bound[slot]
+                else:
+                    self.bound[slot] = before
+                return found
+            case meaning.Apply(function="step" | "side" | "facing" | "cell"):
+                return True
+            case meaning.Apply(function="piece", arguments=(cell,)):
+                return self.may_be_none(cell)
+        return False
+
+    def known(self, term: meaning.Term) -> str:
+        """A value that must not be none; a failure is noted when it is."""
+        text = self.value(term)
+        if not self.may_be_none(term) or term.sort == BOOLEAN or not self._watched(term):
+            return text
+        text = self.name(text, "value")
+        self.fail("G406", f"{text} == {self.none_of(term.sort)}")
+        return text
+
+    def _watched(self, term: meaning.Term) -> bool:
+        """Whether the interpreter raises an error where the value is none, as it does of what a variable may hold."""
+        return True
+
+    def value(self, term: meaning.Term, sort: Sort | None = None) -> str:
+        """The text of a number; `sort` says whose none a bare none is."""
+        if term.sort == BOOLEAN and not isinstance(term, (meaning.Local, meaning.Variable, meaning.Literal)):
+            return f"(1 if {self.test(term)} else 0)"
+        if isinstance(term, meaning.Literal):
+            if term.value is None:
+                return self.none_of(sort or term.sort)
+            return str(int(term.value))
+        table = self._tabled(term, lambda value: self._number(value, sort or term.sort))
+        if table is not None:
+            return table
+        return self._shared(term, "x", lambda: self._value(term, sort))
+
+    def _number(self, value: object, sort: Sort) -> int:
+        if value is None:
+            return NO_NUMBER if isinstance(sort, Integer) else -1
+        assert isinstance(value, int)
+        return int(value)
+
+    def test(self, term: meaning.Term) -> str:
+        """The text of a condition."""
+        match term:
+            case meaning.Literal(value=value):
+                return "True" if value else "False"
+            case meaning.Local() | meaning.Variable():
+                return f"({self.value(term)} > 0)"
+        table = self._tabled(term, lambda value: int(bool(value)))
+        if table is not None:
+            return {"1": "True", "0": "False"}.get(table, f"({table} != 0)")
+        return self._shared(term, "test", lambda: self._test(term))
+
+    def cells(self, term: meaning.Term) -> str:
+        """The text of a set of cells."""
+        if isinstance(term, meaning.Local):
+            return self.bound[term.slot].name
+        fixed = self.fixed_cells(term)
+        if fixed is not None:
+            return fixed
+        return self._shared(term, "cells", lambda: self._cells(term))
+
+    # ---- tables
+
+    def _values_of(self, slot: int) -> range | None:
+        """The values that a bound name can have, none left out; None where that is not known or there are too many."""
+        if slot == _MOVER:
+            return range(len(self.rules.players))
+        bound = self.bound.get(slot)
+        if bound is None or bound.sort is None:
+            return None
+        match bound.sort:
+            case Integer(low=low, high=high):
+                return range(low, high + 1) if high - low < _MOST_COMPUTED else None
+            case Enumerated(values=values):
+                return range(len(values))
+        sizes = {CELL: self.board.size, PIECE: len(self.rules.pieces), PLAYER: len(self.rules.players),
+                 DIRECTION: len(self.board.directions), BOOLEAN: 2}
+        return range(sizes[bound.sort]) if bound.sort in sizes else None
+
+    def _computed(self, term: meaning.Term, most: int) -> tuple[list[int], list[range], list[object]] | None:
+        """The slots of a fixed term, their values, and the term's value for each combination."""
+        if isinstance(term, (meaning.Local, meaning.Role, meaning.Literal)) or not self.program.passes.tables:
+            return None
+        slots = depends_on(term, self.program.dependence)
+        if slots is None or len(slots) > 2:
+            return None
+        order = sorted(slots)
+        ranges = []
+        for slot in order:
+            if slot in self.bound and self.bound[slot].may_be_none:
+                return None
+            found = self._values_of(slot)
+            if found is None or not found:
+                return None
+            ranges.append(found)
+        many = 1
+        for values in ranges:
+            many *= len(values)
+        if many > most:
+            return None
+        key = id(term), tuple(ranges)
+        if key not in self.program.computed:
+            self.program.computed[key] = (term, self._evaluated(term, order, ranges))
+        values = self.program.computed[key][1]
+        return None if values is None else (order, ranges, values)
+
+    def _evaluated(self, term: meaning.Term, order: list[int], ranges: list[range]) -> list[object] | None:
+        slots = meaning.slots_of(term) + 1 + max(order, default=0)
+        function = self.program.evaluator.compile(term)
+        table = self.program.bare_table()
+        values = []
+        try:
+            for combination in product(*ranges):
+                bound: list[int | None] = [None] * slots
+                table.mover = 0
+                for slot, value in zip(order, combination, strict=True):
+                    if slot == _MOVER:
+                        table.mover = value
+                    else:
+                        bound[slot] = value
+                values.append(function(table, bound))
+        except (RuleError, IndexError, TypeError, ValueError):
+            return None
+        return values
+
+    def _index(self, order: list[int], ranges: list[range]) -> str:
+        text = ""
+        for slot, values in zip(order, ranges, strict=True):
+            own = self.mover if slot == _MOVER else self.bound[slot].name
+            if values.start:
+                own = f"({own} - {values.start})" if values.start > 0 else f"({own} + {-values.start})"
+            text = own if not text else f"{text} * {len(values)} + {own}"
+        return text
+
+    def _tabled(self, term: meaning.Term, number: Callable[[object], int]) -> str | None:
+        """The text of a fixed number or condition as a table's entry; None where the term is simpler or not fixed."""
+        if isinstance(term, meaning.Apply) and term.function in ("step", "coordinate_row", "coordinate_column"):
+            return None
+        found = self._computed(term, _MOST_COMPUTED)
+        if found is None:
+            return None
+        order, ranges, values = found
+        numbers = [number(value) for value in values]
+        if all(value == numbers[0] for value in numbers):
+            return str(numbers[0]) if numbers[0] >= 0 else f"({numbers[0]})"
+        if ranges and not _takes_long(term):
+            return None
+        table = self.program.tables.table(_wish(term), numbers)
+        return f"{table}[{self._index(order, ranges)}]"
+
+    def fixed_cells(self, term: meaning.Term) -> str | None:
+        """The text of a fixed set; None where the term is not fixed."""
+        place = self._fixed_place(term)
+        if place is None:
+            return None
+        if isinstance(place, int):
+            return self.sets.constant(place, _wish(term)) if place else self.sets.nothing
+        return self._shared(term, _wish(term), lambda: self.sets.of_table(*place))
+
+    def _fixed_place(self, term: meaning.Term) -> int | tuple[str, str] | None:
+        """A constant set, or the table of sets and the index in it; None where a term is not fixed."""
+        if isinstance(term, meaning.Region):
+            return self.board.regions[term.name]
+        found = self._computed(term, min(_MOST_COMPUTED, _MOST_TABLE // self.sets.words))
+        if found is None:
+            return None
+        order, ranges, values = found
+        sets = [value if isinstance(value, int) else 0 for value in values]
+        if all(cells == sets[0] for cells in sets):
+            return sets[0]
+        return self.sets.table(_wish(term), sets), self._index(order, ranges)
+
+    # ---- values used again
+
+    def _key(self, term: meaning.Term) -> tuple[object, ...]:
+        slots = sorted(free_slots(term, self.program.free))
+        return self.row, term, tuple(
+            [self.mover if slot == _MOVER else self.bound[slot].name if slot in self.bound else "" for slot in slots])
+
+    def _shared(self, term: meaning.Term, wish: str, make: Callable[[], str]) -> str:
+        """The value of a term: computed before loops it does not depend on, and once for all its uses there."""
+        if not self.program.passes.sharing or isinstance(
+                term, (meaning.Local, meaning.Role, meaning.Literal, meaning.Only)):
+            return make()
+        key = self._key(term)
+        known = self.writer.known(key)
+        if known is not None:
+            return known
+        if not self._worth(term) or self._may_fail(term):
+            return make()
+        names = {self.row, *(text for text in key[2] if isinstance(text, str))}  # type: ignore[attr-defined]
+        with self.writer.outside(names):
+            text = make()
+            if text.isidentifier() and text.isupper():
+                return text
+            name = self.writer.fresh(wish)
+            self.writer.line(f"{name} = {text}")
+            self.writer.know(key, name)
+        return name
+
+    def _worth(self, term: meaning.Term) -> bool:
+        """Whether a value is worth a name: sets and what takes a loop are."""
+        if term.sort == CELLS:
+            return not isinstance(term, meaning.CellSet) or len(term.items) > 1
+        return any(isinstance(part, (meaning.Quantified, meaning.Aggregate)) or (
+            isinstance(part, meaning.Apply) and part.function in ("joined", "line", "distance", "count", "loop",
+                                                                  "spans")) for part in meaning.walk(term))
+
+    def _may_fail(self, term: meaning.Term) -> bool:
+        """Whether a rule may fail in a term, so that it must not be computed where the rules do not ask for it."""
+        for part in meaning.walk(term):
+            if isinstance(part, meaning.Only):
+                return True
+            if isinstance(part, meaning.Variable) and (part.index is not None or (
+                    self.rules.variables[part.number].or_none)):
+                return True
+            if isinstance(part, meaning.Apply) and part.function in ("degree", "coordinate_row", "coordinate_column"):
+                if not isinstance(part.arguments[0], meaning.Local):
+                    return True
+            if isinstance(part, meaning.Apply) and part.function in ("side", "facing"):
+                return True
+        return False
+
+    # ---- numbers
+
+    @singledispatchmethod
+    def _value(self, term: meaning.Term, sort: Sort | None) -> str:
+        raise NotLowered(f"a value of {type(term).__name__}")
+
+    @_value.register
+    def _(self, term: meaning.NamedCell, sort: Sort | None) -> str:
+        cell = self.board.cell_named(term.name)
+        return "-1" if cell is None else str(cell)
+
+    @_value.register
+    def _(self, term: meaning.Local, sort: Sort | None) -> str:
+        return self.bound[term.slot].name
+
+    @_value.register
+    def _(self, term: meaning.Role, sort: Sort | None) -> str:
+        if self.mover.isdigit():
+            return self.mover if term.name == "mover" else str(1 - int(self.mover))
+        return self.mover if term.name == "mover" else f"(1 - {self.mover})"
+
+    @_value.register
+    def _(self, term: meaning.OwnPiece, sort: Sort | None) -> str:
+        player, pieces = self.known(term.player), term.pieces
+        if player.isdigit():
+            return str(pieces[int(player)])
+        steps = {after - before for before, after in zip(pieces, pieces[1:], strict=False)}
+        if len(steps) == 1:
+            step = steps.pop()
+            scaled = player if step == 1 else f"{step} * {player}"
+            return f"({pieces[0]} + {scaled})"
+        return f"{self.program.tables.table('own', list(pieces))}[{player}]"
+
+    @_value.register
+    def _(self, term: meaning.Variable, sort: Sort | None) -> str:
+        return f"number({self.row}[{self.place(term.number, term.index)}])"
+
+    def place(self, number: int, index: meaning.Term | None) -> str:
+        """The text of where a variable's value stands in a row."""
+        start, size = self.program.variable(number)
+        if index is None:
+            return str(start)
+        at = self.value(index)
+        if _is_number(at):
+            return str(start + int(at))
+        if self._out_of_range(index, size):
+            at = self.name(at, "at")
+            self.fail("G403", f"{at} < 0 or {at} >= {size}")
+            safe = self.writer.fresh("at")
+            self.writer.line(f"{safe} = {at} if 0 <= {at} < {size} else 0")
+            at = safe
+        return f"{start} + {at}"
+
+    def _out_of_range(self, index: meaning.Term, size: int) -> bool:
+        if self.may_be_none(index):
+            return True
+        sort = self.bound[index.slot].sort if isinstance(index, meaning.Local) else index.sort
+        return isinstance(sort, Integer) and not (sort.low >= 0 and sort.high < size)
+
+    @_value.register
+    def _(self, term: meaning.Only, sort: Sort | None) -> str:
+        found, many = self.writer.fresh(term.binding.name), self.writer.fresh("many")
+        self.writer.line(f"{found} = 0")
+        self.writer.line(f"{many} = 0")
+        with self.each(term.binding) as value:
+            self._guard(term.body)
+            self.writer.line(f"{found} = {value}")
+            self.writer.line(f"{many} += 1")
+        self.fail("G404", f"{many} != 1")
+        return found
+
+    @_value.register
+    def _(self, term: meaning.Aggregate, sort: Sort | None) -> str:
+        if term.kind == "count" and term.binding.domain.sort == CELLS and term.body is None:
+            comprehension = meaning.Comprehension(term.binding, sort=CELLS, span=term.span)
+            return self.sets.count(self._comprehension(comprehension))
+        total = self.writer.fresh("total")
+        self.writer.line(f"{total} = 0")
+        first = ""
+        if term.kind in ("min", "max"):
+            first = self.writer.fresh("none_yet")
+            self.writer.line(f"{first} = True")
+        with self.each(term.binding):
+            value = "1" if term.body is None else self.known(term.body)
+            if term.kind in ("sum", "count"):
+                self.writer.line(f"{total} += {value}")
+            else:
+                value = self.name(value, "value")
+                sign = "<" if term.kind == "min" else ">"
+                with self.writer.block(f"if {first} or {value} {sign} {total}:"):
+                    self.writer.line(f"{total} = {value}")
+                self.writer.line(f"{first} = False")
+        return total
+
+    @_value.register
+    def _(self, term: meaning.Let, sort: Sort | None) -> str:
+        with _Letting(self, term):
+            return self.name(self.value(term.body, sort), "x")
+
+    def let(self, term: meaning.Let) -> None:
+        """Bind the name of a definition's parameter."""
+        if term.value.sort == CELLS:
+            text, none = self.name(self.cells(term.value), "cells"), False
+        elif term.value.sort == NETWORK:
+            raise NotLowered("a network as a definition's parameter")
+        else:
+            text, none = self.name(self.value(term.value), "x"), self.may_be_none(term.value)
+        sort = term.value.sort
+        if isinstance(term.value, meaning.Local) and self.bound[term.value.slot].sort is not None:
+            sort = self.bound[term.value.slot].sort or sort
+        self.bound[term.slot] = Bound(text, none, None if isinstance(sort, type(NOTHING)) else sort)
+
+    @_value.register
+    def _(self, term: meaning.Arithmetic, sort: Sort | None) -> str:
+        left, right = self.known(term.left), self.known(term.right)
+        sign = {"div": "//", "mod": "%"}.get(term.operator, term.operator)
+        return f"({left} {sign} {right})"
+
+    @_value.register
+    def _(self, term: meaning.IfElse, sort: Sort | None) -> str:
+        return self._branches(term, "x", lambda part: self.value(part, sort or term.sort))
+
+    def _branches(self, term: meaning.IfElse, wish: str, lower: Callable[[meaning.Term], str]) -> str:
+        """One value or another; each is computed only where it is taken."""
+        condition = self.test(term.condition)
+        if condition in ("True", "False"):
+            return lower(term.yes if condition == "True" else term.no)
+        result = self.writer.fresh(wish)
+        self.writer.open(f"if {condition}:")
+        self.writer.line(f"{result} = {lower(term.yes)}")
+        self.writer.otherwise()
+        self.writer.line(f"{result} = {lower(term.no)}")
+        self.writer.close()
+        return result
+
+    @_value.register
+    def _(self, term: meaning.Apply, sort: Sort | None) -> str:
+        arguments = term.arguments
+        match term.function:
+            case "step":
+                return self.step(*arguments)
+            case "coordinate_row" | "coordinate_column":
+                of = self.board.row_of if term.function == "coordinate_row" else self.board.column_of
+                cell = self._some_cell(arguments[0])
+                return f"{self.program.tables.table(term.function[11:] + '_of', list(of))}[{cell}]"
+            case "cell":
+                row, column = (self.name(self.known(part), "place") for part in arguments)
+                rows, columns = self.board.row_count, self.board.column_count
+                table = self.program.tables.table(
+                    "cell_at", [self.board.cell_at(r, k) for r in range(rows) for k in range(columns)])
+                if row.isdigit() and column.isdigit():
+                    return str(self.board.cell_at(int(row), int(column)))
+                tests = [f"0 <= {part} < {limit}" for part, limit in ((row, rows), (column, columns))
+                         if not (part.isdigit() and int(part) < limit)]
+                return f"({table}[{row} * {columns} + {column}] if {' and '.join(tests)} else -1)"
+            case "degree":
+                degrees = [near.bit_count() for near in self.board.neighbours]
+                return f"{self.program.tables.table('degree', degrees)}[{self._some_cell(arguments[0])}]"
+            case "opposite":
+                half = len(self.board.directions) // 2
+                return f"(({self.known(arguments[0])} + {half}) % {2 * half})"
+            case "piece":
+                return self.program.piece_at(self, arguments[0])
+            case "count":
+                return self.sets.count(self.cells(arguments[0]))
+            case "abs":
+                return f"abs({self.known(arguments[0])})"
+            case "min" | "max":
+                return f"{term.function}({', '.join(self.known(part) for part in arguments)})"
+            case "side":
+                piece, way = self.name(self.value(arguments[0]), "piece"), self.known(arguments[1])
+                table, count = self.program.sides()
+                return f"({table}[{piece} * {count} + {way}] if {piece} >= 0 else -1)"
+            case "facing":
+                return self.program.facing(self, arguments)
+            case "distance":
+                network, others = self.program.network(self, term)
+                return f"{network.question('distance')}({', '.join([*network.arguments, *others])})"
+        raise NotLowered(f"the function {term.function}")
+
+    def step(self, cell: meaning.Term, direction: meaning.Term) -> str:
+        """The text of the next cell in a direction, -1 for none; from none there is none."""
+        origin, way = self.value(cell), self.known(direction)
+        count = len(self.board.directions)
+        if way.isdigit():
+            values = [-1, *(steps[int(way)] for steps in self.board.steps)]
+            return f"{self.program.tables.table(self.board.directions[int(way)], values)}[{origin} + 1]"
+        return f"{self.sets.steps_table()}[{origin} * {count} + {way} + {count}]"
+
+    def _some_cell(self, term: meaning.Term) -> str:
+        text = self.value(term)
+        if not self.may_be_none(term):
+            return text
+        text = self.name(text, "cell")
+        self.fail("G403", f"{text} < 0")
+        return text
+
+    # ---- conditions
+
+    @singledispatchmethod
+    def _test(self, term: meaning.Term) -> str:
+        raise NotLowered(f"a condition of {type(term).__name__}")
+
+    @_test.register
+    def _(self, term: meaning.Not) -> str:
+        text = self.test(term.operand)
+        return {"True": "False", "False": "True"}.get(text, f"(not {text})")
+
+    @_test.register
+    def _(self, term: meaning.All) -> str:
+        return self._chain(term.operands, "and")
+
+    @_test.register
+    def _(self, term: meaning.Any) -> str:
+        return self._chain(term.operands, "or")
+
+    def _chain(self, operands: Sequence[meaning.Term], word: str) -> str:
+        """Conditions joined; those that need lines of their own are asked only where those before leave it open."""
+        stop = "False" if word == "and" else "True"
+        go_on = "True" if word == "and" else "False"
+        texts: list[str] = []
+        for place, operand in enumerate(operands):
+            trial = self._alone(operand)
+            if trial is None:
+                break
+            if trial == stop:
+                return stop if not texts else f"({f' {word} '.join([*texts, stop])})"
+            if trial != go_on:
+                texts.append(trial)
+        else:
+            return go_on if not texts else texts[0] if len(texts) == 1 else f"({f' {word} '.join(texts)})"
+        rest = operands[place:]
+        result = self.writer.fresh("test")
+        before = f" {word} ".join(texts) if texts else go_on
+        if not texts:
+            self.writer.line(f"{result} = {self.test(rest[0])}")
+            rest = rest[1:]
+        else:
+            self.writer.line(f"{result} = {before}")
+        opened = 0
+        for operand in rest:
+            self.writer.open(f"if {result}:" if word == "and" else f"if not {result}:")
+            opened += 1
+            self.writer.line(f"{result} = {self.test(operand)}")
+        self.writer.close(opened)
+        return result
+
+    def _alone(self, operand: meaning.Term) -> str | None:
+        """The text of a condition that needs no lines before it where it stands; None where it does."""
+        writer = self.writer
+        place, before = writer.depth, len(writer._blocks[-1].lines)
+        saved = self._saved()
+        text = self.test(operand)
+        if writer.depth == place and len(writer._blocks[-1].lines) == before:
+            return text
+        self._restore(saved)
+        return None
+
+    def _saved(self) -> list[tuple[list[str], dict[object, str], set[str]]]:
+        return [(list(block.lines), dict(block.known), set(block.names)) for block in self.writer._blocks]
+
+    def _restore(self, saved: list[tuple[list[str], dict[object, str], set[str]]]) -> None:
+        for block, (lines, known, names) in zip(self.writer._blocks, saved, strict=True):
+            block.lines[:], block.names = lines, names
+            block.known.clear()
+            block.known.update(known)
+
+    def guard(self, condition: str, leave: str = "continue") -> None:
+        """Leave the loop's round unless a condition holds."""
+        if condition != "True":
+            with self.writer.block(f"if not {condition}:"):
+                self.writer.line(leave)
+
+    def _guard(self, term: meaning.Term | None) -> None:
+        """Go on in the loop's round only where a condition holds, its parts asked one after another."""
+        if term is None:
+            return
+        parts = term.operands if isinstance(term, meaning.All) else (term,)
+        for part in parts:
+            self.guard(self.test(part))
+
+    @_test.register
+    def _(self, term: meaning.IfElse) -> str:
+        return self._branches(term, "test", self.test)
+
+    @_test.register
+    def _(self, term: meaning.Let) -> str:
+        with _Letting(self, term):
+            return self.name(self.test(term.body), "test")
+
+    @_test.register
+    def _(self, term: meaning.Comparison) -> str:
+        left, right = term.left, term.right
+        if CELLS in (left.sort, right.sort):
+            equal = self.sets.equal(self.cells(left), self.cells(right))
+            return equal if term.operator == "=" else f"(not {equal})"
+        sort = right.sort if left.sort == NOTHING else left.sort
+        other = left.sort if right.sort == NOTHING else right.sort
+        one, two = self.value(left, sort), self.value(right, other)
+        if term.operator in ("=", "!="):
+            return f"({one} {'==' if term.operator == '=' else '!='} {two})"
+        tests = []
+        if self.may_be_none(left):
+            one = self.name(one, "x")
+            tests.append(f"{one} != {self.none_of(sort)}")
+        if self.may_be_none(right):
+            two = self.name(two, "x")
+            tests.append(f"{two} != {self.none_of(other)}")
+        return f"({' and '.join([*tests, f'{one} {term.operator} {two}'])})"
+
+    @_test.register
+    def _(self, term: meaning.Contains) -> str:
+        return self.is_in(term.element, term.collection)
+
+    def is_in(self, element: meaning.Term, collection: meaning.Term) -> str:
+        """Whether an element is in a collection."""
+        match collection:
+            case meaning.Listing(values=values):
+                value = self.name(self.value(element), "x")
+                return f"({' or '.join(f'{value} == {one}' for one in values) or 'False'})"
+            case meaning.Numbers(low=low, high=high):
+                value = self.name(self.value(element, low.sort), "x")
+                return f"({self.known(low)} <= {value} <= {self.known(high)})"
+        cell = self.value(element)
+        if self.may_be_none(element) or not cell.isidentifier():
+            cell = self.name(cell, "cell")
+        test = self._cell_is_in(cell, collection)
+        if test in ("True", "False") and not self.may_be_none(element):
+            return test
+        return f"({cell} >= 0 and {test})" if self.may_be_none(element) else test
+
+    def _cell_is_in(self, cell: str, collection: meaning.Term) -> str:
+        """Whether a cell that there is stands in a set."""
+        place = self._fixed_place(collection)
+        if isinstance(place, int):
+            if place == self.board.everything:
+                return "True"
+            return self.sets.has(self.sets.constant(place, _wish(collection)), cell) if place else "False"
+        if place is not None:
+            return self.sets.in_table(*place, cell)
+        if self.sets.words > 1:  # a row can be asked without a copy of the set
+            match collection:
+                case meaning.CellsOf(pieces=pieces):
+                    tests = [self.sets.in_row(self.row, str(piece * self.sets.words), cell) for piece in pieces]
+                    return tests[0] if len(tests) == 1 else f"({' or '.join(tests)})"
+                case meaning.SetArithmetic(operator=operator, left=left, right=right) if not self.program.has_loops(
+                        collection):
+                    one, other = self._cell_is_in(cell, left), self._cell_is_in(cell, right)
+                    return {"+": f"({one} or {other})", "and": f"({one} and {other})",
+                            "-": f"({one} and not {other})"}[operator]
+        return self.sets.has(self.cells(collection), cell)
+
+    @_test.register
+    def _(self, term: meaning.Exists) -> str:
+        if isinstance(term.collection, meaning.Comprehension):
+            binding = term.collection.binding
+            return self._quantified(meaning.Quantified("some", 0, binding, None, sort=BOOLEAN, span=term.span))
+        return self.sets.some(self.cells(term.collection))
+
+    @_test.register
+    def _(self, term: meaning.Quantified) -> str:
+        return self._quantified(term)
+
+    def _quantified(self, term: meaning.Quantified) -> str:
+        writer = self.writer
+        if term.kind in ("some", "every", "no"):
+            result = writer.fresh({"some": "found", "every": "all_hold", "no": "none_holds"}[term.kind])
+            writer.line(f"{result} = {term.kind != 'some'}")
+            with self.each(term.binding):
+                if term.kind == "every":
+                    body = "True" if term.body is None else self.test(term.body)
+                    writer.open(f"if not {body}:")
+                    writer.line(f"{result} = False")
+                    writer.line("break")
+                    writer.close()
+                else:
+                    self._guard(term.body)
+                    writer.line(f"{result} = {term.kind == 'some'}")
+                    writer.line("break")
+            return result
+        many = writer.fresh("many")
+        writer.line(f"{many} = 0")
+        with self.each(term.binding):
+            self._guard(term.body)
+            writer.line(f"{many} += 1")
+            with writer.block(f"if {many} > {term.number}:"):
+                writer.line("break")
+        sign = {"exactly": "==", "at least": ">=", "at most": "<="}[term.kind]
+        return f"({many} {sign} {term.number})"
+
+    @_test.register
+    def _(self, term: meaning.NoMoves) -> str:
+        return self.program.no_moves(self, term.anyone)
+
+    @_test.register
+    def _(self, term: meaning.Apply) -> str:
+        arguments = term.arguments
+        match term.function:
+            case "line":
+                return self.program.line(self, arguments[0], arguments[1])
+            case "free" | "linked":
+                return self.program.link_test(self, term)
+            case "joined" | "loop" | "spans":
+                network, others = self.program.network(self, term)
+                return network.asked(term.function, others)
+        raise NotLowered(f"the condition {term.function}")
+
+    # ---- sets
+
+    @singledispatchmethod
+    def _cells(self, term: meaning.Term) -> str:
+        raise NotLowered(f"a set of {type(term).__name__}")
+
+    def of_pieces(self, pieces: Sequence[int]) -> str:
+        """The cells that hold one of some pieces."""
+        if not pieces:
+            return self.sets.nothing
+        words = self.sets.words
+        whole = len(self.rules.pieces)
+        if set(pieces) == set(range(1, whole)):
+            empty = self.sets.at(self.row, "0")
+            return self.sets.minus(self.sets.constant(self.board.everything), empty)
+        text = self.sets.at(self.row, str(pieces[0] * words))
+        for piece in pieces[1:]:
+            text = self.sets.either(text, self.sets.at(self.row, str(piece * words)))
+        return text
+
+    @_cells.register
+    def _(self, term: meaning.CellsOf) -> str:
+        return self.of_pieces(term.pieces)
+
+    @_cells.register
+    def _(self, term: meaning.CellsHolding) -> str:
+        piece = self.value(term.piece)
+        words = self.sets.words
+        if _is_number(piece):
+            return self.of_pieces((int(piece),)) if int(piece) >= 0 else self.sets.nothing
+        if self.may_be_none(term.piece):
+            piece = self.name(piece, "piece")
+            place = f"{piece} * {words}" if words > 1 else piece
+            result = self.writer.fresh("cells")
+            self.writer.line(f"{result} = {self.sets.nothing}")
+            with self.writer.block(f"if {piece} >= 0:"):
+                self.writer.line(f"{result} = {self.sets.at(self.row, place)}")
+            return result
+        return self.sets.at(self.row, f"{piece} * {words}" if words > 1 else piece)
+
+    @_cells.register
+    def _(self, term: meaning.Owned) -> str:
+        owned = self.program.evaluator.own if term.mine else self.program.evaluator.others
+        if self.mover.isdigit():
+            return self.of_pieces(owned[int(self.mover)])
+        if all(pieces == owned[0] for pieces in owned):
+            return self.of_pieces(owned[0])
+        words = self.sets.words
+        if all(len(pieces) == 1 for pieces in owned):
+            steps = {after[0] - before[0] for before, after in zip(owned, owned[1:], strict=False)}
+            if len(steps) == 1:
+                step = steps.pop() * words
+                return self.sets.at(self.row, f"{owned[0][0] * words} + {step} * {self.mover}".replace(
+                    " + 1 *", " +").replace("+ -", "- "))
+        result = self.writer.fresh("mine" if term.mine else "theirs")
+        players = len(owned)
+        for player, pieces in enumerate(owned):
+            if player == 0:
+                self.writer.open(f"if {self.mover} == 0:")
+            elif player < players - 1:
+                self.writer.otherwise()
+                self.writer.open(f"if {self.mover} == {player}:")
+            else:
+                self.writer.otherwise()
+            self.writer.line(f"{result} = {self.of_pieces(pieces)}")
+        self.writer.close(max(1, players - 1))
+        return result
+
+    @_cells.register
+    def _(self, term: meaning.Region) -> str:
+        return self.sets.constant(self.board.regions[term.name], term.name)
+
+    @_cells.register
+    def _(self, term: meaning.CellSet) -> str:
+        result = ""
+        for item in term.items:
+            if item.sort == CELL:
+                cell = self.value(item)
+                if self.may_be_none(item):
+                    cell = self.name(cell, "cell")
+                    part = self.writer.fresh("cells")
+                    self.writer.line(f"{part} = {self.sets.nothing}")
+                    with self.writer.block(f"if {cell} >= 0:"):
+                        self.writer.line(f"{part} = {self.sets.single(cell)}")
+                else:
+                    part = self.sets.single(cell)
+            else:
+                part = self.cells(item)
+            result = part if not result else self.sets.either(result, part)
+        return result or self.sets.nothing
+
+    @_cells.register
+    def _(self, term: meaning.Comprehension) -> str:
+        return self._comprehension(term)
+
+    def _comprehension(self, term: meaning.Comprehension) -> str:
+        if term.binding.guard is None:
+            return self.cells(term.binding.domain)
+        whole = self.at_once(term.binding)
+        if whole is not None:
+            return whole
+        result = self.writer.fresh("found")
+        self.writer.line(f"{result} = {self.sets.nothing}")
+        with self.each(term.binding) as value:
+            self.writer.line(f"{result} = {self.sets.either(result, self.sets.single(value))}")
+        return result
+
+    def at_once(self, binding: meaning.Binding) -> str | None:
+        """The set of a comprehension computed for all cells at once; None where that cannot be done."""
+        if not self.program.passes.whole_sets or not self.sets.by_shifts:
+            return None
+        return self.program.whole(self, binding)
+
+    @_cells.register
+    def _(self, term: meaning.SetArithmetic) -> str:
+        left = self.cells(term.left)
+        right = self.cells(term.right)
+        return {"+": self.sets.either, "-": self.sets.minus, "and": self.sets.both}[term.operator](left, right)
+
+    @_cells.register
+    def _(self, term: meaning.IfElse) -> str:
+        return self._branches(term, "cells", self.cells)
+
+    @_cells.register
+    def _(self, term: meaning.Let) -> str:
+        with _Letting(self, term):
+            return self.name(self.cells(term.body), "cells")
+
+    @_cells.register
+    def _(self, term: meaning.Aggregate) -> str:
+        assert term.kind == "union" and term.body is not None
+        result = self.writer.fresh("union")
+        self.writer.line(f"{result} = {self.sets.nothing}")
+        with self.each(term.binding):
+            body = self.cells(term.body) if term.body.sort == CELLS else self.sets.single(self.value(term.body))
+            self.writer.line(f"{result} = {self.sets.either(result, body)}")
+        return result
+
+    @_cells.register
+    def _(self, term: meaning.Apply) -> str:
+        arguments = term.arguments
+        match term.function:
+            case "row" | "column":
+                stripes = self.board.rows if term.function == "row" else self.board.columns
+                at = self.name(self.known(arguments[0]), "at")
+                table = self.sets.table(term.function + "s", stripes)
+                result = self.writer.fresh("stripe")
+                self.writer.line(f"{result} = {self.sets.nothing}")
+                with self.writer.block(f"if 0 <= {at} < {len(stripes)}:"):
+                    self.writer.line(f"{result} = {self.sets.of_table(table, at)}")
+                return result
+            case "neighbours":
+                return self.sets.neighbours(self.cells(arguments[0]))
+            case "leap":
+                raise NotLowered("leap(...) by lengths that are not fixed")
+            case "ray":
+                return self._ray(arguments)
+            case "lines":
+                length = self.known(arguments[1])
+                if not length.isdigit():
+                    raise NotLowered("lines(...) of a length that is not fixed")
+                return self.sets.in_lines(self.name(self.cells(arguments[0]), "cells"), int(length))
+            case "group":
+                if arguments[1].sort == NETWORK:
+                    network, others = self.program.network(self, term)
+                    return f"{network.question('reached')}({', '.join([*network.arguments, *others])})"
+                return self.sets.flood(self.cells(arguments[0]), self.cells(arguments[1]))
+        raise NotLowered(f"the set {term.function}")
+
+    def _ray(self, arguments: Sequence[meaning.Term]) -> str:
+        cell, direction, *rest = arguments
+        within = self.cells(rest[0]) if rest else self.sets.constant(self.board.everything)
+        origin, way = self.value(cell), self.known(direction)
+        if not self.may_be_none(cell):
+            return self.sets.ray(origin, way, within)
+        origin = self.name(origin, "cell")
+        result = self.writer.fresh("ray_cells")
+        self.writer.line(f"{result} = {self.sets.nothing}")
+        with self.writer.block(f"if {origin} >= 0:"):
+            self.writer.line(f"{result} = {self.sets.ray(origin, way, within)}")
+        return result
+
+    # ---- loops
+
+    def each(self, binding: meaning.Binding) -> _Looping:
+        """A loop over what a name ranges over; its rounds go on where the guard holds."""
+        return _Looping(self, (binding.slot,), (binding.name,), binding.domain, binding.guard)
+
+    def choosing(self, choice: meaning.Choice) -> _Looping:
+        """A loop over the ways to make a choice."""
+        return _Looping(self, choice.slots, choice.names, choice.domain, choice.guard)
+
+
+class _Letting:
+    """A parameter bound while its body is lowered."""
+
+    def __init__(self, terms: Terms, term: meaning.Let) -> None:
+        self.terms, self.term = terms, term
+
+    def __enter__(self) -> None:
+        self.before = self.terms.bound.get(self.term.slot)
+        self.terms.let(self.term)
+
+    def __exit__(self, *_: object) -> None:
+        if self.before is None:
+            del self.terms.bound[self.term.slot]
+        else:
+            self.terms.bound[self.term.slot] = self.before
+
+
+class _Looping:
+    """The blocks of a loop over a domain, or of nested loops for several names in one choice."""
+
+    def __init__(self, terms: Terms, slots: Sequence[int], names: Sequence[str], domain: meaning.Term,
+                 guard: meaning.Term | None) -> None:
+        self.terms, self.slots, self.names, self.domain, self.guard = terms, slots, names, domain, guard
+        self.values: list[str] = []
+
+    def __enter__(self) -> str:
+        terms, writer = self.terms, self.terms.writer
+        self.before = {slot: terms.bound.get(slot) for slot in self.slots}
+        self.depth = writer.depth
+        sort: Sort | None = self.domain.sort
+        sort = getattr(sort, "element", sort)
+        if self.domain.sort == CELLS:
+            self._cells()
+            sort = CELL
+        elif isinstance(self.domain, meaning.Listing):
+            self._listing(self.domain.values)
+        elif isinstance(self.domain, meaning.Numbers):
+            self._numbers(self.domain)
+            if isinstance(self.domain.low.sort, Integer) and isinstance(self.domain.high.sort, Integer):
+                sort = Integer(self.domain.low.sort.low, self.domain.high.sort.high)
+        else:
+            raise NotLowered(f"a choice from {type(self.domain).__name__}")
+        for slot, value in zip(self.slots, self.values, strict=True):
+            terms.bound[slot] = Bound(value, sort=sort)
+        terms._guard(self.guard)
+        return self.values[0]
+
+    def _open(self, header: str, *names: str) -> None:
+        writer = self.terms.writer
+        writer.open(header, loop=True)
+        writer._blocks[-1].names.update(names)
+
+    def _cells(self) -> None:
+        terms, writer, sets = self.terms, self.terms.writer, self.terms.sets
+        whole = terms.cells(self.domain)
+        if sets.words == 1:
+            rest = writer.fresh("rest")
+            writer.line(f"{rest} = {whole}")
+            for name in self.names:
+                value = writer._fresh(name)
+                self._open(f"while {rest} != EMPTY:", value, rest)
+                writer.line(f"{value} = lowest({rest})")
+                writer.line(f"{rest} &= {rest} - ONE")
+                self.values.append(value)
+                if len(self.values) < len(self.names):
+                    inner = writer._fresh("rest")
+                    writer.line(f"{inner} = {rest}")
+                    rest = inner
+            return
+        whole = terms.name(whole, "cells")
+        part, rest = writer.fresh("part"), writer.fresh("rest")
+        writer.line(f"{part} = 0")
+        writer.line(f"{rest} = {whole}[0]")
+        for name in self.names:
+            value = writer._fresh(name)
+            self._open("while True:", value, part, rest)
+            with writer.block(f"while {rest} == EMPTY and {part} < {sets.words - 1}:", loop=True):
+                writer.line(f"{part} += 1")
+                writer.line(f"{rest} = {whole}[{part}]")
+            with writer.block(f"if {rest} == EMPTY:"):
+                writer.line("break")
+            writer.line(f"{value} = ({part} << 6) + lowest({rest})")
+            writer.line(f"{rest} &= {rest} - ONE")
+            self.values.append(value)
+            if len(self.values) < len(self.names):
+                inner_part, inner = writer._fresh("part"), writer._fresh("rest")
+                writer.line(f"{inner_part} = {part}")
+                writer.line(f"{inner} = {rest}")
+                part, rest = inner_part, inner
+
+    def _listing(self, values: Sequence[int]) -> None:
+        writer = self.terms.writer
+        count = len(values)
+        plain = list(values) == list(range(count))
+        last = ""
+        for place, name in enumerate(self.names):
+            value = writer._fresh(name)
+            at = value if plain else writer._fresh("k")
+            self._open(f"for {at} in range({f'{last} + 1' if place else '0'}, {count}):", value, at)
+            if not plain:
+                table = self.terms.program.tables.table(f"{name}_values", list(values))
+                writer.line(f"{value} = {table}[{at}]")
+            last = at
+            self.values.append(value)
+
+    def _numbers(self, domain: meaning.Numbers) -> None:
+        terms, writer = self.terms, self.terms.writer
+        low, high = terms.known(domain.low), terms.name(terms.known(domain.high), "last")
+        for place, name in enumerate(self.names):
+            value = writer._fresh(name)
+            self._open(f"for {value} in range({f'{self.values[-1]} + 1' if place else low}, {high} + 1):", value)
+            self.values.append(value)
+
+    def __exit__(self, *_: object) -> None:
+        terms = self.terms
+        terms.writer.close(terms.writer.depth - self.depth)
+        for slot, before in self.before.items():
+            if before is None:
+                terms.bound.pop(slot, None)
+            else:
+                terms.bound[slot] = before
+
+
+def _takes_long(term: meaning.Term) -> bool:
+    """Whether a number or condition is better looked up than computed."""
+    return any(isinstance(part, meaning.Binding) or (isinstance(part, meaning.Term) and part.sort == CELLS)
+               for part in meaning.walk(term))
+
+
+def _is_number(text: str) -> bool:
+    return text.lstrip("-").isdigit() or (text.startswith("(-") and text[2:-1].isdigit())
+
+
+def _wish(term: meaning.Term) -> str:
+    """What a table of a term's values is called."""
+    match term:
+        case meaning.Apply(function=function):
+            return function.removeprefix("coordinate_")
+        case meaning.Region(name=name):
+            return name
+        case meaning.Comprehension(binding=binding):
+            return f"{binding.name}_where"
+    return type(term).__name__.lower()
+
+
+__all__ = ["Boolean", "Bound", "NotLowered", "Terms", "depends_on", "free_slots", "members"]

@@ -1,0 +1,167 @@
+"""Writing a kernel's text: blocks, names, tables, and values that are computed once and used again.
+
+A `Writer` keeps the open blocks of one function. What was computed in an open block can be used again inside it, as
+long as nothing changed it (`forget`), and what does not depend on a loop can be computed before the loop (`outside`).
+"""
+
+from __future__ import annotations
+
+import keyword
+from collections.abc import Callable, Container, Hashable, Iterator
+from contextlib import contextmanager
+
+import attrs
+
+_STEP = "    "
+_RESERVED = frozenset(
+    "either both minus some equal count has holds single first pick at neighbours flood ray line_through facing piece_at "
+    "put total act moves apply outcome play key range len True False None print list legal playout perft".split())
+
+
+@attrs.define(eq=False)
+class _Block:
+    header: str
+    loop: bool
+    names: set[str] = attrs.field(factory=set)
+    """The names that get their values in this block."""
+    lines: list[str] = attrs.field(factory=list)
+    before: list[str] = attrs.field(factory=list)
+    """What stands before the header, of the same statement: an `if` with its lines before an `else`."""
+    known: dict[Hashable, str] = attrs.field(factory=dict)
+
+
+class Tables:
+    """The constant tables of a kernel and the names of its functions; equal tables are kept once."""
+
+    def __init__(self) -> None:
+        self.values: dict[str, list[int]] = {}
+        self.words: dict[str, bool] = {}
+        self._names: dict[tuple[bool, tuple[int, ...]], str] = {}
+        self.used: set[str] = set(_RESERVED)
+        """Names that no local value may have."""
+
+    def name(self, wish: str) -> str:
+        """A name that no table or function has yet."""
+        name, number = wish, 2
+        while name in self.used:
+            name, number = f"{wish}_{number}", number + 1
+        self.used.add(name)
+        return name
+
+    def table(self, wish: str, values: list[int], *, words: bool = False) -> str:
+        """The name of a table with these values, words or numbers."""
+        key = words, tuple(values)
+        if key not in self._names:
+            name = self.name(wish.upper())
+            self._names[key] = name
+            self.values[name], self.words[name] = values, words
+        return self._names[key]
+
+
+class Writer:
+    """Writes the lines of one function."""
+
+    def __init__(self, parameters: tuple[str, ...] = (), taken: Container[str] = ()) -> None:
+        self._taken = taken
+        self._blocks = [_Block("", loop=False, names=set(parameters))]
+        self._count: dict[str, int] = dict.fromkeys(parameters, 1)
+        self.steady = True
+        """Whether the position does not change while the function runs, so that values can be moved before loops."""
+
+    @property
+    def lines(self) -> list[str]:
+        """What was written, at the outermost level."""
+        return self._blocks[0].lines
+
+    def line(self, text: str) -> None:
+        """Write a line in the innermost block."""
+        self._blocks[-1].lines.append(text)
+
+    def fresh(self, wish: str) -> str:
+        """A name not used yet in this function, for a value of the innermost block."""
+        name = self._fresh(wish)
+        self._blocks[-1].names.add(name)
+        return name
+
+    def _fresh(self, wish: str) -> str:
+        wish = wish.rstrip("0123456789_") or "x"
+        if wish in self._taken or keyword.iskeyword(wish):
+            wish = f"{wish}_"
+        number = self._count.get(wish, 0) + 1
+        self._count[wish] = number
+        return wish if number == 1 else f"{wish.rstrip('_')}_{number}"
+
+    @contextmanager
+    def block(self, header: str, *, loop: bool = False) -> Iterator[None]:
+        """Write what follows inside a block."""
+        self._blocks.append(_Block(header, loop))
+        yield
+        self._close()
+
+    def open(self, header: str, *, loop: bool = False) -> None:
+        """Begin a block that `close` ends."""
+        self._blocks.append(_Block(header, loop))
+
+    def close(self, many: int = 1) -> None:
+        """End so many blocks."""
+        for _ in range(many):
+            self._close()
+
+    def otherwise(self) -> None:
+        """End the innermost block, an `if`, and begin its `else`."""
+        block = self._blocks.pop()
+        done = [*block.before, block.header, *(_STEP + line for line in block.lines or ["pass"])]
+        self._blocks.append(_Block("else:", loop=False, before=done))
+
+    def _close(self) -> None:
+        block = self._blocks.pop()
+        self._blocks[-1].lines += [*block.before, block.header, *(_STEP + line for line in block.lines or ["pass"])]
+
+    @property
+    def depth(self) -> int:
+        """How many blocks are open."""
+        return len(self._blocks)
+
+    # ---- values used again
+
+    def known(self, key: Hashable) -> str | None:
+        """The name of a value that was computed before in a block that is still open."""
+        for block in reversed(self._blocks):
+            if key in block.known:
+                return block.known[key]
+        return None
+
+    def know(self, key: Hashable, name: str) -> None:
+        """Remember a value of the innermost block."""
+        self._blocks[-1].known[key] = name
+
+    def forget(self) -> None:
+        """Something changed: nothing that was computed holds any more."""
+        for block in self._blocks:
+            block.known.clear()
+
+    @contextmanager
+    def outside(self, names: set[str]) -> Iterator[None]:
+        """Write what follows as far out as values with these names are known, if that is before some loop."""
+        place = len(self._blocks) - 1
+        best = place
+        while place > 0 and not names & self._blocks[place].names:
+            if self._blocks[place].loop:
+                best = place - 1
+            place -= 1
+        if not self.steady or best == len(self._blocks) - 1:
+            yield
+            return
+        inner = self._blocks[best + 1 :]
+        del self._blocks[best + 1 :]
+        yield
+        self._blocks += inner
+
+
+def text_of(name: str, parameters: str, doc: str, body: list[str], decorator: str = "@jit") -> str:
+    """The text of a function."""
+    lines = [f'"""{doc}"""', *(body or ["pass"])]
+    return "\n".join([decorator, f"def {name}({parameters}):", *(_STEP + line for line in lines)]) + "\n"
+
+
+Make = Callable[[], str]
