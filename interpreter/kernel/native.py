@@ -14,10 +14,10 @@ from numba import types
 from numba.extending import intrinsic
 
 COMPILED = True
-_OPTIONS = {"nogil": True, "error_model": "numpy", "boundscheck": False}
+_OPTIONS = {"nogil": True, "error_model": "numpy", "boundscheck": False, "_nrt": False}
 
-jit: Any = numba.njit(**_OPTIONS)
-entry: Any = numba.njit(cache=True, **_OPTIONS)
+jit: Any = numba.njit(forceinline=True, **_OPTIONS)
+entry: Any = numba.njit(cache=True, **{**_OPTIONS, "_nrt": True})
 
 word: Any = np.uint64
 number: Any = np.int64
@@ -98,25 +98,25 @@ def below(random: Any, limit: Any) -> Any:
     return np.int64((random >> np.uint64(32)) * np.uint64(limit) >> np.uint64(32))
 
 
-@jit
+@numba.njit
 def rows(count: Any, width: Any) -> Any:
     """So many rows of words."""
     return np.zeros((count, width), np.uint64)
 
 
-@jit
+@numba.njit
 def numbers(count: Any, width: Any) -> Any:
     """So many rows of numbers."""
     return np.zeros((count, width), np.int64)
 
 
-@jit
+@numba.njit
 def row(width: Any) -> Any:
     """A row of words."""
     return np.zeros(width, np.uint64)
 
 
-@jit
+@numba.njit
 def line(width: Any) -> Any:
     """A row of numbers."""
     return np.zeros(width, np.int64)
