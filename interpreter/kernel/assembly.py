@@ -11,6 +11,7 @@ from collections.abc import Sequence
 import attrs
 
 from dsl import meaning
+from dsl.sorts import Enumerated, Integer
 from dsl.vocabulary import WINDOW_MARGIN
 from interpreter.boards import Board
 from interpreter.engine import CASCADE_BOUND
@@ -22,6 +23,9 @@ from interpreter.kernel.terms import Terms
 from interpreter.kernel.writer import Writer, text_of
 from interpreter.state import DRAW, PASS, SWAP
 from interpreter.symmetries import StateMap
+
+_TRIES = 8
+"""Moves drawn that a rule may take back before all are looked at."""
 
 
 @attrs.frozen
@@ -64,12 +68,13 @@ class Assembly:
         ends = [self._condition_function("illegal", "Whether a rule takes a move back.",
                                          [item.term for item in self.rules.illegal]),
                 self._next_player(), self._force(), self._ends()]
-        general = [*self._general(listing, asking, acting)]
+        general = self._general(listing, asking, acting)
         layout = attrs.evolve(self.program.layout)
-        entry_width = VALUES + self.moves.prefix + self.sets.words
         move_width = 2 + max(self.moves.length, 1)
+        entry_width = max(VALUES + self.moves.prefix + self.sets.words, move_width)
         names = {"TO_MOVE": layout.to_move, "TURN": layout.turn, "OUTCOME": layout.outcome, "SEATS": layout.seats,
-                 "FAILED": layout.failed, "VALUES_FROM": layout.values, "POSITION": layout.position, "WIDTH": layout.width,
+                 "FAILED": layout.failed, "VALUES_FROM": layout.values, "POSITION": layout.position,
+                 "WIDTH": layout.width,
                  "CHOICE": VALUES + self.moves.prefix, "GOING": GOING, "DRAW": DRAW, "NO_NUMBER": NO_NUMBER,
                  "MOVE_WIDTH": move_width, "ENTRY_WIDTH": entry_width, "SCRATCH": self._scratch}
         tables = self.program.tables
@@ -171,9 +176,8 @@ class Assembly:
         """The functions that tell the outcome after a move."""
         terms = self._terms("S", "mover", "E", "X")
         self._end_lines(terms, self._first_ends)
-        first = text_of("ends", "S, mover, E, X", "The outcome by the ends in their order, GOING where none holds.",
-                        terms.writer.lines)
-        return first
+        return text_of("ends", "S, mover, E, X", "The outcome by the ends in their order, GOING where none holds.",
+                       terms.writer.lines)
 
     def _end_lines(self, terms: Terms, ends: Sequence[meaning.End]) -> None:
         for end in ends:
@@ -227,7 +231,7 @@ class Assembly:
                 maps.append(self.swap)
             swap = next(number for number, element in enumerate(maps) if element.key == self.swap.key)
         texts = [passing, swapping, self._image_text(maps)]
-        lines = [f"pie = may_swap(S, number(S[TO_MOVE]) ^ number(S[SEATS]))",
+        lines = ["pie = may_swap(S, number(S[TO_MOVE]) ^ number(S[SEATS]))",
                  f"S[TURN] = word(min(number(S[TURN]) + 1, {self.turns}))"]
         for number, pie in enumerate(self.rules.pies):
             lines.append(f"if pie == {number}:")
@@ -308,9 +312,9 @@ class Assembly:
     def value_range(self, kind: meaning.VariableKind) -> range:
         """The values that a variable can have, none left out."""
         sort = kind.sort
-        if hasattr(sort, "low"):
+        if isinstance(sort, Integer):
             return range(sort.low, sort.high + 1)
-        if hasattr(sort, "values"):
+        if isinstance(sort, Enumerated):
             return range(len(sort.values))
         sizes = {"cell": self.board.size, "piece": len(self.rules.pieces), "player": self.players,
                  "direction": len(self.board.directions), "condition": 2, "boolean": 2}
@@ -328,7 +332,8 @@ class Assembly:
         for stripes, low, high in ((rows, "first_row", "last_row"), (columns, "first_column", "last_column")):
             lines += [f"{low} = 0", f"while not {sets.some(sets.both('occupied', sets.of_table(stripes, low)))}:",
                       f"    {low} += 1", f"{high} = {size - 1}",
-                      f"while not {sets.some(sets.both('occupied', sets.of_table(stripes, high)))}:", f"    {high} -= 1"]
+                      f"while not {sets.some(sets.both('occupied', sets.of_table(stripes, high)))}:",
+                      f"    {high} -= 1"]
         place = f"p * {words} + (c >> 6)"
         lines += [f"if min(first_row, first_column) < 1 or max(last_row, last_column) > {size - 2} or "
                   f"max(last_row - first_row, last_column - first_column) + 1 > {size - WINDOW_MARGIN}:",
@@ -374,7 +379,7 @@ class Assembly:
     def _moves_text(self, listing: list[str]) -> str:
         lines = ["n = 0", "if number(S[OUTCOME]) != GOING:", "    return n",
                  "mover = number(S[TO_MOVE]) ^ number(S[SEATS])"]
-        lines += [f"n = {name}(S, mover, E, n, X, V)" for name in listing]
+        lines += [f"n = {name}(S, mover, E, n, X)" for name in listing]
 
         def alone(rule: int, condition: str) -> list[str]:
             form = self.moves.form(Form(rule))
@@ -386,7 +391,7 @@ class Assembly:
         if self.rules.pies:
             lines += alone(SWAP, "may_swap(S, mover) >= 0")
         self._pass_form = self.moves.form(Form(PASS))
-        return text_of("moves", "S, E, X, V", "List the moves that the rules offer, as entries; how many entries.",
+        return text_of("moves", "S, E, X", "List the moves that the rules offer, as entries; how many entries.",
                        [*lines, "return n"])
 
     def _take_text(self) -> str:
@@ -395,7 +400,10 @@ class Assembly:
         many = tables.table("form_listed", [form.listed for form in forms])
         mask = tables.table("form_set", [int(form.has_set) for form in forms])
         low = tables.table("form_low", [form.low for form in forms])
-        starts, sizes, places, values = [0], [], [], []
+        starts = [0]
+        sizes: list[int] = []
+        places: list[int] = []
+        values: list[int] = []
         for form in forms:
             for choices in form.lists:
                 sizes.append(len(choices))
@@ -418,7 +426,8 @@ class Assembly:
         lines += [f"if {mask}[form] != 0:", f"    m[2 + size] = {chosen} + {low}[form]", "    size += 1"]
         if any(form.lists for form in forms):
             lines += [f"first = {start}[form]", f"last = {start}[form + 1]", "for i in range(last - first):",
-                      "    at = last - 1 - i", f"    m[2 + size + at - first] = {value}[{place}[at] + rest % {size}[at]]",
+                      "    at = last - 1 - i",
+                      f"    m[2 + size + at - first] = {value}[{place}[at] + rest % {size}[at]]",
                       f"    rest = rest // {size}[at]", "size += last - first"]
         lines.append("m[1] = size")
         return text_of("take", "E, e, k, m", "Write the move with number k of an entry into m.", lines)
@@ -427,21 +436,18 @@ class Assembly:
         lines = ["T = X[1]", "for k in range(WIDTH):", "    T[k] = S[k]", "T[TO_MOVE] = word(who)",
                  "T[OUTCOME] = word(GOING)", "mover = who ^ number(S[SEATS])"]
         if not self.rules.illegal:
-            lines.append("V = line(MOVE_WIDTH)" if self.moves.chains else "V = NO_VALUES")
             for name in asking:
-                lines += [f"if {name}(T, mover, X, V):", "    return True"]
+                lines += [f"if {name}(T, mover, X):", "    return True"]
             if self.rules.passing is not None:
                 lines += ["if may_pass(T, mover):", "    return True"]
             if self.rules.pies:
                 lines += ["if may_swap(T, mover) >= 0:", "    return True"]
             lines.append("return False")
         else:
-            lines += ["m = line(MOVE_WIDTH)", "V = line(MOVE_WIDTH)", "n = moves(T, E, X, V)", "for e in range(n):",
+            lines += ["m = E[len(E) - 1]", "n = moves(T, E, X)", "for e in range(n):",
                       "    for k in range(E[e, 1]):", "        take(E, e, k, m)", "        U = X[0]",
                       "        for i in range(WIDTH):", "            U[i] = T[i]", "        if act(U, m, X) == 0:",
                       "            return True", "if T[FAILED] != EMPTY:", "    S[FAILED] = T[FAILED]", "return False"]
-        self.program.tables.values["NO_VALUES"] = [0]
-        self.program.tables.words["NO_VALUES"] = False
         return text_of("has_move", "S, who, E, X", "Whether a player would have a move, were it to move.", lines)
 
     def _outcome_text(self) -> str:
@@ -484,12 +490,12 @@ class Assembly:
         nobody = " or ".join(f"has_move(S, {player}, E, X)" for player in range(self.players))
         stuck = [f"if n == 0 and number(S[OUTCOME]) == GOING and ({nobody}):", f"    E[0, 0] = {form}",
                  "    E[0, 1] = 1", "    E[0, 2] = 0", "    n = 1"] if passes else []
-        offered = text_of("offered", "S, E, X, V", "The entries of moves, a pass where one must.",
-                          ["n = moves(S, E, X, V)", *stuck, "return n"])
+        offered = text_of("offered", "S, E, X", "The entries of moves, a pass where one must.",
+                          ["n = moves(S, E, X)", *stuck, "return n"])
         illegal = bool(self.rules.illegal)
         total = text_of("total", "E, n", "How many moves some entries have.",
                         ["many = 0", "for e in range(n):", "    many += E[e, 1]", "return many"])
-        listed = ["n = moves(S, E, X, V)", "many = 0", "for e in range(n):", "    for k in range(E[e, 1]):",
+        listed = ["n = moves(S, E, X)", "many = 0", "for e in range(n):", "    for k in range(E[e, 1]):",
                   "        if many >= len(M):", "            S[FAILED] = word(1)", "            return many",
                   "        take(E, e, k, M[many])"]
         if illegal:
@@ -502,7 +508,7 @@ class Assembly:
             listed += [f"if many == 0 and number(S[OUTCOME]) == GOING and ({nobody}):", f"    M[0, 0] = {PASS}",
                        "    M[0, 1] = 0", "    many = 1"]
         listed.append("return many")
-        legal = text_of("legal", "S, E, M, X, V", "List the legal moves, one a row; how many.", listed)
+        legal = text_of("legal", "S, E, M, X", "List the legal moves, one a row; how many.", listed)
         apply = text_of("apply", "S, m, E, X", "Carry out a move and see how the game stands; 1 where it is illegal.", [
             "mover = number(S[TO_MOVE]) ^ number(S[SEATS])", "code = act(S, m, X)", "if code != 0:", "    return code",
             "S[OUTCOME] = word(outcome(S, mover, E, X))", "return 0"])
@@ -517,23 +523,31 @@ class Assembly:
         draw = ["seed = stir(seed)", "k = below(scramble(seed), many)", "e = 0", "while k >= E[e, 1]:",
                 "    k -= E[e, 1]", "    e += 1", "take(E, e, k, m)"]
         lines = ["plies = 0", "while plies < limit and number(S[OUTCOME]) == GOING:",
-                 "    n = offered(S, E, X, V)", "    many = total(E, n)", "    if many == 0:",
+                 "    n = offered(S, E, X)", "    many = total(E, n)", "    if many == 0:",
                  "        S[OUTCOME] = word(stuck_outcome(S))", "        break", *("    " + line for line in draw)]
         if not illegal:
             lines += ["    advance(S, m, E, X)"]
         else:
-            nobody = ["        if many == 0:", "            S[OUTCOME] = word(stuck_outcome(S))", "            break"]
-            lines += ["    T = X[SCRATCH - 1]", "    for i in range(WIDTH):", "        T[i] = S[i]",
-                      "    if advance(S, m, E, X) != 0:", "        for i in range(WIDTH):", "            S[i] = T[i]",
-                      "        M = numbers(many + 1, MOVE_WIDTH)", "        many = legal(S, E, M, X, V)", *nobody,
-                      "        seed = stir(seed)", "        k = below(scramble(seed), many)",
-                      "        for i in range(MOVE_WIDTH):", "            m[i] = M[k, i]", "        advance(S, m, E, X)"]
+            lines[-len(draw):] = [
+                "    T = X[SCRATCH - 1]", "    for i in range(WIDTH):", "        T[i] = S[i]", "    played = False",
+                f"    for _ in range({_TRIES}):", *("        " + line for line in draw),
+                "        if advance(S, m, E, X) == 0:", "            played = True", "            break",
+                "        for i in range(WIDTH):", "            S[i] = T[i]",
+                "    if not played:",
+                "        many = 0", "        best = E[len(E) - 3]", "        U = X[0]", "        for e in range(n):",
+                "            for k in range(E[e, 1]):", "                take(E, e, k, m)",
+                "                for i in range(WIDTH):", "                    U[i] = S[i]",
+                "                if act(U, m, X) == 0:", "                    many += 1",
+                "                    seed = stir(seed)", "                    if below(scramble(seed), many) == 0:",
+                "                        for i in range(MOVE_WIDTH):", "                            best[i] = m[i]",
+                "        if many == 0:", "            S[OUTCOME] = word(stuck_outcome(S))", "            break",
+                "        for i in range(MOVE_WIDTH):", "            m[i] = best[i]", "        advance(S, m, E, X)"]
         lines += ["    if S[FAILED] != EMPTY:", "        return plies", "    plies += 1", "return plies"]
-        return text_of("play", "S, seed, limit, E, X, m, V",
+        return text_of("play", "S, seed, limit, E, X, m",
                        "Play random moves, each legal one as likely as any other; how many were played.", lines)
 
     def _perft_text(self, illegal: bool) -> str:
-        lines = ["S = R[level]", "E = EE[level]", "n = offered(S, E, X, V)"]
+        lines = ["S = R[level]", "E = EE[level]", "n = offered(S, E, X)"]
         if not illegal:
             lines += ["if bulk and level + 1 == depth:", "    counts[level] += total(E, n)", "    return 0"]
         lines += ["if n == 0 and level > 0 and number(S[OUTCOME]) == GOING:", "    ended[0] += 1",
@@ -546,10 +560,8 @@ class Assembly:
                   "            R[0, FAILED] = T[FAILED]", "            return 0",
                   "        if number(T[OUTCOME]) != GOING:", "            ended[0] += 1",
                   "        elif level + 1 < depth:",
-                  "            count_moves(R, EE, X, m, V, counts, ended, level + 1, depth, bulk)"]
-        if not self.late:
-            pass
-        return text_of("count_moves", "R, EE, X, m, V, counts, ended, level, depth, bulk",
+                  "            count_moves(R, EE, X, m, counts, ended, level + 1, depth, bulk)"]
+        return text_of("count_moves", "R, EE, X, m, counts, ended, level, depth, bulk",
                        "Count the move sequences below a level of the tree.", [*lines, "return 0"])
 
     def _less_text(self) -> str:
@@ -575,25 +587,25 @@ class Assembly:
         maps = len(self.maps)
         return [
             outside("list_moves", "S, E, M", "List the legal moves of a position; how many.", [
-                "X = rows(SCRATCH, WIDTH)", "V = line(MOVE_WIDTH + 8)", "return legal(S, E, M, X, V)"]),
+                "X = rows(SCRATCH, WIDTH)", "return legal(S, E, M, X)"]),
             outside("apply_move", "S, m, E", "Carry out a move; 1 where a rule takes it back.", [
                 "X = rows(SCRATCH, WIDTH)", "return apply(S, m, E, X)"]),
             outside("play_out", "S, seed, limit, E", "Play random moves to the end; how many.", [
-                "X = rows(SCRATCH, WIDTH)", "V = line(MOVE_WIDTH + 8)", "m = line(MOVE_WIDTH)",
-                "return play(S, seed, limit, E, X, m, V)"]),
+                "X = rows(SCRATCH, WIDTH)", "m = line(MOVE_WIDTH)",
+                "return play(S, seed, limit, E, X, m)"]),
             outside("play_outs", "start, seed, limit, games, E, results",
-                    "Play games from a position; results counts by outcome: draws, each player's wins, unfinished.", [
-                        "X = rows(SCRATCH, WIDTH)", "V = line(MOVE_WIDTH + 8)", "m = line(MOVE_WIDTH)",
+                    "Play games from a position; results counts draws, each player's wins, and unfinished games.", [
+                        "X = rows(SCRATCH, WIDTH)", "m = line(MOVE_WIDTH)",
                         "S = row(WIDTH)", "plies = 0", "for game in range(games):", "    for i in range(WIDTH):",
                         "        S[i] = start[i]", "    seed = stir(seed)",
-                        "    plies += play(S, scramble(seed), limit, E, X, m, V)",
+                        "    plies += play(S, scramble(seed), limit, E, X, m)",
                         "    if S[FAILED] != EMPTY:", "        start[FAILED] = S[FAILED]", "        return -1 - game",
-                        "    found = number(S[OUTCOME])", "    results[found + 1 if found >= DRAW else len(results) - 1]"
-                        " += 1", "return plies"]),
+                        "    found = number(S[OUTCOME])",
+                        "    results[found + 1 if found >= DRAW else len(results) - 1] += 1", "return plies"]),
             outside("perft", "start, depth, bulk, EE, counts, ended", "Count move sequences by length.", [
-                "R = rows(depth + 1, WIDTH)", "X = rows(SCRATCH, WIDTH)", "V = line(MOVE_WIDTH + 8)",
-                "m = line(MOVE_WIDTH)", "for i in range(WIDTH):", "    R[0, i] = start[i]",
-                "count_moves(R, EE, X, m, V, counts, ended, 0, depth, bulk)", "start[FAILED] = R[0, FAILED]",
+                "R = rows(depth + 1, WIDTH)", "X = rows(SCRATCH, WIDTH)", "m = line(MOVE_WIDTH)",
+                "for i in range(WIDTH):", "    R[0, i] = start[i]",
+                "count_moves(R, EE, X, m, counts, ended, 0, depth, bulk)", "start[FAILED] = R[0, FAILED]",
                 "return 0"]),
             outside("canonical_row", "S, T", "Write the least image of a position under the symmetries into T.", [
                 "for k in range(WIDTH):", "    T[k] = S[k]",

@@ -144,8 +144,8 @@ class Effects:
             return lines
 
         assert place
-        name = sets.function("slide", "row, window, way", "Move every piece of a set one step; what leaves it is lost.",
-                             body)
+        doc = "Move every piece of a set one step; what leaves it is lost."
+        name = sets.function("slide", "row, window, way", doc, body)
         writer.line(f"{name}({terms.row}, {window}, {way})")
         writer.forget()
 
@@ -190,8 +190,8 @@ class Effects:
                     f"if u < 0 or u >= {high} or v < 0 or v >= {wide}:", "    return -1",
                     f"return {cell_of}[u * {wide} + v]"]
 
-        turned = sets.function(f"turned_{way}", "c, size, x_sum, y_sum",
-                               f"Where a cell comes when a set is turned {way} about its centre, -1 for nowhere.", image)
+        doc = f"Where a cell comes when a set is turned {way} about its centre, -1 for nowhere."
+        turned = sets.function(f"turned_{way}", "c, size, x_sum, y_sum", doc, image)
 
         def body() -> list[str]:
             lines = ["size = 0", "x_sum = 0", "y_sum = 0",
@@ -323,7 +323,8 @@ class Effects:
             case meaning.Listing(values=values):
                 low, many = min(values), max(values) - min(values) + 1
             case meaning.Numbers(low=first, high=last):
-                assert isinstance(first.sort, Integer) and isinstance(last.sort, Integer)
+                assert isinstance(first.sort, Integer)
+                assert isinstance(last.sort, Integer)
                 low, many = first.sort.low, last.sort.high - first.sort.low + 1
         if many > 64:
             raise NotLowered("'each' over more than 64 numbers with a condition")

@@ -166,6 +166,9 @@ class Kernel:
         """
         row = self.start() if start is None else start
         while True:
+            entries: Any
+            counts: Any
+            ended: Any
             if self.native:
                 import numpy as np
 

@@ -111,7 +111,8 @@ class Layout:
     def state(self, row: Sequence[int]) -> State:
         """The state of a row; its numbers may be signed or not."""
         words = self.words
-        signed = [value - (1 << 64) if value >= 1 << 63 else value for value in map(int, row[self.values : self.position])]
+        signed = [value - (1 << 64) if value >= 1 << 63 else value
+                  for value in map(int, row[self.values : self.position])]
         values, (to_move, turn, outcome, seats) = signed[:-4], signed[-4:]
         return State(
             tuple([join(row[piece * words : piece * words + words]) for piece in range(self.pieces)]),

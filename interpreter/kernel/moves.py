@@ -3,7 +3,8 @@
 Moves are listed as entries: the values of the first choices, and the set that the last choice is made from; choices
 after it from fixed lists are left out. So a rule like `place(c in empty)` is one entry whatever the board's size, and a
 move drawn at random is an entry drawn by its number of moves, then a cell of its set: nothing is listed that is not
-looked at. `interpreter.engine.Engine.candidates` says which moves there are, and in which order.
+looked at. The last three rows of the entries' array are for the functions' own use.
+`interpreter.engine.Engine.candidates` says which moves there are, and in which order.
 """
 
 from __future__ import annotations
@@ -91,18 +92,20 @@ class Moves:
         calls = []
         for number, rule in enumerate(self.rules.moves):
             name = f"{'can' if asking else 'moves'}_{self.names[number]}"
-            writer = Writer(("S", "mover", "E", "n", "X", "V"), self.program.tables.used)
+            writer = Writer(("S", "mover", "E", "n", "X"), self.program.tables.used)
             terms = Terms(self.program, writer)
             if rule.when is not None:
                 condition = terms.test(rule.when)
                 if condition != "True":
                     with writer.block(f"if not {condition}:"):
                         writer.line("return False" if asking else "return n")
+            if not asking and any(isinstance(part, meaning.Proceed) for part in meaning.walk(rule.body)):
+                writer.line("V = E[len(E) - 2]")
             lister = _Lister(self, terms, number, asking)
             lister.stage(rule.choices, rule.body, [], depth="2")
             writer.line("return False" if asking else "return n")
             doc = f"{'Whether there is a move' if asking else 'Add the moves'} of the rule {rule.name}."
-            parameters = "S, mover, X, V" if asking else "S, mover, E, n, X, V"
+            parameters = "S, mover, X" if asking else "S, mover, E, n, X"
             self.functions[name] = text_of(name, parameters, doc, writer.lines)
             calls.append(name)
         return calls
@@ -385,7 +388,7 @@ class _Lister:
             writer.line(f"{count} = {size}")
             writer.open(f"if {count} > 0:")
             many = count if form.listed == 1 else f"{count} * {form.listed}"
-        with writer.block("if n >= len(E):"):
+        with writer.block("if n >= len(E) - 3:"):
             writer.line("S[FAILED] = word(1)")
             writer.line("return n")
         writer.line(f"E[n, {FORM}] = {number}")

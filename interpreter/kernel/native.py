@@ -14,23 +14,25 @@ from numba import types
 from numba.extending import intrinsic
 
 COMPILED = True
-_OPTIONS = {"nogil": True, "error_model": "numpy", "boundscheck": False, "_nrt": False}
+_intrinsic: Any = intrinsic
+_OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "boundscheck": False, "_nrt": False}
 
-jit: Any = numba.njit(forceinline=True, **_OPTIONS)
-entry: Any = numba.njit(cache=True, **{**_OPTIONS, "_nrt": True})
+_compile: Any = numba.njit
+jit: Any = _compile(forceinline=True, **_OPTIONS)
+entry: Any = _compile(cache=True, **{**_OPTIONS, "_nrt": True})
 
 word: Any = np.uint64
 number: Any = np.int64
 ONE, EMPTY, FULL = np.uint64(1), np.uint64(0), np.uint64((1 << 64) - 1)
 
 
-@intrinsic
+@_intrinsic
 def popcount(context: Any, cells: Any) -> Any:
     """How many cells a word has."""
     return types.int64(types.uint64), lambda context, builder, signature, arguments: builder.ctpop(arguments[0])
 
 
-@intrinsic
+@_intrinsic
 def lowest(context: Any, cells: Any) -> Any:
     """The first cell of a word; the word has one."""
 
@@ -40,7 +42,7 @@ def lowest(context: Any, cells: Any) -> Any:
     return types.int64(types.uint64), make
 
 
-@intrinsic
+@_intrinsic
 def highest(context: Any, cells: Any) -> Any:
     """The last cell of a word; the word has one."""
 
@@ -98,25 +100,25 @@ def below(random: Any, limit: Any) -> Any:
     return np.int64((random >> np.uint64(32)) * np.uint64(limit) >> np.uint64(32))
 
 
-@numba.njit
+@_compile
 def rows(count: Any, width: Any) -> Any:
     """So many rows of words."""
     return np.zeros((count, width), np.uint64)
 
 
-@numba.njit
+@_compile
 def numbers(count: Any, width: Any) -> Any:
     """So many rows of numbers."""
     return np.zeros((count, width), np.int64)
 
 
-@numba.njit
+@_compile
 def row(width: Any) -> Any:
     """A row of words."""
     return np.zeros(width, np.uint64)
 
 
-@numba.njit
+@_compile
 def line(width: Any) -> Any:
     """A row of numbers."""
     return np.zeros(width, np.int64)

@@ -109,8 +109,8 @@ class Program:
     def has_loops(self, term: meaning.Term) -> bool:
         """Whether a set takes more to compute than a few words."""
         if id(term) not in self._loops:
-            self._loops[id(term)] = any(isinstance(part, (meaning.Binding, meaning.Let, meaning.IfElse)) or (
-                isinstance(part, meaning.Apply)) for part in meaning.walk(term))
+            self._loops[id(term)] = any(isinstance(part, (meaning.Binding, meaning.Let, meaning.IfElse, meaning.Apply))
+                                        for part in meaning.walk(term))
         return self._loops[id(term)]
 
     # ---- pieces and tiles
@@ -175,7 +175,9 @@ class Program:
     def link_tables(self, layer: int) -> tuple[str, str, str]:
         """For each cell where its links begin in the tables of link numbers and of the cells at their other ends."""
         of_cell = self.board.layers[layer].of_cell
-        starts, numbers, ends = [], [], []
+        starts: list[int] = []
+        numbers: list[int] = []
+        ends: list[int] = []
         for cell in range(self.board.size):
             starts.append(len(numbers))
             for number, other in of_cell.get(cell, ()):
@@ -203,7 +205,8 @@ class Program:
     def crossed(self, layer: int) -> str:
         """The function that tells whether a link that is there crosses one."""
         crossing = self.board.layers[layer].crossing
-        starts, items = [], []
+        starts: list[int] = []
+        items: list[int] = []
         for others in crossing:
             starts.append(len(items))
             place = 0
@@ -410,10 +413,11 @@ class Program:
                 one, other = (board.directions.index(way) for way in ways)
                 inside = sets.some(sets.both("occupied", sets.of_table(stripes, "first")))
                 outside = sets.some(sets.both("occupied", sets.of_table(stripes, "last")))
+                begin = f"{leaving}(S, cells, player, {one})", sets.of_table(stripes, "first")
+                finish = f"{leaving}(S, cells, player, {other})", sets.of_table(stripes, "last")
                 lines += ["first = 0", f"while not {inside}:", "    first += 1", f"last = {count - 1}",
                           f"while not {outside}:", "    last -= 1", "if last - first + 1 >= least:",
-                          f"    start = {sets.both(f'{leaving}(S, cells, player, {one})', sets.of_table(stripes, 'first'))}",
-                          f"    goal = {sets.both(f'{leaving}(S, cells, player, {other})', sets.of_table(stripes, 'last'))}",
+                          f"    start = {sets.both(*begin)}", f"    goal = {sets.both(*finish)}",
                           f"    if {sets.some('start')} and {sets.some('goal')}:",
                           f"        if {sets.some(sets.both(f'{reached}(S, cells, player, start)', 'goal'))}:",
                           "            return True"]

@@ -223,9 +223,7 @@ class Sets:
                 texts.append(f"(a[{far}] {'>>' if by > 0 else '<<'} {64 - bits})")
             parts.append(" | ".join(texts) or "EMPTY")
         # In plain Python a word must not grow past 64 bits.
-        if bits and by > 0:
-            parts = [f"({part}) & FULL" if "<<" in part else part for part in parts]
-        elif bits:
+        if bits:
             parts = [f"({part}) & FULL" if "<<" in part else part for part in parts]
         name = self.function(f"{'up' if by > 0 else 'down'}_{abs(by)}", "a",
                              f"A set shifted by {by} cells in board order.", lambda: ["return " + ", ".join(parts)])

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import singledispatchmethod
-from itertools import product
+from itertools import pairwise, product
 
 import attrs
 
@@ -267,8 +267,8 @@ class Terms:
         key = id(term), tuple(ranges)
         if key not in self.program.computed:
             self.program.computed[key] = (term, self._evaluated(term, order, ranges))
-        values = self.program.computed[key][1]
-        return None if values is None else (order, ranges, values)
+        results = self.program.computed[key][1]
+        return None if results is None else (order, ranges, results)
 
     def _evaluated(self, term: meaning.Term, order: list[int], ranges: list[range]) -> list[object] | None:
         slots = meaning.slots_of(term) + 1 + max(order, default=0)
@@ -380,9 +380,10 @@ class Terms:
             if isinstance(part, meaning.Variable) and (part.index is not None or (
                     self.rules.variables[part.number].or_none)):
                 return True
-            if isinstance(part, meaning.Apply) and part.function in ("degree", "coordinate_row", "coordinate_column"):
-                if not isinstance(part.arguments[0], meaning.Local):
-                    return True
+            if isinstance(part, meaning.Apply) and part.function in (
+                    "degree", "coordinate_row", "coordinate_column") and not isinstance(
+                    part.arguments[0], meaning.Local):
+                return True
             if isinstance(part, meaning.Apply) and part.function in ("side", "facing"):
                 return True
         return False
@@ -413,7 +414,7 @@ class Terms:
         player, pieces = self.known(term.player), term.pieces
         if player.isdigit():
             return str(pieces[int(player)])
-        steps = {after - before for before, after in zip(pieces, pieces[1:], strict=False)}
+        steps = {after - before for before, after in pairwise(pieces)}
         if len(steps) == 1:
             step = steps.pop()
             scaled = player if step == 1 else f"{step} * {player}"
@@ -608,9 +609,11 @@ class Terms:
         stop = "False" if word == "and" else "True"
         go_on = "True" if word == "and" else "False"
         texts: list[str] = []
+        rest: Sequence[meaning.Term] = ()
         for place, operand in enumerate(operands):
             trial = self._alone(operand)
             if trial is None:
+                rest = operands[place:]
                 break
             if trial == stop:
                 return stop if not texts else f"({f' {word} '.join([*texts, stop])})"
@@ -618,7 +621,6 @@ class Terms:
                 texts.append(trial)
         else:
             return go_on if not texts else texts[0] if len(texts) == 1 else f"({f' {word} '.join(texts)})"
-        rest = operands[place:]
         result = self.writer.fresh("test")
         before = f" {word} ".join(texts) if texts else go_on
         if not texts:
@@ -843,7 +845,7 @@ class Terms:
             return self.of_pieces(owned[0])
         words = self.sets.words
         if all(len(pieces) == 1 for pieces in owned):
-            steps = {after[0] - before[0] for before, after in zip(owned, owned[1:], strict=False)}
+            steps = {after[0] - before[0] for before, after in pairwise(owned)}
             if len(steps) == 1:
                 step = steps.pop() * words
                 return self.sets.at(self.row, f"{owned[0][0] * words} + {step} * {self.mover}".replace(
@@ -924,7 +926,7 @@ class Terms:
 
     @_cells.register
     def _(self, term: meaning.Aggregate) -> str:
-        assert term.kind == "union" and term.body is not None
+        assert term.body is not None  # a union
         result = self.writer.fresh("union")
         self.writer.line(f"{result} = {self.sets.nothing}")
         with self.each(term.binding):

@@ -13,9 +13,11 @@ from contextlib import contextmanager
 import attrs
 
 _STEP = "    "
-_RESERVED = frozenset(
-    "either both minus some equal count has holds single first pick at neighbours flood ray line_through facing piece_at "
-    "put total act moves apply outcome play key range len True False None print list legal playout perft".split())
+_RESERVED = frozenset((
+    "either", "both", "minus", "some", "equal", "count", "has", "holds", "single", "first", "pick", "at", "neighbours",
+    "flood", "ray", "line_through", "facing", "piece_at", "put", "total", "act", "moves", "apply", "outcome", "play",
+    "key", "range", "len", "True", "False", "None", "print", "list", "legal", "playout", "perft",
+))
 
 
 @attrs.define(eq=False)
