@@ -460,9 +460,5 @@ class Program:
         players = range(len(self.rules.players))
         return f"(not ({' or '.join(f'has_move({row}, {player}, E, X)' for player in players)}))"
 
-    def whole(self, terms: Terms, binding: meaning.Binding) -> str | None:
-        """The set of a comprehension for all cells at once; None where that cannot be done."""
-        return None
-
 
 __all__ = ["NetworkText", "Passes", "Program", "text_of"]

@@ -32,6 +32,7 @@ from interpreter.boards import members
 from interpreter.errors import RuleError
 from interpreter.kernel.layout import NO_NUMBER
 from interpreter.kernel.program import Program
+from interpreter.kernel.whole import Whole
 from interpreter.kernel.writer import Writer
 
 _MOST_COMPUTED = 20_000
@@ -754,6 +755,14 @@ class Terms:
 
     def _quantified(self, term: meaning.Quantified) -> str:
         writer = self.writer
+        if term.kind != "every":
+            whole = Whole.of(self, term.binding, term.body)
+            if whole is not None and term.kind in ("some", "no"):
+                found = self.sets.some(whole)
+                return found if term.kind == "some" else f"(not {found})"
+            if whole is not None:
+                sign = {"exactly": "==", "at least": ">=", "at most": "<="}[term.kind]
+                return f"({self.sets.count(whole)} {sign} {term.number})"
         if term.kind in ("some", "every", "no"):
             result = writer.fresh({"some": "found", "every": "all_hold", "no": "none_holds"}[term.kind])
             writer.line(f"{result} = {term.kind != 'some'}")
@@ -905,9 +914,7 @@ class Terms:
 
     def at_once(self, binding: meaning.Binding) -> str | None:
         """The set of a comprehension computed for all cells at once; None where that cannot be done."""
-        if not self.program.passes.whole_sets or not self.sets.by_shifts:
-            return None
-        return self.program.whole(self, binding)
+        return Whole.of(self, binding)
 
     @_cells.register
     def _(self, term: meaning.SetArithmetic) -> str:
@@ -1020,8 +1027,14 @@ class _Looping:
         self.depth = writer.depth
         sort: Sort | None = self.domain.sort
         sort = getattr(sort, "element", sort)
+        guard = self.guard
         if self.domain.sort == CELLS:
-            self._cells()
+            whole = None
+            if guard is not None and len(self.slots) == 1:
+                binding = meaning.Binding(self.slots[0], self.names[0], self.domain, guard)
+                whole = Whole.of(terms, binding)
+                guard = None if whole is not None else guard
+            self._cells(whole or terms.cells(self.domain))
             sort = CELL
         elif isinstance(self.domain, meaning.Listing):
             self._listing(self.domain.values)
@@ -1033,7 +1046,7 @@ class _Looping:
             raise NotLowered(f"a choice from {type(self.domain).__name__}")
         for slot, value in zip(self.slots, self.values, strict=True):
             terms.bound[slot] = Bound(value, sort=sort)
-        terms._guard(self.guard)
+        terms._guard(guard)
         return self.values[0]
 
     def _open(self, header: str, *names: str) -> None:
@@ -1041,9 +1054,8 @@ class _Looping:
         writer.open(header, loop=True)
         writer._blocks[-1].names.update(names)
 
-    def _cells(self) -> None:
+    def _cells(self, whole: str) -> None:
         terms, writer, sets = self.terms, self.terms.writer, self.terms.sets
-        whole = terms.cells(self.domain)
         if sets.words == 1:
             rest = writer.fresh("rest")
             writer.line(f"{rest} = {whole}")
