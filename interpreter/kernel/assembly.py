@@ -69,7 +69,7 @@ class Assembly:
                                          [item.term for item in self.rules.illegal]),
                 self._next_player(), self._force(), self._ends()]
         general = self._general(listing, asking, acting)
-        layout = attrs.evolve(self.program.layout)
+        layout = attrs.evolve(self.program.layout, kept=self.program.kept)
         move_width = 2 + max(self.moves.length, 1)
         entry_width = max(VALUES + self.moves.prefix + self.sets.words, move_width)
         names = {"TO_MOVE": layout.to_move, "TURN": layout.turn, "OUTCOME": layout.outcome, "SEATS": layout.seats,
@@ -175,6 +175,7 @@ class Assembly:
     def _ends(self) -> str:
         """The functions that tell the outcome after a move."""
         terms = self._terms("S", "mover", "E", "X")
+        terms.after_moves = True
         self._end_lines(terms, self._first_ends)
         return text_of("ends", "S, mover, E, X", "The outcome by the ends in their order, GOING where none holds.",
                        terms.writer.lines)
@@ -294,6 +295,7 @@ class Assembly:
         lines += ["for k in range(TO_MOVE, WIDTH):", "    T[k] = S[k]", f"if {swaps}[g] != 0:",
                   "    T[TO_MOVE] = word(1 - number(S[TO_MOVE]))", "    if number(S[OUTCOME]) >= 0:",
                   "        T[OUTCOME] = word(1 - number(S[OUTCOME]))"]
+        lines += ["for k in range(POSITION, WIDTH):", "    T[k] = EMPTY"]
         if self.board.unbounded:
             lines.append("settle(T)")
         return text_of("image", "S, g, T", "Write the image of a position under a symmetry into another row.", lines)

@@ -89,6 +89,9 @@ class Program:
         self.computed: dict[tuple[int, tuple[range, ...]], tuple[meaning.Term, list[object] | None]] = {}
         self.failures: list[str] = ["", "the moves are more than there is room for"]
         """What each failure number means."""
+        self.kept = 0
+        """How many words rows have besides the position."""
+        self._kept_at: dict[tuple[meaning.Term, int], int] = {}
         self._loops: dict[int, bool] = {}
 
     def bare_table(self) -> Table:
@@ -168,7 +171,42 @@ class Program:
         if int(number) < 1:
             terms.fail("G405")
             return "False"
-        return self.sets.has_line(terms.cells(cells), int(number))
+        new = self._new_line(terms, cells, int(number))
+        return self.sets.has_line(terms.cells(cells), int(number)) if new is None else new
+
+    def _new_line(self, terms: Terms, cells: meaning.Term, length: int) -> str | None:
+        """The text of whether a set has a straight line, asked only of cells that came since it last had none.
+
+        The row keeps the set as it was when it was last found without a line. Whatever happened since, a line now has
+        a cell that was not in it. Where steps are shifts, looking at the whole board is quicker. Measured: Yavalath 1.3
+        times as fast.
+        """
+        sets = self.sets
+        if not (self.passes.last_move and terms.after_moves) or (sets.words <= 8 and sets.by_shifts):
+            return None
+        from interpreter.kernel.terms import free_slots
+
+        slots = free_slots(cells, self.free)
+        if not slots <= {-1}:
+            return None
+        key = cells, length
+        if key not in self._kept_at:
+            self._kept_at[key] = self.kept
+            self.kept += sets.words * (len(self.rules.players) if slots else 1)
+        start = self.layout.own + self._kept_at[key]
+        place = str(start)
+        if slots:
+            place = f"{start} + {terms.mover}" if sets.words == 1 else f"{start} + {sets.words} * {terms.mover}"
+            place = terms.name(place, "kept_at")
+        whole = terms.name(terms.cells(cells), "cells")
+        fresh = terms.name(sets.minus(whole, sets.at(terms.row, place)), "fresh")
+        test = terms.writer.fresh("test")
+        terms.writer.line(f"{test} = {sets.has_new_line(terms.row, terms.place_of(cells), whole, fresh, length)}")
+        with terms.writer.block(f"if not {test}:"):
+            for part in range(sets.words):
+                value = whole if sets.words == 1 else f"{whole}[{part}]"
+                terms.writer.line(f"{terms.row}[{f'{place} + {part}' if part else place}] = {value}")
+        return test
 
     # ---- links
 

@@ -250,6 +250,22 @@ class Sets:
         return self.moved(self.both(cells, self.constant(goal, f"reached_{self.board.directions[direction]}")),
                           -distance * many)
 
+    def came_from_any(self, cells: str, way: str) -> str:
+        """The same for a direction that is known only when the kernel runs; of one word."""
+        def body() -> list[str]:
+            distances = [self._distance(direction) or 0 for direction in range(len(self.board.directions))]
+            goals = []
+            for direction, distance in enumerate(distances):
+                start = self._from(direction, 1)
+                goals.append(start << distance if distance > 0 else start >> -distance)
+            goal = self.table("reached", goals)
+            back = self.tables.table("back_by", [max(distance, 0) for distance in distances])
+            forth = self.tables.table("forth_by", [max(-distance, 0) for distance in distances])
+            return [f"return (a & {goal}[d]) >> {back}[d] << {forth}[d]"]
+
+        doc = "The cells from which a step in a direction leads into a set."
+        return f"{self.function('came_from', 'a, d', doc, body)}({cells}, {way})"
+
     def _near_table(self) -> str:
         return self.table("near", self.board.neighbours)
 
@@ -396,22 +412,37 @@ class Sets:
         count = len(self.board.directions)
         return self.tables.table("step", [-1] * count + [step for steps in self.board.steps for step in steps])
 
-    def runs_through(self, base: str, cell: str, length: str) -> str:
-        """Whether a cell of the set at a place of a row is in a straight line of so many cells of the set."""
-        count = len(self.board.directions)
+    def has_new_line(self, row: str, place: str | None, cells: str, fresh: str, length: int) -> str:
+        """Whether a set contains a straight line of so many cells, one of them among some of its cells.
 
-        def body() -> list[str]:
+        `place` is where the set stands in the row, if it does.
+        """
+        board = self.board
+        count = len(board.directions)
+        by_row = self.words > 1 and place is not None and not board.paths
+
+        def walked() -> list[str]:
             steps = self.steps_table()
-            inside = self.in_row("row", "at", "place")
+            inside = self.in_row("row", "at", "place") if by_row else self.has("a", "place")
             lines = [f"for d in range({count // 2}):", "    run = 1"]
             for way in ("d", f"d + {count // 2}"):
                 lines += [f"    place = {steps}[c * {count} + {way} + {count}]",
                           f"    while place >= 0 and {inside}:", "        run += 1",
                           f"        place = {steps}[place * {count} + {way} + {count}]"]
-            return [*lines, "    if run >= length:", "        return True", "return False"]
+            return [*lines, f"    if run >= {length}:", "        return True"]
 
-        doc = "Whether a cell of the set at a place of a row is in a straight line of so many of its cells."
-        return f"{self.function('line_through', 'row, at, c, length', doc, body)}({base}, {cell}, {length})"
+        def body() -> list[str]:
+            if board.paths or self.words == 1:
+                test = [f"if {self.lines_through('a', 'c', length)}:", "    return True"]
+            else:
+                test = walked()
+            return [*self.loop("fresh", "c", test), "return False"]
+
+        doc = f"Whether a set contains a straight line of {length} cells with one of some fresh ones."
+        if by_row:
+            name = self.function(f"has_new_line_{length}_at", "row, at, fresh", doc, body)
+            return f"{name}({row}, {place}, {fresh})"
+        return f"{self.function(f'has_new_line_{length}', 'a, fresh', doc, body)}({cells}, {fresh})"
 
     def lines_through(self, cells: str, cell: str, length: int) -> str:
         """Whether a set contains a straight line of so many cells through a cell, by a table of such lines."""

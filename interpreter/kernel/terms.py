@@ -122,6 +122,8 @@ class Terms:
         """The text of who moves."""
         self.failing = row
         """The row in which a failure is noted; the function's own, also where it works on a copy."""
+        self.after_moves = False
+        """Whether the function is asked after every move, so that it can look at what changed since it was asked."""
         self.bound: dict[int, Bound] = {}
 
     # ---- what others call
@@ -845,6 +847,21 @@ class Terms:
             return result
         return self.sets.at(self.row, f"{piece} * {words}" if words > 1 else piece)
 
+    def place_of(self, term: meaning.Term) -> str | None:
+        """Where a set stands in the row, if it is what one piece has; else None."""
+        words = self.sets.words
+        match term:
+            case meaning.CellsOf(pieces=(piece,)):
+                return str(piece * words)
+            case meaning.Owned(mine=mine) if not self.mover.isdigit():
+                owned = self.program.evaluator.own if mine else self.program.evaluator.others
+                steps = {after[0] - before[0] for before, after in pairwise(owned) if before and after}
+                if all(len(pieces) == 1 for pieces in owned) and len(steps) == 1:
+                    step = steps.pop() * words
+                    text = f"{owned[0][0] * words} + {step} * {self.mover}"
+                    return text.replace(" + 1 *", " +").replace("+ -1 *", "-").replace("+ -", "- ")
+        return None
+
     @_cells.register
     def _(self, term: meaning.Owned) -> str:
         owned = self.program.evaluator.own if term.mine else self.program.evaluator.others
@@ -852,13 +869,9 @@ class Terms:
             return self.of_pieces(owned[int(self.mover)])
         if all(pieces == owned[0] for pieces in owned):
             return self.of_pieces(owned[0])
-        words = self.sets.words
-        if all(len(pieces) == 1 for pieces in owned):
-            steps = {after[0] - before[0] for before, after in pairwise(owned)}
-            if len(steps) == 1:
-                step = steps.pop() * words
-                return self.sets.at(self.row, f"{owned[0][0] * words} + {step} * {self.mover}".replace(
-                    " + 1 *", " +").replace("+ -", "- "))
+        place = self.place_of(term)
+        if place is not None:
+            return self.sets.at(self.row, place)
         result = self.writer.fresh("mine" if term.mine else "theirs")
         players = len(owned)
         for player, pieces in enumerate(owned):

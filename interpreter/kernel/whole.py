@@ -152,8 +152,16 @@ class Whole:
             raise _Refused
         return self.terms.name(self.terms.cells(term), "cells")
 
-    def _direction(self, term: meaning.Term) -> int:
-        """The number of a direction that is known while the text is written."""
+    def _came(self, goal: str, way: int | str) -> str:
+        """The cells from which a step leads into a set."""
+        if isinstance(way, int):
+            return self.sets.came_from(goal, way)
+        if self.sets.words > 1:
+            raise _Refused
+        return self.sets.came_from_any(goal, way)
+
+    def _direction(self, term: meaning.Term) -> int | str:
+        """A direction: its number, where that is known while the text is written, else a name in the text."""
         term = self._alias(term)
         if isinstance(term, meaning.Literal) and isinstance(term.value, int):
             return term.value
@@ -161,7 +169,11 @@ class Whole:
             return self.directions[term.slot]
         if isinstance(term, meaning.Apply) and term.function == "opposite":
             count = len(self.terms.board.directions)
-            return (self._direction(term.arguments[0]) + count // 2) % count
+            way = self._direction(term.arguments[0])
+            return (way + count // 2) % count if isinstance(way, int) else f"({way} + {count // 2}) % {count}"
+        if isinstance(term, meaning.Local) and term.slot in self.terms.bound and (
+                not self.terms.bound[term.slot].may_be_none):
+            return self.terms.bound[term.slot].name
         raise _Refused
 
     def _arriving(self, element: meaning.Term, goal: str) -> str:
@@ -171,7 +183,7 @@ class Whole:
             case meaning.Local(slot=slot) if slot == self.slot:
                 return goal
             case meaning.Apply(function="step", arguments=(cell, direction)):
-                came = self.sets.came_from(self.terms.name(goal, "goal"), self._direction(direction))
+                came = self._came(self.terms.name(goal, "goal"), self._direction(direction))
                 return self._arriving(cell, came)
         raise _Refused
 
@@ -194,7 +206,7 @@ class Whole:
                 return sets.either(sets.both(test, self._exists(yes)), sets.minus(self._exists(no), test))
             case meaning.Apply(function="ray", arguments=(cell, direction, *rest)):
                 within = self._set(rest[0]) if rest else sets.constant(self.terms.board.everything)
-                return self._arriving(cell, sets.came_from(within, self._direction(direction)))
+                return self._arriving(cell, self._came(within, self._direction(direction)))
             case meaning.Comprehension(binding=binding):
                 return self._met(binding, None)
         raise _Refused
@@ -255,10 +267,13 @@ class Whole:
         goals = [inner.condition(part) for part in (binding.guard, body) if part is not None]
         if any(self._depends(part) for part in (binding.guard, body) if part is not None):
             raise _Refused
+        goal = self._joined(goals, "and") if goals else within
+        if isinstance(way, str):
+            raise _Refused
+        found = self._arriving(cell, self._came(self._seeing(way, within, goal), way))
         for let in lets:
             del self.names[let.slot]
-        goal = self._joined(goals, "and") if goals else within
-        return self._arriving(cell, self.sets.came_from(self._seeing(way, within, goal), way))
+        return found
 
     def _seeing(self, way: int, within: str, goal: str) -> str:
         """The cells of a set from which one comes, going a way inside the set, to a goal in it."""
