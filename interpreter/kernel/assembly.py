@@ -28,6 +28,10 @@ _TRIES = 8
 """Moves drawn that a rule may take back before all are looked at."""
 
 
+_INLINED_WORDS = 4
+"""In kernels whose sets have more words functions are called, which makes them a third as long to compile."""
+
+
 @attrs.frozen
 class Assembled:
     """A kernel's text with its tables and the sizes that its callers need."""
@@ -82,8 +86,9 @@ class Assembly:
         head = [
             f'"""{self.rules.title.replace(chr(92), "/").replace(chr(34), chr(39))}'
             f'{f" ({params})" if params else ""}: the kernel that dslgame made of its rules."""', "",
-            "from SUPPORT import (", "    EMPTY, FULL, ONE, below, entry, highest, jit, line, lowest, nth, number,",
-            "    numbers, popcount, row, rows, scramble, stir, word,", ")", "",
+            "from SUPPORT import (", "    EMPTY, FULL, ONE, below, entry, highest, line, lowest, nth, number, numbers,",
+            f"    {'jit' if self.sets.words <= _INLINED_WORDS else 'called as jit'},",
+            "    popcount, row, rows, scramble, stir, word,", ")", "",
             *(f"{name} = {value}" for name, value in names.items()), "",
             *self.sets.constant_lines(), "",
             *(f"{name} = TABLES[{name!r}]" for name in sorted(tables.values)), "",

@@ -17,8 +17,24 @@ COMPILED = True
 _intrinsic: Any = intrinsic
 _OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "boundscheck": False, "_nrt": False}
 
+_MOST_INLINED = 300
+"""Functions of up to so many bytes of bytecode are put into those that call them, whatever LLVM thinks of it."""
+
 _compile: Any = numba.njit
-jit: Any = _compile(forceinline=True, **_OPTIONS)
+
+
+def jit(function: Any) -> Any:
+    """A part of a kernel; small ones become part of what calls them."""
+    if len(function.__code__.co_code) <= _MOST_INLINED:
+        return _compile(forceinline=True, **_OPTIONS)(function)
+    return called(function)
+
+
+def called(function: Any) -> Any:
+    """A part of a kernel that LLVM may call: for kernels whose sets have many words, which would else grow too long."""
+    return _compile(**_OPTIONS)(function)
+
+
 entry: Any = _compile(cache=True, **{**_OPTIONS, "_nrt": True})
 
 word: Any = np.uint64

@@ -19,6 +19,11 @@ def jit(function: Function) -> Function:
     return function
 
 
+def called(function: Function) -> Function:
+    """A part of a kernel."""
+    return function
+
+
 def entry(function: Function) -> Function:
     """A function of a kernel that is called from outside."""
     return function
