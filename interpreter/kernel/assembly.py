@@ -28,6 +28,8 @@ _TRIES = 8
 """Moves drawn that a rule may take back before all are looked at."""
 
 
+_DRAWS = 16
+"""Moves drawn choice by choice that may be thrown away before all are listed."""
 _INLINED_WORDS = 4
 """In kernels whose sets have more words functions are called, which makes them a third as long to compile."""
 
@@ -68,6 +70,7 @@ class Assembly:
         listing = self.moves.write(asking=False)
         asking = self.moves.write(asking=True)
         acting = self.moves.write_acts()
+        self.heads = self.moves.split()
         rules_text = list(self.moves.functions.values())
         ends = [self._condition_function("illegal", "Whether a rule takes a move back.",
                                          [item.term for item in self.rules.illegal]),
@@ -388,18 +391,21 @@ class Assembly:
                  "mover = number(S[TO_MOVE]) ^ number(S[SEATS])"]
         lines += [f"n = {name}(S, mover, E, n, X)" for name in listing]
 
-        def alone(rule: int, condition: str) -> list[str]:
-            form = self.moves.form(Form(rule))
-            return [f"if {condition} and n < len(E):", f"    E[n, 0] = {form}", "    E[n, 1] = 1", "    E[n, 2] = 0",
-                    "    n += 1"]
-
-        if self.rules.passing is not None:
-            lines += alone(PASS, "may_pass(S, mover)")
-        if self.rules.pies:
-            lines += alone(SWAP, "may_swap(S, mover) >= 0")
+        lines += self._alone_lines()
         self._pass_form = self.moves.form(Form(PASS))
         return text_of("moves", "S, E, X", "List the moves that the rules offer, as entries; how many entries.",
                        [*lines, "return n"])
+
+    def _alone_lines(self) -> list[str]:
+        """The lines that add the moves which no rule makes."""
+        lines = []
+        for rule, condition in ((PASS, "may_pass(S, mover)" if self.rules.passing is not None else ""),
+                                (SWAP, "may_swap(S, mover) >= 0" if self.rules.pies else "")):
+            if condition:
+                form = self.moves.form(Form(rule))
+                lines += [f"if {condition} and n < len(E):", f"    E[n, 0] = {form}", "    E[n, 1] = 1",
+                          "    E[n, 2] = 0", "    n += 1"]
+        return lines
 
     def _take_text(self) -> str:
         forms, tables = self.moves.forms, self.program.tables
@@ -522,9 +528,38 @@ class Assembly:
         advance = text_of("advance", "S, m, E, X", "The same, but that no move is left may be seen later.", [
             "mover = number(S[TO_MOVE]) ^ number(S[SEATS])", "code = act(S, m, X)", "if code != 0:", "    return code",
             "S[OUTCOME] = word(quick_outcome(S, mover, E, X))", "return 0"])
-        texts = [offered, total, legal, apply, advance, self._playout_text(illegal), self._perft_text(illegal),
+        texts = [offered, total, legal, apply, advance, *self._drawing_text(),
+                 self._playout_text(illegal), self._perft_text(illegal),
                  self._less_text()]
         return [*texts, *self._entries()]
+
+    def _drawing_text(self) -> list[str]:
+        """The functions that draw a move choice by choice."""
+        if self.heads is None:
+            return []
+        calls, bound = self.heads
+        heads = ["n = 0", "mover = number(S[TO_MOVE]) ^ number(S[SEATS])",
+                 *(f"n = {name}(S, mover, E, n, X)" for name in calls), *self._alone_lines(), "return n"]
+        head = self.program.tables.table("form_head", [int(form.is_head) for form in self.moves.forms])
+        tails = ["mover = number(S[TO_MOVE]) ^ number(S[SEATS])"]
+        for number, name in self.moves.tails:
+            tails += [f"if m[0] == {number}:", f"    return {name}(S, mover, E, n, X, m)"]
+        tails.append("return n")
+        draw = [
+            "n = heads(S, E, X)", "many = total(E, n)", "if many == 0:", "    return seed, False",
+            f"for _ in range({_DRAWS}):", "    seed = stir(seed)", "    k = below(scramble(seed), many)", "    e = 0",
+            "    while k >= E[e, 1]:", "        k -= E[e, 1]", "        e += 1", "    take(E, e, k, m)",
+            "    seed = stir(seed)", f"    k = below(scramble(seed), {bound})", f"    if {head}[E[e, 0]] == 0:",
+            "        if k == 0:", "            return seed, True", "        continue",
+            "    last = tails(S, E, n, X, m)",
+            "    e = n", "    while e < last and k >= E[e, 1]:", "        k -= E[e, 1]", "        e += 1",
+            "    if e < last:", "        take(E, e, k, m)", "        return seed, True", "return seed, False"]
+        return [
+            text_of("heads", "S, E, X", "List the first choices of moves, as entries; how many entries.", heads),
+            text_of("tails", "S, E, n, X, m", "List how moves with the first choices in m go on.", tails),
+            text_of("draw", "S, seed, E, X, m",
+                    "Draw a move choice by choice, each legal one as likely as any other; whether one was found.",
+                    draw)]
 
     def _playout_text(self, illegal: bool) -> str:
         draw = ["seed = stir(seed)", "k = below(scramble(seed), many)", "e = 0", "while k >= E[e, 1]:",
@@ -532,6 +567,9 @@ class Assembly:
         lines = ["plies = 0", "while plies < limit and number(S[OUTCOME]) == GOING:",
                  "    n = offered(S, E, X)", "    many = total(E, n)", "    if many == 0:",
                  "        S[OUTCOME] = word(stuck_outcome(S))", "        break", *("    " + line for line in draw)]
+        if self.heads is not None:
+            lines[2:] = ["    seed, drawn = draw(S, seed, E, X, m)", "    if not drawn:",
+                         *("    " + line for line in lines[2:])]
         if not illegal:
             lines += ["    advance(S, m, E, X)"]
         else:

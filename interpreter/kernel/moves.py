@@ -18,6 +18,7 @@ from dsl import meaning
 from dsl.sorts import CELL, CELLS, Integer
 from interpreter.kernel.effects import Effects
 from interpreter.kernel.program import Program
+from interpreter.kernel.splitting import MOST, most
 from interpreter.kernel.terms import Bound, NotLowered, Terms
 from interpreter.kernel.writer import Writer, text_of
 from interpreter.state import PASS, SWAP
@@ -36,6 +37,8 @@ class Form:
     has_set: bool = False
     low: int = 0
     lists: tuple[tuple[int, ...], ...] = ()
+    is_head: bool = False
+    """Whether it is only the first choices of moves whose other choices depend on what these do."""
 
     @property
     def listed(self) -> int:
@@ -70,6 +73,8 @@ class Moves:
         """How many values moves have at most."""
         self.scratch = 2
         """How many rows the functions work on at most, the first two being others'."""
+        self.tails: list[tuple[int, str]] = []
+        """The rules that can be drawn choice by choice, with the functions that list how their moves go on."""
         self._onward: dict[tuple[int, int, bool, int], str] = {}
         self._acting: dict[tuple[int, int], str] = {}
         self.names = [program.tables.name(f"rule_{rule.name}")[5:] for rule in self.rules.moves]
@@ -109,6 +114,64 @@ class Moves:
             self.functions[name] = text_of(name, parameters, doc, writer.lines)
             calls.append(name)
         return calls
+
+    def split(self) -> tuple[list[str], int] | None:
+        """Write the functions by which moves can be drawn choice by choice; the calls that list first choices, and the
+        most ways in which a move can go on. None where that cannot be done or would not pay."""
+        program = self.program
+        if not program.passes.splitting or self.chains or self.rules.illegal:
+            return None
+        bounds = []
+        for rule in self.rules.moves:
+            last = rule.body[-1] if rule.body else None
+            if isinstance(last, meaning.Then):
+                choices: tuple[meaning.Choice, ...] = ()
+                while isinstance(last, meaning.Then):
+                    choices += last.choices
+                    last = last.body[-1] if last.body else None
+                bounds.append(most(choices, program))
+        if not bounds or not 1 <= max(bounds) <= MOST:
+            return None
+        calls = []
+        for number, rule in enumerate(self.rules.moves):
+            last = rule.body[-1] if rule.body else None
+            if not isinstance(last, meaning.Then):
+                calls.append(f"moves_{self.names[number]}")
+                continue
+            name = f"heads_{self.names[number]}"
+            writer = Writer(("S", "mover", "E", "n", "X"), program.tables.used)
+            terms = Terms(program, writer)
+            if rule.when is not None:
+                with writer.block(f"if not {terms.test(rule.when)}:"):
+                    writer.line("return n")
+            _Lister(self, terms, number, False, heads=True)._final(rule.choices, [])
+            writer.line("return n")
+            self.functions[name] = text_of(name, "S, mover, E, n, X", f"Add the first choices of the rule {rule.name}.",
+                                           writer.lines)
+            calls.append(name)
+            self._write_tails(number, rule, last)
+        return calls, max(bounds)
+
+    def _write_tails(self, number: int, rule: meaning.Move, then: meaning.Then) -> None:
+        name = f"tails_{self.names[number]}"
+        writer = Writer(("S", "mover", "E", "n", "X", "m"), self.program.tables.used)
+        terms = Terms(self.program, writer)
+        values: list[str] = []
+        for choice in rule.choices:
+            for slot, wish in zip(choice.slots, choice.names, strict=True):
+                value = writer.fresh(wish)
+                writer.line(f"{value} = m[{2 + len(values)}]")
+                sort = CELL if choice.domain.sort == CELLS else getattr(choice.domain.sort, "element", None)
+                terms.bound[slot] = Bound(value, sort=sort)
+                values.append(value)
+        lister = _Lister(self, terms, number, False)
+        terms.row = lister._copied("2", rule.body)
+        lister.stage(then.choices, then.body, values, "3")
+        writer.line("return n")
+        self.functions[name] = text_of(name, "S, mover, E, n, X, m",
+                                       f"Add the moves of the rule {rule.name} whose first choices are those in m.",
+                                       writer.lines)
+        self.tails.append((number, name))
 
     def divided(self, choices: Sequence[meaning.Choice]) -> _Plan:
         """Which choices of a last stage are gone through, which is left as a set, and which as fixed lists."""
@@ -252,7 +315,9 @@ class Moves:
 class _Lister:
     """Writes the nested loops that list the moves of one rule."""
 
-    def __init__(self, moves: Moves, terms: Terms, rule: int, asking: bool, *, chain: bool = False) -> None:
+    def __init__(self, moves: Moves, terms: Terms, rule: int, asking: bool, *, chain: bool = False,
+                 heads: bool = False) -> None:
+        self.heads = heads
         self.moves, self.terms, self.rule, self.asking, self.chain = moves, terms, rule, asking, chain
         self.writer, self.sets = terms.writer, terms.sets
 
@@ -346,7 +411,7 @@ class _Lister:
                 if self.asking:
                     writer.line("return True")
                 else:
-                    self._push(values, Form(self.rule, lists=plan.lists), "")
+                    self._push(values, Form(self.rule, lists=plan.lists, is_head=self.heads), "")
                 return
             choice = plan.last
             slot, name = choice.slots[0], choice.names[0]
@@ -362,7 +427,7 @@ class _Lister:
                     with writer.block(f"if {self.sets.some(cells)}:"):
                         writer.line("return True")
                     return
-                self._push(values, Form(self.rule, True, 0, plan.lists), cells)
+                self._push(values, Form(self.rule, True, 0, plan.lists, self.heads), cells)
                 return
             if self.asking:
                 stack.enter_context(terms.choosing(choice))
@@ -373,7 +438,7 @@ class _Lister:
             with terms.choosing(choice) as value:
                 place = value if not plan.low else f"({value} - {plan.low})"
                 writer.line(f"{found} |= ONE << {place}")
-            self._push(values, Form(self.rule, True, plan.low, plan.lists), found, numbers=True)
+            self._push(values, Form(self.rule, True, plan.low, plan.lists, self.heads), found, numbers=True)
 
     def _push(self, values: list[str], form: Form, found: str, *, numbers: bool = False) -> None:
         """Write the lines that add an entry."""

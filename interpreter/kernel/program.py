@@ -42,6 +42,8 @@ class Passes:
     """Ends look only at what the last move can have changed."""
     late_stuck: bool = True
     """Whether there is a move is seen when moves are generated next, not after each move."""
+    splitting: bool = True
+    """Random moves whose last choices depend on what the first do are drawn choice by choice."""
     contents: bool = True
     """What is known to stand on a cell is not looked up."""
 

@@ -391,7 +391,7 @@ class Sets:
             ordered = all(list(ray) == sorted(ray) or list(ray) == sorted(ray, reverse=True)
                           for row in rays for ray in row)
             steps = self.steps_table()
-            if not ordered or self.words > 1:
+            if not ordered or self.words > 8:
                 return [f"found = {self.nothing}", f"place = {steps}[c * {count} + d + {count}]",
                         f"while place >= 0 and {self.has('within', 'place')}:",
                         f"    found = {self.either('found', self.single('place'))}",
@@ -400,9 +400,26 @@ class Sets:
                       for column in zip(*rays, strict=True)]
             table = self.table("rays", [mask_of(ray) for row in rays for ray in row])
             ups = self.tables.table("upward", upward)
-            return [f"whole = {table}[c * {count} + d]", "stop = whole & ~within", "if stop == EMPTY:",
-                    "    return whole", f"if {ups}[d] != 0:", "    return whole & ((ONE << lowest(stop)) - ONE)",
-                    "return whole & ~((ONE << highest(stop)) | ((ONE << highest(stop)) - ONE))"]
+            if self.words == 1:
+                return [f"whole = {table}[c * {count} + d]", "stop = whole & ~within", f"if {ups}[d] != 0:",
+                        "    return whole & ~stop & (stop - ONE)", "if stop == EMPTY:", "    return whole",
+                        "return whole & ((FULL << highest(stop)) << 1)"]
+            last = self.words - 1
+            lines = [f"whole = {self.of_table(table, f'c * {count} + d')}", f"stop = {self.minus('whole', 'within')}",
+                     f"if {ups}[d] != 0:"]
+            # What is before the first cell of `stop`, or after its last, word by word.
+            parts = [f"whole[{part}] & ~stop[{part}] & (stop[{part}] - ONE)" for part in range(self.words)]
+            for part in range(last):
+                lines += [f"    if stop[{part}] != EMPTY:",
+                          "        return " + ", ".join([f"whole[{k}]" for k in range(part)] + [parts[part]]
+                                                        + ["EMPTY"] * (last - part))]
+            lines.append("    return " + ", ".join([f"whole[{k}]" for k in range(last)] + [parts[last]]))
+            for part in range(last, -1, -1):
+                lines += [f"if stop[{part}] != EMPTY:",
+                          "    return " + ", ".join(["EMPTY"] * part + [
+                              f"whole[{part}] & ((FULL << highest(stop[{part}])) << 1)"]
+                              + [f"whole[{k}]" for k in range(part + 1, self.words)])]
+            return [*lines, "return whole"]
 
         doc = "The cells met from a cell in a direction as long as they are in a set."
         return f"{self.function('ray', 'c, d, within', doc, body)}({cell}, {direction}, {within})"
