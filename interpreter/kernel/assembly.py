@@ -15,6 +15,7 @@ from dsl.sorts import Enumerated, Integer
 from dsl.vocabulary import WINDOW_MARGIN
 from interpreter.boards import Board
 from interpreter.engine import CASCADE_BOUND
+from interpreter.kernel import batch
 from interpreter.kernel.effects import Effects
 from interpreter.kernel.layout import GOING, NO_NUMBER, Layout
 from interpreter.kernel.moves import VALUES, Form, Moves
@@ -657,4 +658,5 @@ class Assembly:
                 *(["U = row(WIDTH)", f"for g in range(1, {maps}):", "    image(S, g, U)", "    if less(U, T):",
                    "        for k in range(WIDTH):", "            T[k] = U[k]"] if maps > 1 else []),
                 "return 0"]),
+            *batch.texts(self),
         ]

@@ -1,0 +1,111 @@
+"""The entries of a kernel that work on many positions, a row each, and the keys of positions.
+
+Each entry goes through the rows from `first` to `last` and gives the row at which it stopped: `last`, or one at which a
+rule failed, which it leaves as it was but for the number of the failure. So callers can share rows out among threads,
+and go on where there was too little room. `interpreter.kernel.many` calls them.
+
+Keys are Zobrist's: the words of all pieces on cells and of all links that are there, and for each number of the row a
+word that its value and its place make, all xored. The words never change, so keys are equal between processes, and as
+xor takes back what it did, a kernel can keep a key while it plays.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from interpreter.kernel.writer import text_of
+
+if TYPE_CHECKING:
+    from interpreter.kernel.assembly import Assembly
+
+_ALL = (1 << 64) - 1
+_STEP = 0x9E3779B97F4A7C15
+_PIECES, _LINKS, _NUMBERS = 0x7069656365, 0x6C696E6B, 0x6E756D626572
+"""Where the words begin of what is on cells, of links, and of the numbers of a row."""
+_WORK = ["X = rows(SCRATCH, WIDTH)", "V = line(MOVE_WIDTH + 8)"]
+
+
+def fixed_words(start: int, count: int) -> list[int]:
+    """So many words that look random and are always the same (SplitMix64's sequence)."""
+    found = []
+    for number in range(1, count + 1):
+        word = (start + number * _STEP) & _ALL
+        word = (word ^ word >> 30) * 0xBF58476D1CE4E5B9 & _ALL
+        word = (word ^ word >> 27) * 0x94D049BB133111EB & _ALL
+        found.append(word ^ word >> 31)
+    return found
+
+
+def texts(assembly: Assembly) -> list[str]:
+    """The text of the function `key` and of the entries for many positions."""
+    return [_key(assembly), *_entries(illegal=bool(assembly.rules.illegal))]
+
+
+def _key(assembly: Assembly) -> str:
+    layout, tables, size = assembly.program.layout, assembly.program.tables, assembly.board.size
+    pieces = tables.table("key_piece", [0] * size + fixed_words(_PIECES, (layout.pieces - 1) * size), words=True)
+    numbers = tables.table("key_number", fixed_words(_NUMBERS, layout.position - layout.values), words=True)
+    lines = ["found = EMPTY", f"for p in range(1, {layout.pieces}):", f"    for part in range({layout.words}):",
+             f"        rest = S[p * {layout.words} + part]", "        while rest != EMPTY:",
+             f"            found ^= {pieces}[p * {size} + (part << 6) + lowest(rest)]",
+             "            rest &= rest - ONE"]
+    before = 0
+    for number, layer in enumerate(assembly.board.layers):
+        words = fixed_words(_LINKS, before + len(layer.pairs))[before:]
+        before += len(layer.pairs)
+        links = tables.table(f"key_{layer.name}", words, words=True)
+        lines += [f"for part in range({layout.link_words[number]}):",
+                  f"    rest = S[{layout.links[number]} + part]", "    while rest != EMPTY:",
+                  f"        found ^= {links}[(part << 6) + lowest(rest)]", "        rest &= rest - ONE"]
+    lines += ["for k in range(VALUES_FROM, POSITION):",
+              f"    found ^= scramble((S[k] + {numbers}[k - VALUES_FROM]) & FULL)", "return found"]
+    return text_of("key", "S", "The key of a position.", lines)
+
+
+def _entries(*, illegal: bool) -> list[str]:
+    failing = ["if S[FAILED] != EMPTY:", "    return row_"]
+    back = ["if S[FAILED] != EMPTY:", "    code = S[FAILED]", "    for k in range(WIDTH):", "        S[k] = B[k]",
+            "    S[FAILED] = code", "    return row_"]
+    keep = ["for k in range(WIDTH):", "    B[k] = S[k]"]
+    if illegal:
+        count = ["many = legal(S, E, M, X, V)"]
+        take = ["for k in range(MOVE_WIDTH):", "    found[row_, k] = M[chosen[row_], k]"]
+    else:
+        count = ["n = offered(S, E, X, V)", "many = total(E, n)"]
+        take = ["k = chosen[row_]", "e = 0", "while k >= E[e, 1]:", "    k -= E[e, 1]", "    e += 1",
+                "take(E, e, k, found[row_])"]
+    return [
+        _entry("legal_many", "E, M, counts", "List the legal moves of positions, one after another.", [
+            *_WORK, "at = 0"], [
+            "many = legal(S, E, M[at:], X, V)", *failing, "counts[row_] = many", "at += many"]),
+        _entry("count_many", "E, M, counts", "Count the legal moves of positions.", _WORK, [
+            *count, *failing, "counts[row_] = many"]),
+        _entry("choose_many", "chosen, E, M, found", "Find the legal moves with the numbers `chosen` of positions; their "
+               "rule is -9 where there are fewer.", _WORK, [
+                   *count, *failing, "if chosen[row_] < 0 or chosen[row_] >= many:", "    found[row_, 0] = -9", "else:",
+                   *("    " + line for line in take)]),
+        _entry("mark_many", "offsets, lows, strides, E, M, marks, counts", "Mark the legal moves of positions by their "
+               "numbers; the row is given as -1 - row where a move has none.", _WORK, [
+                   "many = legal(S, E, M, X, V)", *failing, "counts[row_] = many", "for k in range(len(marks[row_])):",
+                   "    marks[row_, k] = 0", "for j in range(many):", "    rule = M[j, 0]", "    if rule < 0:",
+                   "        rule = len(lows) + rule", "    number_ = offsets[rule]", "    for k in range(M[j, 1]):",
+                   "        number_ += (M[j, 2 + k] - lows[rule, k]) * strides[rule, k]",
+                   "    if number_ < 0 or number_ >= len(marks[row_]):", "        return -1 - row_",
+                   "    marks[row_, number_] = 1"]),
+        _entry("apply_many", "moves, legal, E", "Carry out a move in each of some positions; one that a rule takes back "
+               "changes nothing.", [*_WORK, "B = row(WIDTH)"], [
+                   *keep, "code = apply(S, moves[row_], E, X)", *back, "legal[row_] = code == 0", "if code != 0:",
+                   "    for k in range(WIDTH):", "        S[k] = B[k]"]),
+        _entry("play_many", "seeds, limits, E, plies", "Play random moves from positions.", [
+            *_WORK, "m = line(MOVE_WIDTH)", "B = row(WIDTH)"], [
+            *keep, "many = play(S, seeds[row_], limits[row_], E, X, m, V)", *back, "plies[row_] = many"]),
+        _entry("key_many", "keys", "Compute the keys of positions.", [], ["keys[row_] = key(S)"]),
+        _entry("canonical_many", "images", "Write the least images of positions.", [], [
+            "canonical_row(S, images[row_])"]),
+    ]
+
+
+def _entry(name: str, parameters: str, doc: str, before: list[str], lines: list[str]) -> str:
+    body = [*before, "for row_ in range(first, last):", "    S = states[row_]", *("    " + line for line in lines),
+            "return last"]
+    return text_of(name, f"states, first, last, {parameters}", doc, body, "@entry")
