@@ -651,7 +651,7 @@ class Assembly:
             outside("perft", "start, depth, bulk, EE, counts, ended", "Count move sequences by length.", [
                 "R = rows(depth + 1, WIDTH)", "X = rows(SCRATCH, WIDTH)", "m = line(MOVE_WIDTH)",
                 "for i in range(WIDTH):", "    R[0, i] = start[i]",
-                "count_moves(R, EE, X, m, counts, ended, 0, depth, bulk)", "start[FAILED] = R[0, FAILED]",
+                "count_moves(R, EE, X, m, counts, ended, number(0), depth, bulk)", "start[FAILED] = R[0, FAILED]",
                 "return 0"]),
             outside("canonical_row", "S, T", "Write the least image of a position under the symmetries into T.", [
                 "for k in range(WIDTH):", "    T[k] = S[k]",

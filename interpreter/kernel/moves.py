@@ -288,7 +288,7 @@ class Moves:
             here = f"{start} + {place}" if start else str(place)
             with writer.block(f"if {here} < m[1] + 2:"):
                 name = self._acting_on(last)
-                writer.line(f"{name}({', '.join(['S', 'mover', 'm', here, *given])})")
+                writer.line(f"{name}({', '.join(['S', 'mover', 'm', f'number({here})', *given])})")
         self.length = max(self.length, place - 2)
 
     def _acting_on(self, proceed: meaning.Proceed) -> str:
@@ -391,7 +391,9 @@ class _Lister:
             name = moves.onward(proceed, False, self.rule)
             earlier = writer.fresh("earlier")
             writer.line(f"{earlier} = n")
-            writer.line(f"n = {name}({', '.join([row, 'mover', 'E', 'n', 'X', 'V', f'{depth} + 1', size, *given])})")
+            # No constants: Numba would make a function of its own for them, which its cache cannot link.
+            places = f"number({depth} + 1)", f"number({size})"
+            writer.line(f"n = {name}({', '.join([row, 'mover', 'E', 'n', 'X', 'V', *places, *given])})")
             with writer.block(f"if {row}[FAILED] != EMPTY:"):
                 writer.line(f"{before}[FAILED] = {row}[FAILED]")
             if not proceed.may_stop:
