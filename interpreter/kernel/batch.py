@@ -22,7 +22,7 @@ _ALL = (1 << 64) - 1
 _STEP = 0x9E3779B97F4A7C15
 _PIECES, _LINKS, _NUMBERS = 0x7069656365, 0x6C696E6B, 0x6E756D626572
 """Where the words begin of what is on cells, of links, and of the numbers of a row."""
-_WORK = ["X = rows(SCRATCH, WIDTH)", "V = line(MOVE_WIDTH + 8)"]
+_WORK = ["X = rows(SCRATCH, WIDTH)"]
 
 
 def fixed_words(start: int, count: int) -> list[int]:
@@ -68,37 +68,37 @@ def _entries(*, illegal: bool) -> list[str]:
             "    S[FAILED] = code", "    return row_"]
     keep = ["for k in range(WIDTH):", "    B[k] = S[k]"]
     if illegal:
-        count = ["many = legal(S, E, M, X, V)"]
+        count = ["many = legal(S, E, M, X)"]
         take = ["for k in range(MOVE_WIDTH):", "    found[row_, k] = M[chosen[row_], k]"]
     else:
-        count = ["n = offered(S, E, X, V)", "many = total(E, n)"]
+        count = ["n = offered(S, E, X)", "many = total(E, n)"]
         take = ["k = chosen[row_]", "e = 0", "while k >= E[e, 1]:", "    k -= E[e, 1]", "    e += 1",
                 "take(E, e, k, found[row_])"]
     return [
         _entry("legal_many", "E, M, counts", "List the legal moves of positions, one after another.", [
             *_WORK, "at = 0"], [
-            "many = legal(S, E, M[at:], X, V)", *failing, "counts[row_] = many", "at += many"]),
+            "many = legal(S, E, M[at:], X)", *failing, "counts[row_] = many", "at += many"]),
         _entry("count_many", "E, M, counts", "Count the legal moves of positions.", _WORK, [
             *count, *failing, "counts[row_] = many"]),
-        _entry("choose_many", "chosen, E, M, found", "Find the legal moves with the numbers `chosen` of positions; their "
-               "rule is -9 where there are fewer.", _WORK, [
+        _entry("choose_many", "chosen, E, M, found", "Find the legal moves with the numbers `chosen` of positions; "
+               "their rule is -9 where there are fewer.", _WORK, [
                    *count, *failing, "if chosen[row_] < 0 or chosen[row_] >= many:", "    found[row_, 0] = -9", "else:",
                    *("    " + line for line in take)]),
         _entry("mark_many", "offsets, lows, strides, E, M, marks, counts", "Mark the legal moves of positions by their "
                "numbers; the row is given as -1 - row where a move has none.", _WORK, [
-                   "many = legal(S, E, M, X, V)", *failing, "counts[row_] = many", "for k in range(len(marks[row_])):",
+                   "many = legal(S, E, M, X)", *failing, "counts[row_] = many", "for k in range(len(marks[row_])):",
                    "    marks[row_, k] = 0", "for j in range(many):", "    rule = M[j, 0]", "    if rule < 0:",
                    "        rule = len(lows) + rule", "    number_ = offsets[rule]", "    for k in range(M[j, 1]):",
                    "        number_ += (M[j, 2 + k] - lows[rule, k]) * strides[rule, k]",
                    "    if number_ < 0 or number_ >= len(marks[row_]):", "        return -1 - row_",
                    "    marks[row_, number_] = 1"]),
-        _entry("apply_many", "moves, legal, E", "Carry out a move in each of some positions; one that a rule takes back "
-               "changes nothing.", [*_WORK, "B = row(WIDTH)"], [
+        _entry("apply_many", "moves, legal, E", "Carry out a move in each of some positions; one that a rule takes "
+               "back changes nothing.", [*_WORK, "B = row(WIDTH)"], [
                    *keep, "code = apply(S, moves[row_], E, X)", *back, "legal[row_] = code == 0", "if code != 0:",
                    "    for k in range(WIDTH):", "        S[k] = B[k]"]),
         _entry("play_many", "seeds, limits, E, plies", "Play random moves from positions.", [
             *_WORK, "m = line(MOVE_WIDTH)", "B = row(WIDTH)"], [
-            *keep, "many = play(S, seeds[row_], limits[row_], E, X, m, V)", *back, "plies[row_] = many"]),
+            *keep, "many = play(S, seeds[row_], limits[row_], E, X, m)", *back, "plies[row_] = many"]),
         _entry("key_many", "keys", "Compute the keys of positions.", [], ["keys[row_] = key(S)"]),
         _entry("canonical_many", "images", "Write the least images of positions.", [], [
             "canonical_row(S, images[row_])"]),

@@ -183,6 +183,26 @@ class Kernel:
             if not self._failed(row):
                 return [int(value) for value in counts[:depth]], int(ended[0])
 
+    def key(self, state: State) -> int:
+        """A key of 64 bits: equal states have equal keys, in every process, and others practically never."""
+        return self._key(self.row(state))
+
+    def canonical_key(self, state: State) -> int:
+        """The key of the least image: the same for all images of a state under the game's symmetries."""
+        row = self.row(state)
+        image = self.row(state)
+        self.functions["canonical_row"](row, image)
+        return self._key(image)
+
+    def _key(self, row: Any) -> int:
+        if not self.native:
+            return int(self.functions["key"](row))
+        import numpy as np
+
+        keys = np.zeros(1, np.uint64)
+        self.functions["key_many"](row[None], 0, 1, keys)
+        return int(keys[0])
+
     def canonical(self, state: State) -> State:
         """The least of a state's images under the game's symmetries."""
         image = self.row(state)

@@ -1,0 +1,386 @@
+"""Many positions at once: a kernel's functions over arrays of rows, on several cores.
+
+`Batch.of(game)` compiles; `states` are NumPy arrays of uint64, a row for each position as `interpreter.kernel.layout`
+says. Rows are shared out among threads, which run at once because kernels need no interpreter lock. What comes out does
+not depend on how many threads there are: every row has a seed of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from functools import lru_cache
+from typing import Any
+
+import attrs
+
+from interpreter.errors import RuleError
+from interpreter.game import Game
+from interpreter.kernel.kernel import Kernel
+from interpreter.kernel.layout import GOING
+from interpreter.kernel.numbering import Numbering
+from interpreter.state import State
+
+_LEAST = 32
+"""Rows that one thread does without sharing."""
+_SHARES = 4
+"""Into how many parts for each thread rows are divided, as not all take the same time."""
+_ROOM = 1 << 14
+"""Moves that there is room for at first."""
+_MOST_ROOM = 1 << 24
+_TRIES = 200
+"""How many games are begun, for each position that is wanted, to find one that lasts long enough."""
+_STEP = 0x9E3779B97F4A7C15
+
+
+@lru_cache(maxsize=4)
+def _pool(threads: int) -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(threads, thread_name_prefix="dslgame")
+
+
+@attrs.frozen(eq=False)
+class Listed:
+    """The legal moves of many positions: those of position i are `moves[offsets[i]:offsets[i + 1]]`.
+
+    A move is a row of int64: the number of its rule, how many values it has, its values, and what does not count.
+    """
+
+    moves: Any
+    offsets: Any
+
+    def __len__(self) -> int:
+        return len(self.offsets) - 1
+
+    def __getitem__(self, number: int) -> Any:
+        """The moves of one position."""
+        if not -len(self) <= number < len(self):
+            raise IndexError(f"position {number} of {len(self)}")
+        number %= len(self)
+        return self.moves[self.offsets[number] : self.offsets[number + 1]]
+
+    @property
+    def counts(self) -> Any:
+        """How many legal moves each position has."""
+        return self.offsets[1:] - self.offsets[:-1]
+
+
+@attrs.define(eq=False)
+class Batch:
+    """A compiled game, played in many positions at once by so many threads.
+
+    All functions take `states`, and those that change them say so; they must then be an array as the functions here
+    give them. RuleError tells that a rule failed in one of the positions.
+    """
+
+    kernel: Kernel
+    threads: int = 1
+    _room: int = _ROOM
+
+    def __attrs_post_init__(self) -> None:
+        if not self.kernel.native:
+            raise ValueError("a kernel for many positions must be compiled: Kernel.of(game), native=True")
+        if self.threads < 1:
+            raise ValueError(f"threads={self.threads}, expected at least 1")
+
+    @classmethod
+    def of(cls, game: Game, *, threads: int = 1) -> Batch:
+        """Compile a game. Raises NotLowered where the compiler has no words for a rule."""
+        return cls(Kernel.of(game), threads)
+
+    @property
+    def game(self) -> Game:
+        """The game that is played."""
+        return self.kernel.game
+
+    @property
+    def width(self) -> int:
+        """How many words a position has."""
+        return self.kernel.assembled.layout.width
+
+    # ---- states
+
+    def starts(self, count: int) -> Any:
+        """So many times the position in which the game begins."""
+        import numpy as np
+
+        return np.repeat(self.kernel.start()[None], count, axis=0)
+
+    def rows(self, states: Iterable[State]) -> Any:
+        """The rows of some of the interpreter's states."""
+        import numpy as np
+
+        found = [self.kernel.row(state) for state in states]
+        return np.array(found, np.uint64) if found else np.zeros((0, self.width), np.uint64)
+
+    def states(self, rows: Any) -> list[State]:
+        """The interpreter's states of some rows."""
+        return [self.kernel.state(row) for row in rows]
+
+    def outcomes(self, states: Any) -> Any:
+        """How each game stands: -2 while it goes on, -1 for a draw, else the number of the player who won."""
+        return self._number(states, self.kernel.assembled.layout.outcome)
+
+    def over(self, states: Any) -> Any:
+        """Which games have ended."""
+        return self.outcomes(states) != GOING
+
+    def to_move(self, states: Any) -> Any:
+        """The number of the player who is to move in each position."""
+        return self._number(states, self.kernel.assembled.layout.to_move)
+
+    def _number(self, states: Any, place: int) -> Any:
+        import numpy as np
+
+        return self._checked(states)[:, place].astype(np.int64)
+
+    # ---- rules
+
+    def legal(self, states: Any, *, threads: int | None = None) -> Listed:
+        """The legal moves of positions, in the order of the interpreter."""
+        import numpy as np
+
+        states = self._checked(states)
+        counts = np.zeros(len(states), np.int64)
+        parts: dict[int, Any] = {}
+
+        def work(first: int, last: int) -> None:
+            room = self._room
+            while first < last:
+                found = self._moves(room)
+                stopped = self.kernel.functions["legal_many"](states, first, last, self._entries(), found, counts)
+                parts[first] = found[: counts[first:stopped].sum()]
+                if stopped < last:
+                    room = self._failed(states, stopped, room, grow=stopped == first)
+                first = stopped
+
+        self._share(work, len(states), threads)
+        offsets = np.zeros(len(states) + 1, np.int64)
+        np.cumsum(counts, out=offsets[1:])
+        moves = [parts[first] for first in sorted(parts)]
+        return Listed(np.concatenate(moves) if moves else self._moves(0), offsets)
+
+    def counts(self, states: Any, *, threads: int | None = None) -> Any:
+        """How many legal moves each position has."""
+        import numpy as np
+
+        counts = np.zeros(len(states), np.int64)
+        self._run("count_many", states, lambda room: (self._entries(), self._moves(room), counts), threads)
+        return counts
+
+    def chosen(self, states: Any, numbers: Any, *, threads: int | None = None) -> Any:
+        """The legal moves with these numbers, counted from 0 in the order of `legal`, one for each position.
+
+        Raises IndexError where a position has no such move.
+        """
+        import numpy as np
+
+        numbers = np.ascontiguousarray(numbers, np.int64)
+        self._same_length(states, numbers, "numbers")
+        found = self._moves(len(states))
+        self._run("choose_many", states, lambda room: (numbers, self._entries(), self._moves(room), found), threads)
+        wrong = np.flatnonzero(found[:, 0] == -9)
+        if len(wrong):
+            raise IndexError(f"position {wrong[0]} has no move with number {numbers[wrong[0]]}")
+        return found
+
+    def marks(self, states: Any, numbering: Numbering, *, out: Any = None, threads: int | None = None) -> tuple[
+            Any, Any]:
+        """For each position and each action of a numbering whether it is legal, and how many legal moves there are.
+
+        The first is an array of bool, written into `out` where it is given.
+        """
+        import numpy as np
+
+        marks = np.zeros((len(states), numbering.count), np.bool_) if out is None else out
+        counts = np.zeros(len(states), np.int64)
+        offsets = np.array(numbering.offsets, np.int64)
+        lows, strides = np.array(numbering.lows, np.int64), np.array(numbering.strides, np.int64)
+        self._run("mark_many", states, lambda room: (
+            offsets, lows, strides, self._entries(), self._moves(room), marks.view(np.uint8), counts), threads)
+        return marks, counts
+
+    def apply(self, states: Any, moves: Any, *, threads: int | None = None) -> Any:
+        """Carry out a move in each position, which changes; whether each was allowed.
+
+        The moves must be among those that the move rules offer. One that an `illegal when` takes back leaves its
+        position as it was.
+        """
+        import numpy as np
+
+        moves = np.ascontiguousarray(moves, np.int64)
+        self._same_length(states, moves, "moves")
+        legal = np.zeros(len(states), np.bool_)
+        self._run("apply_many", states, lambda room: (moves, legal, self._entries()), threads, changing=True)
+        return legal
+
+    # ---- random play
+
+    def seeds(self, seed: int, count: int) -> Any:
+        """A seed for each of so many games; `seeds(seed, n)` begins with `seeds(seed, m)` for a smaller m."""
+        import numpy as np
+
+        words = np.uint64(seed % (1 << 64)) + np.arange(1, count + 1, dtype=np.uint64) * np.uint64(_STEP)
+        words = (words ^ words >> np.uint64(30)) * np.uint64(0xBF58476D1CE4E5B9)
+        words = (words ^ words >> np.uint64(27)) * np.uint64(0x94D049BB133111EB)
+        return words ^ words >> np.uint64(31)
+
+    def play_out(self, states: Any, seeds: Any = 0, *, limit: Any = 1 << 30, threads: int | None = None) -> Any:
+        """Play random moves from positions, which change, until each game is over or has had so many; how many.
+
+        `seeds` is a number for all, or an array with one for each; so is `limit`.
+        """
+        import numpy as np
+
+        seeds = self.seeds(int(seeds), len(states)) if np.ndim(seeds) == 0 else np.ascontiguousarray(seeds, np.uint64)
+        limits = np.ascontiguousarray(np.broadcast_to(np.asarray(limit, np.int64), len(states)))
+        self._same_length(states, seeds, "seeds")
+        plies = np.zeros(len(states), np.int64)
+        self._run("play_many", states, lambda room: (seeds, limits, self._entries(), plies), threads, changing=True)
+        return plies
+
+    def play_outs(self, games: int, seed: int = 0, *, start: Any = None, limit: int = 1 << 30,
+                  threads: int | None = None) -> tuple[int, list[int]]:
+        """Play so many random games: all their moves, and how many were drawn, won by each player, and unfinished.
+
+        They are the games of `Kernel.play_outs` with the same seed, and of `play_out` over as many starts.
+        """
+        row = self.kernel.start() if start is None else start
+        found: list[tuple[int, list[int]]] = []
+
+        def work(first: int, last: int) -> None:
+            begun = (seed + first * _STEP) % (1 << 64)
+            found.append(self.kernel.play_outs(last - first, begun, start=row.copy(), limit=limit))
+
+        self._share(work, games, threads)
+        results = [sum(counts) for counts in zip(*(counts for _, counts in found), strict=True)]
+        return sum(plies for plies, _ in found), results or [0] * (len(self.game.players) + 2)
+
+    def random_positions(self, count: int, plies: int, seed: int = 0, *, over: bool = False,
+                         threads: int | None = None) -> Any:
+        """Positions after so many random moves; with `over` games that end before stay as they ended.
+
+        Without it such a game is begun anew. Raises ValueError where hardly any game lasts so long.
+        """
+        import numpy as np
+
+        states = self.starts(count)
+        seeds = self.seeds(seed, count)
+        self.play_out(states, seeds, limit=plies, threads=threads)
+        for _ in range(0 if over else _TRIES):
+            ended = np.flatnonzero(self.over(states))
+            if not len(ended):
+                return states
+            seeds[ended] = seeds[ended] * np.uint64(0xD1342543DE82EF95) + np.uint64(_STEP)
+            again = self.starts(len(ended))
+            self.play_out(again, seeds[ended], limit=plies, threads=threads)
+            states[ended] = again
+        if not over and self.over(states).any():
+            raise ValueError(f"hardly any random game of {self.game.title} goes on after {plies} moves: ask for fewer, "
+                             "or for over=True")
+        return states
+
+    # ---- keys and images
+
+    def keys(self, states: Any, *, threads: int | None = None) -> Any:
+        """A key of 64 bits for each position: equal positions have equal keys, in every process."""
+        import numpy as np
+
+        keys = np.zeros(len(states), np.uint64)
+        self._run("key_many", states, lambda room: (keys,), threads)
+        return keys
+
+    def canonical(self, states: Any, *, threads: int | None = None) -> Any:
+        """The least image of each position under the game's symmetries."""
+        import numpy as np
+
+        images = np.zeros((len(states), self.width), np.uint64)
+        self._run("canonical_many", states, lambda room: (images,), threads)
+        return images
+
+    def canonical_keys(self, states: Any, *, threads: int | None = None) -> Any:
+        """The keys of the least images: equal where positions are images of each other."""
+        return self.keys(self.canonical(states, threads=threads), threads=threads)
+
+    # ---- sharing rows out
+
+    def _checked(self, states: Any, *, changing: bool = False) -> Any:
+        import numpy as np
+
+        if not isinstance(states, np.ndarray) or states.dtype != np.uint64 or states.ndim != 2 or (
+                states.shape[1] != self.width):
+            found = f"{states.dtype} {states.shape}" if isinstance(states, np.ndarray) else type(states).__name__
+            raise ValueError(f"states are {found}, expected an array of uint64 with {self.width} words in each row")
+        if states.flags.c_contiguous and states.flags.writeable:
+            return states
+        if changing:
+            raise ValueError("states that change must be writeable and lie together, such as a copy of this array")
+        return states.copy()
+
+    def _same_length(self, states: Any, others: Any, name: str) -> None:
+        if len(states) != len(others):
+            raise ValueError(f"{len(others)} {name} for {len(states)} states, expected one for each")
+
+    def _entries(self) -> Any:
+        import numpy as np
+
+        return np.empty((self.kernel.room, self.kernel.assembled.entry_width), np.int64)
+
+    def _moves(self, count: int) -> Any:
+        import numpy as np
+
+        return np.zeros((count, self.kernel.assembled.move_width), np.int64)
+
+    def _run(self, name: str, states: Any, arguments: Callable[[int], tuple[Any, ...]], threads: int | None, *,
+             changing: bool = False) -> None:
+        """Call an entry over all rows, again from where it stopped for want of room."""
+        states = self._checked(states, changing=changing)
+        function = self.kernel.functions[name]
+
+        def work(first: int, last: int) -> None:
+            room = self._room
+            while True:
+                first = function(states, first, last, *arguments(room))
+                if first < 0:
+                    raise AssertionError(f"position {-1 - first} has a move outside of the numbering")
+                if first == last:
+                    return
+                room = self._failed(states, first, room, grow=True)
+
+        self._share(work, len(states), threads)
+
+    def _failed(self, states: Any, stopped: int, room: int, *, grow: bool) -> int:
+        """How much room there is to be; raises RuleError where a rule failed."""
+        place = self.kernel.assembled.layout.failed
+        code = int(states[stopped, place])
+        states[stopped, place] = 0
+        if code > 1:
+            problem = RuleError(self.kernel.assembled.failures[code], f"a rule fails in position {stopped}",
+                                self.game.rules.moves[0].span)
+            problem.source = self.game.rules.source
+            raise problem
+        if not grow:
+            return room
+        if room > _MOST_ROOM:
+            raise MemoryError(f"position {stopped} has more than {_MOST_ROOM:,} moves")
+        self.kernel.room = max(self.kernel.room, min(room, 1 << 20))
+        self._room = max(self._room, room * 4)
+        return self._room
+
+    def _share(self, work: Callable[[int, int], None], count: int, threads: int | None) -> None:
+        """Do some work for so many rows, by several threads where it is much."""
+        threads = self.threads if threads is None else threads
+        if threads < 1:
+            raise ValueError(f"threads={threads}, expected at least 1")
+        size = max(_LEAST, -(-count // (threads * _SHARES)))
+        if threads == 1 or count <= size:
+            if count:
+                work(0, count)
+            return
+        pool = _pool(threads)
+        jobs = [pool.submit(work, first, min(first + size, count)) for first in range(0, count, size)]
+        problems = [problem for job in jobs if (problem := job.exception()) is not None]
+        if problems:
+            raise problems[0]
+
+
+__all__ = ["Batch", "Listed"]

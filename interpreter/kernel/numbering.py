@@ -1,0 +1,123 @@
+"""Numbers for moves that do not depend on the position: a fixed list of actions, as learning programs want them.
+
+The number of a move is that of its rule's first action, and of its values among all the values that its choices can
+have anywhere. Passing and swapping come last. Most numbers mean moves that are never legal; a game whose moves have no
+fixed length, or too many values, has no numbering.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import attrs
+
+from dsl import meaning
+from dsl.sorts import CELL, CELLS, DIRECTION, PIECE, PLAYER, Enumerated, Integer
+from interpreter.boards import Board
+from interpreter.game import Game
+from interpreter.state import PASS, SWAP, Move
+
+MOST_ACTIONS = 1 << 14
+"""A numbering has so many actions at most, where the caller names no other limit."""
+
+
+@attrs.frozen
+class Numbering:
+    """The actions of a game: the moves' numbers and what they stand for."""
+
+    count: int
+    offsets: tuple[int, ...]
+    """The first action of each rule, of swapping, of passing."""
+    lows: tuple[tuple[int, ...], ...]
+    """For each rule, and for swapping and passing, the least value of each of its choices."""
+    sizes: tuple[tuple[int, ...], ...]
+    """How many values each choice has."""
+    strides: tuple[tuple[int, ...], ...]
+    """What one more in each value adds to the number."""
+
+    @classmethod
+    def of(cls, game: Game, most: int = MOST_ACTIONS) -> Numbering | None:
+        """The numbering of a game; None where moves have no fixed length, or there are more than `most` actions."""
+        domains: list[list[range]] = []
+        for rule in game.rules.moves:
+            values = list(_domains(game, rule.choices, rule.body))
+            if None in values:
+                return None
+            domains.append([domain for domain in values if domain is not None])
+        alone = [bool(game.rules.pies), game.rules.passing is not None or game.rules.no_moves == "passes"]
+        longest = max(len(found) for found in domains)
+        offsets, lows, sizes, strides, count = [], [], [], [], 0
+        for found in [*domains, *([] for _ in alone)]:
+            offsets.append(count)
+            many, steps = 1, [0] * len(found)
+            for place in reversed(range(len(found))):
+                steps[place] = many
+                many *= len(found[place])
+            count += many if len(offsets) <= len(domains) else int(alone[len(offsets) - len(domains) - 1])
+            filling = (0,) * (longest - len(found))
+            lows.append((*(domain.start for domain in found), *filling))
+            sizes.append(tuple(len(domain) for domain in found))
+            strides.append((*steps, *filling))
+            if count > most:
+                return None
+        return cls(count, tuple(offsets), tuple(lows), tuple(sizes), tuple(strides))
+
+    @property
+    def rules(self) -> int:
+        """How many move rules there are."""
+        return len(self.offsets) - 2
+
+    def number(self, move: Move) -> int:
+        """The action of a move."""
+        rule = move.rule if move.rule >= 0 else len(self.offsets) + move.rule
+        return self.offsets[rule] + sum(
+            (value - low) * stride for value, low, stride in zip(move.values, self.lows[rule], self.strides[rule],
+                                                                 strict=False))
+
+    def move(self, number: int) -> Move:
+        """The move of an action. Raises IndexError where there is no such action."""
+        if not 0 <= number < self.count:
+            raise IndexError(f"action {number}, expected 0 to {self.count - 1}")
+        rule = max(place for place, offset in enumerate(self.offsets) if offset <= number)
+        rest = number - self.offsets[rule]
+        if rule >= self.rules:
+            return Move({0: SWAP, 1: PASS}[rule - self.rules])
+        values = []
+        for low, stride, _ in zip(self.lows[rule], self.strides[rule], self.sizes[rule], strict=False):
+            values.append(low + rest // stride)
+            rest %= stride
+        return Move(rule, tuple(values))
+
+
+def _domains(game: Game, choices: Sequence[meaning.Choice], body: Sequence[meaning.Effect]) -> Iterator[range | None]:
+    """The values that the choices of a move can have, in order; None where it goes on step by step."""
+    for choice in choices:
+        for _ in choice.slots:
+            yield _domain(game, choice.domain)
+    last = body[-1] if body else None
+    if isinstance(last, meaning.Then):
+        yield from _domains(game, last.choices, last.body)
+    elif isinstance(last, meaning.Proceed):
+        yield None
+
+
+def _domain(game: Game, domain: meaning.Term) -> range | None:
+    board: Board = game.board
+    if isinstance(domain, meaning.Listing) and domain.values:
+        return range(min(domain.values), max(domain.values) + 1)
+    if isinstance(domain, meaning.Numbers):
+        low, high = domain.low.sort, domain.high.sort
+        return range(low.low, high.high + 1) if isinstance(low, Integer) and isinstance(high, Integer) else None
+    if domain.sort == CELLS:
+        return range(board.size)
+    element = getattr(domain.sort, "element", None)
+    if isinstance(element, Integer):
+        return range(element.low, element.high + 1)
+    if isinstance(element, Enumerated):
+        return range(len(element.values))
+    sizes = {CELL: board.size, PIECE: len(game.rules.pieces), PLAYER: len(game.players),
+             DIRECTION: len(board.directions)}
+    return range(sizes[element]) if element in sizes else None
+
+
+__all__ = ["MOST_ACTIONS", "Numbering"]
