@@ -15,7 +15,20 @@ from typing import NoReturn
 import click
 
 import dslgame
-from dslgame.cli import check, completion, explain, fmt, listing, perft, play, show, solve, verify
+from dslgame.cli import (
+    bench,
+    check,
+    compiling,
+    completion,
+    explain,
+    fmt,
+    listing,
+    perft,
+    play,
+    show,
+    solve,
+    verify,
+)
 from dslgame.cli.common import Session, examples
 
 WRONG, UNKNOWN, INTERNAL, INTERRUPTED, NO_READER = 1, 3, 70, 130, 141
@@ -51,7 +64,7 @@ def app() -> None:
 
 
 for _command in (check.check, fmt.fmt, explain.explain, listing.list_games, show.show, perft.perft, solve.solve,
-                 play.play, verify.verify, completion.completion):
+                 play.play, verify.verify, bench.bench, compiling.compile_game, completion.completion):
     app.add_command(_command)
 
 
@@ -95,6 +108,7 @@ def _expected(problem: Exception, session: Session) -> str | None:
     """The message of an exception that a user's mistake raises; None for any other."""
     from dsl.diagnostics import GameFileError
     from interpreter.errors import IllegalMove, RuleError
+    from interpreter.kernel.terms import NotLowered
 
     if isinstance(problem, RuleError):
         problem.source = problem.source or session.source
@@ -103,6 +117,9 @@ def _expected(problem: Exception, session: Session) -> str | None:
         return str(problem)
     if isinstance(problem, IllegalMove):
         return f"error: {problem}"
+    if isinstance(problem, NotLowered):
+        return (f"error: the rules cannot be compiled: the compiler does not know {problem} yet; the game can be "
+                "played, solved and counted without it")
     return None
 
 

@@ -1,0 +1,169 @@
+"""The commands that measure and show kernels: `dslgame bench` and `dslgame compile`."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import dslgame
+from dslgame import measuring
+from interpreter.kernel.kernel import Kernel
+from interpreter.kernel.program import Passes
+from interpreter.kernel.terms import NotLowered
+from tests.test_cli import run
+
+ROOT = Path(__file__).parent.parent
+FAST = ("--seconds", "0.02")
+
+
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """An environment with a cache of its own."""
+    return {**os.environ, "DSLGAME_CACHE": str(tmp_path_factory.mktemp("kernels")), "PYTHONPATH": str(ROOT)}
+
+
+def in_new_process(environment: dict[str, str], *arguments: str) -> Any:
+    """The JSON object that the command prints."""
+    command = [sys.executable, "-m", "dslgame", *arguments, "--json"]
+    return json.loads(subprocess.run(command, capture_output=True, text=True, check=True, env=environment).stdout)
+
+
+# ---- bench
+
+
+@pytest.mark.slow
+def test_bench_measures_interpreter_and_kernel(kept: dict[str, str]) -> None:
+    """Both play the same game, the kernel faster; a second process finds it compiled."""
+    first, second = (in_new_process(kept, "bench", "tic_tac_toe", *FAST) for _ in range(2))
+    for found in (first, second):
+        assert found.keys() == {"game", "params", "seed", "seconds", "plies", "missing", "interpreter", "kernel",
+                                "hooks"}
+        interpreter, kernel = found["interpreter"], found["kernel"]
+        for rate in ("playouts_per_second", "moves_per_second", "perft_nodes_per_second"):
+            assert kernel[rate] > interpreter[rate] > 0
+        for way in (interpreter, kernel):
+            assert 7.2 < way["moves_per_playout"] < 8
+            assert way["moves_per_second"] == pytest.approx(
+                way["playouts_per_second"] * way["moves_per_playout"], rel=0.1)
+            assert way["unfinished"] == 0
+        assert interpreter["compile_seconds"] is None
+        assert found["hooks"] is None
+    assert first["kernel"]["cached"] is False
+    assert second["kernel"]["cached"] is True
+    assert second["kernel"]["compile_seconds"] < first["kernel"]["compile_seconds"]
+
+
+def test_bench_prints_a_table() -> None:
+    """A line for each way to play, and one for their ratio."""
+    result = run("bench", "tic_tac_toe", *FAST)
+    assert result.exit_code == 0, result.stderr
+    lines = result.stdout.splitlines()
+    assert lines[0] == "Tic-Tac-Toe"
+    assert [line.split("  ")[1] for line in lines[2:5]] == ["interpreter", "kernel", "kernel / interpreter"]
+    assert lines[5].startswith("random games of 7.")
+
+
+def test_bench_tells_of_games_that_are_left() -> None:
+    """A table that says nothing of them would compare what is not the same."""
+    result = run("bench", "tic_tac_toe", *FAST, "--plies", "4")
+    assert "random games of 4.00 moves (100% left after 4)" in result.stdout
+
+
+def test_bench_measures_the_interpreter_alone_where_there_is_no_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And says what the compiler does not know."""
+    def refuse(*arguments: object, **options: object) -> Kernel:
+        raise NotLowered("the function dance")
+
+    monkeypatch.setattr(Kernel, "of", refuse)
+    result = run("bench", "tic_tac_toe", *FAST)
+    assert result.exit_code == 0
+    assert "no kernel: the compiler does not know the function dance\n" in result.stdout
+    found = json.loads(run("bench", "tic_tac_toe", *FAST, "--json").stdout)
+    assert found["kernel"] is None
+    assert found["missing"] == {"kernel": "the function dance"}
+    failed = run("compile", "tic_tac_toe")
+    assert failed.exit_code == 1
+    assert failed.stderr.startswith("error: the rules cannot be compiled: the compiler does not know the function danc")
+
+
+def test_ways_that_count_differently_are_a_mistake() -> None:
+    """Speeds of different games say nothing."""
+    game = dslgame.load("tic_tac_toe")
+    wrong = measuring.Way("kernel", lambda games, seed, limit: measuring.Played(games, 1, 0), lambda depth: [9, 71, 1])
+    with pytest.raises(measuring.Disagreement, match="interpreter and kernel count differently at depth 2: 72 and 71"):
+        measuring.measure([measuring.interpreted(game), wrong], seconds=0.1, rounds=1)
+
+
+def test_interpreter_counts_what_perft_files_expect() -> None:
+    """The walk that is measured is the one that is meant."""
+    assert measuring.interpreter_counts(dslgame.load("tic_tac_toe").engine, 5) == [9, 72, 504, 3024, 15120]
+
+
+@pytest.mark.parametrize("name", ["chomp", "nim"])
+def test_trees_that_end_are_counted_to_their_end(name: str) -> None:
+    """No deeper."""
+    speeds = measuring.measure([measuring.interpreted(dslgame.load(name, **({"rows": 2, "columns": 2} if name == "chomp"
+                                                                            else {"a": 0, "b": 0, "c": 1, "d": 2})))],
+                               seconds=0.1, rounds=1)
+    assert speeds["interpreter"].perft_depth <= 5
+
+
+# ---- compile
+
+
+@pytest.mark.slow
+def test_compile_tells_sizes_and_times(kept: dict[str, str]) -> None:
+    """For each function that can be called."""
+    found = in_new_process(kept, "compile", "tic_tac_toe")
+    assert found["lines"] > 100
+    assert found["row_words"] == Kernel.of(dslgame.load("tic_tac_toe"), native=False).assembled.layout.width
+    assert {function["name"] for function in found["functions"]} >= {"list_moves", "apply_move", "play_outs", "perft"}
+    assert all(function["cached"] for function in in_new_process(kept, "compile", "tic_tac_toe")["functions"])
+
+
+def test_every_function_is_compiled() -> None:
+    """What can be called from outside is called by the command, a new function too."""
+    text = Kernel.of(dslgame.load("tic_tac_toe"), native=False).text
+    names = [line.split("(")[0].removeprefix("def ") for before, line in zip(text.splitlines(), text.splitlines()[1:],
+             strict=False) if before == "@entry"]
+    stdout = run("compile", "tic_tac_toe").stdout
+    assert [name for name in names if f"\n  {name} " not in stdout] == []
+
+
+def test_compile_shows_a_module_that_runs(tmp_path: Path) -> None:
+    """As plain Python, and as the kernel does."""
+    shown = run("compile", "connect_four", "-p", "rows=4", "-p", "columns=4", "--show").stdout
+    assert shown.startswith('"""Connect Four (rows=4, columns=4, length=4): the kernel')
+    assert max(map(len, shown.splitlines())) <= 160
+    names: dict[str, Any] = {}
+    exec(compile(shown, "shown", "exec"), names)
+    kernel = Kernel.of(dslgame.load("connect_four", rows=4, columns=4), native=False)
+    expected = kernel.play_outs(20, 5)
+    kernel.functions = names
+    assert kernel.play_outs(20, 5) == expected
+    as_json = json.loads(run("compile", "connect_four", "-p", "rows=4", "-p", "columns=4", "--show", "--json").stdout)
+    assert as_json["text"].strip() == shown.strip()
+    assert as_json["lines"] > 100
+
+
+def test_compile_leaves_passes_out() -> None:
+    """The text is another."""
+    shown = run("compile", "connect_four", "--show").stdout
+    without = run("compile", "connect_four", "--show", "--without", "shifts").stdout
+    assert shown != without
+    kernel = Kernel.of(dslgame.load("connect_four"), native=False, passes=Passes(shifts=False))
+    assert kernel.text.partition("\n\n\n")[2].strip() in without
+
+
+def test_unknown_pass_is_wrong_use() -> None:
+    """And the known ones are listed."""
+    result = run("compile", "tic_tac_toe", "--without", "shift")
+    assert result.exit_code == 2
+    assert "there is no pass 'shift'; the passes are " in " ".join(result.stderr.split())
+    assert "shifts" in result.stderr
