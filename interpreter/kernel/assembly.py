@@ -593,22 +593,27 @@ class Assembly:
                        "Play random moves, each legal one as likely as any other; how many were played.", lines)
 
     def _perft_text(self, illegal: bool) -> str:
-        lines = ["S = R[level]", "E = EE[level]", "n = offered(S, E, X)"]
+        """The walk through the tree, as a loop: what Numba keeps on disk of functions that call themselves crashes."""
+        lines = ["level = 0", "P[0, 0] = -1", "while level >= 0:", "    S = R[level]", "    E = EE[level]",
+                 "    if P[level, 0] < 0:", "        n = offered(S, E, X)", "        if S[FAILED] != EMPTY:",
+                 "            R[0, FAILED] = S[FAILED]", "            return 0"]
         if not illegal:
-            lines += ["if bulk and level + 1 == depth:", "    counts[level] += total(E, n)", "    return 0"]
-        lines += ["if n == 0 and level > 0 and number(S[OUTCOME]) == GOING:", "    ended[0] += 1",
-                  "T = R[level + 1]", "any_move = False", "for e in range(n):", "    for k in range(E[e, 1]):",
-                  "        take(E, e, k, m)", "        for i in range(WIDTH):", "            T[i] = S[i]",
-                  f"        {'if ' if illegal else ''}advance(T, m, EE[depth], X){' != 0:' if illegal else ''}"]
-        if illegal:
-            lines.append("            continue")
-        lines += ["        any_move = True", "        counts[level] += 1", "        if T[FAILED] != EMPTY:",
-                  "            R[0, FAILED] = T[FAILED]", "            return 0",
-                  "        if number(T[OUTCOME]) != GOING:", "            ended[0] += 1",
-                  "        elif level + 1 < depth:",
-                  "            count_moves(R, EE, X, m, counts, ended, level + 1, depth, bulk)"]
-        return text_of("count_moves", "R, EE, X, m, counts, ended, level, depth, bulk",
-                       "Count the move sequences below a level of the tree.", [*lines, "return 0"])
+            lines += ["        if bulk and level + 1 == depth:", "            counts[level] += total(E, n)",
+                      "            level -= 1", "            continue"]
+        lines += ["        if n == 0 and level > 0 and number(S[OUTCOME]) == GOING:", "            ended[0] += 1",
+                  "        P[level, 0] = n", "        P[level, 1] = 0", "        P[level, 2] = 0",
+                  "    e = P[level, 1]", "    k = P[level, 2]", "    if e >= P[level, 0]:", "        level -= 1",
+                  "        continue", "    if k >= E[e, 1]:", "        P[level, 1] = e + 1", "        P[level, 2] = 0",
+                  "        continue", "    P[level, 2] = k + 1", "    T = R[level + 1]", "    take(E, e, k, m)",
+                  "    for i in range(WIDTH):", "        T[i] = S[i]",
+                  f"    {'if ' if illegal else ''}advance(T, m, EE[depth], X){' != 0:' if illegal else ''}",
+                  *(["        continue"] if illegal else []),
+                  "    if T[FAILED] != EMPTY:", "        R[0, FAILED] = T[FAILED]", "        return 0",
+                  "    counts[level] += 1", "    if number(T[OUTCOME]) != GOING:", "        ended[0] += 1",
+                  "    elif level + 1 < depth:", "        level += 1", "        P[level, 0] = -1"]
+        return text_of("count_moves", "R, EE, P, X, m, counts, ended, depth, bulk",
+                       "Count the move sequences of a tree; P has each level's entries and the place of its next move.",
+                       [*lines, "return 0"])
 
     def _less_text(self) -> str:
         layout = self.program.layout
@@ -650,8 +655,8 @@ class Assembly:
                         "    results[found + 1 if found >= DRAW else len(results) - 1] += 1", "return plies"]),
             outside("perft", "start, depth, bulk, EE, counts, ended", "Count move sequences by length.", [
                 "R = rows(depth + 1, WIDTH)", "X = rows(SCRATCH, WIDTH)", "m = line(MOVE_WIDTH)",
-                "for i in range(WIDTH):", "    R[0, i] = start[i]",
-                "count_moves(R, EE, X, m, counts, ended, number(0), depth, bulk)", "start[FAILED] = R[0, FAILED]",
+                "P = numbers(depth + 1, 3)", "for i in range(WIDTH):", "    R[0, i] = start[i]",
+                "count_moves(R, EE, P, X, m, counts, ended, depth, bulk)", "start[FAILED] = R[0, FAILED]",
                 "return 0"]),
             outside("canonical_row", "S, T", "Write the least image of a position under the symmetries into T.", [
                 "for k in range(WIDTH):", "    T[k] = S[k]",
