@@ -57,7 +57,11 @@ class Assembly:
     """Writes the whole text of one game's kernel."""
 
     def __init__(self, rules: meaning.Rules, board: Board, swap: StateMap | None, passes: Passes,
-                 maps: Sequence[StateMap] = ()) -> None:
+                 maps: Sequence[StateMap] = (), *, endless: bool = False) -> None:
+        if endless:
+            rules = attrs.evolve(rules, ends=(), no_moves=rules.no_moves if rules.no_moves == "passes" else "")
+        self.endless = endless
+        """Whether wins and draws end nothing."""
         self.rules, self.board, self.swap, self.passes, self.maps = rules, board, swap, passes, maps
         self.program = Program(rules, board, passes)
         self.moves = Moves(self.program)
@@ -456,7 +460,7 @@ class Assembly:
                 lines += ["if may_pass(T, mover):", "    return True"]
             if self.rules.pies:
                 lines += ["if may_swap(T, mover) >= 0:", "    return True"]
-            lines.append("return False")
+            lines += ["if T[FAILED] != EMPTY:", "    S[FAILED] = T[FAILED]", "return False"]
         else:
             lines += ["m = E[len(E) - 1]", "n = moves(T, E, X)", "for e in range(n):",
                       "    for k in range(E[e, 1]):", "        take(E, e, k, m)", "        U = X[0]",
@@ -478,13 +482,15 @@ class Assembly:
                           lines)
         quick = ["found = ends(S, mover, E, X)", "if found >= 0:", "    found = found ^ number(S[SEATS])",
                  "return found"] if self.late else ["return outcome(S, mover, E, X)"]
-        stuck = "DRAW" if self._last_is_stuck else self._stuck_result(seated=True) or "GOING"
+        stuck = "DRAW" if self._last_is_stuck else self._stuck_result(seated=True)
+        unsaid = ["return DRAW"] if self.endless else [
+            f"S[FAILED] = word({self.program.failure('G407')})", "return GOING"]
         return "\n\n".join([
             outcome,
             text_of("quick_outcome", "S, mover, E, X",
                     "The outcome after a move, which may be left open where it is that there is no move.", quick),
-            text_of("stuck_outcome", "S", "The outcome where there is no move, GOING where no rule says it.",
-                    [f"return {stuck}"])])
+            text_of("stuck_outcome", "S", "The outcome where there is no move; where no rule says it, a rule fails.",
+                    [f"return {stuck}"] if stuck else unsaid)])
 
     def _stuck_result(self, *, seated: bool = False) -> str:
         """The text of the outcome by a `no moves` rule that ends the game; '' where there is none."""
@@ -504,6 +510,9 @@ class Assembly:
         nobody = " or ".join(f"has_move(S, {player}, E, X)" for player in range(self.players))
         stuck = [f"if n == 0 and number(S[OUTCOME]) == GOING and ({nobody}):", f"    E[0, 0] = {form}",
                  "    E[0, 1] = 1", "    E[0, 2] = 0", "    n = 1"] if passes else []
+        if self.rules.illegal:  # what is offered may all be illegal
+            stuck = ["if number(S[OUTCOME]) == GOING and not has_move(S, number(S[TO_MOVE]), E, X):", "    n = 0",
+                     *stuck] if passes else []
         offered = text_of("offered", "S, E, X", "The entries of moves, a pass where one must.",
                           ["n = moves(S, E, X)", *stuck, "return n"])
         illegal = bool(self.rules.illegal)
@@ -594,23 +603,30 @@ class Assembly:
 
     def _perft_text(self, illegal: bool) -> str:
         """The walk through the tree, as a loop: what Numba keeps on disk of functions that call themselves crashes."""
+        failed = ["R[0, FAILED] = S[FAILED]", "return 0"]
         lines = ["level = 0", "P[0, 0] = -1", "while level >= 0:", "    S = R[level]", "    E = EE[level]",
                  "    if P[level, 0] < 0:", "        n = offered(S, E, X)", "        if S[FAILED] != EMPTY:",
-                 "            R[0, FAILED] = S[FAILED]", "            return 0"]
+                 *(12 * " " + line for line in failed), "        if n == 0:",
+                 "            if number(S[OUTCOME]) == GOING and stuck_outcome(S) == GOING:",
+                 *(16 * " " + line for line in failed), "            ended[0] += 1", "            level -= 1",
+                 "            continue"]
         if not illegal:
             lines += ["        if bulk and level + 1 == depth:", "            counts[level] += total(E, n)",
                       "            level -= 1", "            continue"]
-        lines += ["        if n == 0 and level > 0 and number(S[OUTCOME]) == GOING:", "            ended[0] += 1",
-                  "        P[level, 0] = n", "        P[level, 1] = 0", "        P[level, 2] = 0",
-                  "    e = P[level, 1]", "    k = P[level, 2]", "    if e >= P[level, 0]:", "        level -= 1",
+        lines += ["        P[level, 0] = n", "        P[level, 1] = 0", "        P[level, 2] = 0", "        P[level, 3] = 0",
+                  "    e = P[level, 1]", "    k = P[level, 2]", "    if e >= P[level, 0]:"]
+        if illegal:
+            lines += ["        if P[level, 3] == 0:", "            if stuck_outcome(S) == GOING:",
+                      *(16 * " " + line for line in failed), "            ended[0] += 1"]
+        lines += ["        level -= 1",
                   "        continue", "    if k >= E[e, 1]:", "        P[level, 1] = e + 1", "        P[level, 2] = 0",
                   "        continue", "    P[level, 2] = k + 1", "    T = R[level + 1]", "    take(E, e, k, m)",
                   "    for i in range(WIDTH):", "        T[i] = S[i]",
                   f"    {'if ' if illegal else ''}advance(T, m, EE[depth], X){' != 0:' if illegal else ''}",
                   *(["        continue"] if illegal else []),
                   "    if T[FAILED] != EMPTY:", "        R[0, FAILED] = T[FAILED]", "        return 0",
-                  "    counts[level] += 1", "    if number(T[OUTCOME]) != GOING:", "        ended[0] += 1",
-                  "    elif level + 1 < depth:", "        level += 1", "        P[level, 0] = -1"]
+                  "    P[level, 3] += 1", "    counts[level] += 1", "    if number(T[OUTCOME]) != GOING:",
+                  "        ended[0] += 1", "    elif level + 1 < depth:", "        level += 1", "        P[level, 0] = -1"]
         return text_of("count_moves", "R, EE, P, X, m, counts, ended, depth, bulk",
                        "Count the move sequences of a tree; P has each level's entries and the place of its next move.",
                        [*lines, "return 0"])
@@ -636,9 +652,12 @@ class Assembly:
             return text_of(name, parameters, doc, lines, "@entry")
 
         maps = len(self.maps)
+        unsaid = [] if self.endless else [
+            "if many == 0 and number(S[OUTCOME]) == GOING and S[FAILED] == EMPTY:",
+            f"    S[FAILED] = word({self.program.failure('G407')})"]
         return [
             outside("list_moves", "S, E, M", "List the legal moves of a position; how many.", [
-                "X = rows(SCRATCH, WIDTH)", "return legal(S, E, M, X)"]),
+                "X = rows(SCRATCH, WIDTH)", "many = legal(S, E, M, X)", *unsaid, "return many"]),
             outside("apply_move", "S, m, E", "Carry out a move; 1 where a rule takes it back.", [
                 "X = rows(SCRATCH, WIDTH)", "return apply(S, m, E, X)"]),
             outside("play_out", "S, seed, limit, E", "Play random moves to the end; how many.", [
@@ -655,7 +674,7 @@ class Assembly:
                         "    results[found + 1 if found >= DRAW else len(results) - 1] += 1", "return plies"]),
             outside("perft", "start, depth, bulk, EE, counts, ended", "Count move sequences by length.", [
                 "R = rows(depth + 1, WIDTH)", "X = rows(SCRATCH, WIDTH)", "m = line(MOVE_WIDTH)",
-                "P = numbers(depth + 1, 3)", "for i in range(WIDTH):", "    R[0, i] = start[i]",
+                "P = numbers(depth + 1, 4)", "for i in range(WIDTH):", "    R[0, i] = start[i]",
                 "count_moves(R, EE, P, X, m, counts, ended, depth, bulk)", "start[FAILED] = R[0, FAILED]",
                 "return 0"]),
             outside("canonical_row", "S, T", "Write the least image of a position under the symmetries into T.", [

@@ -37,7 +37,8 @@ class Kernel:
         """The kernel of a game. Raises NotLowered, which says what, where the compiler has no words for a rule."""
         maps = game.symmetries if all(symmetry.condition is None for symmetry, _ in game.declared) else (
             game.symmetries[:1])
-        assembled = Assembly(game.rules, game.board, game.engine.swap, passes or Passes(), maps).assembled()
+        assembled = Assembly(game.rules, game.board, game.engine.swap, passes or Passes(), maps,
+                             endless=game.engine.ignore_ends).assembled()
         functions = loading.as_native(assembled) if native else loading.as_plain(assembled)
         return cls(game, assembled, functions, native)
 

@@ -233,7 +233,7 @@ class Moves:
         terms = Terms(self.program, writer)
         lister = _Lister(self, terms, root, asking, chain=True)
         with writer.block(f"if depth + 1 >= {2 + MOST_CHAIN} or length + {len(rule.choices) + 2} >= {MOST_CHAIN}:"):
-            writer.line("S[FAILED] = word(1)")
+            writer.line(f"S[FAILED] = word({self.program.failure('G408')})")
             writer.line("return n")
         for choice, local in zip(rule.choices, given, strict=False):
             sort = CELL if choice.domain.sort == CELLS else getattr(choice.domain.sort, "element", None)
@@ -345,8 +345,9 @@ class _Lister:
         row = self.writer.fresh("T")
         self.writer.line(f"{row} = X[{depth}]")
         width = self.moves.program.layout.position + 1
-        with self.writer.block(f"for k in range({width}):", loop=True):
-            self.writer.line(f"{row}[k] = {self.terms.row}[k]")
+        place = self.writer.fresh("k")
+        with self.writer.block(f"for {place} in range({width}):", loop=True):
+            self.writer.line(f"{row}[{place}] = {self.terms.row}[{place}]")
         steady = self.writer.steady
         self.writer.steady = False
         before, self.terms.row = self.terms.row, row
@@ -462,8 +463,9 @@ class _Lister:
         writer.line(f"E[n, {MANY}] = {many}")
         if self.chain:
             writer.line(f"E[n, {LENGTH}] = length + {len(values)}")
-            with writer.block("for k in range(length):", loop=True):
-                writer.line(f"E[n, {VALUES} + k] = V[k]")
+            place_before = writer.fresh("k")
+            with writer.block(f"for {place_before} in range(length):", loop=True):
+                writer.line(f"E[n, {VALUES} + {place_before}] = V[{place_before}]")
             for place, value in enumerate(values):
                 writer.line(f"E[n, {VALUES + place} + length] = {value}")
         else:

@@ -7,17 +7,23 @@ long as nothing changed it (`forget`), and what does not depend on a loop can be
 from __future__ import annotations
 
 import keyword
+import re
 from collections.abc import Callable, Container, Hashable, Iterator
 from contextlib import contextmanager
 
 import attrs
 
 _STEP = "    "
-_RESERVED = frozenset((
-    "either", "both", "minus", "some", "equal", "count", "has", "holds", "single", "first", "pick", "at", "neighbours",
-    "flood", "ray", "line_through", "facing", "piece_at", "put", "total", "act", "moves", "apply", "outcome", "play",
-    "key", "range", "len", "True", "False", "None", "print", "list", "legal", "playout", "perft",
-))
+_RESERVED = frozenset("""
+    act advance apply apply_move at both canonical_row close count count_moves either ends equal facing first flood force
+    has has_move holds illegal image key legal less line list_moves may_pass may_swap minus moves
+    neighbours next_player offered outcome perft pick piece_at play play_out play_outs put put_all quick_outcome ray
+    settle single slide some stuck_outcome swap_sides take total
+    False None True abs len max min print range list legal playout
+""".split())
+_FUNCTION = re.compile(r"(can|do|go_on|has|in_lines|line|moves|track|turn|turned)_.*"
+                       r"|.*_(between|cells|crossed|distance|joined|leaving|loop|reached|spans|through|to|with)")
+"""What the functions that are named after rules and links are called."""
 
 
 @attrs.define(eq=False)
@@ -87,7 +93,7 @@ class Writer:
 
     def _fresh(self, wish: str) -> str:
         wish = wish.rstrip("0123456789_") or "x"
-        if wish in self._taken or keyword.iskeyword(wish):
+        if wish in self._taken or wish in _RESERVED or keyword.iskeyword(wish) or _FUNCTION.fullmatch(wish):
             wish = f"{wish}_"
         number = self._count.get(wish, 0) + 1
         self._count[wish] = number
