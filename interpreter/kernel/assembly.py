@@ -613,7 +613,7 @@ class Assembly:
         if not illegal:
             lines += ["        if bulk and level + 1 == depth:", "            counts[level] += total(E, n)",
                       "            level -= 1", "            continue"]
-        lines += ["        P[level, 0] = n", "        P[level, 1] = 0", "        P[level, 2] = 0", "        P[level, 3] = 0",
+        lines += ["        P[level, 0] = n", *(f"        P[level, {place}] = 0" for place in (1, 2, 3)),
                   "    e = P[level, 1]", "    k = P[level, 2]", "    if e >= P[level, 0]:"]
         if illegal:
             lines += ["        if P[level, 3] == 0:", "            if stuck_outcome(S) == GOING:",
@@ -626,7 +626,8 @@ class Assembly:
                   *(["        continue"] if illegal else []),
                   "    if T[FAILED] != EMPTY:", "        R[0, FAILED] = T[FAILED]", "        return 0",
                   "    P[level, 3] += 1", "    counts[level] += 1", "    if number(T[OUTCOME]) != GOING:",
-                  "        ended[0] += 1", "    elif level + 1 < depth:", "        level += 1", "        P[level, 0] = -1"]
+                  "        ended[0] += 1", "    elif level + 1 < depth:", "        level += 1",
+                  "        P[level, 0] = -1"]
         return text_of("count_moves", "R, EE, P, X, m, counts, ended, depth, bulk",
                        "Count the move sequences of a tree; P has each level's entries and the place of its next move.",
                        [*lines, "return 0"])
