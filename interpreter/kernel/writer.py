@@ -15,16 +15,17 @@ import attrs
 
 _STEP = "    "
 _RESERVED = frozenset((
-    "act", "advance", "apply", "apply_move", "at", "both", "canonical_row", "close", "count", "count_moves", "either",
+    "act", "advance", "apply", "apply_move", "at", "both", "came_from", "canonical_row", "close", "count",
+    "count_moves", "draw", "either", "heads", "tails",
     "ends", "equal", "facing", "first", "flood", "force", "has", "has_move", "holds", "illegal", "image", "key",
     "legal", "less", "line", "list_moves", "may_pass", "may_swap", "minus", "moves", "neighbours", "next_player",
     "offered", "outcome", "perft", "pick", "piece_at", "play", "play_out", "play_outs", "put", "put_all",
     "quick_outcome", "ray", "settle", "single", "slide", "some", "stuck_outcome", "swap_sides", "take", "total",
     "False", "None", "True", "abs", "len", "max", "min", "print", "range", "list", "legal", "playout",
-    "(can|do|go_on|has|in_lines|line|moves|track|turn|turned)_.*",
-    "|.*_(between|cells|crossed|distance|joined|leaving|loop|reached|spans|through|to|with)", "What", "the",
-    "functions", "that", "are", "named", "after", "rules", "and", "links", "are", "called.",
 ))
+_FUNCTION = re.compile(r"(can|do|go_on|has|heads|in_lines|line|moves|tails|track|turn|turned)_.*"
+                       r"|.*_(between|cells|crossed|distance|joined|leaving|loop|reached|spans|through|to|with)")
+"""What the functions that are named after rules and links are called."""
 
 
 @attrs.define(eq=False)
