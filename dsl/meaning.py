@@ -21,6 +21,16 @@ class Term:
 
     sort: Sort = attrs.field(kw_only=True)
     span: Span = attrs.field(kw_only=True, eq=False, repr=False)
+    used: Use | None = attrs.field(default=None, kw_only=True, eq=False, repr=False)
+    """The definition that the term was put in for, where it was."""
+
+
+@attrs.frozen(eq=False)
+class Use:
+    """A use of a definition: its name and the arguments, or the index that chooses the case."""
+
+    name: str
+    arguments: tuple[Term, ...]
 
 
 @attrs.frozen
@@ -563,7 +573,7 @@ def parts(node: object) -> Iterator[object]:
         yield from _flat(node)
     elif attrs.has(kind):
         for field in attrs.fields(kind):
-            if field.name not in ("sort", "span"):
+            if field.name not in ("sort", "span", "used"):
                 yield from _flat(getattr(node, field.name))
 
 

@@ -682,7 +682,8 @@ class Terms:
         term = inner._resolve(body.body, wanted)
         for local, value in reversed(values):
             term = meaning.Let(local.slot, value, term, sort=term.sort, span=node.span)
-        return attrs.evolve(term, span=node.span)
+        use = meaning.Use(definition.name, tuple(value for _, value in values))
+        return attrs.evolve(term, span=node.span, used=use)
 
     def _expand_case(self, definition: DefinitionName, index: rules.Expression | None, node: rules.Expression,
                      wanted: Sort | None) -> meaning.Term:
@@ -704,7 +705,7 @@ class Terms:
                 term, result = inner._alike(term, result, wanted)
                 result = meaning.IfElse(test, term, result, sort=join(term.sort, result.sort), span=node.span)
         assert result is not None
-        return attrs.evolve(result, span=node.span)
+        return attrs.evolve(result, span=node.span, used=meaning.Use(definition.name, (at,)))
 
 
 def _has_none(sort: Sort) -> bool:

@@ -6,7 +6,9 @@ them. `interpreter.engine` is the model: `act`, `next_player`, `ends`, `has_move
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import attrs
 
@@ -15,6 +17,7 @@ from dsl.sorts import Enumerated, Integer
 from dsl.vocabulary import WINDOW_MARGIN
 from interpreter.boards import Board
 from interpreter.engine import CASCADE_BOUND
+from interpreter.hooks import Hooks
 from interpreter.kernel import batch
 from interpreter.kernel.effects import Effects
 from interpreter.kernel.layout import GOING, NO_NUMBER, Layout
@@ -25,10 +28,11 @@ from interpreter.kernel.writer import Writer, text_of
 from interpreter.state import DRAW, PASS, SWAP
 from interpreter.symmetries import StateMap
 
+if TYPE_CHECKING:
+    from interpreter.game import Game
+
 _TRIES = 8
 """Moves drawn that a rule may take back before all are looked at."""
-
-
 _DRAWS = 16
 """Moves drawn choice by choice that may be thrown away before all are listed."""
 _INLINED_WORDS = 4
@@ -57,13 +61,17 @@ class Assembly:
     """Writes the whole text of one game's kernel."""
 
     def __init__(self, rules: meaning.Rules, board: Board, swap: StateMap | None, passes: Passes,
-                 maps: Sequence[StateMap] = (), *, endless: bool = False) -> None:
+                 maps: Sequence[StateMap] = (), *, endless: bool = False, hooks: Hooks | None = None,
+                 game: Game | None = None) -> None:
         if endless:
             rules = attrs.evolve(rules, ends=(), no_moves=rules.no_moves if rules.no_moves == "passes" else "")
         self.endless = endless
         """Whether wins and draws end nothing."""
         self.rules, self.board, self.swap, self.passes, self.maps = rules, board, swap, passes, maps
-        self.program = Program(rules, board, passes)
+        self.hooks, self.game = hooks, game
+        defined = {} if hooks is None else {
+            hook.point[7:].strip(): hook.name for hook in hooks.hooks if hook.point.startswith("define ")}
+        self.program = Program(rules, board, passes, defined)
         self.moves = Moves(self.program)
         self.sets = self.program.sets
         self.players = len(rules.players)
@@ -81,6 +89,7 @@ class Assembly:
                                          [item.term for item in self.rules.illegal]),
                 self._next_player(), self._force(), self._ends()]
         general = self._general(listing, asking, acting)
+        hook_names = self._hook_names()
         layout = attrs.evolve(self.program.layout, kept=self.program.kept)
         move_width = 2 + max(self.moves.length, 1)
         entry_width = max(VALUES + self.moves.prefix + self.sets.words, move_width)
@@ -97,11 +106,13 @@ class Assembly:
             "from SUPPORT import (", "    EMPTY, FULL, ONE, below, entry, highest, line, lowest, nth, number, numbers,",
             f"    {'jit' if self.sets.words <= _INLINED_WORDS else 'called as jit'},",
             "    popcount, row, rows, scramble, stir, word,", ")", "",
-            *(f"{name} = {value}" for name, value in names.items()), "",
+            *(f"{name} = {value}" for name, value in names.items()), *hook_names, "",
             *self.sets.constant_lines(), "",
             *(f"{name} = TABLES[{name!r}]" for name in sorted(tables.values)), "",
         ]
         functions = [*self.sets.functions.values(), *rules_text, *ends, *general]
+        if self.hooks is not None:
+            functions = self._hooked(self.hooks, functions)
         text = "\n".join(head) + "\n\n" + "\n\n".join(functions)
         return Assembled(text, tables.values, tables.words, layout, tuple(self.program.failures), entry_width,
                          move_width, self._scratch)
@@ -111,6 +122,78 @@ class Assembly:
         return self.moves.scratch + 3
 
     # ---- the rules' conditions
+
+    # ---- hooks
+
+    def points(self) -> dict[str, str]:
+        """The rule points that hooks can take the place of, with the names of their functions."""
+        found = {"ends": "ends", "illegal": "illegal", "forced": "close", "value": "value",
+                 "canonical": "canonical_row"}
+        for rule, name in zip(self.rules.moves, self.moves.names, strict=True):
+            found[f"move {rule.name}"] = f"moves_{name}"
+            found[f"do {rule.name}"] = f"do_{name}"
+        for forced in self.rules.forced:
+            found[f"forced {forced.name}"] = f"force_{forced.name}"
+        for name in self.sets.functions:
+            label, _, question = name.rpartition("_")
+            if question.isdigit():
+                label, _, question = label.rpartition("_")
+            if question in ("joined", "loop", "spans", "distance", "reached"):
+                found[question if label == "cell" else f"{question} by {label}"] = name
+        for use in (part.used for part in meaning.walk_rules(self.rules) if isinstance(part, meaning.Term)):
+            if use is not None:
+                found[f"define {use.name}"] = self.program.defined.get(use.name, "")
+        return found
+
+    def _hooked(self, hooks: Hooks, functions: list[str]) -> list[str]:
+        """The functions with those of hooks in their places."""
+        points = self.points()
+        heads = {match[1]: (place, match[2]) for place, text in enumerate(functions)
+                 for match in re.finditer(r"^def (\w+)\((.*)\):", text, re.MULTILINE)}
+        added = [f"@jit\n{text}" for text in hooks.parts]
+        for hook in hooks.hooks:
+            if hook.point not in points:
+                raise hooks.error(hook.line, f"'{hook.point}' is no rule point of this game, expected one of: "
+                                             f"{', '.join(sorted(points))}")
+            target = points[hook.point]
+            text = "@jit\n" + re.sub(r"^def \w+\(", f"def {target or hook.name}(", hook.text, count=1)
+            if hook.point.startswith("define "):
+                wanted = 2 + max(len(part.used.arguments) for part in meaning.walk_rules(self.rules) if isinstance(
+                    part, meaning.Term) and part.used is not None and part.used.name == hook.point[7:])
+                shape = ", ".join(["S", "mover", *(f"argument_{k}" for k in range(1, wanted - 1))])
+            else:
+                place, shape = heads[target]
+                wanted = len(shape.split(", "))
+            if hook.parameters != wanted:
+                raise hooks.error(hook.line, f"{hook.name} has {hook.parameters} parameters, expected {wanted}: "
+                                             f"({shape})")
+            if hook.point.startswith("define "):
+                added.append(text)
+                continue
+            old = functions[place]
+            start = old.index(f"def {target}(")
+            begin = old.rindex("@", 0, start)
+            finish = old.find("\n@", start)
+            own = old[begin:] if finish < 0 else old[begin : finish + 1]
+            if f"compiled_{target}(" in text:
+                text = own.replace(f"def {target}(", f"def compiled_{target}(", 1) + "\n\n" + text
+            if target == "canonical_row":
+                text = text.replace("@jit", "@entry", 1)
+            functions[place] = old.replace(own, text, 1)
+        return [*added, *functions]
+
+    def _hook_names(self) -> list[str]:
+        """The lines that define where hooks' kept words begin; their tables join the kernel's."""
+        if self.hooks is None or self.game is None:
+            return []
+        lines = [f"WORDS = {self.sets.words}"]
+        for name, size in self.hooks.kept.items():
+            lines.append(f"{name} = {self.program.layout.own + self.program.kept}")
+            self.program.kept += size(self.game)
+        for name, make in self.hooks.tables.items():
+            self.program.tables.values[name] = [int(value) for value in make(self.game)]
+            self.program.tables.words[name] = name in self.hooks.words
+        return lines
 
     def _terms(self, *parameters: str, steady: bool = True) -> Terms:
         writer = Writer(parameters, self.program.tables.used)
@@ -138,11 +221,11 @@ class Assembly:
 
     def _force(self) -> str:
         """The functions that apply forced rules."""
-        terms = self._terms("S", "mover", steady=False)
-        writer = terms.writer
+        texts, calls = [], []
         for number, rule in enumerate(self.rules.forced, start=1):
+            terms = self._terms("S", "mover", steady=False)
+            writer = terms.writer
             opened = writer.depth
-            writer.forget()
             if rule.until is not None:
                 writer.open(f"if not {terms.test(rule.until)}:")
             if rule.when is not None:
@@ -154,14 +237,18 @@ class Assembly:
                 loops.append(loop)
             writer.forget()
             Effects(terms).block(rule.body)
-            writer.line(f"return {number}")
+            writer.line("return True")
             for loop in reversed(loops):
                 loop.__exit__()
             writer.close(writer.depth - opened)
-            writer.forget()
-        writer.line("return 0")
-        force = text_of("force", "S, mover", "Apply the first forced rule that can be, at its first place; its number.",
-                        writer.lines)
+            writer.line("return False")
+            name = f"force_{rule.name}"
+            doc = f"Apply the forced rule {rule.name} at its first place, if it can be."
+            texts.append(text_of(name, "S, mover", doc, writer.lines))
+            calls += [f"if {name}(S, mover):", f"    return {number}"]
+        texts.append(text_of("force", "S, mover", "Apply the first forced rule that can be; its number, 0 for none.",
+                             [*calls, "return 0"]))
+        force = "\n\n".join(texts)
         limit = CASCADE_BOUND * self.board.size
         close = text_of("close", "S, mover", "Apply forced rules until none applies.", [
             f"for _ in range({limit + 1}):", "    if force(S, mover) == 0:", "        return",
@@ -215,7 +302,8 @@ class Assembly:
     def _general(self, listing: list[str], asking: list[str], acting: list[str]) -> list[str]:
         return [
             *self._swap_text(), self._settle_text(), self._act_text(acting), self._moves_text(listing),
-            self._take_text(), self._has_move_text(asking), self._outcome_text(), *self._playing_text(),
+            self._take_text(), self._has_move_text(asking), self._outcome_text(), self._value_text(),
+            *self._playing_text(),
         ]
 
     def _extra_conditions(self) -> tuple[str, str]:
@@ -492,6 +580,13 @@ class Assembly:
             text_of("stuck_outcome", "S", "The outcome where there is no move; where no rule says it, a rule fails.",
                     [f"return {stuck}"] if stuck else unsaid)])
 
+    def _value_text(self) -> str:
+        """The function that gives a position's `value`."""
+        terms = self._terms("S", "mover")
+        terms.writer.line("mover = number(S[TO_MOVE]) ^ number(S[SEATS])")
+        terms.writer.line(f"return {'0' if self.rules.value is None else terms.value(self.rules.value.term)}")
+        return text_of("value", "S", "The game's value of a position for the player to move.", terms.writer.lines)
+
     def _stuck_result(self, *, seated: bool = False) -> str:
         """The text of the outcome by a `no moves` rule that ends the game; '' where there is none."""
         who = "number(S[TO_MOVE])" if seated else "(number(S[TO_MOVE]) ^ number(S[SEATS]))"
@@ -661,6 +756,7 @@ class Assembly:
                 "X = rows(SCRATCH, WIDTH)", "many = legal(S, E, M, X)", *unsaid, "return many"]),
             outside("apply_move", "S, m, E", "Carry out a move; 1 where a rule takes it back.", [
                 "X = rows(SCRATCH, WIDTH)", "return apply(S, m, E, X)"]),
+            outside("value_of", "S", "The game's value of a position for the player to move.", ["return value(S)"]),
             outside("play_out", "S, seed, limit, E", "Play random moves to the end; how many.", [
                 "X = rows(SCRATCH, WIDTH)", "m = line(MOVE_WIDTH)",
                 "return play(S, seed, limit, E, X, m)"]),

@@ -11,6 +11,7 @@ import attrs
 
 from interpreter.errors import RuleError
 from interpreter.game import Game
+from interpreter.hooks import Hooks
 from interpreter.kernel import loading
 from interpreter.kernel.assembly import Assembled, Assembly
 from interpreter.kernel.program import Passes
@@ -33,12 +34,16 @@ class Kernel:
     """How many entries, and moves, there is room for; grows when it is too little."""
 
     @classmethod
-    def of(cls, game: Game, *, native: bool = True, passes: Passes | None = None) -> Kernel:
-        """The kernel of a game. Raises NotLowered, which says what, where the compiler has no words for a rule."""
+    def of(cls, game: Game, *, native: bool = True, passes: Passes | None = None, hooks: Hooks | None = None) -> Kernel:
+        """The kernel of a game, some of its functions replaced by hooks.
+
+        Raises NotLowered, which says what, where the compiler has no words for a rule; HookError where a hook does not
+        fit the game.
+        """
         maps = game.symmetries if all(symmetry.condition is None for symmetry, _ in game.declared) else (
             game.symmetries[:1])
         assembled = Assembly(game.rules, game.board, game.engine.swap, passes or Passes(), maps,
-                             endless=game.engine.ignore_ends).assembled()
+                             endless=game.engine.ignore_ends, hooks=hooks, game=game).assembled()
         functions = loading.as_native(assembled) if native else loading.as_plain(assembled)
         return cls(game, assembled, functions, native)
 
@@ -183,6 +188,13 @@ class Kernel:
             self.functions["perft"](row, depth, bulk, entries, counts, ended)
             if not self._failed(row):
                 return [int(value) for value in counts[:depth]], int(ended[0])
+
+    def value(self, state: State) -> int:
+        """The game's `value` of a state for the player to move; 0 where the file gives none."""
+        row = self.row(state)
+        found = int(self.functions["value_of"](row))
+        self._failed(row)
+        return found
 
     def key(self, state: State) -> int:
         """A key of 64 bits: equal states have equal keys, in every process, and others practically never."""

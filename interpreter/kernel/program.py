@@ -6,7 +6,7 @@ links and tiles, each a function of the text that is written when first used.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import attrs
@@ -75,7 +75,10 @@ class NetworkText:
 class Program:
     """What the functions of one kernel share."""
 
-    def __init__(self, rules: meaning.Rules, board: Board, passes: Passes) -> None:
+    def __init__(self, rules: meaning.Rules, board: Board, passes: Passes,
+                 defined: Mapping[str, str] | None = None) -> None:
+        self.defined = defined or {}
+        """The definitions that a hook takes the place of, with the hooks' functions."""
         self.rules, self.board, self.passes = rules, board, passes
         self.evaluator = Evaluator(rules, board)
         self.layout = Layout.of(rules, board, self.evaluator.sizes)

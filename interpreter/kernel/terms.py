@@ -188,8 +188,17 @@ class Terms:
         """Whether the interpreter raises an error where the value is none, as it does of what a variable may hold."""
         return True
 
+    def _hooked(self, term: meaning.Term) -> str | None:
+        """The call of a hook that takes the place of a definition; None where there is none."""
+        if term.used is None or term.used.name not in self.program.defined:
+            return None
+        arguments = [self.cells(part) if part.sort == CELLS else self.value(part) for part in term.used.arguments]
+        return f"{self.program.defined[term.used.name]}({', '.join([self.row, self.mover, *arguments])})"
+
     def value(self, term: meaning.Term, sort: Sort | None = None) -> str:
         """The text of a number; `sort` says whose none a bare none is."""
+        if term.used is not None and (hooked := self._hooked(term)) is not None:
+            return hooked
         if term.sort == BOOLEAN and not isinstance(term, (meaning.Local, meaning.Variable, meaning.Literal)):
             return f"(1 if {self.test(term)} else 0)"
         if isinstance(term, meaning.Literal):
@@ -209,6 +218,8 @@ class Terms:
 
     def test(self, term: meaning.Term) -> str:
         """The text of a condition."""
+        if term.used is not None and (hooked := self._hooked(term)) is not None:
+            return hooked
         match term:
             case meaning.Literal(value=value):
                 return "True" if value else "False"
@@ -221,6 +232,8 @@ class Terms:
 
     def cells(self, term: meaning.Term) -> str:
         """The text of a set of cells."""
+        if term.used is not None and (hooked := self._hooked(term)) is not None:
+            return hooked
         if isinstance(term, meaning.Local):
             return self.bound[term.slot].name
         fixed = self.fixed_cells(term)

@@ -1,0 +1,156 @@
+"""Hooks: hand-written functions in place of rules' compiled ones.
+
+A hook file is Python. A function marked `@hook("ends")` takes the place of the kernel's function for that rule point:
+it has the same parameters, gives the same result, and becomes part of the kernel's text, so that it is compiled with
+it, kept on disk with it, and runs unjitted with it. `@part` marks functions that hooks call, `@table` and `@words`
+functions that make a constant table from the game, `@keep` those that say how many words rows keep for the hooks
+besides the position.
+
+    @keep
+    def PARENTS(game):
+        return game.board.size
+
+    @hook("ends")
+    def ends(S, mover, E, X):
+        ...
+
+Words that are kept are 0 in a new row and are copied with it; they must never decide anything that the position alone
+would decide otherwise. A `.game` file runs no code: a hook file is loaded for a bundled game, or when somebody names
+it.
+"""
+
+from __future__ import annotations
+
+import ast
+import textwrap
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import attrs
+
+if TYPE_CHECKING:
+    from interpreter.game import Game
+
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+
+
+class HookError(ValueError):
+    """What is wrong with a hook file; the message names file and line."""
+
+
+def hook(point: str) -> Callable[[_Function], _Function]:
+    """Mark a function as taking the place of a rule point, as `dslgame compile FILE --points` lists them."""
+
+    def mark(function: _Function) -> _Function:
+        return function
+
+    return mark
+
+
+def part(function: _Function) -> _Function:
+    """Mark a function that hooks call."""
+    return function
+
+
+def table(function: _Function) -> _Function:
+    """Mark a function of the game that gives a list of numbers; in hooks its name is the table."""
+    return function
+
+
+def words(function: _Function) -> _Function:
+    """Mark a function of the game that gives a list of words of 64 bits; in hooks its name is the table."""
+    return function
+
+
+def keep(function: _Function) -> _Function:
+    """Mark a function of the game that gives how many words rows keep; in hooks its name is where they begin."""
+    return function
+
+
+@attrs.frozen
+class Hook:
+    """A function that takes the place of a rule point's."""
+
+    point: str
+    name: str
+    parameters: int
+    text: str
+    """Its text without decorators, one after another as in the file."""
+    line: int
+
+
+@attrs.frozen
+class Hooks:
+    """A hook file that has been read."""
+
+    path: Path
+    hooks: tuple[Hook, ...]
+    parts: tuple[str, ...]
+    """The texts of the functions that hooks call."""
+    tables: Mapping[str, Callable[[Game], list[int]]]
+    words: frozenset[str]
+    """Which tables have words."""
+    kept: Mapping[str, Callable[[Game], int]]
+
+    def error(self, line: int, phrase: str) -> HookError:
+        """An error at a line of the file."""
+        return HookError(f"{self.path}:{line}: {phrase}")
+
+
+def load(path: str | Path) -> Hooks:
+    """Read a hook file; this runs its code. Raises HookError where it cannot be read or does not fit."""
+    path = Path(path)
+    try:
+        source = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as problem:
+        raise HookError(f"{path}: cannot be read: {problem}") from None
+    try:
+        tree = ast.parse(source)
+    except SyntaxError as problem:
+        raise HookError(f"{path}:{problem.lineno}: this is not Python: {problem.msg}") from None
+    names: dict[str, Any] = {"__name__": f"hooks_{path.stem}", "__file__": str(path)}
+    try:
+        exec(compile(tree, str(path), "exec"), names)
+    except Exception as problem:
+        line = problem.__traceback__.tb_next.tb_lineno if problem.__traceback__ and problem.__traceback__.tb_next else 1
+        raise HookError(f"{path}:{line}: {type(problem).__name__}: {problem}") from None
+    hooks: list[Hook] = []
+    parts: list[str] = []
+    tables: dict[str, Callable[[Game], list[int]]] = {}
+    kept: dict[str, Callable[[Game], int]] = {}
+    of_words: set[str] = set()
+    for node in tree.body:
+        if not isinstance(node, ast.FunctionDef):
+            continue
+        text = _text(source, node)
+        for decorator in node.decorator_list:
+            match decorator:
+                case ast.Call(func=ast.Name(id="hook"), args=[ast.Constant(value=str(point))]):
+                    hooks.append(Hook(point, node.name, len(node.args.args), text, node.lineno))
+                case ast.Call(func=ast.Name(id="hook")):
+                    raise HookError(f"{path}:{node.lineno}: expected a rule point as text, as in @hook(\"ends\")")
+                case ast.Name(id="part"):
+                    parts.append(text)
+                case ast.Name(id="table"):
+                    tables[node.name] = names[node.name]
+                case ast.Name(id="words"):
+                    tables[node.name] = names[node.name]
+                    of_words.add(node.name)
+                case ast.Name(id="keep"):
+                    kept[node.name] = names[node.name]
+    if not hooks:
+        raise HookError(f"{path}:1: there is no hook in this file, expected a function with @hook(\"...\") before it")
+    return Hooks(path, tuple(hooks), tuple(parts), tables, frozenset(of_words), kept)
+
+
+def _text(source: str, node: ast.FunctionDef) -> str:
+    """A function's text without its decorators."""
+    lines = source.splitlines()[node.lineno - 1 : node.end_lineno]
+    return textwrap.dedent("\n".join(lines)) + "\n"
+
+
+def beside(game_file: str | Path) -> Hooks | None:
+    """The hooks of a game file that come with it: `hex.py` beside `hex.game`; None where there is no such file."""
+    path = Path(game_file).with_suffix(".py")
+    return load(path) if path.exists() else None
