@@ -29,8 +29,20 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import attrs
 
+from interpreter.kernel.layout import GOING
+from interpreter.kernel.plain import EMPTY, FULL, ONE, highest, lowest, number, popcount, word
+from interpreter.state import DRAW
+
 if TYPE_CHECKING:
     from interpreter.game import Game
+
+__all__ = [
+    "DRAW", "EMPTY", "FAILED", "FULL", "GOING", "ONE", "OUTCOME", "SEATS", "TO_MOVE", "VALUES_FROM", "WORDS", "Hook",
+    "HookError", "Hooks", "beside", "highest", "hook", "keep", "load", "lowest", "number", "part", "popcount", "table",
+    "word", "words",
+]  # fmt: skip
+WORDS = VALUES_FROM = TO_MOVE = OUTCOME = SEATS = FAILED = 0
+"""Names that mean something in a kernel's text: words of a set, and where a row has its parts."""
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
@@ -92,6 +104,8 @@ class Hooks:
     words: frozenset[str]
     """Which tables have words."""
     kept: Mapping[str, Callable[[Game], int]]
+    constants: Mapping[str, int]
+    """Numbers that the file gives names to."""
 
     def error(self, line: int, phrase: str) -> HookError:
         """An error at a line of the file."""
@@ -120,7 +134,12 @@ def load(path: str | Path) -> Hooks:
     tables: dict[str, Callable[[Game], list[int]]] = {}
     kept: dict[str, Callable[[Game], int]] = {}
     of_words: set[str] = set()
+    constants: dict[str, int] = {}
     for node in tree.body:
+        if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
+            value = names.get(node.targets[0].id)
+            if isinstance(value, int):
+                constants[node.targets[0].id] = value
         if not isinstance(node, ast.FunctionDef):
             continue
         text = _text(source, node)
@@ -141,7 +160,8 @@ def load(path: str | Path) -> Hooks:
                     kept[node.name] = names[node.name]
     if not hooks:
         raise HookError(f"{path}:1: there is no hook in this file, expected a function with @hook(\"...\") before it")
-    return Hooks(path, tuple(hooks), tuple(parts), tables, frozenset(of_words), kept)
+    return Hooks(path, tuple(hooks), tuple(parts), tables, frozenset(of_words), kept,
+                 constants)
 
 
 def _text(source: str, node: ast.FunctionDef) -> str:

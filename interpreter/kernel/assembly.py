@@ -186,7 +186,7 @@ class Assembly:
         """The lines that define where hooks' kept words begin; their tables join the kernel's."""
         if self.hooks is None or self.game is None:
             return []
-        lines = [f"WORDS = {self.sets.words}"]
+        lines = [f"WORDS = {self.sets.words}", *(f"{name} = {value}" for name, value in self.hooks.constants.items())]
         for name, size in self.hooks.kept.items():
             lines.append(f"{name} = {self.program.layout.own + self.program.kept}")
             self.program.kept += size(self.game)

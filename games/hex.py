@@ -1,0 +1,88 @@
+"""Hooks for Hex: the stones that are joined to each player's first side are kept, and grow as stones come.
+
+The compiled rule floods from one side of the board through each player's stones after every move. But stones never
+leave: a stone that is not next to what is already joined to the first side changes nothing, and one that is adds itself
+and what was waiting behind it, once in a whole game.
+"""
+
+from interpreter.hooks import EMPTY, GOING, ONE, WORDS, hook, keep, lowest, part, words
+
+
+@words
+def NEAR(game):
+    """The neighbours of each cell."""
+    count = -(-game.board.size // 64)
+    return [near >> 64 * place & (1 << 64) - 1 for near in game.board.neighbours for place in range(count)]
+
+
+@words
+def SIDES(game):
+    """Each player's first side and its other one: top, bottom, left, right."""
+    count = -(-game.board.size // 64)
+    return [game.board.regions[side] >> 64 * place & (1 << 64) - 1
+            for side in ("top", "bottom", "left", "right") for place in range(count)]
+
+
+@keep
+def SEEN(game):
+    """For each player the stones that were there when the end was last asked."""
+    return 2 * -(-game.board.size // 64)
+
+
+@keep
+def JOINED(game):
+    """For each player the stones that are joined to its first side."""
+    return 2 * -(-game.board.size // 64)
+
+
+@keep
+def WAITING(game):
+    """Joined stones whose neighbours are still to be looked at."""
+    return -(-game.board.size // 64)
+
+
+@part
+def grow(S, player, c):
+    """Join a stone, and all that was waiting behind it, to its player's first side."""
+    stones = (1 + player) * WORDS
+    joined = JOINED + player * WORDS
+    S[joined + (c >> 6)] |= ONE << (c & 63)
+    S[WAITING + (c >> 6)] |= ONE << (c & 63)
+    left = True
+    while left:
+        left = False
+        for k in range(WORDS):
+            while S[WAITING + k] != EMPTY:
+                left = True
+                c = (k << 6) + lowest(S[WAITING + k])
+                S[WAITING + k] &= S[WAITING + k] - ONE
+                for place in range(WORDS):
+                    came = NEAR[c * WORDS + place] & S[stones + place] & ~S[joined + place]
+                    S[joined + place] |= came
+                    S[WAITING + place] |= came
+
+
+@hook("ends")
+def ends(S, mover, E, X):
+    """Whether a stone that came joins its player's two sides."""
+    for player in range(2):
+        joined = JOINED + player * WORDS
+        grown = False
+        for k in range(WORDS):
+            there = S[(1 + player) * WORDS + k]
+            fresh = there & ~S[SEEN + player * WORDS + k]
+            S[SEEN + player * WORDS + k] = there
+            while fresh != EMPTY:
+                c = (k << 6) + lowest(fresh)
+                fresh &= fresh - ONE
+                touching = SIDES[2 * player * WORDS + k] & (ONE << (c & 63))
+                for place in range(WORDS):
+                    touching |= NEAR[c * WORDS + place] & S[joined + place]
+                if touching != EMPTY:
+                    grow(S, player, c)
+                    grown = True
+        if grown:
+            for k in range(WORDS):
+                if S[joined + k] & SIDES[(2 * player + 1) * WORDS + k] != EMPTY:
+                    return player
+    return GOING

@@ -1,0 +1,71 @@
+"""Hooks for Y: stones are joined as they come, instead of a search through all of them after each move.
+
+Each row keeps a union-find of the stones: for each cell the one it was joined to, and for the first of a chain which
+sides the chain touches. A stone is joined to at most six chains, however long they are.
+"""
+
+from interpreter.hooks import EMPTY, GOING, ONE, WORDS, hook, keep, lowest, number, part, table, word
+
+
+@table
+def NEXT(game):
+    """The neighbours of each cell, six with -1 for those that are not there."""
+    return [step for steps in game.board.steps for step in steps]
+
+
+@table
+def TOUCHED(game):
+    """Which sides each cell touches, as bits: top, left, and the slope."""
+    board = game.board
+    size = game.params["size"]
+    return [(board.row_of[cell] == 0) + 2 * (board.column_of[cell] == 0)
+            + 4 * (board.row_of[cell] + board.column_of[cell] == size - 1) for cell in range(board.size)]
+
+
+@keep
+def JOINED(game):
+    """For each player the stones that are in the union-find."""
+    return 2 * -(-game.board.size // 64)
+
+
+@keep
+def PARENT(game):
+    """For each cell the cell it was joined to, its own number for the first of a chain; with the sides touched."""
+    return game.board.size
+
+
+@part
+def chain(S, c):
+    """The first cell of a cell's chain; the way there is shortened."""
+    parent = number(S[PARENT + c]) >> 3
+    while parent != c:
+        above = S[PARENT + parent]
+        S[PARENT + c] = above
+        c = parent
+        parent = number(above) >> 3
+    return c
+
+
+@hook("ends")
+def ends(S, mover, E, X):
+    """Join the mover's stones that came; whether their chain touches all sides."""
+    won = False
+    for k in range(WORDS):
+        fresh = S[(1 + mover) * WORDS + k] & ~S[JOINED + mover * WORDS + k]
+        while fresh != EMPTY:
+            c = (k << 6) + lowest(fresh)
+            fresh &= fresh - ONE
+            S[JOINED + mover * WORDS + k] |= ONE << (c & 63)
+            sides = TOUCHED[c]
+            S[PARENT + c] = word((c << 3) | sides)
+            for d in range(c * 6, c * 6 + 6):
+                n = NEXT[d]
+                if n >= 0 and (S[JOINED + mover * WORDS + (n >> 6)] >> (n & 63)) & ONE != EMPTY:
+                    first = chain(S, n)
+                    if first != c:
+                        sides |= number(S[PARENT + first]) & 7
+                        S[PARENT + first] = word((c << 3) | sides)
+            S[PARENT + c] = word((c << 3) | sides)
+            if sides == 7:
+                won = True
+    return mover if won else GOING
