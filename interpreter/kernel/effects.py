@@ -33,13 +33,23 @@ class Effects:
             if not isinstance(effect, (meaning.Then, meaning.Proceed)):
                 self._lower(effect)
 
-    @singledispatchmethod
     def _lower(self, effect: meaning.Effect) -> None:
+        """Write one effect; what is known of cells does not outlive what may or may not happen."""
+        sure = isinstance(effect, (meaning.SetPiece, meaning.Carry, meaning.SetVariable, meaning.Link)) and (
+            getattr(effect, "guard", None) is None)
+        if not sure:
+            self.terms.holding.clear()
+        self._write(effect)
+        if not sure:
+            self.terms.holding.clear()
+
+    @singledispatchmethod
+    def _write(self, effect: meaning.Effect) -> None:
         raise NotLowered(f"the effect {type(effect).__name__}")
 
     # ---- pieces
 
-    @_lower.register
+    @_write.register
     def _(self, effect: meaning.SetPiece) -> None:
         terms, writer = self.terms, self.writer
         condition = "True" if effect.guard is None else terms.test(effect.guard)
@@ -76,6 +86,26 @@ class Effects:
     def _put(self, cells: str, piece: str, *, single: bool) -> None:
         """Put a piece on one cell, or on every cell of a set."""
         words, count, row = self.sets.words, len(self.program.rules.pieces), self.terms.row
+        if not single:
+            self.terms.holding.clear()
+        elif self.program.passes.contents:
+            before = self.terms.holding.get(cells)
+            self.terms.put_on(cells, piece)
+            if before == piece:
+                return
+            if before is not None:
+                bit = self.writer.fresh("bit")
+                if words == 1:
+                    self.writer.line(f"{bit} = ONE << {cells}")
+                    self.writer.line(f"{row}[{before}] ^= {bit}")
+                    self.writer.line(f"{row}[{piece}] |= {bit}")
+                    return
+                part = self.writer.fresh("part")
+                self.writer.line(f"{bit} = ONE << ({cells} & 63)")
+                self.writer.line(f"{part} = {cells} >> 6")
+                self.writer.line(f"{row}[{before} * {words} + {part}] ^= {bit}")
+                self.writer.line(f"{row}[{piece} * {words} + {part}] |= {bit}")
+                return
         if single:
             if piece.isdigit() and count <= 4 and words == 1:
                 bit = self.writer.fresh("bit")
@@ -104,7 +134,7 @@ class Effects:
                 *(f"row[{piece * words} + part] &= ~bit" for piece in range(count)),
                 f"row[piece * {words} + part] |= bit"]
 
-    @_lower.register
+    @_write.register
     def _(self, effect: meaning.Carry) -> None:
         terms, writer = self.terms, self.writer
         here, there = (terms.name(terms.value(part), wish) for part, wish in
@@ -114,15 +144,17 @@ class Effects:
         if tests:
             terms.fail("G401", " or ".join(tests))
             writer.open(f"if not ({' or '.join(tests)}):")
-        piece = writer.fresh("piece")
-        writer.line(f"{piece} = {self.program.piece_function()}({terms.row}, {here})")
+        piece = terms.holding.get(here, "")
+        if not piece:
+            piece = writer.fresh("piece")
+            writer.line(f"{piece} = {self.program.piece_function()}({terms.row}, {here})")
         self._put(here, "0", single=True)
         self._put(there, piece, single=True)
         if tests:
             writer.close()
         writer.forget()
 
-    @_lower.register
+    @_write.register
     def _(self, effect: meaning.Slide) -> None:
         terms, writer, sets = self.terms, self.writer, self.sets
         window = terms.name(terms.cells(effect.cells), "window")
@@ -160,7 +192,7 @@ class Effects:
             *(f"row[piece * {words} + {part}] |= cells[{part}]" if words > 1 else "row[piece] |= cells"
               for part in range(words))])
 
-    @_lower.register
+    @_write.register
     def _(self, effect: meaning.Rotate) -> None:
         terms, sets, board = self.terms, self.sets, self.terms.board
         window = terms.name(terms.cells(effect.cells), "window")
@@ -215,7 +247,7 @@ class Effects:
 
     # ---- links
 
-    @_lower.register
+    @_write.register
     def _(self, effect: meaning.Link) -> None:
         terms, writer, program = self.terms, self.writer, self.program
         here, there = (terms.name(terms.value(part), wish) for part, wish in
@@ -241,7 +273,7 @@ class Effects:
 
     # ---- variables
 
-    @_lower.register
+    @_write.register
     def _(self, effect: meaning.SetVariable) -> None:
         terms, writer = self.terms, self.writer
         kind = terms.rules.variables[effect.number]
@@ -273,7 +305,7 @@ class Effects:
 
     # ---- control
 
-    @_lower.register
+    @_write.register
     def _(self, effect: meaning.Each) -> None:
         terms, writer = self.terms, self.writer
         binding = effect.binding
@@ -338,7 +370,7 @@ class Effects:
             self.block(effect.body)
             writer.forget()
 
-    @_lower.register
+    @_write.register
     def _(self, effect: meaning.If) -> None:
         writer = self.writer
         condition = self.terms.test(effect.condition)

@@ -272,12 +272,15 @@ class Moves:
         """Write the effects of a stage whose values stand from a place of the move on."""
         writer = terms.writer
         for choice in choices:
+            values = []
             for slot, wish in zip(choice.slots, choice.names, strict=True):
                 value = writer.fresh(wish)
                 writer.line(f"{value} = m[{f'{start} + {place}' if start else place}]")
                 sort = CELL if choice.domain.sort == CELLS else getattr(choice.domain.sort, "element", None)
                 terms.bound[slot] = Bound(value, sort=sort)
+                values.append(value)
                 place += 1
+            terms.note(values, choice)
         Effects(terms).block(body)
         last = body[-1] if body else None
         if isinstance(last, meaning.Then):
@@ -337,7 +340,9 @@ class _Lister:
         values = list(values)
         for choice in choices:
             stack.enter_context(self.terms.choosing(choice))
-            values += [self.terms.bound[slot].name for slot in choice.slots]
+            names = [self.terms.bound[slot].name for slot in choice.slots]
+            self.terms.note(names, choice)
+            values += names
         return values
 
     def _copied(self, depth: str, body: Sequence[meaning.Effect]) -> str:
@@ -364,6 +369,7 @@ class _Lister:
         with ExitStack() as stack:
             values = self._looped(stack, choices, values)
             before = self.terms.row
+            held = dict(self.terms.holding)
             row = self._copied(depth, body)
             deeper = str(int(depth) + 1) if depth.isdigit() else f"{depth} + 1"
             self.moves.scratch = max(self.moves.scratch, int(deeper) if deeper.isdigit() else 0)
@@ -371,6 +377,7 @@ class _Lister:
             self.writer._blocks[-1].names.add(row)
             self.stage(then.choices, then.body, values, deeper)
             self.terms.row = before
+            self.terms.holding = held
 
     def _going_on(self, choices: Sequence[meaning.Choice], body: Sequence[meaning.Effect],
                   proceed: meaning.Proceed, values: list[str], depth: str) -> None:

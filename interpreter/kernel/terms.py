@@ -122,6 +122,10 @@ class Terms:
         """The text of who moves."""
         self.failing = row
         """The row in which a failure is noted; the function's own, also where it works on a copy."""
+        self.holding: dict[str, str] = {}
+        """For names of cells the piece that is known to stand there: its number, or the text of the mover's."""
+        self.different: set[frozenset[str]] = set()
+        """Pairs of names that are known to be different cells."""
         self.after_moves = False
         """Whether the function is asked after every move, so that it can look at what changed since it was asked."""
         self.bound: dict[int, Bound] = {}
@@ -229,6 +233,53 @@ class Terms:
         if table is not None:
             return {"1": "True", "0": "False"}.get(table, f"({table} != 0)")
         return self._shared(term, "test", lambda: self._test(term))
+
+    def note(self, names: Sequence[str], choice: meaning.Choice) -> None:
+        """Note what is known of cells that were chosen: what stands there, and which are different."""
+        if not self.program.passes.contents or choice.domain.sort != CELLS:
+            return
+        piece = self._all_hold(choice.domain)
+        for name in names:
+            if piece is not None:
+                self.holding[name] = piece
+            self.different |= {frozenset((name, other)) for other in names if other != name}
+            domain = choice.domain
+            while isinstance(domain, meaning.SetArithmetic) and domain.operator == "-":
+                if isinstance(domain.right, meaning.CellSet):
+                    self.different |= {frozenset((name, self.bound[item.slot].name)) for item in domain.right.items
+                                       if isinstance(item, meaning.Local) and item.slot in self.bound}
+                domain = domain.left
+
+    def _all_hold(self, term: meaning.Term) -> str | None:
+        """The piece that stands on every cell of a set; None where that is not known."""
+        match term:
+            case meaning.CellsOf(pieces=(piece,)):
+                return str(piece)
+            case meaning.Owned(mine=True) if not self.mover.isdigit():
+                own = self.program.evaluator.own
+                steps = {after[0] - before[0] for before, after in pairwise(own) if before and after}
+                if all(len(pieces) == 1 for pieces in own) and steps == {1}:
+                    return f"({own[0][0]} + {self.mover})"
+            case meaning.SetArithmetic(operator="-", left=left):
+                return self._all_hold(left)
+            case meaning.SetArithmetic(operator="and", left=left, right=right):
+                return self._all_hold(left) or self._all_hold(right)
+            case meaning.Comprehension(binding=binding):
+                return self._all_hold(binding.domain)
+        return None
+
+    def put_on(self, name: str, piece: str) -> None:
+        """Note that a piece was put on a cell; what was known of cells that may be the same is forgotten."""
+        before = self.holding.get(name)
+        for other, there in list(self.holding.items()):
+            apart = frozenset((name, other)) in self.different or (
+                before is not None and there != before and (before == "0" or there == "0" or (
+                    before.isdigit() and there.isdigit())))
+            if other != name and not apart:
+                del self.holding[other]
+            elif other != name:
+                self.different.add(frozenset((name, other)))
+        self.holding[name] = piece
 
     def cells(self, term: meaning.Term) -> str:
         """The text of a set of cells."""
