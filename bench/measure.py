@@ -89,3 +89,9 @@ def table(rows: Sequence[Sequence[str]]) -> str:
                   for number, (text, width) in enumerate(zip(row, widths, strict=True))).rstrip()
         for row in rows
     )
+
+
+def markdown(rows: Sequence[Sequence[str]]) -> str:
+    """The same as a table of a page."""
+    lines = ["| " + " | ".join(row) + " |" for row in rows]
+    return "\n".join([lines[0], "|---" * len(rows[0]) + "|", *lines[1:]])

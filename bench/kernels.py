@@ -1,0 +1,377 @@
+"""Random games per second of kernels, beside hand-written C, the interpreter, and OpenSpiel, in one run.
+
+    python -m bench.kernels [--rounds N] [--seconds S] [--only NAME] [--json | --markdown]
+
+Every game is played by all who have it, in alternating rounds. `yardstick.c` is compiled here, where there is a C
+compiler; OpenSpiel is called from Python, one action after the other. A side that is missing is named and left out.
+Published figures of Regular Boardgames stand beside ours for orientation: they are of another machine.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ctypes
+import importlib
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from datetime import date
+from math import sqrt
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import attrs
+
+import dslgame
+from bench.measure import Side, Spread, machine, markdown, rates, ratios, short, table
+from dslgame import measuring
+from interpreter.kernel.kernel import Kernel, NotLowered
+
+ROUNDS, SECONDS = 5, 0.3
+MOST_MOVES = 1000
+"""Games of random play that do not end are left after so many moves, by every side."""
+SURE = 5.0
+"""So many standard errors apart, two averages are of different games."""
+CHECKED_GAMES = 20_000
+"""Of kernel and yardstick each, to see that both play the same game."""
+KERNEL, YARDSTICK, INTERPRETER, OPENSPIEL = "kernel", "yardstick", "interpreter", "OpenSpiel"
+SOURCE = Path(__file__).parent / "yardstick.c"
+OPENSPIEL_FOLDER = Path(__file__).parent.parent / "tests" / "openspiel"
+ACTIONS_OF_A_MOVE = {"amazons": 3}
+"""Where OpenSpiel makes a move in several actions."""
+
+
+@attrs.frozen
+class Case:
+    """A game at some params."""
+
+    name: str
+    params: Mapping[str, int] = attrs.field(factory=dict)
+    yardstick: str = ""
+    """The function of yardstick.c that plays it."""
+    published: tuple[int, int | None] | None = None
+    """Playouts per second of Regular Boardgames, on the machine of its authors: as published, and of its variant for
+    monotonic games or split moves."""
+
+    @property
+    def title(self) -> str:
+        """The name with the parameters: `hex size=11`."""
+        return " ".join([self.name, *(f"{name}={value}" for name, value in self.params.items())])
+
+
+CASES = (
+    Case("tic_tac_toe", {}, "tic_tac_toe", (2_000_000, 2_400_000)),
+    Case("connect_four", {}, "connect_four", (630_000, 923_000)),
+    Case("hex", {"size": 5}, "", (187_000, 315_000)),
+    Case("hex", {"size": 9}, "", (28_000, 65_000)),
+    Case("hex", {"size": 11}, "hex", (15_000, 39_000)),
+    Case("breakthrough", {}, "breakthrough", (32_000, None)),
+    Case("knightthrough", {}, "", (52_000, None)),
+    Case("reversi", {}, "", (15_000, None)),
+    Case("amazons", {}, "", (2_800, 19_000)),
+    Case("gomoku", {}, "", (11_000, 170_000)),
+    Case("yavalath", {}, "", (165_000, 961_000)),
+    Case("pentago", {}, "", (14_000, 52_000)),
+    Case("nine_mens_morris", {}, "", (30_000, None)),
+    Case("english_draughts", {}, "", (45_000, None)),
+    Case("twixt", {"rows": 8, "columns": 8, "swap": 1}),
+    Case("twixt", {"rows": 24, "columns": 24, "swap": 1}),
+)
+PERFT = {"connect_four": (9, "30 M"), "breakthrough": (6, "51 to 58 M")}
+"""How deep to count, and the positions per second that Regular Boardgames publishes."""
+
+
+def cases(only: str | None = None) -> list[Case]:
+    """The games above, and all others that OpenSpiel has, as they are without params."""
+    named = {case.name for case in CASES}
+    others = [path.stem for path in sorted(OPENSPIEL_FOLDER.glob("*.py"))
+              if path.stem not in named and "class OpenSpiel(" in path.read_text(encoding="utf-8")]
+    return [case for case in (*CASES, *(Case(name) for name in others)) if only in (None, case.name)]
+
+
+# ---- the sides
+
+
+@attrs.define
+class Playing:
+    """A side that plays random games, in calls that grow until one takes long enough to be measured."""
+
+    play: Callable[[int, int], tuple[int, int]]
+    """Plays so many games with a seed: all their moves, and how many games were left."""
+    games: int = 0
+    moves: int = 0
+    left: int = 0
+    batch: int = 1
+
+    def __call__(self, random: Random) -> int:
+        before = time.process_time()
+        moves, left = self.play(self.batch, random.getrandbits(32))
+        done = self.batch
+        self.games, self.moves, self.left = self.games + done, self.moves + moves, self.left + left
+        if time.process_time() - before < 0.01:
+            self.batch *= 2
+        return done
+
+    @property
+    def length(self) -> float:
+        """The average number of moves."""
+        return self.moves / self.games
+
+
+def of_way(way: measuring.Way) -> Playing:
+    """The interpreter, or a kernel."""
+
+    def play(games: int, seed: int) -> tuple[int, int]:
+        played = way.play(games, seed, MOST_MOVES)
+        return played.moves, played.unfinished
+
+    return Playing(play)
+
+
+class NoYardstick(Exception):
+    """Why there is no yardstick to be had."""
+
+
+@attrs.frozen
+class Yardstick:
+    """The functions of yardstick.c."""
+
+    library: Any
+
+    @classmethod
+    def compiled(cls, folder: Path) -> Yardstick:
+        """Compiled into a folder. Raises NoYardstick where that cannot be done."""
+        compiler = next(filter(None, map(shutil.which, [os.environ.get("CC", "cc"), "gcc", "clang"])), None)
+        if compiler is None:
+            raise NoYardstick("there is no C compiler")
+        target = folder / "yardstick.so"
+        command = [compiler, "-O3", "-march=native", "-shared", "-fPIC", "-o", str(target), str(SOURCE)]
+        done = subprocess.run(command, capture_output=True, text=True)
+        if done.returncode:
+            raise NoYardstick(f"{' '.join(command)} fails: {done.stderr.strip()[-300:]}")
+        try:
+            return cls(ctypes.CDLL(str(target)))
+        except OSError as problem:
+            raise NoYardstick(str(problem)) from None
+
+    def play(self, name: str, games: int, seed: int) -> tuple[int, list[int], float]:
+        """Play random games: all their moves, how many were drawn and won by each, and the lengths' variance."""
+        function = getattr(self.library, name)
+        function.restype = ctypes.c_int64
+        results, squares = (ctypes.c_int64 * 3)(), ctypes.c_int64()
+        moves = int(function(ctypes.c_int64(games), ctypes.c_uint64(seed), results, ctypes.byref(squares)))
+        return moves, list(results), squares.value / games - (moves / games) ** 2
+
+
+def apart(kernel: Kernel, yardstick: Yardstick, name: str) -> float:
+    """How many standard errors lie between kernel and yardstick, in lengths or outcomes, whatever is farthest."""
+    games = CHECKED_GAMES
+    moves, results, variance = yardstick.play(name, games, 1)
+    ours, outcomes = kernel.play_outs(games, 1, limit=MOST_MOVES)
+    found = [abs(ours - moves) / games / sqrt(2 * variance / games)]
+    for mine, other in zip(outcomes, results, strict=False):
+        share = (mine + other) / (2 * games)
+        if 0 < share < 1:
+            found.append(abs(mine - other) / games / sqrt(2 * share * (1 - share) / games))
+    return max(found)
+
+
+@attrs.define
+class Spiel:
+    """A game of OpenSpiel's called from Python, with the length of each game."""
+
+    game: Any
+    actions_of_a_move: int
+    lengths: list[int] = attrs.field(factory=list)
+
+    @classmethod
+    def of(cls, case: Case) -> Spiel | None:
+        """As the tests have it, None where they do not. Raises ImportError where OpenSpiel is not installed."""
+        if not (OPENSPIEL_FOLDER / f"{case.name}.py").exists():
+            return None
+        importlib.import_module("pyspiel")
+        adapter: Any = importlib.import_module(f"tests.openspiel.{case.name}")
+        with suppress(ValueError, RuntimeError):  # params that OpenSpiel does not have
+            return cls(adapter.OpenSpiel(**case.params).game, ACTIONS_OF_A_MOVE.get(case.name, 1))
+        return None
+
+    def __call__(self, games: int, seed: int) -> tuple[int, int]:
+        choose = Random(seed).random
+        all_moves = left = 0
+        most = MOST_MOVES * self.actions_of_a_move
+        for _ in range(games):
+            state, count = self.game.new_initial_state(), 0
+            while count < most and not state.is_terminal():
+                actions = state.legal_actions()
+                state.apply_action(actions[int(choose() * len(actions))])
+                count += 1
+            left += count >= most
+            length = count // self.actions_of_a_move
+            self.lengths.append(length)
+            all_moves += length
+        return all_moves, left
+
+    def apart(self, other: Playing) -> float:
+        """How many standard errors lie between the average lengths."""
+        many = len(self.lengths)
+        mean = sum(self.lengths) / many
+        variance = sum((length - mean) ** 2 for length in self.lengths) / max(many - 1, 1)
+        difference = abs(mean - other.length)
+        return difference / sqrt(variance * (1 / many + 1 / other.games)) if variance else difference * 1e9
+
+
+# ---- measuring
+
+
+def measured(case: Case, yardstick: Yardstick | None, *, rounds: int, seconds: float) -> dict[str, Any]:
+    """The row of a game: its playouts per second by all who have it, and how many times as fast the kernel is."""
+    game = dslgame.load(case.name, **case.params)
+    row: dict[str, Any] = {"game": case.name, "params": dict(case.params), "missing": {}}
+    playing = {INTERPRETER: of_way(measuring.interpreted(game))}
+    kernel = None
+    try:
+        started = time.process_time()
+        kernel = Kernel.of(game)
+        kernel.play_outs(1, 0, limit=1)
+        row["compile_seconds"] = time.process_time() - started
+        row["cached"] = measuring.from_disk(kernel, "play_outs")
+        playing = {KERNEL: of_way(measuring.kernel_way(KERNEL, kernel)), **playing}
+    except NotLowered as problem:
+        row["missing"][KERNEL] = f"the compiler does not know {problem}"
+    if case.yardstick and yardstick is not None:
+        if kernel is not None and (errors := apart(kernel, yardstick, case.yardstick)) > SURE:
+            raise SystemExit(f"kernel and yardstick play {case.title} differently: lengths or outcomes are "
+                             f"{errors:.1f} standard errors apart")
+        playing[YARDSTICK] = Playing(lambda games, seed: (yardstick.play(case.yardstick, games, seed)[0], 0))
+    spiel = None
+    try:
+        spiel = Spiel.of(case)
+        if spiel is not None:
+            playing[OPENSPIEL] = Playing(spiel)
+    except ImportError as problem:
+        row["missing"][OPENSPIEL] = str(problem)
+    sides: dict[str, Side] = dict(playing)
+    found = rates(sides, rounds=rounds, seconds=seconds)
+    row["sides"] = {
+        name: {"playouts_per_second": attrs.asdict(Spread.of(values)),
+               "moves_per_second": Spread.of(values).median * playing[name].length,
+               "moves_per_playout": playing[name].length, "unfinished": playing[name].left / playing[name].games}
+        for name, values in found.items()
+    }
+    if spiel is not None and KERNEL in playing:
+        row["same_lengths"] = spiel.apart(playing[KERNEL]) < SURE
+    if KERNEL in found:
+        row["kernel_over"] = {name: attrs.asdict(ratios(found[KERNEL], values))
+                              for name, values in found.items() if name != KERNEL}
+        row["kernel_over_in_moves"] = {
+            name: row["kernel_over"][name]["median"] * playing[KERNEL].length / max(playing[name].length, 1e-9)
+            for name in row["kernel_over"]}
+        if case.published is not None:
+            row["published"] = {"playouts_per_second": case.published[0], "variant": case.published[1]}
+    return row
+
+
+def counted(name: str, *, rounds: int, seconds: float) -> dict[str, Any]:
+    """How many positions per second a kernel counts: with every move played, and with the last moves only counted."""
+    kernel = Kernel.of(dslgame.load(name))
+    depth, published = PERFT[name]
+
+    def side(bulk: bool) -> Side:
+        kernel.perft(1, bulk=bulk)
+        return lambda random: sum(kernel.perft(depth if bulk else depth - 1, bulk=bulk)[0])
+
+    found = rates({"played": side(False), "counted": side(True)}, rounds=rounds, seconds=seconds)
+    return {"game": name, "depth": depth, "published": published,
+            **{key: attrs.asdict(Spread.of(values)) for key, values in found.items()}}
+
+
+# ---- telling
+
+
+def shown(rows: Sequence[Mapping[str, Any]], counts: Sequence[Mapping[str, Any]],
+          drawn: Callable[[Sequence[Sequence[str]]], str] = table) -> str:
+    """The rows as tables, for a terminal or a page."""
+    texts: list[tuple[str, ...]] = [
+        ("game", "kernel playouts/s", "moves each", "/ yardstick", "/ interpreter", "/ OpenSpiel", "in moves",
+         "same lengths", "published, other machine")]
+    for row in rows:
+        if KERNEL not in row["sides"]:
+            texts.append((title(row), f"none: {row['missing'][KERNEL]}", *[""] * 7))
+            continue
+        ours, over = row["sides"][KERNEL], row["kernel_over"]
+        spiel = OPENSPIEL in over
+        texts.append((
+            title(row), short(ours["playouts_per_second"]["median"]),
+            short(ours["moves_per_playout"]) + (f", {ours['unfinished']:.0%} left" if ours["unfinished"] else ""),
+            str(Spread(**over[YARDSTICK])) if YARDSTICK in over else "", short(over[INTERPRETER]["median"]),
+            short(over[OPENSPIEL]["median"]) if spiel else "",
+            short(row["kernel_over_in_moves"][OPENSPIEL]) if spiel else "",
+            ("yes" if row["same_lengths"] else "no") if spiel else "", published(row),
+        ))
+    parts = [drawn(texts)]
+    if counts:
+        parts.append(drawn([("perft", "nodes/s, every move played", "nodes/s, last moves counted", "published"), *(
+            (row["game"], str(Spread(**row["played"])), str(Spread(**row["counted"])), str(row["published"]))
+            for row in counts)]))
+    return "\n\n".join(parts)
+
+
+def title(row: Mapping[str, Any]) -> str:
+    """The game with its params."""
+    return Case(row["game"], row["params"]).title
+
+
+def published(row: Mapping[str, Any]) -> str:
+    """The published figures: `15,000 (39,000)`."""
+    if "published" not in row:
+        return ""
+    plain, variant = row["published"]["playouts_per_second"], row["published"]["variant"]
+    return f"{plain:,}" + (f" ({variant:,})" if variant else "")
+
+
+def main() -> None:
+    """Measure every game and print it."""
+    parser = argparse.ArgumentParser(prog="python -m bench.kernels", description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("--rounds", type=int, default=ROUNDS, help="counted rounds of each side (%(default)s)")
+    parser.add_argument("--seconds", type=float, default=SECONDS, help="processor time of a round (%(default)s)")
+    parser.add_argument("--only", metavar="NAME", help="only this game")
+    output = parser.add_mutually_exclusive_group()
+    output.add_argument("--json", action="store_true", help="print one JSON object")
+    output.add_argument("--markdown", action="store_true", help="print the tables as README.md has them")
+    options = parser.parse_args()
+    rows: list[dict[str, Any]] = []
+    missing: dict[str, str] = {}
+    with tempfile.TemporaryDirectory() as folder:
+        yardstick = None
+        try:
+            yardstick = Yardstick.compiled(Path(folder))
+        except NoYardstick as problem:
+            missing[YARDSTICK] = str(problem)
+        for case in cases(options.only):
+            if sys.stderr.isatty():
+                print(case.title, end="\033[K\r", file=sys.stderr)
+            rows.append(measured(case, yardstick, rounds=options.rounds, seconds=options.seconds))
+    counts = [counted(name, rounds=options.rounds, seconds=options.seconds)
+              for name in PERFT if options.only in (None, name)]
+    for row in rows:
+        missing.update({name: reason for name, reason in row["missing"].items() if name != KERNEL})
+    if options.json:
+        print(json.dumps({"benchmark": "kernels", "date": date.today().isoformat(), "machine": machine(),
+                          "rounds": options.rounds, "seconds": options.seconds, "missing": missing, "rows": rows,
+                          "perft": counts}))
+    else:
+        print(shown(rows, counts, markdown if options.markdown else table))
+        for name, reason in missing.items():
+            print(f"no {name}: {reason}")
+        print(", ".join(f"{name} {value}" for name, value in machine().items()))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,111 @@
+"""What each pass of the compiler gains: random games per second with all passes, beside all but this one.
+
+    python -m bench.passes [NAME ...] [--rounds N] [--seconds S] [--pass PASS ...]
+                            [--json | --markdown]
+
+A number above 1 says that games are played so many times as fast with the pass. A pass that writes the same text has
+nothing to do in a game: `-`. Both sides take turns in one process, as everywhere in this folder. Compiling takes most
+of the time of a first run.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Callable, Sequence
+from datetime import date
+from random import Random
+from typing import Any
+
+import attrs
+
+import dslgame
+from bench.kernels import MOST_MOVES, of_way
+from bench.measure import Side, Spread, machine, markdown, rates, ratios, short, table
+from dslgame.measuring import kernel_way
+from interpreter.kernel.kernel import Kernel, NotLowered
+from interpreter.kernel.program import Passes
+
+ROUNDS, SECONDS = 5, 0.2
+GAMES = ("tic_tac_toe", "connect_four", "hex", "breakthrough", "reversi", "gomoku", "amazons", "english_draughts",
+         "nine_mens_morris", "twixt", "trax", "lines_of_action")
+ALL = "all"
+
+
+def passes_of(names: Sequence[str] = ()) -> list[str]:
+    """The names of the passes, or those that are given, which there must be."""
+    known = [field.name for field in attrs.fields(Passes)]
+    wrong = [name for name in names if name not in known]
+    if wrong:
+        raise SystemExit(f"there is no pass {', '.join(wrong)}; the passes are {', '.join(known)}")
+    return list(names) or known
+
+
+def measured(name: str, passes: Sequence[str], *, rounds: int, seconds: float) -> dict[str, Any]:
+    """The row of a game: games per second with all passes, and what each of them gains."""
+    game = dslgame.load(name)
+    row: dict[str, Any] = {"game": name, "gains": {}, "problems": {}}
+    kernels = {ALL: Kernel.of(game)}
+    for off in passes:
+        try:
+            kernel = Kernel.of(game, passes=attrs.evolve(Passes(), **{off: False}))
+        except NotLowered as problem:
+            row["problems"][off] = str(problem)
+            continue
+        if kernel.text != kernels[ALL].text:
+            kernels[off] = kernel
+        else:
+            row["gains"][off] = None
+    sides: dict[str, Side] = {}
+    for off, kernel in kernels.items():
+        sides[off] = of_way(kernel_way(off, kernel))
+        expected, found = (one.play_outs(20, 7, limit=MOST_MOVES) for one in (kernels[ALL], kernel))
+        if expected != found:
+            row["problems"][off] = f"other games are played: {found} instead of {expected}"
+        sides[off](Random(0))
+    rated = rates(sides, rounds=rounds, seconds=seconds)
+    row["playouts_per_second"] = attrs.asdict(Spread.of(rated[ALL]))
+    row["gains"].update({off: attrs.asdict(ratios(rated[ALL], values)) for off, values in rated.items() if off != ALL})
+    return row
+
+
+def shown(rows: Sequence[dict[str, Any]], passes: Sequence[str],
+          drawn: Callable[[Sequence[Sequence[str]]], str] = table) -> str:
+    """The rows as a table, for a terminal or a page: a column for each pass."""
+    texts: list[tuple[str, ...]] = [("game", "playouts/s", *passes)]
+    for row in rows:
+        gains = [row["gains"].get(name) for name in passes]
+        texts.append((row["game"], short(row["playouts_per_second"]["median"]),
+                      *("-" if gain is None else short(gain["median"]) for gain in gains)))
+    problems = [f"{row['game']} without {name}: {text}" for row in rows for name, text in row["problems"].items()]
+    return "\n".join([drawn(texts), *problems])
+
+
+def main() -> None:
+    """Measure some games and print what each pass gains."""
+    parser = argparse.ArgumentParser(prog="python -m bench.passes", description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("games", nargs="*", default=GAMES, metavar="NAME", help="bundled games (%(default)s)")
+    parser.add_argument("--rounds", type=int, default=ROUNDS, help="counted rounds of each side (%(default)s)")
+    parser.add_argument("--seconds", type=float, default=SECONDS, help="processor time of a round (%(default)s)")
+    parser.add_argument("--pass", dest="passes", action="append", default=[], metavar="PASS", help="only this pass")
+    output = parser.add_mutually_exclusive_group()
+    output.add_argument("--json", action="store_true", help="print one JSON object")
+    output.add_argument("--markdown", action="store_true", help="print the table as README.md has it")
+    options = parser.parse_args()
+    passes = passes_of(options.passes)
+    rows = []
+    for name in options.games:
+        if sys.stderr.isatty():
+            print(name, end="\033[K\r", file=sys.stderr)
+        rows.append(measured(name, passes, rounds=options.rounds, seconds=options.seconds))
+    if options.json:
+        print(json.dumps({"benchmark": "passes", "date": date.today().isoformat(), "machine": machine(),
+                          "rounds": options.rounds, "seconds": options.seconds, "rows": rows}))
+    else:
+        print(shown(rows, passes, markdown if options.markdown else table))
+        print(", ".join(f"{name} {value}" for name, value in machine().items()))
+
+
+if __name__ == "__main__":
+    main()
