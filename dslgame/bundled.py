@@ -46,6 +46,13 @@ def shortest(path: Path) -> Path:
         return path
 
 
+def hooks_file(path: Path) -> Path | None:
+    """The hooks that come with a game file, where it is a bundled game's and has some; any other file has none."""
+    resolved = path.resolve()
+    beside = resolved.with_suffix(".py")
+    return beside if resolved.parent == FOLDER and resolved.suffix == SUFFIX and beside.is_file() else None
+
+
 def unknown(text: str) -> str:
     """What to say about a name that is neither a file nor a bundled game; '' where nothing helps."""
     from dsl.diagnostics import did_you_mean

@@ -1,4 +1,4 @@
-"""How fast a game is played and counted: by the interpreter and by its kernel, one beside the other.
+"""How fast a game is played and counted: by the interpreter, its kernel, and its hooks, side by side.
 
 Ways to play take turns in rounds, so that a machine that slows down slows all of them; what counts is processor time
 of one core, and what is told is the median of the rounds. The command `bench` prints what is measured here, and the
@@ -17,6 +17,7 @@ import attrs
 
 from interpreter.engine import Engine
 from interpreter.game import Game
+from interpreter.hooks import Hooks
 from interpreter.kernel.kernel import Kernel
 from interpreter.kernel.terms import NotLowered
 from interpreter.state import State
@@ -119,12 +120,15 @@ def interpreter_counts(engine: Engine, depth: int) -> list[int]:
     return counts
 
 
-def compiled(game: Game) -> Way:
-    """The kernel. Raises NotLowered where the compiler has no words for a rule."""
+def compiled(game: Game, hooks: Hooks | None = None) -> Way:
+    """The kernel, or the kernel with hooks.
+
+    Raises NotLowered where the compiler has no words for a rule, HookError where a hook does not fit the game.
+    """
     started = time.process_time()
-    kernel = Kernel.of(game)
+    kernel = Kernel.of(game, hooks=hooks)
     kernel.play_outs(1, 0, limit=1)
-    return kernel_way(KERNEL, kernel, time.process_time() - started)
+    return kernel_way(KERNEL if hooks is None else HOOKS, kernel, time.process_time() - started)
 
 
 def kernel_way(name: str, kernel: Kernel, compile_seconds: float | None = None) -> Way:
@@ -143,16 +147,17 @@ def from_disk(kernel: Kernel, name: str) -> bool | None:
     return None if stats is None else bool(stats.cache_hits) and not stats.cache_misses
 
 
-def ways(game: Game) -> tuple[list[Way], dict[str, str]]:
-    """The ways to play a game, the interpreter first; and of those that there are not, why.
-
-    A kernel with hooks comes last, once games can have hooks.
-    """
+def ways(game: Game, hooks: Hooks | None = None) -> tuple[list[Way], dict[str, str]]:
+    """The ways to play a game, the interpreter first; and of those that there are not, why."""
     found, missing = [interpreted(game)], {}
     try:
         found.append(compiled(game))
+        if hooks is not None:
+            found.append(compiled(game, hooks))
     except NotLowered as problem:
-        missing[KERNEL] = str(problem)
+        missing[KERNEL] = f"the compiler does not know {problem}"
+    if hooks is None:
+        missing[HOOKS] = "the game comes without any, and none are given"
     return found, missing
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import dslgame
-from dslgame import measuring
+from dslgame import bundled, measuring
 from interpreter.kernel.kernel import Kernel
 from interpreter.kernel.program import Passes
 from interpreter.kernel.terms import NotLowered
@@ -86,7 +86,7 @@ def test_bench_measures_the_interpreter_alone_where_there_is_no_kernel(monkeypat
     assert "no kernel: the compiler does not know the function dance\n" in result.stdout
     found = json.loads(run("bench", "tic_tac_toe", *FAST, "--json").stdout)
     assert found["kernel"] is None
-    assert found["missing"] == {"kernel": "the function dance"}
+    assert found["missing"]["kernel"] == "the compiler does not know the function dance"
     failed = run("compile", "tic_tac_toe")
     assert failed.exit_code == 1
     assert failed.stderr.startswith("error: the rules cannot be compiled: the compiler does not know the function danc")
@@ -114,6 +114,83 @@ def test_trees_that_end_are_counted_to_their_end(name: str) -> None:
     assert speeds["interpreter"].perft_depth <= 5
 
 
+# ---- hooks
+
+HOOKS = """\
+from interpreter.hooks import hook
+
+
+@hook("ends")
+def ends(S, mover, E, X):
+    return compiled_ends(S, mover, E, X)
+"""
+
+
+@pytest.fixture
+def hooks(tmp_path: Path) -> str:
+    """A hook file that changes nothing."""
+    path = tmp_path / "mine.py"
+    path.write_text(HOOKS)
+    return str(path)
+
+
+def test_bench_measures_hooks(hooks: str) -> None:
+    """Beside the kernel without."""
+    found = json.loads(run("bench", "tic_tac_toe", *FAST, "--hooks", hooks, "--json").stdout)
+    assert found["missing"] == {}
+    assert found["hooks"]["playouts_per_second"] > found["interpreter"]["playouts_per_second"]
+    assert "\n  hooks / kernel " in run("bench", "tic_tac_toe", *FAST, "--hooks", hooks).stdout
+    assert "def compiled_ends(" in run("compile", "tic_tac_toe", "--show", "--hooks", hooks).stdout
+
+
+@pytest.mark.slow
+def test_hooks_that_play_another_game_are_not_measured(tmp_path: Path) -> None:
+    """Speeds of different games say nothing."""
+    path = tmp_path / "wrong.py"
+    path.write_text(HOOKS.replace("compiled_ends(S, mover, E, X)", "0 if number(S[1]) & 16 else GOING"))
+    result = run("bench", "tic_tac_toe", *FAST, "--hooks", str(path))
+    assert result.exit_code == 1
+    assert "interpreter and hooks count differently at depth 2: 72 and " in " ".join(result.stderr.split())
+
+
+@pytest.mark.parametrize(("text", "message"), [
+    (HOOKS.replace('"ends"', '"end"'), ":5: 'end' is no rule point of this game, expected one of: "),
+    (HOOKS.replace("(S, mover, E, X):", "(S, mover):"), ":5: ends has 2 parameters, expected 4: (S, mover, E, X)"),
+    ("x = 1\n", "there is no hook in this file"),
+    ("def\n", ":1: this is not Python: "),
+], ids=["point", "parameters", "none", "syntax"])
+def test_wrong_hooks_are_told_with_their_place(tmp_path: Path, text: str, message: str) -> None:
+    """No traceback."""
+    path = tmp_path / "wrong.py"
+    path.write_text(text)
+    for command in ("bench", "compile"):
+        result = run(command, "tic_tac_toe", "--hooks", str(path))
+        assert result.exit_code == 1
+        assert result.stderr.startswith(f"error: {path}")
+        assert message in result.stderr
+    assert run("compile", "tic_tac_toe", "--hooks", str(path), "--no-hooks").exit_code == 2
+
+
+def test_file_beside_a_game_of_ones_own_is_not_run(tmp_path: Path) -> None:
+    """Hooks come with bundled games alone."""
+    for suffix in (".game", ".py"):
+        (tmp_path / f"mine{suffix}").write_text("raise SystemExit(9)\n")
+    assert bundled.hooks_file(tmp_path / "mine.game") is None
+    assert bundled.hooks_file(bundled.FOLDER / "tic_tac_toe.game") is None
+    (tmp_path / "mine.game").write_text((bundled.FOLDER / "tic_tac_toe.game").read_text(encoding="utf-8"))
+    assert run("compile", str(tmp_path / "mine.game"), "--show").exit_code == 0
+
+
+def test_hooks_beside_a_bundled_game_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And can be left out."""
+    monkeypatch.setattr(bundled, "FOLDER", tmp_path.resolve())
+    monkeypatch.chdir(tmp_path.parent)
+    (tmp_path / "mine.game").write_text((ROOT / "games" / "tic_tac_toe.game").read_text(encoding="utf-8"))
+    (tmp_path / "mine.py").write_text(HOOKS)
+    assert "def compiled_ends(" in run("compile", "mine", "--show").stdout
+    assert "def compiled_ends(" not in run("compile", "mine", "--show", "--no-hooks").stdout
+
+
 # ---- compile
 
 
@@ -132,7 +209,7 @@ def test_every_function_is_compiled() -> None:
     text = Kernel.of(dslgame.load("tic_tac_toe"), native=False).text
     names = [line.split("(")[0].removeprefix("def ") for before, line in zip(text.splitlines(), text.splitlines()[1:],
              strict=False) if before == "@entry"]
-    stdout = run("compile", "tic_tac_toe").stdout
+    stdout = run("compile", "tic_tac_toe", "--many").stdout
     assert [name for name in names if f"\n  {name} " not in stdout] == []
 
 
@@ -159,6 +236,16 @@ def test_compile_leaves_passes_out() -> None:
     assert shown != without
     kernel = Kernel.of(dslgame.load("connect_four"), native=False, passes=Passes(shifts=False))
     assert kernel.text.partition("\n\n\n")[2].strip() in without
+
+
+def test_compile_lists_rule_points() -> None:
+    """With the functions that hooks must be like."""
+    stdout = run("compile", "breakthrough", "--points").stdout
+    assert "\nmove advance  moves_advance(S, mover, E, n, X)\n" in stdout
+    assert "\ndefine ahead " in stdout
+    points = json.loads(run("compile", "breakthrough", "--points", "--json").stdout)["points"]
+    assert {"point": "ends", "function": "ends", "parameters": ["S", "mover", "E", "X"]} in points
+    assert run("compile", "breakthrough", "--points", "--show").exit_code == 2
 
 
 def test_unknown_pass_is_wrong_use() -> None:

@@ -108,6 +108,7 @@ def _expected(problem: Exception, session: Session) -> str | None:
     """The message of an exception that a user's mistake raises; None for any other."""
     from dsl.diagnostics import GameFileError
     from interpreter.errors import IllegalMove, RuleError
+    from interpreter.hooks import HookError
     from interpreter.kernel.terms import NotLowered
 
     if isinstance(problem, RuleError):
@@ -115,7 +116,7 @@ def _expected(problem: Exception, session: Session) -> str | None:
         return str(problem)
     if isinstance(problem, GameFileError):
         return str(problem)
-    if isinstance(problem, IllegalMove):
+    if isinstance(problem, IllegalMove | HookError):
         return f"error: {problem}"
     if isinstance(problem, NotLowered):
         return (f"error: the rules cannot be compiled: the compiler does not know {problem} yet; the game can be "

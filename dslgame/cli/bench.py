@@ -1,4 +1,4 @@
-"""`dslgame bench`: how fast a game is played and counted, by the interpreter and by the kernel compiled from it."""
+"""`dslgame bench`: how fast a game is played and counted, by the interpreter, the kernel, and the kernel with hooks."""
 
 from __future__ import annotations
 
@@ -8,7 +8,17 @@ from typing import TYPE_CHECKING
 
 import click
 
-from dslgame.cli.common import doing, examples, file_argument, json_option, load, param_option, title
+from dslgame.cli.common import (
+    doing,
+    examples,
+    file_argument,
+    hooks_options,
+    json_option,
+    load,
+    load_hooks,
+    param_option,
+    title,
+)
 from dslgame.cli.output import elapsed, print_json, progress, table
 
 if TYPE_CHECKING:
@@ -26,6 +36,7 @@ where there is none), "missing" (why, by name)}."""
 @click.command(short_help="Measure how fast a game is played.", epilog=examples(
     "dslgame bench my.game",
     "dslgame bench hex -p size=5 --seconds 5",
+    "dslgame bench my.game --hooks my.py",
     "dslgame bench connect_four --json",
     further=_JSON, codes=True,
 ))
@@ -37,25 +48,29 @@ where there is none), "missing" (why, by name)}."""
               help="The same number plays the same games.")
 @click.option("--plies", type=click.IntRange(1, 1_000_000), default=1000, show_default=True,
               help="Moves after which a random game is left.")
+@hooks_options
 @json_option
-def bench(file: str, params: Mapping[str, int], seconds: float, seed: int, plies: int, as_json: bool) -> None:
+def bench(file: str, params: Mapping[str, int], seconds: float, seed: int, plies: int, hooks_file: str | None,
+          no_hooks: bool, as_json: bool) -> None:
     """Measure random games and counted positions a second, by the interpreter and by the kernel.
 
-    The kernel is compiled from the same rules. Both take turns, and what counts is processor time of one core. The
-    numbers belong to the machine; the ratio of two ways to play hardly does.
+    The kernel is compiled from the same rules; where there are hooks, the kernel with them is measured as well. All
+    take turns, and what counts is processor time of one core. The numbers belong to the machine; the ratio of two ways
+    to play hardly does.
     """
     from dslgame import measuring
 
     game = load(file, params)
+    hooks = load_hooks(file, hooks_file, no_hooks)
     with doing(f"measuring {title(game)}"), progress(f"measuring {title(game)}", quiet=as_json) as show:
         if show is not None:
             show("compiling")
-        ways, missing = measuring.ways(game)
+        ways, missing = measuring.ways(game, hooks)
         try:
             speeds = measuring.measure(ways, seconds=seconds, seed=seed, limit=plies, progress=show)
         except measuring.Disagreement as problem:
             raise click.ClickException(
-                f"{problem}. This is a mistake in dslgame: the rules must be the same; please report it") from None
+                f"{problem}. They must play the same game: `dslgame verify` finds where they do not") from None
     if as_json:
         print_json({
             "game": game.title, "params": game.params, "seed": seed, "seconds": seconds, "plies": plies,
@@ -93,7 +108,8 @@ def _print(name: str, speeds: Mapping[str, Speed], missing: Mapping[str, str], p
         rows.append((f"{fast} / {slow}", *(_rate(ratio) for ratio in speeds[fast].over(speeds[slow])), ""))
     click.echo(table(rows, right=(False, True, True, True, True)))
     for way, reason in missing.items():
-        click.echo(f"no {way}: the compiler does not know {reason}")
+        if way != "hooks":  # few games have any
+            click.echo(f"no {way}: {reason}")
     last = speeds[names[-1]]
     left = f" ({last.unfinished:.0%} left after {plies:,})" if last.unfinished else ""
     depths = " and ".join(dict.fromkeys(str(speed.perft_depth) for speed in speeds.values()))

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from dsl.diagnostics import Diagnostic
     from dsl.source import Source
     from interpreter.game import Game, Position
+    from interpreter.hooks import Hooks
 
 _Command = TypeVar("_Command", bound=Callable[..., object])
 _ASSIGNMENT = re.compile(r"\s*([A-Za-z_][A-Za-z_0-9]*)\s*=\s*(-?[0-9]{1,9})\s*")
@@ -150,6 +151,13 @@ def position_option(command: _Command) -> _Command:
     )(command)
 
 
+def hooks_options(command: _Command) -> _Command:
+    """--hooks FILE.py and --no-hooks."""
+    command = click.option("--no-hooks", is_flag=True, help="Leave out the hooks that come with the game.")(command)
+    return click.option("--hooks", "hooks_file", metavar="FILE.py", type=click.Path(),
+                        help="Run this Python file, and put its functions in the place of rules.")(command)
+
+
 def json_option(command: _Command) -> _Command:
     """--json."""
     return click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")(command)
@@ -245,6 +253,21 @@ def _decoded(data: bytes) -> tuple[Source, list[Diagnostic]]:
 def load(file: str, params: Mapping[str, int]) -> Game:
     """The game of a FILE argument. Raises GameFileError, also where there is no such file."""
     return Loader(file).game(params)
+
+
+def load_hooks(file: str, hooks_file: str | None, no_hooks: bool) -> Hooks | None:
+    """The hooks that a command is to use: those it is given, or those that come with a bundled game.
+
+    Raises HookError where a hook file is wrong.
+    """
+    from interpreter import hooks
+
+    if hooks_file is not None and no_hooks:
+        raise click.UsageError("--hooks and --no-hooks exclude each other: give one of them")
+    if hooks_file is not None:
+        return hooks.load(hooks_file)
+    found = None if no_hooks or file == STDIN else bundled.hooks_file(bundled.find(file))
+    return None if found is None else hooks.load(found)
 
 
 def title(game: Game) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -10,18 +11,30 @@ from typing import TYPE_CHECKING
 import click
 from click.shell_completion import CompletionItem
 
-from dslgame.cli.common import doing, examples, file_argument, json_option, load, param_option, title
+from dslgame.cli.common import (
+    doing,
+    examples,
+    file_argument,
+    hooks_options,
+    json_option,
+    load,
+    load_hooks,
+    param_option,
+    title,
+)
 from dslgame.cli.output import counted, elapsed, print_json, progress, table
 
 if TYPE_CHECKING:
+    from interpreter.game import Game
     from interpreter.kernel.kernel import Kernel
     from interpreter.kernel.program import Passes
 
 _JSON = """\
 JSON: {"game", "params", "without" (the passes turned off), "lines",
 "characters", "tables", "numbers" (in all tables), "row_words" (of a position),
-"write_seconds", "functions": [{"name", "seconds" (of its first call),
-"cached"}]}; with --show "text" in place of "functions"."""
+"hooks" (their rule points), "write_seconds", "functions": [{"name", "seconds"
+(of its first call), "cached"}]}; with --show "text" in place of the last two,
+with --points {"game", "params", "points": [{"point", "function", "parameters"}]}."""
 
 
 def _pass_names() -> list[str]:
@@ -46,10 +59,14 @@ def _complete_pass(context: click.Context, parameter: click.Parameter, incomplet
 @file_argument
 @param_option
 @click.option("--show", is_flag=True, help="Print the kernel as a Python module, and compile nothing.")
+@click.option("--points", is_flag=True, help="List the rule points that hooks can take the place of.")
+@click.option("--many", is_flag=True, help="Compile the functions for many positions at once as well.")
 @click.option("--without", multiple=True, metavar="PASS", shell_complete=_complete_pass,
               help="Turn an improvement off, to see or measure what it does. Repeatable.")
+@hooks_options
 @json_option
-def compile_game(file: str, params: Mapping[str, int], show: bool, without: tuple[str, ...], as_json: bool) -> None:
+def compile_game(file: str, params: Mapping[str, int], show: bool, points: bool, many: bool, without: tuple[str, ...],
+                 hooks_file: str | None, no_hooks: bool, as_json: bool) -> None:
     """Compile the kernel of a game: its rules as functions on machine words.
 
     Tells how large the kernel is, and how long each of its functions takes until its first answer. What is compiled is
@@ -57,39 +74,48 @@ def compile_game(file: str, params: Mapping[str, int], show: bool, without: tupl
     """
     from interpreter.kernel.kernel import Kernel
 
+    if show + points + many > 1:
+        raise click.UsageError("--show, --points and --many exclude each other: give one of them")
     game = load(file, params)
     passes = _passes(without)
+    hooks = load_hooks(file, hooks_file, no_hooks)
+    doing_it = f"compiling {title(game)}"
+    about: dict[str, object] = {"game": game.title, "params": game.params}
+    if points:
+        with doing(doing_it):
+            found = _points(game)
+        if as_json:
+            print_json({**about, "points": [{"point": point, "function": name, "parameters": names}
+                                            for point, name, names in found]})
+        else:
+            click.echo(table([(point, f"{name}({', '.join(names)})") for point, name, names in found],
+                             right=(False, False), indent=""))
+        return
+    with doing(doing_it), progress(doing_it, quiet=as_json) as tell:
+        started = time.process_time()
+        kernel = Kernel.of(game, native=not show, passes=passes, hooks=hooks)
+        written = time.process_time() - started
+        functions = [] if show else _called(kernel, many, tell)
+    hooked = [] if hooks is None else [hook.point for hook in hooks.hooks]
+    about |= {"without": list(without), "hooks": hooked, **_sizes(kernel)}
     if show:
-        with doing(f"compiling {title(game)}"):
-            kernel = Kernel.of(game, native=False, passes=passes)
         text = module_text(kernel)
         if as_json:
-            print_json({"game": game.title, "params": game.params, "without": list(without), **_sizes(kernel),
-                        "text": text})
+            print_json({**about, "text": text})
         else:
             click.echo(text, nl=not text.endswith("\n"))
-        return
-    with doing(f"compiling {title(game)}"), progress(f"compiling {title(game)}", quiet=as_json) as tell:
-        started = time.process_time()
-        kernel = Kernel.of(game, passes=passes)
-        written = time.process_time() - started
-        functions = _called(kernel, tell)
-    if as_json:
-        print_json({
-            "game": game.title, "params": game.params, "without": list(without), **_sizes(kernel),
-            "write_seconds": round(written, 6),
-            "functions": [{"name": name, "seconds": round(seconds, 6), "cached": cached}
-                          for name, seconds, cached in functions],
-        })
-        return
-    sizes = _sizes(kernel)
-    click.echo(title(game) + (f", without {', '.join(without)}" if without else ""))
-    click.echo(f"{counted(sizes['lines'], 'line')} of text, {counted(sizes['numbers'], 'number')} in "
-               f"{counted(sizes['tables'], 'table')}, {counted(sizes['row_words'], 'word')} for a position; "
-               f"written in {elapsed(written)}")
-    rows = [("function", "first call"), *((name, f"{elapsed(seconds)}{', from disk' if cached else ''}")
-                                         for name, seconds, cached in functions)]
-    click.echo(table(rows, right=(False, False)))
+    elif as_json:
+        print_json({**about, "write_seconds": round(written, 6), "functions": [
+            {"name": name, "seconds": round(seconds, 6), "cached": cached} for name, seconds, cached in functions]})
+    else:
+        sizes = _sizes(kernel)
+        changes = [f"without {name}" for name in without] + [f"with a hook for {point}" for point in hooked]
+        click.echo(", ".join([title(game), *changes]))
+        click.echo(f"{counted(sizes['lines'], 'line')} of text, {counted(sizes['numbers'], 'number')} in "
+                   f"{counted(sizes['tables'], 'table')}, {counted(sizes['row_words'], 'word')} for a position; "
+                   f"written in {elapsed(written)}")
+        rows = [(name, f"{elapsed(seconds)}{', from disk' if cached else ''}") for name, seconds, cached in functions]
+        click.echo(table([("function", "first call"), *rows], right=(False, False)))
 
 
 def _passes(without: Sequence[str]) -> Passes:
@@ -112,29 +138,82 @@ def _sizes(kernel: Kernel) -> dict[str, int]:
             "numbers": sum(map(len, tables.values())), "row_words": kernel.assembled.layout.width}
 
 
-def _called(kernel: Kernel, tell: Callable[[str], None] | None) -> list[tuple[str, float, bool]]:
-    """Every function called once: its name, how long that took, and whether it came from disk."""
+def _called(kernel: Kernel, many: bool, tell: Callable[[str], None] | None) -> list[tuple[str, float, bool]]:
+    """Functions called once: the name, how long that took, and whether the function came from disk."""
     from dslgame.measuring import from_disk
 
-    def apply() -> None:
-        for move in kernel.moves(kernel.start())[:1]:
-            kernel.apply(kernel.start(), move)
-
-    calls: dict[str, Callable[[], object]] = {
-        "list_moves": lambda: kernel.moves(kernel.start()),
-        "apply_move": apply,
-        "play_out": lambda: kernel.play_out(kernel.start(), 1, 1),
-        "play_outs": lambda: kernel.play_outs(1, 1, limit=1),
-        "perft": lambda: kernel.perft(1),
-        "canonical_row": lambda: kernel.canonical(kernel.game.engine.start()),
-    }
     found = []
-    for name, call in calls.items():
+    for name, call in (_calls_of_many if many else _calls)(kernel).items():
         if tell is not None:
             tell(name)
         started = time.process_time()
         call()
         found.append((name, time.process_time() - started, bool(from_disk(kernel, name))))
+    return found
+
+
+def _calls(kernel: Kernel) -> dict[str, Callable[[], object]]:
+    """A first call for each of a kernel's functions of one position."""
+    state = kernel.game.engine.start()
+    moves = kernel.game.engine.legal(state)[:1]
+    calls: dict[str, Callable[[], object]] = {
+        "list_moves": lambda: kernel.moves(kernel.start()),
+        "apply_move": lambda: kernel.after(state, moves[0]),
+        "play_out": lambda: kernel.play_out(kernel.start(), 1, 1),
+        "play_outs": lambda: kernel.play_outs(1, 1, limit=1),
+        "perft": lambda: kernel.perft(1),
+        "canonical_row": lambda: kernel.canonical(state),
+        "value_of": lambda: kernel.value(state),
+    }
+    if not moves:
+        del calls["apply_move"]
+    return calls
+
+
+def _calls_of_many(kernel: Kernel) -> dict[str, Callable[[], object]]:
+    """The same, and those of many positions at once."""
+    from interpreter.kernel.many import Batch
+    from interpreter.kernel.numbering import Numbering
+
+    batch = Batch(kernel)
+    one = batch.starts(1)
+    calls: dict[str, Callable[[], object]] = {
+        **_calls(kernel),
+        "legal_many": lambda: batch.legal(one),
+        "count_many": lambda: batch.counts(one),
+        "choose_many": lambda: batch.chosen(one, [0]),
+        "apply_many": lambda: batch.apply(batch.starts(1), batch.chosen(one, [0])),
+        "play_many": lambda: batch.play_out(batch.starts(1), limit=1),
+        "key_many": lambda: batch.keys(one),
+        "canonical_many": lambda: batch.canonical(one),
+    }
+    numbering = Numbering.of(kernel.game)
+    if numbering is not None:
+        calls["mark_many"] = lambda: batch.marks(one, numbering)
+    if "apply_move" not in calls:
+        del calls["choose_many"], calls["apply_many"]
+    return calls
+
+
+def _points(game: Game) -> list[tuple[str, str, list[str]]]:
+    """The rule points of a game: what they are called, and the function of each with its parameters."""
+    from dsl import meaning
+    from interpreter.kernel.assembly import Assembly
+    from interpreter.kernel.program import Passes
+
+    uses = [part.used for part in meaning.walk_rules(game.rules) if isinstance(part, meaning.Term)]
+    assembly = Assembly(game.rules, game.board, game.engine.swap, Passes(), game.symmetries[:1])
+    text = assembly.assembled().text
+    found = []
+    for point, function in assembly.points().items():
+        if point.startswith("define "):
+            name = point.removeprefix("define ")
+            many = max(len(use.arguments) for use in uses if use is not None and use.name == name)
+            found.append((point, name, ["S", "mover", *(f"argument_{number}" for number in range(1, many + 1))]))
+            continue
+        head = re.search(rf"^def {function}\((.*)\):", text, re.MULTILINE) if function else None
+        if head is not None:
+            found.append((point, function, head[1].split(", ")))
     return found
 
 
