@@ -1,4 +1,4 @@
-"""Random games per second of kernels, beside hand-written C, the interpreter, and OpenSpiel, in one run.
+"""Random games per second of kernels and hooks, beside hand-written C, the interpreter, and OpenSpiel, in one run.
 
     python -m bench.kernels [--rounds N] [--seconds S] [--only NAME] [--json | --markdown]
 
@@ -31,7 +31,8 @@ import attrs
 
 import dslgame
 from bench.measure import Side, Spread, machine, markdown, rates, ratios, short, table
-from dslgame import measuring
+from dslgame import bundled, measuring
+from interpreter.hooks import load as load_hooks
 from interpreter.kernel.kernel import Kernel, NotLowered
 
 ROUNDS, SECONDS = 5, 0.3
@@ -41,7 +42,7 @@ SURE = 5.0
 """So many standard errors apart, two averages are of different games."""
 CHECKED_GAMES = 20_000
 """Of kernel and yardstick each, to see that both play the same game."""
-KERNEL, YARDSTICK, INTERPRETER, OPENSPIEL = "kernel", "yardstick", "interpreter", "OpenSpiel"
+KERNEL, HOOKS, YARDSTICK, INTERPRETER, OPENSPIEL = "kernel", "hooks", "yardstick", "interpreter", "OpenSpiel"
 SOURCE = Path(__file__).parent / "yardstick.c"
 OPENSPIEL_FOLDER = Path(__file__).parent.parent / "tests" / "openspiel"
 ACTIONS_OF_A_MOVE = {"amazons": 3}
@@ -235,20 +236,24 @@ def measured(case: Case, yardstick: Yardstick | None, *, rounds: int, seconds: f
     game = dslgame.load(case.name, **case.params)
     row: dict[str, Any] = {"game": case.name, "params": dict(case.params), "missing": {}}
     playing = {INTERPRETER: of_way(measuring.interpreted(game))}
-    kernel = None
+    kernels: dict[str, Kernel] = {}
     try:
         started = time.process_time()
-        kernel = Kernel.of(game)
-        kernel.play_outs(1, 0, limit=1)
+        kernels[KERNEL] = Kernel.of(game)
+        kernels[KERNEL].play_outs(1, 0, limit=1)
         row["compile_seconds"] = time.process_time() - started
-        row["cached"] = measuring.from_disk(kernel, "play_outs")
-        playing = {KERNEL: of_way(measuring.kernel_way(KERNEL, kernel)), **playing}
+        row["cached"] = measuring.from_disk(kernels[KERNEL], "play_outs")
+        hooks = bundled.hooks_file(bundled.find(case.name))
+        if hooks is not None:
+            kernels[HOOKS] = Kernel.of(game, hooks=load_hooks(hooks))
     except NotLowered as problem:
         row["missing"][KERNEL] = f"the compiler does not know {problem}"
+    playing = {**{name: of_way(measuring.kernel_way(name, kernel)) for name, kernel in kernels.items()}, **playing}
     if case.yardstick and yardstick is not None:
-        if kernel is not None and (errors := apart(kernel, yardstick, case.yardstick)) > SURE:
-            raise SystemExit(f"kernel and yardstick play {case.title} differently: lengths or outcomes are "
-                             f"{errors:.1f} standard errors apart")
+        for name, kernel in kernels.items():
+            if (errors := apart(kernel, yardstick, case.yardstick)) > SURE:
+                raise SystemExit(f"{name} and yardstick play {case.title} differently: lengths or outcomes are "
+                                 f"{errors:.1f} standard errors apart")
         playing[YARDSTICK] = Playing(lambda games, seed: (yardstick.play(case.yardstick, games, seed)[0], 0))
     spiel = None
     try:
@@ -273,6 +278,9 @@ def measured(case: Case, yardstick: Yardstick | None, *, rounds: int, seconds: f
         row["kernel_over_in_moves"] = {
             name: row["kernel_over"][name]["median"] * playing[KERNEL].length / max(playing[name].length, 1e-9)
             for name in row["kernel_over"]}
+        if HOOKS in found:
+            row["hooks_over"] = {name: attrs.asdict(ratios(found[HOOKS], values))
+                                 for name, values in found.items() if name != HOOKS}
         if case.published is not None:
             row["published"] = {"playouts_per_second": case.published[0], "variant": case.published[1]}
     return row
@@ -300,10 +308,10 @@ def shown(rows: Sequence[Mapping[str, Any]], counts: Sequence[Mapping[str, Any]]
     """The rows as tables, for a terminal or a page."""
     texts: list[tuple[str, ...]] = [
         ("game", "kernel playouts/s", "moves each", "/ yardstick", "/ interpreter", "/ OpenSpiel", "in moves",
-         "same lengths", "published, other machine")]
+         "same lengths", "hooks / kernel", "/ yardstick", "published, other machine")]
     for row in rows:
         if KERNEL not in row["sides"]:
-            texts.append((title(row), f"none: {row['missing'][KERNEL]}", *[""] * 7))
+            texts.append((title(row), f"none: {row['missing'][KERNEL]}", *[""] * 9))
             continue
         ours, over = row["sides"][KERNEL], row["kernel_over"]
         spiel = OPENSPIEL in over
@@ -313,7 +321,9 @@ def shown(rows: Sequence[Mapping[str, Any]], counts: Sequence[Mapping[str, Any]]
             str(Spread(**over[YARDSTICK])) if YARDSTICK in over else "", short(over[INTERPRETER]["median"]),
             short(over[OPENSPIEL]["median"]) if spiel else "",
             short(row["kernel_over_in_moves"][OPENSPIEL]) if spiel else "",
-            ("yes" if row["same_lengths"] else "no") if spiel else "", published(row),
+            ("yes" if row["same_lengths"] else "no") if spiel else "",
+            str(Spread(**row["hooks_over"][KERNEL])) if HOOKS in over else "",
+            str(Spread(**row["hooks_over"][YARDSTICK])) if HOOKS in over and YARDSTICK in over else "", published(row),
         ))
     parts = [drawn(texts)]
     if counts:
