@@ -85,13 +85,9 @@ def _entries(*, illegal: bool) -> list[str]:
                    *count, *failing, "if chosen[row_] < 0 or chosen[row_] >= many:", "    found[row_, 0] = -9", "else:",
                    *("    " + line for line in take)]),
         _entry("mark_many", "offsets, lows, strides, E, M, marks, counts", "Mark the legal moves of positions by their "
-               "numbers; the row is given as -1 - row where a move has none.", _WORK, [
-                   "many = legal(S, E, M, X)", *failing, "counts[row_] = many", "for k in range(len(marks[row_])):",
-                   "    marks[row_, k] = 0", "for j in range(many):", "    rule = M[j, 0]", "    if rule < 0:",
-                   "        rule = len(lows) + rule", "    number_ = offsets[rule]", "    for k in range(M[j, 1]):",
-                   "        number_ += (M[j, 2 + k] - lows[rule, k]) * strides[rule, k]",
-                   "    if number_ < 0 or number_ >= len(marks[row_]):", "        return -1 - row_",
-                   "    marks[row_, number_] = 1"]),
+               "numbers; the row is given as -1 - row where a move has none.", [*_WORK, "m = line(MOVE_WIDTH)"], [
+                   "for k in range(len(marks[row_])):", "    marks[row_, k] = 0", *_marking(illegal=illegal), *failing,
+                   "counts[row_] = many"]),
         _entry("apply_many", "moves, legal, E", "Carry out a move in each of some positions; one that a rule takes "
                "back changes nothing.", [*_WORK, "B = row(WIDTH)"], [
                    *keep, "code = apply(S, moves[row_], E, X)", *back, "legal[row_] = code == 0", "if code != 0:",
@@ -103,6 +99,18 @@ def _entries(*, illegal: bool) -> list[str]:
         _entry("canonical_many", "images", "Write the least images of positions.", [], [
             "canonical_row(S, images[row_])"]),
     ]
+
+
+def _marking(*, illegal: bool) -> list[str]:
+    """The lines that mark the moves of one position, and leave their number in `many`."""
+    number = ["rule = m[0]", "if rule < 0:", "    rule = len(lows) + rule", "place = offsets[rule]",
+              "for i in range(m[1]):", "    place += (m[2 + i] - lows[rule, i]) * strides[rule, i]",
+              "if place < 0 or place >= len(marks[row_]):", "    return -1 - row_", "marks[row_, place] = 1"]
+    if illegal:
+        return ["many = legal(S, E, M, X)", "for j in range(many):", "    for i in range(MOVE_WIDTH):",
+                "        m[i] = M[j, i]", *("    " + line for line in number)]
+    return ["n = offered(S, E, X)", "many = total(E, n)", "for e in range(n):", "    for k in range(E[e, 1]):",
+            "        take(E, e, k, m)", *("        " + line for line in number)]
 
 
 def _entry(name: str, parameters: str, doc: str, before: list[str], lines: list[str]) -> str:

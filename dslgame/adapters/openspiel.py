@@ -1,0 +1,288 @@
+"""Games as OpenSpiel's: `register` one, then `pyspiel.load_game` knows it, with its params.
+
+>>> import pyspiel
+>>> from dslgame.adapters.openspiel import register
+>>> register("nex")
+'dslgame_nex'
+>>> state = pyspiel.load_game("dslgame_nex(rows=2,columns=2)").new_initial_state()
+>>> state.current_player(), state.action_to_string(state.legal_actions()[0])
+(0, 'Ba1?a2')
+
+`pip install 'dslgame[openspiel]'` brings what it needs.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cached_property, lru_cache
+from pathlib import Path
+from typing import Any
+
+import attrs
+
+import dslgame
+from interpreter.game import Game
+
+try:
+    import numpy as np
+    import pyspiel
+    from open_spiel.python.observation import IIGObserverForPublicInfoGame
+except ImportError as problem:
+    raise ImportError("dslgame.adapters.openspiel needs OpenSpiel: pip install 'dslgame[openspiel]'",
+                      name=problem.name) from problem
+
+from dslgame.env import MOST_LISTED, rewards_of
+from dslgame.planes import Planes
+from interpreter.kernel.kernel import Kernel
+from interpreter.kernel.layout import GOING
+from interpreter.kernel.many import Batch
+from interpreter.kernel.numbering import Numbering
+from interpreter.state import DRAW, Move
+
+LENGTH = 1000
+"""A game that has had so many moves is drawn, unless the parameter `max_game_length` says otherwise."""
+_TYPE = pyspiel.GameType
+
+
+def register(game: str | Path, name: str | None = None) -> str:
+    """Make a bundled game, or a game file, known to OpenSpiel; the short name by which it is then loaded.
+
+    The name is `dslgame_` with the file's name, or the one that is given. The params of the game are parameters there,
+    and so are `max_game_length` and `most_actions`, which counts where actions are numbers in the list of legal moves.
+    """
+    first = dslgame.load(game)
+    short = name or "dslgame_" + re.sub(r"\W", "_", Path(game).stem.lower())
+    if short in pyspiel.registered_names():
+        return short
+    defaults = {**first.params, "max_game_length": LENGTH, "most_actions": 0}
+    players = len(first.players)
+    kind = _TYPE(
+        short_name=short, long_name=first.title, dynamics=_TYPE.Dynamics.SEQUENTIAL,
+        chance_mode=_TYPE.ChanceMode.DETERMINISTIC, information=_TYPE.Information.PERFECT_INFORMATION,
+        utility=_TYPE.Utility.ZERO_SUM if players > 1 else _TYPE.Utility.GENERAL_SUM,
+        reward_model=_TYPE.RewardModel.TERMINAL, max_num_players=players, min_num_players=players,
+        provides_information_state_string=True, provides_information_state_tensor=False,
+        provides_observation_string=True, provides_observation_tensor=True, parameter_specification=defaults)
+
+    place = str(Path(game).resolve()) if Path(game).is_file() else str(game)
+
+    class Registered(SpielGame):
+        """A class, for OpenSpiel lets go of what it registered when Python has ended: anything else fails then."""
+
+        def __init__(self, params: dict[str, Any] | None = None) -> None:
+            super().__init__(kind, place, defaults, params)
+
+    pyspiel.register_game(kind, Registered)
+    return short
+
+
+@lru_cache(maxsize=16)
+def _compiled(path: str, params: tuple[tuple[str, int], ...], most: int) -> Played:
+    game = dslgame.load(path, **dict(params))
+    batch = Batch.of(game)
+    numbering = Numbering.of(game, most) if most else Numbering.of(game)
+    rules = _Rules(game, batch.kernel, numbering, Planes.of(batch),
+                   numbering.count if numbering else most or MOST_LISTED, (path, params, most))
+    return Played(rules, rules.kernel.start(), ())
+
+
+@attrs.frozen(eq=False)
+class _Rules:
+    game: Game
+    kernel: Kernel
+    numbering: Numbering | None
+    planes: Planes
+    actions: int
+    origin: tuple[str, tuple[tuple[str, int], ...], int]
+    """What `_compiled` makes them of."""
+
+
+def _loaded(path: str, name: str, text: str) -> Any:
+    """A game that was written somewhere."""
+    register(path, name)
+    return pyspiel.load_game(text)
+
+
+def _restored(origin: tuple[str, tuple[tuple[str, int], ...], int], row: Any, before: tuple[bytes, ...]) -> Played:
+    """A position that was written somewhere."""
+    return Played(_compiled(*origin).rules, row, before)
+
+
+@attrs.frozen(eq=False, slots=False)
+class Played:
+    """A position that was reached by play: it never changes, so copies are the same."""
+
+    rules: _Rules
+    row: Any
+    before: tuple[bytes, ...]
+    """The earlier positions, where a repetition rule asks for them."""
+
+    def __deepcopy__(self, memory: object) -> Played:
+        return self
+
+    def __reduce__(self) -> Any:
+        return _restored, (self.rules.origin, self.row, self.before)
+
+    @property
+    def outcome(self) -> int:
+        """-2 while the game goes on, -1 for a draw, else the number of the player who won."""
+        return int(np.int64(self.row[self.rules.kernel.assembled.layout.outcome]))
+
+    @property
+    def to_move(self) -> int:
+        """The number of the player to move."""
+        return int(self.row[self.rules.kernel.assembled.layout.to_move])
+
+    @cached_property
+    def moves(self) -> dict[int, Any]:
+        """The legal moves by their actions."""
+        rules = self.rules
+        found = list(rules.kernel.moves(self.row).copy()) if self.outcome == GOING else []
+        if rules.game.rules.repetition == "forbidden":
+            seen = {*self.before, self._key}
+            found = [move for move in found if self._after(move)[1] not in seen]
+        if rules.numbering is not None:
+            return {rules.numbering.number(rules.kernel.move(move)): move for move in found}
+        if len(found) > rules.actions:
+            raise ValueError(f"a position has {len(found)} legal moves, and there are {rules.actions} actions: give "
+                             f"most_actions={1 << len(found).bit_length()}")
+        return dict(enumerate(found))
+
+    def move(self, action: int) -> Move:
+        """The move of a legal action, or of one that may be legal elsewhere."""
+        if action in self.moves:
+            return self.rules.kernel.move(self.moves[action])
+        if self.rules.numbering is None:
+            raise ValueError(f"action {action} is not among the {len(self.moves)} legal ones")
+        return self.rules.numbering.move(action)
+
+    def text(self, action: int) -> str:
+        """A move as the game writes it."""
+        try:
+            return self.rules.game.notation.write(self.rules.kernel.state(self.row), self.move(action))
+        except (LookupError, TypeError, ValueError):
+            return f"action {action}"
+
+    @cached_property
+    def _key(self) -> bytes:
+        """What tells positions apart."""
+        return bytes(self.row[: self.rules.kernel.assembled.layout.position].tobytes())
+
+    def _after(self, move: Any) -> tuple[Any, bytes]:
+        row = self.row.copy()
+        self.rules.kernel.apply(row, move)
+        return row, row[: self.rules.kernel.assembled.layout.position].tobytes()
+
+    def play(self, action: int) -> Played:
+        """The position after a legal action. Raises ValueError where it is not legal."""
+        if action not in self.moves:
+            raise ValueError(f"action {action} ({self.text(action)}) is not legal here")
+        rules, repetition = self.rules, self.rules.game.rules.repetition
+        row, key = self._after(self.moves[action])
+        place = rules.kernel.assembled.layout.outcome
+        before = (*self.before, self._key) if repetition else ()
+        if repetition in ("draws", "loses") and row[place] == np.int64(GOING).astype(np.uint64) and key in before:
+            lost = repetition == "loses" and len(rules.game.players) == 2
+            row[place] = np.int64(1 - self.to_move if lost else DRAW).astype(np.uint64)
+        after = Played(rules, row, before)
+        stuck = repetition == "forbidden" and rules.game.rules.no_moves in ("loses", "wins", "draws")
+        if stuck and after.outcome == GOING and not after.moves:
+            row = row.copy()
+            row[place] = np.int64(rules.game.engine.outcome_of_no_moves(after.to_move)).astype(np.uint64)
+            after = Played(rules, row, before)
+        return after
+
+
+class SpielGame(pyspiel.Game):  # type: ignore[misc]
+    """A game as OpenSpiel knows them; `register` says how they are loaded."""
+
+    def __init__(self, kind: Any, path: str, defaults: dict[str, int], params: dict[str, Any] | None = None) -> None:
+        given = {**defaults, **(params or {})}
+        self._path = path
+        self.length = int(given.pop("max_game_length"))
+        self.first = _compiled(path, tuple(sorted((key, int(value)) for key, value in given.items()
+                                                  if key != "most_actions")), int(given["most_actions"]))
+        players = len(self.first.rules.game.players)
+        low = -1.0 / (players - 1) if players > 2 else -1.0 if players == 2 else 0.0
+        several = {"utility_sum": 0.0} if players > 1 else {}
+        super().__init__(kind, pyspiel.GameInfo(
+            num_distinct_actions=self.first.rules.actions, max_chance_outcomes=0, num_players=players,
+            min_utility=low, max_utility=1.0, max_game_length=self.length, **several), params or {})
+
+    def __reduce__(self) -> Any:
+        return _loaded, (self._path, self.get_type().short_name, str(self))
+
+    def new_initial_state(self, state: Any = None) -> SpielState:
+        """The position in which the game begins; others cannot be given."""
+        if state is not None:
+            raise ValueError("a state can only be reached by play: new_initial_state takes nothing")
+        return SpielState(self)
+
+    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Any:
+        """What sees positions as planes and as text."""
+        if iig_obs_type is None or (iig_obs_type.public_info and not iig_obs_type.perfect_recall):
+            return SpielObserver(self.first.rules.planes, params)
+        return IIGObserverForPublicInfoGame(iig_obs_type, params)
+
+
+class SpielState(pyspiel.State):  # type: ignore[misc]
+    """A state as OpenSpiel knows them: a position, and how many moves led to it."""
+
+    def __init__(self, game: SpielGame) -> None:
+        super().__init__(game)
+        self.at = game.first
+        self._left = game.length
+
+    @property
+    def _over(self) -> bool:
+        return self.at.outcome != GOING or self._left <= 0
+
+    def current_player(self) -> Any:
+        """Who is to move."""
+        return pyspiel.PlayerId.TERMINAL if self._over else self.at.to_move
+
+    def _legal_actions(self, player: int) -> list[int]:
+        return sorted(self.at.moves)
+
+    def _apply_action(self, action: int) -> None:
+        self.at = self.at.play(action)
+        self._left -= 1
+
+    def _action_to_string(self, player: int, action: int) -> str:
+        return self.at.text(action)
+
+    def is_terminal(self) -> bool:
+        """Whether the game has ended."""
+        return self._over
+
+    def returns(self) -> list[float]:
+        """For each player 1 for a win, -1 for a loss (shared by all losers), 0 for a draw and before the end."""
+        found = rewards_of([self.at.outcome], len(self.at.rules.game.players))[0]
+        return [float(value) for value in found]
+
+    def __str__(self) -> str:
+        rules = self.at.rules
+        state = rules.kernel.state(self.at.row)
+        return f"{rules.game.drawing(state)}\n{rules.game.players[state.to_move]} to move"
+
+
+class SpielObserver:
+    """Sees a position as planes (`tensor`, and by name in `dict`) and as text."""
+
+    def __init__(self, planes: Planes, params: Any) -> None:
+        if params:
+            raise ValueError(f"observations take no parameters, found {params}")
+        self._planes = planes
+        self.tensor = np.zeros(int(np.prod(planes.shape)), np.float32)
+        self.dict = {"observation": self.tensor.reshape(planes.shape)}
+
+    def set_from(self, state: SpielState, player: int) -> None:
+        """See a position as a player does."""
+        self.dict["observation"][:] = self._planes.of_states(state.at.row[None], np.array([player]))[0]
+
+    def string_from(self, state: SpielState, player: int) -> str:
+        """The position as text, the same for all players."""
+        return str(state)
+
+
+__all__ = ["Played", "SpielGame", "SpielObserver", "SpielState", "register"]

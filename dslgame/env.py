@@ -1,0 +1,353 @@
+"""Thousands of games at once, step by step, as programs that learn want them: arrays in and out, at native speed.
+
+>>> from dslgame.env import Environment
+>>> env = Environment("nex", 4)
+>>> step = env.step(env.sample())
+>>> step.rewards.shape, step.terminated.tolist()
+((4, 2), [False, False, False, False])
+
+`docs/environments.md` has the rest. Needs NumPy, which `import dslgame` does not load.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any
+
+import attrs
+import numpy as np
+
+import dslgame
+from dslgame.planes import Planes
+from interpreter.errors import RuleError
+from interpreter.game import Game
+from interpreter.kernel.layout import GOING
+from interpreter.kernel.many import Batch, Listed
+from interpreter.kernel.numbering import MOST_ACTIONS, Numbering
+from interpreter.state import DRAW, Move, State
+
+MOST_LISTED = 512
+"""Actions where they are numbers in the list of legal moves, unless the caller names another limit."""
+
+
+@attrs.frozen(eq=False)
+class Step:
+    """What a step of all games led to; arrays with a row for each game."""
+
+    rewards: Any
+    """For each player 1 for a win, -1 for a loss (shared by all losers), 0 for a draw and while the game goes on."""
+    terminated: Any
+    """Which games ended by the rules."""
+    truncated: Any
+    """Which games were cut off after `limit` moves."""
+    mover: Any
+    """The player who made the move."""
+    states: Any
+    """The positions after the moves, those of ended games included; `Environment.states` begins these anew."""
+
+
+def rewards_of(outcomes: Any, players: int) -> Any:
+    """The rewards of each player for some outcomes: 1 for a win, and as much less for the others together."""
+    outcomes = np.asarray(outcomes)
+    rewards = np.zeros((len(outcomes), players), np.float32)
+    won = np.flatnonzero(outcomes >= 0)
+    if players > 1:
+        rewards[won] = -1 / (players - 1)
+    rewards[won, outcomes[won]] = 1
+    return rewards
+
+
+class Environment:
+    """Games of one kind, all played at once; an action for each at every step.
+
+    game: a game, or the name or path of one.
+    count: how many games.
+    seed: for `sample` and for `opening`.
+    limit: a game is cut off after so many moves.
+    auto_reset: a game that has ended begins anew within the same step; without it ended games ignore their actions.
+    opening: games begin with so many random moves.
+    listed: False for actions that mean the same move in every position, True for numbers in the list of legal moves;
+        None for the first, unless moves have no fixed length or there are too many.
+    most_actions: how many actions there may be.
+    threads: how many threads share the games.
+    """
+
+    def __init__(self, game: Game | str, count: int, *, seed: int = 0, limit: int | None = None,
+                 auto_reset: bool = True, opening: int = 0, listed: bool | None = None,
+                 most_actions: int | None = None, threads: int = 1) -> None:
+        if count < 1:
+            raise ValueError(f"count={count}, expected at least 1 game")
+        if limit is not None and limit < 1:
+            raise ValueError(f"limit={limit}, expected at least 1 move")
+        self.game = game if isinstance(game, Game) else dslgame.load(game)
+        self.count, self.limit, self.auto_reset, self.opening = count, limit, auto_reset, opening
+        self.batch = Batch.of(self.game, threads=threads)
+        self.numbering = None if listed else Numbering.of(self.game, most_actions or MOST_ACTIONS)
+        """What actions mean; None where they are numbers in the list of legal moves."""
+        if self.numbering is None and listed is False:
+            raise ValueError(f"{self.game.title} has moves of no fixed length, or more than "
+                             f"{most_actions or MOST_ACTIONS} actions: use listed=True, or give most_actions")
+        self.actions = self.numbering.count if self.numbering else most_actions or MOST_LISTED
+        """How many actions there are; those that are legal are marked in `legal`."""
+        self.players = self.game.players
+        self._forbidden = self.game.rules.repetition == "forbidden"
+        self._kept: Listed | None = None
+        self._moves = self._table()
+        self.legal: Any = np.zeros((count, self.actions), np.bool_)
+        """For each game and each action whether it is legal; none in a game that has ended."""
+        self._counts: Any = np.zeros(count, np.int64)
+        self.reset(seed)
+
+    def _table(self) -> Any:
+        """The moves of all actions."""
+        if self.numbering is None:
+            return None
+        width = self.batch.kernel.assembled.move_width
+        table = np.zeros((self.numbering.count, width), np.int64)
+        for number, row in enumerate(table):
+            move = self.numbering.move(number)
+            row[0], row[1], row[2 : 2 + len(move.values)] = move.rule, len(move.values), move.values
+        return table
+
+    # ---- what can be seen
+
+    @cached_property
+    def planes(self) -> Planes:
+        """How positions become observations: `planes.names` says what each plane shows."""
+        return Planes.of(self.batch)
+
+    def observe(self) -> Any:
+        """What the player to move sees in each game: float32 by game, plane, row and column (or cell)."""
+        return self.planes.of_states(self.states)
+
+    @property
+    def to_move(self) -> Any:
+        """The number of the player to move in each game."""
+        return self.batch.to_move(self.states)
+
+    @property
+    def outcomes(self) -> Any:
+        """-2 where the game goes on, -1 for a draw, else the number of the player who won."""
+        return self.batch.outcomes(self.states)
+
+    def legal_lists(self) -> tuple[Any, Any]:
+        """All legal actions, game by game, and where each game's begin, with the end of the last."""
+        offsets = np.zeros(self.count + 1, np.int64)
+        np.cumsum(self._counts, out=offsets[1:])
+        return np.flatnonzero(self.legal) - np.repeat(np.arange(self.count) * self.actions, self._counts), offsets
+
+    def state(self, number: int) -> State:
+        """The interpreter's state of one game."""
+        return self.batch.kernel.state(self.states[number])
+
+    def drawing(self, number: int) -> str:
+        """One game's board as text."""
+        return self.game.drawing(self.state(number))
+
+    def move(self, number: int, action: int) -> Move:
+        """The move that a legal action stands for in one game."""
+        if not (0 <= action < self.actions and self.legal[number, action]):
+            raise ValueError(self._illegal(number, action))
+        if self.numbering is not None:
+            return self.numbering.move(int(action))
+        rows = self._kept[number] if self._kept is not None else self.batch.legal(self.states[[number]])[0]
+        return self.batch.kernel.move(rows[action])
+
+    def texts(self, number: int) -> dict[int, str]:
+        """The legal actions of one game with their moves as texts."""
+        state = self.state(number)
+        return {int(action): self.game.notation.write(state, self.move(number, int(action)))
+                for action in np.flatnonzero(self.legal[number])}
+
+    # ---- playing
+
+    def reset(self, seed: int | None = None, *, states: Any = None) -> None:
+        """Begin all games anew, or go on from some positions, which then have no history; with a new seed if given."""
+        if seed is not None:
+            self._random = np.random.default_rng(seed)
+        if states is not None and len(states) != self.count:
+            raise ValueError(f"{len(states)} states for {self.count} games, expected one for each")
+        self.states: Any = self._starts(self.count) if states is None else np.array(states, np.uint64)
+        """The positions, a row for each."""
+        self.plies: Any = np.zeros(self.count, np.int64)
+        """How many moves each game has had."""
+        self._history: Any = np.zeros((self.count, 16), np.uint64)
+        if self.game.rules.repetition:
+            self._history[:, 0] = self.batch.keys(self.states)
+        self._mark(np.arange(self.count))
+
+    def _starts(self, count: int) -> Any:
+        if not self.opening:
+            return self.batch.starts(count)
+        return self.batch.random_positions(count, self.opening, int(self._random.integers(1 << 62)))
+
+    def sample(self) -> Any:
+        """A legal action for each game, each as likely as any other; 0 in a game that has ended."""
+        counts = self._counts
+        chosen = (self._random.random(self.count) * counts).astype(np.int64)
+        if self.numbering is None:
+            return chosen
+        found = np.zeros(self.count, np.int64)
+        going = np.flatnonzero(counts)
+        places = (np.cumsum(counts) - counts + chosen)[going]
+        found[going] = np.flatnonzero(self.legal)[places] - going * self.actions
+        return found
+
+    def step(self, actions: Any) -> Step:
+        """Play an action in each game. Raises ValueError where one is not legal, and then plays none of them."""
+        actions = np.asarray(actions)
+        if actions.shape != (self.count,) or actions.dtype.kind not in "iu":
+            raise ValueError(f"actions are {actions.dtype} {actions.shape}, expected {self.count} whole numbers")
+        going = np.flatnonzero(self._counts)
+        chosen = actions[going].astype(np.int64)
+        wrong = (chosen < 0) | (chosen >= self.actions)
+        wrong |= ~self.legal[going, np.where(wrong, 0, chosen)]
+        if wrong.any():
+            first = int(np.flatnonzero(wrong)[0])
+            raise ValueError(self._illegal(int(going[first]), int(chosen[first])))
+        mover = self.to_move
+        before = self.outcomes
+        if len(going) == self.count:
+            self.batch.apply(self.states, self._chosen(going, chosen))
+        elif len(going):
+            part = self.states[going]
+            self.batch.apply(part, self._chosen(going, chosen))
+            self.states[going] = part
+        self.plies[going] += 1
+        if self.game.rules.repetition:
+            self._remember(going, mover)
+        return self._ended(going, mover, before)
+
+    def _chosen(self, going: Any, actions: Any) -> Any:
+        """The moves of actions."""
+        if self.numbering is not None:
+            return self._moves[actions]
+        if self._kept is not None:
+            return self._kept.moves[self._kept.offsets[going] + actions]
+        return self.batch.chosen(self.states[going], actions)
+
+    def _illegal(self, number: int, action: int) -> str:
+        text = ""
+        if self.numbering is not None and 0 <= action < self.actions:
+            move = self.numbering.move(action)
+            try:
+                text = f" ({self.game.notation.write(self.state(number), move)})"
+            except (RuleError, LookupError, TypeError):  # a move that cannot even be written
+                text = ""
+        return (f"action {action}{text} is not legal in game {number}, which has {int(self._counts[number])} legal "
+                "actions; see legal")
+
+    def _ended(self, going: Any, mover: Any, before: Any) -> Step:
+        """What came of a step, and new games in the place of those that ended."""
+        if self._forbidden:
+            self._mark(going)
+        outcomes = self.outcomes
+        now = outcomes.copy()
+        now[before != GOING] = GOING
+        terminated = outcomes != GOING
+        truncated = np.zeros(self.count, np.bool_)
+        if self.limit is not None:
+            truncated = ~terminated & (self.plies >= self.limit)
+        over = terminated | truncated
+        states = self.states
+        step = Step(rewards_of(now, len(self.players)), terminated, truncated, mover, states)
+        fresh = np.flatnonzero(over) if self.auto_reset else np.zeros(0, np.int64)
+        if len(fresh):
+            self.states = states.copy()
+            self.states[fresh] = self._starts(len(fresh))
+            self.plies[fresh] = 0
+            if self.game.rules.repetition:
+                self._history[fresh, 0] = self.batch.keys(self.states[fresh])
+        else:
+            step = attrs.evolve(step, states=states.copy())
+        self._mark(fresh if self._forbidden else going)
+        if not self.auto_reset:
+            self.legal[over], self._counts[over] = False, 0
+        return step
+
+    # ---- repetition
+
+    def _remember(self, going: Any, mover: Any) -> None:
+        """Keep the keys of the positions, and end games by the repetition rule."""
+        plies = self.plies[going]
+        if plies.max(initial=0) >= self._history.shape[1]:
+            self._history = np.concatenate([self._history, np.zeros_like(self._history)], axis=1)
+        keys = self.batch.keys(self.states[going])
+        repeated = self._seen(going, keys, plies) & (self.outcomes[going] == GOING)
+        self._history[going, plies] = keys
+        if self._forbidden or not repeated.any():
+            return
+        lost = self.game.rules.repetition == "loses" and len(self.players) == 2
+        result = 1 - mover[going[repeated]] if lost else np.full(int(repeated.sum()), DRAW)
+        self.states[going[repeated], self.batch.kernel.assembled.layout.outcome] = result.astype(np.uint64)
+
+    def _seen(self, numbers: Any, keys: Any, plies: Any) -> Any:
+        """Which keys are among the first so many of their games."""
+        most = int(plies.max(initial=0))
+        places = np.arange(most)[None] < plies[:, None]
+        return ((self._history[numbers, :most] == keys[:, None]) & places).any(axis=1)
+
+    # ---- legal actions
+
+    def _mark(self, numbers: Any) -> None:
+        """Find the legal actions of some games anew."""
+        if not len(numbers):
+            return
+        whole = len(numbers) == self.count
+        states = self.states if whole else self.states[numbers]
+        if self._forbidden:
+            self._mark_new(numbers, states)
+        elif self.numbering is None:
+            self._counts[numbers] = self.batch.counts(states)
+        elif whole:
+            _, self._counts = self.batch.marks(states, self.numbering, out=self.legal)
+        else:
+            self.legal[numbers], self._counts[numbers] = self.batch.marks(states, self.numbering)
+        if self.numbering is None:
+            most = int(self._counts.max())
+            if most > self.actions:
+                raise ValueError(f"a position has {most} legal moves, and there are {self.actions} actions: "
+                                 f"give most_actions={1 << most.bit_length()}")
+            self.legal[:] = np.arange(self.actions)[None] < self._counts[:, None]
+        stuck = numbers[(self._counts[numbers] == 0) & (self.outcomes[numbers] == GOING)]
+        if len(stuck):
+            raise RuleError("G407", f"game {stuck[0]} has no legal move, and no rule says what happens then",
+                            self.game.rules.moves[-1].span)
+
+    def _mark_new(self, numbers: Any, states: Any) -> None:
+        """Where repetition is forbidden: the moves that lead to new positions; a game without one may end."""
+        found = self.batch.legal(states)
+        places = np.repeat(np.arange(len(numbers)), found.counts)
+        after = states[places]
+        self.batch.apply(after, found.moves)
+        new = ~self._seen(numbers[places], self.batch.keys(after), self.plies[numbers][places] + 1)
+        counts = np.bincount(places[new], minlength=len(numbers))
+        self._counts[numbers] = counts
+        if self.numbering is not None:
+            rules = found.moves[new, 0]
+            lows, strides = np.array(self.numbering.lows), np.array(self.numbering.strides)
+            values = found.moves[new, 2 : 2 + lows.shape[1]]
+            actions = np.array(self.numbering.offsets)[rules] + ((values - lows[rules]) * strides[rules]).sum(axis=1)
+            self.legal[numbers] = False
+            self.legal[numbers[places[new]], actions] = True
+        else:
+            self._keep(numbers, Listed(found.moves[new], np.concatenate([[0], np.cumsum(counts)])))
+        going = self.outcomes[numbers] == GOING
+        stuck = numbers[(counts == 0) & going]
+        if len(stuck) and self.game.rules.no_moves in ("loses", "wins", "draws"):
+            place = self.batch.kernel.assembled.layout.outcome
+            for number in stuck:
+                outcome = self.game.engine.outcome_of_no_moves(int(self.to_move[number]))
+                self.states[number, place] = np.int64(outcome).astype(np.uint64)
+
+    def _keep(self, numbers: Any, found: Listed) -> None:
+        """Keep the lists of some games beside those of the others."""
+        parts = [self._kept[number] for number in range(self.count)] if self._kept is not None else [
+            found.moves[:0]] * self.count
+        for place, number in enumerate(numbers):
+            parts[number] = found[place]
+        offsets = np.concatenate([[0], np.cumsum([len(part) for part in parts])])
+        self._kept = Listed(np.concatenate(parts), offsets)
+
+
+__all__ = ["Environment", "Step", "rewards_of"]
