@@ -66,7 +66,7 @@ class Planes:
             who = "the mover's" if place == 0 else "the opponent's" if players == 2 else f"player {place} on:"
             for number in range(most):
                 shown = self._pieces[:, place * most + number]
-                kinds = sorted({game.rules.pieces[piece].name for piece in shown if piece >= 0})
+                kinds = dict.fromkeys(game.rules.pieces[piece].name for piece in shown if piece >= 0)
                 yield f"{who} {' or '.join(kinds)}"
         yield from (game.piece_names[piece] for piece in free)
 
@@ -111,7 +111,7 @@ class Planes:
         for number in range(len(game.board.layers)):
             yield from self._links(number, states)
         for player in range(1, len(game.players)):
-            yield (f"{game.players[player]}'s side is the mover's",
+            yield (f"the mover's side is {game.players[player]}",
                    None if states is None else (self._side(states) == player)[:, None])
         turns = max((pie.turn + 1 for pie in game.rules.pies), default=0)
         if turns:

@@ -1,0 +1,230 @@
+"""Environments: the same games as the interpreter plays, many at once; and what programs that learn ask of them."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+
+import dslgame
+from dslgame import bundled
+from dslgame.env import Environment, rewards_of
+from dslgame.planes import Planes
+from interpreter.game import Game, Position
+
+QUICK = ["connect_four", "shift_tac_toe"]
+SLOW = ["tic_tac_toe", "go", "english_draughts", "nine_mens_morris", "pie_hex", "reversi", "peg_solitaire", "unlur",
+        "dodgem", "kalah", "lights_out"]
+"""Games that end by repetition or forbid it, that pass, swap, go on for several steps, and have one player."""
+PARAMS: dict[str, dict[str, int]] = {"pie_hex": {"size": 4}, "unlur": {"size": 3}}
+FORBIDDEN = """
+game "Circles"
+players X, O
+board square(1, 3)
+pieces x of X, o of O
+
+move turn(c in cells):
+    if c is empty:
+        c := own
+    else:
+        c := empty
+
+repetition forbidden
+no moves loses
+"""
+
+
+def game_of(name: str) -> Game:
+    return dslgame.load(name, **PARAMS.get(name, {}))
+
+
+def play_beside(game: Game, games: int, steps: int, **options: int | bool) -> Environment:
+    """Play an environment and the interpreter's positions side by side."""
+    env, chance = Environment(game, games, seed=5, **options), random.Random(5)  # type: ignore[arg-type]
+    positions: list[Position] = [game.start() for _ in range(games)]
+    ended = 0
+    for _ in range(steps):
+        texts = [env.texts(number) for number in range(games)]
+        assert [sorted(found.values()) for found in texts] == [sorted(position.moves()) for position in positions]
+        assert env.to_move.tolist() == [position.state.to_move for position in positions]
+        actions = [chance.choice(sorted(found)) for found in texts]
+        moves = [env.move(number, action) for number, action in enumerate(actions)]
+        plies = env.plies.copy()
+        step = env.step(np.array(actions))
+        assert step.mover.tolist() == [position.state.to_move for position in positions]
+        positions = [position.play(move) for position, move in zip(positions, moves, strict=True)]
+        assert env.batch.states(step.states) == [position.state for position in positions]
+        assert step.terminated.tolist() == [position.over for position in positions]
+        outcomes = [-2 if position.state.outcome is None else position.state.outcome for position in positions]
+        assert (step.rewards == rewards_of(outcomes, len(game.players))).all()
+        over = step.terminated | step.truncated
+        assert (step.truncated == (~step.terminated & (plies + 1 >= options.get("limit", 1 << 30)))).all()
+        ended += int(step.terminated.sum())
+        positions = [game.start() if over[number] else position for number, position in enumerate(positions)]
+    assert ended
+    return env
+
+
+@pytest.mark.parametrize("name", [*QUICK, *(pytest.param(name, marks=pytest.mark.slow) for name in SLOW)])
+def test_games_are_the_interpreters(name: str) -> None:
+    """Actions, players, rewards, ends (repetitions among them) and new games, for hundreds of steps."""
+    play_beside(game_of(name), 4, 150)
+
+
+def test_listed_actions_are_places_in_the_list() -> None:
+    """The same games with the other meaning of actions."""
+    env = play_beside(game_of("connect_four"), 3, 40, listed=True, most_actions=8)
+    assert env.actions == 8
+    assert env.legal[0].tolist() == [number < 7 for number in range(8)]
+
+
+@pytest.mark.parametrize("listed", [False, pytest.param(True, marks=pytest.mark.slow)])
+def test_forbidden_repetition(listed: bool) -> None:
+    """Moves that lead back are not legal, and who has no others loses."""
+    play_beside(dslgame.loads(FORBIDDEN), 5, 60, listed=listed)
+
+
+def test_long_games_are_cut_off() -> None:
+    env = play_beside(game_of("connect_four"), 3, 100, limit=12)
+    assert env.plies.max() < 12
+
+
+def test_ended_games_wait_without_auto_reset() -> None:
+    """They ignore their actions, have no legal ones, and are rewarded once."""
+    env = Environment("tic_tac_toe", 50, auto_reset=False, seed=2)
+    total = np.zeros((50, 2))
+    for _ in range(12):
+        step = env.step(env.sample())
+        total += step.rewards
+    assert step.terminated.all()
+    assert not env.legal.any()
+    assert (total == rewards_of(env.outcomes, 2)).all()
+    assert (env.plies <= 9).all()
+    env.reset()
+    assert env.legal.all()
+
+
+def test_same_seed_same_games_on_any_threads() -> None:
+    """Samples, openings and all that follows."""
+    def played(threads: int, seed: int) -> np.ndarray:
+        env = Environment("connect_four", 300, seed=seed, opening=3, threads=threads)
+        assert {sum(cells.bit_count() for cells in env.state(number).pieces[1:]) for number in range(20)} == {3}
+        for _ in range(30):
+            env.step(env.sample())
+        found: np.ndarray = env.states
+        return found
+
+    one = played(1, 8)
+    assert (one == played(3, 8)).all()
+    assert (one != played(1, 9)).any()
+
+
+def test_samples_are_even() -> None:
+    """Each legal action is as likely as any other."""
+    env = Environment("tic_tac_toe", 9000, seed=1)
+    env.step(np.zeros(9000, np.int64))
+    counts = np.bincount(env.sample(), minlength=9)
+    assert counts[0] == 0
+    assert counts[1:].min() > 1000
+
+
+def test_legal_lists_are_the_marks() -> None:
+    env = Environment("connect_four", 40, opening=20, seed=3)
+    actions, offsets = env.legal_lists()
+    assert [actions[offsets[number] : offsets[number + 1]].tolist() for number in range(40)] == [
+        np.flatnonzero(row).tolist() for row in env.legal]
+
+
+def test_games_go_on_from_given_positions() -> None:
+    game = game_of("connect_four")
+    position = game.start().play("4").play("4")
+    env = Environment(game, 2)
+    env.reset(states=env.batch.rows([position.state, game.start().state]))
+    assert env.drawing(0) == str(position)
+    assert env.state(1) == game.start().state
+    with pytest.raises(ValueError, match="1 states for 2 games"):
+        env.reset(states=env.states[:1])
+
+
+def test_wrong_use_is_said() -> None:
+    """With what was expected; nothing is played then."""
+    env = Environment("tic_tac_toe", 2)
+    env.step(np.array([0, 4]))
+    before = env.states.copy()
+    with pytest.raises(ValueError, match=r"action 4 \(b2\) is not legal in game 1, which has 8 legal actions"):
+        env.step(np.array([1, 4]))
+    with pytest.raises(ValueError, match="action 9 is not legal in game 0"):
+        env.step(np.array([9, 0]))
+    with pytest.raises(ValueError, match="action -1 is not legal in game 0"):
+        env.step(np.array([-1, 0]))
+    with pytest.raises(ValueError, match=r"actions are float64 \(2,\), expected 2 whole numbers"):
+        env.step(np.array([0.0, 1.0]))
+    with pytest.raises(ValueError, match=r"actions are int64 \(1,\), expected 2 whole numbers"):
+        env.step(np.array([0]))
+    assert (env.states == before).all()
+    with pytest.raises(ValueError, match="count=0, expected at least 1 game"):
+        Environment("tic_tac_toe", 0)
+    with pytest.raises(ValueError, match="limit=0, expected at least 1 move"):
+        Environment("tic_tac_toe", 1, limit=0)
+    with pytest.raises(ValueError, match="more than 8 actions: use listed=True, or give most_actions"):
+        Environment("tic_tac_toe", 1, listed=False, most_actions=8)
+    with pytest.raises(ValueError, match="9 legal moves, and there are 4 actions: give most_actions=16"):
+        Environment("tic_tac_toe", 1, listed=True, most_actions=4)
+
+
+# ---- observations
+
+
+def test_planes_show_the_board_as_the_mover_sees_it() -> None:
+    """First what is the mover's, then what is the opponent's, then whose turn it is."""
+    env = Environment("tic_tac_toe", 1)
+    assert env.planes.names == ("the mover's x or o", "the opponent's o or x", "the mover's side is O")
+    for action in (0, 4, 8):
+        env.step(np.array([action]))
+    assert env.observe().tolist() == [[[[0, 0, 0], [0, 1, 0], [0, 0, 0]], [[1, 0, 0], [0, 0, 0], [0, 0, 1]],
+                                       [[1, 1, 1]] * 3]]
+
+
+def test_planes_of_another_viewer() -> None:
+    """One can look with the eyes of a player who is not to move."""
+    env = Environment("tic_tac_toe", 1)
+    env.step(np.array([0]))
+    seen = env.planes.of_states(env.states, np.array([0]))[0]
+    assert seen[0].sum() == 1
+    assert seen[1:].sum() == 0
+
+
+@pytest.mark.parametrize("name", [
+    "oware", *(pytest.param(name, marks=pytest.mark.slow) for name in bundled.names() if name != "oware")])
+def test_different_positions_have_different_planes(name: str) -> None:
+    """Nothing is missing in them, for any game; and no number is outside of -1 to 1."""
+    game, chance = game_of(name), random.Random(name)
+    states = []
+    for _ in range(3):
+        state = game.engine.start()
+        for _ in range(30):
+            if state.outcome is None:
+                states.append(state)
+            moves = game.engine.legal(state)
+            if not moves:
+                break
+            after = game.engine.apply(state, chance.choice(moves))
+            assert after is not None
+            state = after
+    env = Environment(game, 1, most_actions=1 << 16)
+    planes = Planes.of(env.batch)
+    found = planes.of_states(env.batch.rows(states))
+    assert found.shape == (len(states), *planes.shape)
+    assert found.dtype == np.float32
+    assert len(set(planes.names)) == len(planes.names) == planes.shape[0]
+    assert found.min() >= -1
+    assert found.max() <= 1
+    assert len({plane.tobytes() for plane in found}) == len(set(states))
+
+
+def test_rewards() -> None:
+    """Of wins, losses, draws and games that go on; several losers share the loss."""
+    assert rewards_of([0, 1, -1, -2], 2).tolist() == [[1, -1], [-1, 1], [0, 0], [0, 0]]
+    assert rewards_of([2], 3).tolist() == [[-0.5, -0.5, 1]]
+    assert rewards_of([0, -1], 1).tolist() == [[1], [0]]
