@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from interpreter.kernel.moves import VALUES
 from interpreter.kernel.writer import text_of
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ def fixed_words(start: int, count: int) -> list[int]:
 
 def texts(assembly: Assembly) -> list[str]:
     """The text of the function `key` and of the entries for many positions."""
-    return [_key(assembly), *_entries(illegal=bool(assembly.rules.illegal))]
+    return [_key(assembly), *_entries(assembly, illegal=bool(assembly.rules.illegal))]
 
 
 def _key(assembly: Assembly) -> str:
@@ -62,7 +63,7 @@ def _key(assembly: Assembly) -> str:
     return text_of("key", "S", "The key of a position.", lines)
 
 
-def _entries(*, illegal: bool) -> list[str]:
+def _entries(assembly: Assembly, *, illegal: bool) -> list[str]:
     failing = ["if S[FAILED] != EMPTY:", "    return row_"]
     back = ["if S[FAILED] != EMPTY:", "    code = S[FAILED]", "    for k in range(WIDTH):", "        S[k] = B[k]",
             "    S[FAILED] = code", "    return row_"]
@@ -86,8 +87,8 @@ def _entries(*, illegal: bool) -> list[str]:
                    *("    " + line for line in take)]),
         _entry("mark_many", "offsets, lows, strides, E, M, marks, counts", "Mark the legal moves of positions by their "
                "numbers; the row is given as -1 - row where a move has none.", [*_WORK, "m = line(MOVE_WIDTH)"], [
-                   "for k in range(len(marks[row_])):", "    marks[row_, k] = 0", *_marking(illegal=illegal), *failing,
-                   "counts[row_] = many"]),
+                   "for k in range(len(marks[row_])):", "    marks[row_, k] = 0",
+                   *_marking(assembly, illegal=illegal), *failing, "counts[row_] = many"]),
         _entry("apply_many", "moves, legal, E", "Carry out a move in each of some positions; one that a rule takes "
                "back changes nothing.", [*_WORK, "B = row(WIDTH)"], [
                    *keep, "code = apply(S, moves[row_], E, X)", *back, "legal[row_] = code == 0", "if code != 0:",
@@ -101,7 +102,7 @@ def _entries(*, illegal: bool) -> list[str]:
     ]
 
 
-def _marking(*, illegal: bool) -> list[str]:
+def _marking(assembly: Assembly, *, illegal: bool) -> list[str]:
     """The lines that mark the moves of one position, and leave their number in `many`."""
     number = ["rule = m[0]", "if rule < 0:", "    rule = len(lows) + rule", "place = offsets[rule]",
               "for i in range(m[1]):", "    place += (m[2 + i] - lows[rule, i]) * strides[rule, i]",
@@ -109,8 +110,20 @@ def _marking(*, illegal: bool) -> list[str]:
     if illegal:
         return ["many = legal(S, E, M, X)", "for j in range(many):", "    for i in range(MOVE_WIDTH):",
                 "        m[i] = M[j, i]", *("    " + line for line in number)]
-    return ["n = offered(S, E, X)", "many = total(E, n)", "for e in range(n):", "    for k in range(E[e, 1]):",
-            "        take(E, e, k, m)", *("        " + line for line in number)]
+    forms, tables = assembly.moves.forms, assembly.program.tables
+    rule = tables.table("form_rule", [form.rule for form in forms])
+    low = tables.table("form_low", [form.low for form in forms])
+    alone = tables.table("form_alone", [int(form.has_set and not form.lists) for form in forms])
+    return ["n = offered(S, E, X)", "many = total(E, n)", "for e in range(n):",
+            f"    if {alone}[E[e, 0]] == 0:", "        for k in range(E[e, 1]):", "            take(E, e, k, m)",
+            *("            " + line for line in number), "        continue",
+            f"    rule = {rule}[E[e, 0]]", "    size = E[e, 2]", "    step = strides[rule, size]",
+            f"    place = offsets[rule] + ({low}[E[e, 0]] - lows[rule, size]) * step", "    for i in range(size):",
+            f"        place += (E[e, {VALUES} + i] - lows[rule, i]) * strides[rule, i]",
+            f"    for part in range({assembly.sets.words}):", "        rest = word(E[e, CHOICE + part])",
+            "        while rest != EMPTY:", "            at = place + ((part << 6) + lowest(rest)) * step",
+            "            rest &= rest - ONE", "            if at < 0 or at >= len(marks[row_]):",
+            "                return -1 - row_", "            marks[row_, at] = 1"]
 
 
 def _entry(name: str, parameters: str, doc: str, before: list[str], lines: list[str]) -> str:

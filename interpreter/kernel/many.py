@@ -75,6 +75,7 @@ class Batch:
     kernel: Kernel
     threads: int = 1
     _room: int = _ROOM
+    _start: Any = attrs.field(default=None, init=False)
 
     def __attrs_post_init__(self) -> None:
         if not self.kernel.native:
@@ -103,7 +104,9 @@ class Batch:
         """So many times the position in which the game begins."""
         import numpy as np
 
-        return np.repeat(self.kernel.start()[None], count, axis=0)
+        if self._start is None:
+            self._start = self.kernel.start()[None]
+        return np.repeat(self._start, count, axis=0)
 
     def rows(self, states: Iterable[State]) -> Any:
         """The rows of some of the interpreter's states."""
