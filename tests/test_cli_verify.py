@@ -70,11 +70,20 @@ def test_good_game_has_a_line_for_each_claim(drop: Path) -> None:
     lines = result.stdout.splitlines()
     assert result.exit_code == 0, result.stdout
     assert lines[0] == "Drop (n=3)"
-    assert [line.split()[0] for line in lines[1:-1]] == ["ok"] * 9
+    assert [line.split()[0] for line in lines[1:-1]] == ["ok"] * 10
     assert lines[4].startswith("ok      forced rules give the same result in any order ")
     assert lines[-1].startswith("no failures: ")
     assert "5 random games" in lines[-1]
     assert sorted(os.listdir(drop)) == ["drop.game", "reference.py"]
+
+
+def test_kernel_is_left_out_where_it_is_not_wanted(drop: Path) -> None:
+    """`--no-kernel`; otherwise it is the last claim."""
+    claims = [json.loads(run("verify", "drop.game", "-p", "n=2", "--json", *option).stdout)["results"]
+              for option in ((), ("--no-kernel",))]
+    assert claims[0][:-1] == claims[1]
+    assert claims[0][-1] == {"claim": "the kernel plays as the interpreter does", "status": "ok", "checked": 18,
+                             "unit": "position", "reason": "", "moves": None, "details": None}
 
 
 def test_time_is_kept(drop: Path) -> None:

@@ -12,7 +12,7 @@ import pytest
 
 import dslgame
 from dslgame import RuleError, testing
-from dslgame.testing import Disagreement, Reference, Report, check_against, check_game, properties, verify
+from dslgame.testing import Disagreement, Reference, Report, check_against, check_game, engines, verify
 from dslgame.testing import disagreement as showing
 from dslgame.testing.disagreement import beside
 from interpreter.engine import Engine
@@ -208,10 +208,53 @@ def test_another_engine_is_compared_with_the_first(monkeypatch: pytest.MonkeyPat
     """The list of engines is the place for whatever else plays a game."""
     game, other = changed(), changed(("line(mine, 3)", "line(mine, 2)"))
     assert not verify(game, games=5, seed=1).failed
-    monkeypatch.setattr(properties, "engines_of", lambda game: {"interpreter": game.engine, "other": other.engine})
-    found = caught(game, games=5)
-    assert found.claim == "all engines play alike"
+    monkeypatch.setattr(engines, "engines_of", lambda game: {"other": lambda game: engines.KernelEngine(other)})
+    found = caught(game, games=5, kernel=True)
+    assert found.claim == "the other plays as the interpreter does"
     assert len(found.moves) == 2
+    assert found.phrase == "the move 2 leads to different positions"
+    assert [side for side, _ in found.sides] == ["interpreter", "other"]
+    check_game(game, games=5, seed=1)  # which compares only when asked to
+
+
+def test_engine_that_cannot_play_a_game_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is checked then; other claims are."""
+    def refuse(game: Game) -> engines.KernelEngine:
+        raise engines.Unavailable("the compiler cannot translate this and that")
+
+    monkeypatch.setattr(engines, "engines_of", lambda game: {"other": refuse})
+    last = verify(changed(), games=1).results[-1]
+    assert (last.status, last.checked, last.reason) == ("none", 0, "the compiler cannot translate this and that")
+
+
+FAILING = """
+game "Failing"
+players X, O
+board square(1, 4)
+pieces x of X, o of O
+var n in 0..2
+move place(c in empty):
+    c := own
+    n += 1 if c != "d1"
+draw when no empty
+"""
+
+
+def test_rules_that_fail_must_fail_in_every_engine(monkeypatch: pytest.MonkeyPatch) -> None:
+    """At the same moves; that they fail is a failure of another claim."""
+    game = dslgame.loads(FAILING)
+    assert failed(verify(game, games=3)) == ["no rule fails, and values stay in their ranges"]
+    careless = dslgame.loads(FAILING.replace("0..2", "0..4"))
+    monkeypatch.setattr(engines, "engines_of", lambda game: {"other": lambda game: engines.KernelEngine(careless)})
+    report = verify(game, games=3)
+    assert failed(report)[-1] == "the other plays as the interpreter does"
+    found = report.failed[-1].disagreement
+    assert found is not None
+    assert found.phrase == "after the move c1 a rule fails in the interpreter alone (G402)"
+    assert len(found.moves) == 2
+    monkeypatch.setattr(engines, "engines_of", lambda _: {"other": lambda _: engines.KernelEngine(game)})
+    found = caught(careless, kernel=True)
+    assert found.phrase == "after the move c1 a rule fails in the other alone (G402)"
 
 
 def test_one_failure_hides_no_other() -> None:

@@ -62,14 +62,15 @@ A reference is a second implementation of the rules, a class in a Python file:
 @click.option("--seconds", type=click.IntRange(0), default=60, show_default=True,
               help="Begin no further game after this time; 0 for no limit.")
 @click.option("--order", is_flag=True, help="Let it be a failure where forced rules depend on their order.")
+@click.option("--no-kernel", is_flag=True, help="Do not compare the game's kernel with the interpreter.")
 @json_option
 def verify(file: str, params: Mapping[str, int], against: str | None, games: int, plies: int, seed: int,
-           seconds: int, order: bool, as_json: bool) -> None:
+           seconds: int, order: bool, no_kernel: bool, as_json: bool) -> None:
     """Play a game at random and look for what should never be.
 
     Looks at the first positions and at random games: no rule fails, legal moves apply, move texts and position texts
-    are unambiguous, declared symmetries hold, forced rules end. Counts the smaller numbers of the .perft file beside
-    FILE. What is wrong is shown with the shortest game found. Exits with 1 where something is.
+    are unambiguous, declared symmetries hold, forced rules end, the game's kernel plays as the interpreter does.
+    Counts the smaller numbers of the .perft file beside FILE. What is wrong is shown with the shortest game found. Exits with 1 where something is.
     """
     from dslgame import testing
 
@@ -86,7 +87,8 @@ def verify(file: str, params: Mapping[str, int], against: str | None, games: int
                 reference = references.load(against, game.params)
         with doing(f"verifying {title(game)}"), progress(f"verifying {title(game)}", quiet=as_json) as show:
             report = testing.verify(game, reference=reference, name=against or "", games=games, plies=plies, seed=seed,
-                                    seconds=seconds or None, order=order, progress=_seldom(show))
+                                    seconds=seconds or None, order=order, kernel=not no_kernel,
+                                    progress=_seldom(show))
             counts, left = _counts(file, game, bool(params), show)
     took = time.perf_counter() - started
     failed = len(report.failed) + sum(item.wrong for item in counts)

@@ -19,6 +19,7 @@ import attrs
 
 from dslgame.testing.against import Against, Reference
 from dslgame.testing.disagreement import Disagreement
+from dslgame.testing.engines import Lockstep, lockstep_of
 from dslgame.testing.play import Play
 from dslgame.testing.properties import ForcedRulesOrder, Property, claims_of
 from interpreter.game import Game
@@ -65,13 +66,14 @@ class Report:
 
 
 def check_game(game: Game, *, games: int = 100, plies: int = 200, seed: int | None = None,
-               seconds: float | None = None, order: bool = False) -> None:
+               seconds: float | None = None, order: bool = False, kernel: bool = False) -> None:
     """Hold a game to what is true of every game. Raises Disagreement, and ImportError where Hypothesis is missing.
 
     Random games are `games` in number and end after so many `plies`; after `seconds` no more are begun. The same `seed`
-    plays the same games. With `order` the forced rules must give the same result in any order.
+    plays the same games. With `order` the forced rules must give the same result in any order. With `kernel` the game's
+    kernel must play as the interpreter does.
     """
-    _raise_first(verify(game, games=games, plies=plies, seed=seed, seconds=seconds, order=order))
+    _raise_first(verify(game, games=games, plies=plies, seed=seed, seconds=seconds, order=order, kernel=kernel))
 
 
 def check_against(game: Game, reference: Reference, *, games: int = 100, plies: int = 200, seed: int | None = None,
@@ -85,12 +87,13 @@ def check_against(game: Game, reference: Reference, *, games: int = 100, plies: 
 
 def verify(game: Game, *, reference: Reference | None = None, name: str = "the reference", games: int = 100,
            plies: int = 200, seed: int | None = None, seconds: float | None = None, order: bool = False,
-           progress: Callable[[str], None] | None = None) -> Report:
+           kernel: bool = True, progress: Callable[[str], None] | None = None) -> Report:
     """What becomes of every claim about a game; `name` is what the reference is called.
 
-    Raises ImportError where Hypothesis is missing.
+    With `kernel` all that plays the game besides the interpreter is compared with it. Raises ImportError where
+    Hypothesis is missing.
     """
-    claims = claims_of(game)
+    claims = [*claims_of(game), *(lockstep_of(game) if kernel else [])]
     if reference is not None:
         claims.append(Against(game, reference, name))
     return _run(game, claims, games, plies, seed, seconds, order=order, progress=progress)
@@ -100,7 +103,9 @@ def _run(game: Game, claims: Sequence[Property], games: int, plies: int, seed: i
          order: bool, progress: Callable[[str], None] | None = None) -> Report:
     if find_spec("hypothesis") is None:
         raise ImportError(NEEDS, name="hypothesis")
-    play = Play(game, claims, plies=plies, seed=seed, seconds=seconds, progress=progress)
+    # Where a rule fails, those that compare engines look first, as the failure ends the game for all others.
+    first = sorted(claims, key=lambda claim: not isinstance(claim, Lockstep))
+    play = Play(game, first, plies=plies, seed=seed, seconds=seconds, progress=progress)
     play.breadth_first()
     if not play.complete:
         play.random_games(games)

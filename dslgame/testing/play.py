@@ -99,7 +99,7 @@ class Play:
                 try:
                     work += self._ask(claim, ply)
                 except Disagreement as found:
-                    self._leave_out(claim, found)
+                    self._leave_out(self._claim_of(found), found)
                 except _GameEnds:
                     broken_off = True
             try:

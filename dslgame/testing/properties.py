@@ -18,7 +18,6 @@ from dsl import meaning
 from dsl.sorts import BOOLEAN, CELL, DIRECTION, PIECE, PLAYER, Enumerated, Integer
 from dslgame.testing.disagreement import Disagreement, listed
 from interpreter.build import make_engine
-from interpreter.engine import Engine
 from interpreter.errors import IllegalMove, ImpossiblePosition, RuleError
 from interpreter.game import Game, Position
 from interpreter.state import DRAW, PASS, Move, State
@@ -486,38 +485,6 @@ class Canonical(Property):
                                 ("one", game.drawing(one)), ("the other", game.drawing(other)))
 
 
-# ---- engines
-
-
-def engines_of(game: Game) -> Mapping[str, Engine]:
-    """Everything that can play a game, the definition of the language first."""
-    return {"interpreter": game.engine}
-
-
-class Engines(Property):
-    """Whatever plays the game plays it alike."""
-
-    claim = "all engines play alike"
-
-    def __init__(self, game: Game) -> None:
-        super().__init__(game)
-        (self.name, _), *self.others = engines_of(game).items()
-
-    def cost(self, ply: Ply) -> int:
-        """The moves of each engine."""
-        return len(ply.legal) * (1 + len(self.others))
-
-    def check(self, ply: Ply) -> None:
-        """The same moves in the same order, to the same states."""
-        for name, engine in self.others:
-            found = engine.successors(ply.position.state)
-            if found != ply.followers:
-                write = ply.text
-                raise self.fail(ply, "the engines do not agree",
-                                (self.name, listed(write(move) for move, _ in ply.followers)),
-                                (name, listed(write(move) for move, _ in found)))
-
-
 BY_CODE: Mapping[str, type[Property]] = {"G407": LegalMoves, "G408": ForcedRulesEnd}
 """The claims that a failing rule contradicts, by its code; all others contradict `Ranges`."""
 _EVERY = (Ranges, LegalMoves, ForcedRulesEnd, ForcedRulesOrder, MoveTexts, PositionTexts, Replay, Symmetries, Canonical)
@@ -525,4 +492,4 @@ _EVERY = (Ranges, LegalMoves, ForcedRulesEnd, ForcedRulesOrder, MoveTexts, Posit
 
 def claims_of(game: Game) -> list[Property]:
     """The claims about a game, in the order in which they are reported."""
-    return [*(claim(game) for claim in _EVERY), *([Engines(game)] if len(engines_of(game)) > 1 else [])]
+    return [claim(game) for claim in _EVERY]

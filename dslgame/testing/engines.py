@@ -1,0 +1,190 @@
+"""Comparing the interpreter, which says what a game's rules mean, with whatever else plays the game.
+
+`engines_of` names these engines; each is held to the interpreter by a claim of its own. A kernel runs as plain Python
+at first, which starts at once, and is compiled by Numba when there turns out to be much to compare.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from importlib.util import find_spec
+from typing import Protocol
+
+from dslgame.testing.disagreement import listed
+from dslgame.testing.properties import Ply, Property
+from interpreter.errors import RuleError
+from interpreter.game import Game
+from interpreter.state import Move, State
+from interpreter.symmetries import canonical
+
+NATIVE_AFTER = 30_000
+"""Moves compared in plain Python before a kernel is compiled by Numba, which takes some seconds."""
+
+
+class Engine(Protocol):
+    """What plays a game beside the interpreter. Each method raises RuleError exactly where the interpreter does."""
+
+    def legal(self, state: State) -> list[Move]:
+        """The legal moves, in the interpreter's order."""
+        ...
+
+    def after(self, state: State, move: Move) -> State | None:
+        """The state after a move, with its outcome; None where a rule takes the move back."""
+        ...
+
+    def canonical(self, state: State) -> State:
+        """The least image under the game's symmetries, where these hold in all positions."""
+        ...
+
+
+class Unavailable(Exception):
+    """An engine cannot play this game; says why."""
+
+
+Make = Callable[[Game], Engine]
+"""What makes an engine for a game. Raises Unavailable."""
+
+
+def engines_of(game: Game) -> Mapping[str, Make]:
+    """What plays a game beside the interpreter, by the names that reports have for it."""
+    return {"kernel": KernelEngine}
+
+
+class KernelEngine:
+    """A game's kernel: in plain Python for the first moves, then compiled, where Numba is installed."""
+
+    def __init__(self, game: Game) -> None:
+        from interpreter.kernel.kernel import Kernel, NotLowered
+
+        try:
+            self._kernel = Kernel.of(game, native=False)
+        except NotLowered as problem:
+            raise Unavailable(f"the compiler cannot translate {problem}") from None
+        self._game = game
+        self._asked = 0
+        self._compiles = find_spec("numba") is not None
+
+    def legal(self, state: State) -> list[Move]:
+        """The legal moves."""
+        return self._kernel.legal(state)
+
+    def after(self, state: State, move: Move) -> State | None:
+        """The state after a move."""
+        self._asked += 1
+        if self._compiles and self._asked > NATIVE_AFTER:
+            from interpreter.kernel.kernel import Kernel
+
+            self._compiles = False
+            self._kernel = Kernel.of(self._game)
+        return self._kernel.after(state, move)
+
+    def canonical(self, state: State) -> State:
+        """The least image."""
+        return self._kernel.canonical(state)
+
+
+class Lockstep(Property):
+    """An engine plays the game as the interpreter does."""
+
+    def __init__(self, game: Game, name: str, make: Make) -> None:
+        super().__init__(game)
+        self.name, self.claim = name, f"the {name} plays as the interpreter does"
+        self._missing = ""
+        self._canonical = bool(game.declared) and all(symmetry.condition is None for symmetry, _ in game.declared)
+        try:
+            self.engine = make(game)
+        except Unavailable as problem:
+            self._missing = str(problem)
+
+    def nothing_to_check(self) -> str:
+        """The engine must be able to play the game."""
+        return self._missing
+
+    def cost(self, ply: Ply) -> int:
+        """The moves of both."""
+        return 2 * len(ply.legal)
+
+    def check(self, ply: Ply) -> None:
+        """The same moves in the same order, to the same states; failing rules at the same moves."""
+        state = ply.position.state
+        try:
+            followers = ply.followers
+        except RuleError:
+            self._failing(ply)
+            raise
+        try:
+            found = self.engine.legal(state)
+        except RuleError as problem:
+            raise self.fail(ply, f"a rule fails in the {self.name} alone ({problem.code})") from None
+        self._same_moves(ply, [move for move, _ in followers], found)
+        for move, after in followers:
+            try:
+                other = self.engine.after(state, move)
+            except RuleError as problem:
+                phrase = f"after the move {ply.text(move)} a rule fails in the {self.name} alone ({problem.code})"
+                raise self.fail(ply, phrase) from None
+            self._same_state(ply, f"the move {ply.text(move)} leads to different positions", after, other)
+        if self._canonical:
+            self._same_state(ply, "the canonical positions differ", canonical(state, self.game.symmetries),
+                             self.engine.canonical(state))
+
+    def _failing(self, ply: Ply) -> None:
+        """A rule fails here in the interpreter; it must fail in the engine, at the same move."""
+        rules, state = self.game.engine, ply.position.state
+        try:
+            legal = rules.legal(state)
+        except RuleError as problem:
+            try:
+                found = self.engine.legal(state)
+                if self.game.rules.illegal:  # which moves are illegal may be seen when they are made
+                    for move in found:
+                        self.engine.after(state, move)
+            except RuleError:
+                return
+            raise self.fail(ply, f"a rule fails in the interpreter alone ({problem.code}: {problem.phrase})") from None
+        self._same_moves(ply, legal, self.engine.legal(state))
+        for move in legal:
+            if (mine := _failure(rules.apply, state, move)) != (other := _failure(self.engine.after, state, move)):
+                who = "interpreter" if mine else self.name
+                phrase = f"after the move {ply.text(move)} a rule fails in the {who} alone ({mine or other})"
+                if not (mine and other):
+                    raise self.fail(ply, phrase)
+
+    def _same_moves(self, ply: Ply, legal: list[Move], found: list[Move]) -> None:
+        if found != legal:
+            order = "the same legal moves come in another order" if sorted(found) == sorted(legal) else (
+                "the legal moves differ")
+            raise self.fail(ply, order, ("interpreter", listed(map(ply.text, legal))),
+                            (self.name, listed(self._written(ply, move) for move in found)))
+
+    def _same_state(self, ply: Ply, phrase: str, state: State, other: State | None) -> None:
+        if other != state:
+            raise self.fail(ply, phrase, ("interpreter", self._shown(state)),
+                            (self.name, "the move is illegal" if other is None else self._shown(other)))
+
+    def _written(self, ply: Ply, move: Move) -> str:
+        """A move that need not be one of the game."""
+        try:
+            return ply.text(move)
+        except (IndexError, KeyError, TypeError, ValueError, RuleError):
+            return f"rule {move.rule}, choices {', '.join(map(str, move.values))}"
+
+    def _shown(self, state: State) -> str:
+        outcome = self.game.outcome_name(state.outcome)
+        end = f"{self.game.players[state.to_move]} to move" if outcome is None else (
+            "a draw" if outcome == "draw" else f"{outcome} wins")
+        return f"{self.game.drawing(state)}\n{end}\n{self.game.position_text(state)}"
+
+
+def _failure(play: Callable[[State, Move], object], state: State, move: Move) -> str:
+    """The code of the rule that fails when a move is made; '' where none does."""
+    try:
+        play(state, move)
+    except RuleError as problem:
+        return problem.code
+    return ""
+
+
+def lockstep_of(game: Game) -> list[Property]:
+    """The claims that every engine plays as the interpreter does."""
+    return [Lockstep(game, name, make) for name, make in engines_of(game).items()]
