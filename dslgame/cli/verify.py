@@ -70,7 +70,8 @@ def verify(file: str, params: Mapping[str, int], against: str | None, games: int
 
     Looks at the first positions and at random games: no rule fails, legal moves apply, move texts and position texts
     are unambiguous, declared symmetries hold, forced rules end, the game's kernel plays as the interpreter does.
-    Counts the smaller numbers of the .perft file beside FILE. What is wrong is shown with the shortest game found. Exits with 1 where something is.
+    Counts the smaller numbers of the .perft file beside FILE. What is wrong is shown with the shortest game found.
+    Exits with 1 where something is.
     """
     from dslgame import testing
 
