@@ -69,13 +69,14 @@ def found_cases() -> list[GameCase]:
     return list(cases)
 
 
-def found_counts() -> list[tuple[GameCase, perft_files.Expected]]:
-    """Every count that a perft file beside a game asks for."""
+def found_counts(*, far: bool = False) -> list[tuple[GameCase, perft_files.Expected]]:
+    """Every count that a perft file beside a game asks for; with `far` those beyond the interpreter's reach, too."""
     return [
         (GameCase(path, item.params), item)
         for path in found_games()
         if GameCase(path).perft_path.exists()
         for item in perft_files.read(GameCase(path).perft_path)
+        if far or not item.far
     ]
 
 

@@ -18,7 +18,7 @@ from interpreter.kernel.program import Passes
 from interpreter.kernel.terms import NotLowered
 from interpreter.state import Move, State
 
-_FIRST_ROOM = 512
+_FIRST_ROOM, _FIRST_PLAIN_ROOM = 512, 64
 _MOST_ROOM = 1 << 20
 
 
@@ -32,6 +32,8 @@ class Kernel:
     native: bool
     room: int = _FIRST_ROOM
     """How many entries, and moves, there is room for; grows when it is too little."""
+    _kept: list[Any] = attrs.field(factory=list, repr=False)
+    _kept_room: int = 0
 
     @classmethod
     def of(cls, game: Game, *, native: bool = True, passes: Passes | None = None, hooks: Hooks | None = None) -> Kernel:
@@ -45,7 +47,7 @@ class Kernel:
         assembled = Assembly(game.rules, game.board, game.engine.swap, passes or Passes(), maps,
                              endless=game.engine.ignore_ends, hooks=hooks, game=game).assembled()
         functions = loading.as_native(assembled) if native else loading.as_plain(assembled)
-        return cls(game, assembled, functions, native)
+        return cls(game, assembled, functions, native, _FIRST_ROOM if native else _FIRST_PLAIN_ROOM)
 
     @property
     def text(self) -> str:
@@ -81,7 +83,18 @@ class Kernel:
         return np.zeros((count, width), np.int64)
 
     def _entries(self) -> Any:
-        return self._array(self.room, self.assembled.entry_width)
+        if self.native:
+            return self._array(self.room, self.assembled.entry_width)
+        return self._plain_entries(0)
+
+    def _plain_entries(self, level: int) -> Any:
+        """Entries as lists, which are used again: they take longer to make than most calls."""
+        if self._kept_room != self.room:
+            self._kept.clear()
+            self._kept_room = self.room
+        while len(self._kept) <= level:
+            self._kept.append(self._array(self.room, self.assembled.entry_width))
+        return self._kept[level]
 
     def _failed(self, row: Any) -> bool:
         """Whether a rule failed; when there was no room for the moves, there is more next time."""
@@ -183,7 +196,7 @@ class Kernel:
             else:
                 from interpreter.kernel import plain
 
-                entries = [plain.numbers(self.room, self.assembled.entry_width) for _ in range(depth + 1)]
+                entries = [self._plain_entries(level) for level in range(depth + 1)]
                 counts, ended = plain.line(depth + 1), plain.line(1)
             self.functions["perft"](row, depth, bulk, entries, counts, ended)
             if not self._failed(row):
