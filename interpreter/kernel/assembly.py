@@ -692,7 +692,11 @@ class Assembly:
                 "                        for i in range(MOVE_WIDTH):", "                            best[i] = m[i]",
                 "        if many == 0:", "            S[OUTCOME] = word(stuck_outcome(S))", "            break",
                 "        for i in range(MOVE_WIDTH):", "            m[i] = best[i]", "        advance(S, m, E, X)"]
-        lines += ["    if S[FAILED] != EMPTY:", "        return plies", "    plies += 1", "return plies"]
+        lines += ["    if S[FAILED] != EMPTY:", "        return plies", "    plies += 1"]
+        if self.late:
+            lines += ["if number(S[OUTCOME]) == GOING and not has_move(S, number(S[TO_MOVE]), E, X):",
+                      "    S[OUTCOME] = word(stuck_outcome(S))"]
+        lines.append("return plies")
         return text_of("play", "S, seed, limit, E, X, m",
                        "Play random moves, each legal one as likely as any other; how many were played.", lines)
 
