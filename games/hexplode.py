@@ -1,8 +1,8 @@
 """Hooks for Hexplode: a cascade that knows which tiles are full.
 
 The compiled rule looks for the first full tile anew after each explosion, and counts whether the other player is gone
-each time. Here the mover's full tiles are a set that each explosion changes at its own neighbours only; tiles explode in
-the same order, the first in board order, so that a cascade that is broken off leaves the same board.
+each time. Here the mover's full tiles are a set that each explosion changes at its own neighbours only; tiles explode
+in the same order, the first in board order, so that a cascade that is broken off leaves the same board.
 """
 
 from interpreter.hooks import EMPTY, ONE, VALUES_FROM, WORDS, hook, keep, lowest, number, table, word
@@ -105,4 +105,4 @@ def close(S, mover):
                     S[READY + place] |= bit
     for k in range(WORDS):
         S[READY + k] = EMPTY
-    compiled_close(S, mover)  # noqa: F821  # which stops at once, or says that there is no end
+    compiled_close(S, mover)  # which stops at once, or says that there is no end

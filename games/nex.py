@@ -26,4 +26,4 @@ def ends(S, mover, E, X):
         other |= stones & SIDES[(2 * mover + 1) * WORDS + k]
     if one == EMPTY or other == EMPTY:
         return GOING
-    return compiled_ends(S, mover, E, X)  # noqa: F821  # the rule that this stands in for
+    return compiled_ends(S, mover, E, X)  # the rule that this stands in for

@@ -159,7 +159,7 @@ def moves_place(S, mover, E, n, X):
                 E[n, 1] = many
                 E[n, 2] = 1
                 E[n, 3] = c
-                E[n, CHOICE] = tiles  # noqa: F821  # where an entry has its set
+                E[n, CHOICE] = tiles  # where an entry has its set
                 n += 1
     return n
 
@@ -180,7 +180,7 @@ def close(S, mover):
         S[STATE] = ONE + ONE
         for k in range(WORDS):
             S[AROUND + k] = EMPTY
-        compiled_close(S, mover)  # noqa: F821  # the rule that this stands in for
+        compiled_close(S, mover)  # the rule that this stands in for
         return
     asked = EMPTY
     filling = True
@@ -208,8 +208,8 @@ def close(S, mover):
             k += 1
     S[STATE] = asked
     for k in range(WORDS):
-        if S[k] != EVERY[k]:  # noqa: F821  # the whole board
-            taken = EVERY[k] & ~S[k]  # noqa: F821
+        if S[k] != EVERY[k]:  # the whole board
+            taken = EVERY[k] & ~S[k]
             S[LOW] = word((k << 6) + lowest(taken))
             break
 
@@ -218,7 +218,7 @@ def close(S, mover):
 def illegal(S, mover):
     """Whether some cell is left that no tile fits."""
     if S[STATE] == ONE + ONE:
-        return compiled_illegal(S, mover)  # noqa: F821
+        return compiled_illegal(S, mover)
     return S[STATE] == ONE
 
 
@@ -226,7 +226,7 @@ def illegal(S, mover):
 def shifted(S):
     """By how many cells everything was shifted into place after the last move."""
     for k in range(WORDS):
-        taken = EVERY[k] & ~S[k]  # noqa: F821
+        taken = EVERY[k] & ~S[k]
         if taken != EMPTY:
             return (k << 6) + lowest(taken) - number(S[LOW])
     return 0
@@ -234,7 +234,7 @@ def shifted(S):
 
 @part
 def walked(S, player, c, turn):
-    """Where a player's track ends that leaves a tile by its first side, or its second: cell * 4 + way, -1 if nowhere."""
+    """Where a track ends that leaves a tile by its first side, or its second: cell * 4 + way, -1 for nowhere."""
     tile = tile_at(S, c)
     way = 0
     while SIDE[tile * WAYS + way] != player:
@@ -264,7 +264,7 @@ def walked(S, player, c, turn):
 def track_loop(S, cells, player):
     """Whether a track of the player's through a new tile comes back to it."""
     if S[STATE] == ONE + ONE:
-        return compiled_track_loop(S, cells, player)  # noqa: F821
+        return compiled_track_loop(S, cells, player)
     by = shifted(S)
     for k in range(number(S[CAME])):
         if walked(S, player, number(S[CAME + 1 + k]) + by, 0) < 0:
@@ -276,11 +276,11 @@ def track_loop(S, cells, player):
 def track_spans(S, cells, player, least):
     """Whether a track of the player's through a new tile leads from one outermost edge to the opposite one."""
     if S[STATE] == ONE + ONE:
-        return compiled_track_spans(S, cells, player, least)  # noqa: F821
+        return compiled_track_spans(S, cells, player, least)
     top = left = len(ROW)
     bottom = right = 0
     for k in range(WORDS):
-        rest = EVERY[k] & ~S[k]  # noqa: F821
+        rest = EVERY[k] & ~S[k]
         while rest != EMPTY:
             c = (k << 6) + lowest(rest)
             rest &= rest - ONE

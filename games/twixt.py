@@ -55,7 +55,7 @@ def CROSSES(game):
 
 @table
 def TOUCHED(game):
-    """Which of a player's two sides each cell touches, 1 and 2 as bits: Red's top and bottom, then Blue's left, right."""
+    """Which of a player's sides each cell touches, 1 and 2 as bits: Red's top and bottom, then Blue's left, right."""
     sides = game.board.regions
     return [(sides[one] >> cell & 1) + 2 * (sides[other] >> cell & 1)
             for one, other in (("top", "bottom"), ("left", "right")) for cell in range(game.board.size)]
@@ -156,5 +156,5 @@ def ends(S, mover, E, X):
     if won >= 0:
         return won
     if EARLY[0] == 1:
-        return compiled_ends(S, mover, E, X)  # noqa: F821  # the rule that this stands in for
+        return compiled_ends(S, mover, E, X)  # the rule that this stands in for
     return GOING
