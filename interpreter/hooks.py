@@ -171,6 +171,6 @@ def _text(source: str, node: ast.FunctionDef) -> str:
 
 
 def beside(game_file: str | Path) -> Hooks | None:
-    """The hooks of a game file that come with it: `hex.py` beside `hex.game`; None where there is no such file."""
+    """The hooks of a game file that come with it: `my.py` beside `my.game`; None where there is none."""
     path = Path(game_file).with_suffix(".py")
     return load(path) if path.exists() else None

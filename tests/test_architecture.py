@@ -27,15 +27,27 @@ FEW_LINES = 700
 CALLING_BY_NAME = {"Transformer", "Transformer_NonRecursive", "Interpreter", "Group", "Command", "ParamType"}
 """Classes of Lark and click whose heirs write methods for them to call."""
 PARSER_PACKAGES = {"lark", "attrs"}
-RUNTIME_PACKAGES = {*PARSER_PACKAGES, "networkx", "click", "rich"}
-EXTRA_PACKAGES = {"dslgame/testing/": {"hypothesis"}, "dslgame/cli/verify.py": {"hypothesis"}}
+RUNTIME_PACKAGES = {*PARSER_PACKAGES, "networkx", "click", "rich", "numpy", "platformdirs"}
+COMPILER_PACKAGES = {"numba", "llvmlite"}
+"""What compiles kernels: imported where they are loaded only, as it takes long."""
+EXTRA_PACKAGES = {
+    "dslgame/testing/": {"hypothesis"}, "dslgame/cli/verify.py": {"hypothesis"},
+}
 """Packages of the extras in pyproject.toml, and where they may be imported, inside of functions only."""
+ADAPTED_PACKAGES = {
+    "dslgame/adapters/openspiel.py": {"pyspiel", "open_spiel"},
+    "dslgame/adapters/pettingzoo.py": {"gymnasium", "pettingzoo"},
+}
+"""What a module is there for: an extra that it imports at its top."""
 
 GAME_NAMES = r"nex|hex|trax|twixt|connect[ _-]?four|tic[ _-]?tac[ _-]?toe|shift[ _-]?tac[ _-]?toe|hexplode"
 """Names of games, of those to come too; the names and titles of the bundled games are added to them."""
 MAY_NAME_GAMES = {
     "dsl/habits.py": "`hex` as what people write for a board of hexagons",
     "dslgame/__init__.py": "the example of the Python API",
+    "dslgame/adapters/openspiel.py": "the example of the adapter",
+    "dslgame/adapters/pettingzoo.py": "the example of the adapter",
+    "dslgame/env.py": "the example of environments",
     "dslgame/bundled.py": "what a bundled game's name looks like",
 }
 """Files that may use a game as an example, and why. The help texts and docstrings of commands may, too."""
@@ -93,6 +105,9 @@ def test_imports_go_one_way(path: Path) -> None:
 def test_imports_from_outside_are_declared(path: Path) -> None:
     """`dsl` needs the parser's packages alone, the rest needs what pyproject.toml names; extras are imported late."""
     outside = PARSER_PACKAGES if shown(path).startswith("dsl/") else RUNTIME_PACKAGES
+    outside = outside | ADAPTED_PACKAGES.get(shown(path), set())
+    if shown(path).startswith("interpreter/kernel/"):
+        outside = outside | COMPILER_PACKAGES
     extra = {name for place, names in EXTRA_PACKAGES.items() if shown(path).startswith(place) for name in names}
     allowed = {*LAYERS, *sys.stdlib_module_names, *outside, *extra}
     wrong = [f"line {line}: {name}" for line, name in imports_of(path) if name.split(".")[0] not in allowed]

@@ -198,6 +198,7 @@ def _calls_of_many(kernel: Kernel) -> dict[str, Callable[[], object]]:
 def _points(game: Game) -> list[tuple[str, str, list[str]]]:
     """The rule points of a game: what they are called, and the function of each with its parameters."""
     from dsl import meaning
+    from interpreter.kernel import splicing
     from interpreter.kernel.assembly import Assembly
     from interpreter.kernel.program import Passes
 
@@ -205,7 +206,7 @@ def _points(game: Game) -> list[tuple[str, str, list[str]]]:
     assembly = Assembly(game.rules, game.board, game.engine.swap, Passes(), game.symmetries[:1])
     text = assembly.assembled().text
     found = []
-    for point, function in assembly.points().items():
+    for point, function in splicing.points(assembly).items():
         if point.startswith("define "):
             name = point.removeprefix("define ")
             many = max(len(use.arguments) for use in uses if use is not None and use.name == name)

@@ -6,19 +6,17 @@ them. `interpreter.engine` is the model: `act`, `next_player`, `ends`, `has_move
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import attrs
 
 from dsl import meaning
-from dsl.sorts import Enumerated, Integer
 from dsl.vocabulary import WINDOW_MARGIN
 from interpreter.boards import Board
 from interpreter.engine import CASCADE_BOUND
 from interpreter.hooks import Hooks
-from interpreter.kernel import batch
+from interpreter.kernel import batch, images, splicing
 from interpreter.kernel.effects import Effects
 from interpreter.kernel.layout import GOING, NO_NUMBER, Layout
 from interpreter.kernel.moves import VALUES, Form, Moves
@@ -89,7 +87,7 @@ class Assembly:
                                          [item.term for item in self.rules.illegal]),
                 self._next_player(), self._force(), self._ends()]
         general = self._general(listing, asking, acting)
-        hook_names = self._hook_names()
+        hook_names = splicing.names(self)
         layout = attrs.evolve(self.program.layout, kept=self.program.kept)
         move_width = 2 + max(self.moves.length, 1)
         entry_width = max(VALUES + self.moves.prefix + self.sets.words, move_width)
@@ -112,7 +110,7 @@ class Assembly:
         ]
         functions = [*self.sets.functions.values(), *rules_text, *ends, *general]
         if self.hooks is not None:
-            functions = self._hooked(self.hooks, functions)
+            functions = splicing.hooked(self, self.hooks, functions)
         text = "\n".join(head) + "\n\n" + "\n\n".join(functions)
         return Assembled(text, tables.values, tables.words, layout, tuple(self.program.failures), entry_width,
                          move_width, self._scratch)
@@ -122,78 +120,6 @@ class Assembly:
         return self.moves.scratch + 3
 
     # ---- the rules' conditions
-
-    # ---- hooks
-
-    def points(self) -> dict[str, str]:
-        """The rule points that hooks can take the place of, with the names of their functions."""
-        found = {"ends": "ends", "illegal": "illegal", "forced": "close", "value": "value",
-                 "canonical": "canonical_row"}
-        for rule, name in zip(self.rules.moves, self.moves.names, strict=True):
-            found[f"move {rule.name}"] = f"moves_{name}"
-            found[f"do {rule.name}"] = f"do_{name}"
-        for forced in self.rules.forced:
-            found[f"forced {forced.name}"] = f"force_{forced.name}"
-        for name in self.sets.functions:
-            label, _, question = name.rpartition("_")
-            if question.isdigit():
-                label, _, question = label.rpartition("_")
-            if question in ("joined", "loop", "spans", "distance", "reached"):
-                found[question if label == "cell" else f"{question} by {label}"] = name
-        for use in (part.used for part in meaning.walk_rules(self.rules) if isinstance(part, meaning.Term)):
-            if use is not None:
-                found[f"define {use.name}"] = self.program.defined.get(use.name, "")
-        return found
-
-    def _hooked(self, hooks: Hooks, functions: list[str]) -> list[str]:
-        """The functions with those of hooks in their places."""
-        points = self.points()
-        heads = {match[1]: (place, match[2]) for place, text in enumerate(functions)
-                 for match in re.finditer(r"^def (\w+)\((.*)\):", text, re.MULTILINE)}
-        added = [f"@jit\n{text}" for text in hooks.parts]
-        for hook in hooks.hooks:
-            if hook.point not in points:
-                raise hooks.error(hook.line, f"'{hook.point}' is no rule point of this game, expected one of: "
-                                             f"{', '.join(sorted(points))}")
-            target = points[hook.point]
-            text = "@jit\n" + re.sub(r"^def \w+\(", f"def {target or hook.name}(", hook.text, count=1)
-            if hook.point.startswith("define "):
-                wanted = 2 + max(len(part.used.arguments) for part in meaning.walk_rules(self.rules) if isinstance(
-                    part, meaning.Term) and part.used is not None and part.used.name == hook.point[7:])
-                shape = ", ".join(["S", "mover", *(f"argument_{k}" for k in range(1, wanted - 1))])
-            else:
-                place, shape = heads[target]
-                wanted = len(shape.split(", "))
-            if hook.parameters != wanted:
-                raise hooks.error(hook.line, f"{hook.name} has {hook.parameters} parameters, expected {wanted}: "
-                                             f"({shape})")
-            if hook.point.startswith("define "):
-                added.append(text)
-                continue
-            old = functions[place]
-            start = old.index(f"def {target}(")
-            begin = old.rindex("@", 0, start)
-            finish = old.find("\n@", start)
-            own = old[begin:] if finish < 0 else old[begin : finish + 1]
-            if f"compiled_{target}(" in text:
-                text = own.replace(f"def {target}(", f"def compiled_{target}(", 1) + "\n\n" + text
-            if target == "canonical_row":
-                text = text.replace("@jit", "@entry", 1)
-            functions[place] = old.replace(own, text, 1)
-        return [*added, *functions]
-
-    def _hook_names(self) -> list[str]:
-        """The lines that define where hooks' kept words begin; their tables join the kernel's."""
-        if self.hooks is None or self.game is None:
-            return []
-        lines = [f"WORDS = {self.sets.words}", *(f"{name} = {value}" for name, value in self.hooks.constants.items())]
-        for name, size in self.hooks.kept.items():
-            lines.append(f"{name} = {self.program.layout.own + self.program.kept}")
-            self.program.kept += size(self.game)
-        for name, make in self.hooks.tables.items():
-            self.program.tables.values[name] = [int(value) for value in make(self.game)]
-            self.program.tables.words[name] = name in self.hooks.words
-        return lines
 
     def _terms(self, *parameters: str, steady: bool = True) -> Terms:
         writer = Writer(parameters, self.program.tables.used)
@@ -332,7 +258,7 @@ class Assembly:
             if all(element.key != self.swap.key for element in maps):
                 maps.append(self.swap)
             swap = next(number for number, element in enumerate(maps) if element.key == self.swap.key)
-        texts = [passing, swapping, self._image_text(maps)]
+        texts = [passing, swapping, images.image_text(self, maps)]
         lines = ["pie = may_swap(S, number(S[TO_MOVE]) ^ number(S[SEATS]))",
                  f"S[TURN] = word(min(number(S[TURN]) + 1, {self.turns}))"]
         for number, pie in enumerate(self.rules.pies):
@@ -344,84 +270,6 @@ class Assembly:
                           f"    image(T, {swap}, S)", "    S[TURN] = T[TURN]"]
         texts.append(text_of("swap_sides", "S, X", "Swap sides by the pie rule that holds.", lines))
         return texts
-
-    def _image_text(self, maps: Sequence[StateMap]) -> str:
-        """The function that writes the image of a position under a symmetry into another row."""
-        layout, sets, tables = self.program.layout, self.sets, self.program.tables
-        size, words, pieces = self.board.size, sets.words, len(self.rules.pieces)
-        if not maps:
-            return text_of("image", "S, g, T", "There are no symmetries.", ["pass"])
-        cells = tables.table("image_cell", [cell for element in maps for cell in element.cells.cells])
-        piece = tables.table("image_piece", [image for element in maps for image in element.pieces])
-        lines = [f"for k in range({layout.values}):", "    T[k] = EMPTY", f"for p in range({pieces}):",
-                 f"    target = {piece}[g * {pieces} + p] * {words}", f"    for part in range({words}):",
-                 f"        rest = S[p * {words} + part]", "        while rest != EMPTY:",
-                 f"            c = {cells}[g * {size} + (part << 6) + lowest(rest)]", "            rest &= rest - ONE",
-                 "            T[target + (c >> 6)] |= ONE << (c & 63)"]
-        for number, layer in enumerate(self.board.layers):
-            many = len(layer.pairs)
-            links = tables.table(f"image_{layer.name}", [link for element in maps for link in element.links[number]])
-            start = layout.links[number]
-            lines += [f"for part in range({layout.link_words[number]}):", f"    rest = S[{start} + part]",
-                      "    while rest != EMPTY:",
-                      f"        c = {links}[g * {many} + (part << 6) + lowest(rest)]", "        rest &= rest - ONE",
-                      f"        T[{start} + (c >> 6)] |= ONE << (c & 63)"]
-        count = len(layout.missing)
-        if count:
-            sources = tables.table("image_value_from", [place for element in maps for place in element.sources])
-            converted: list[list[int]] = []
-            kinds: list[int] = []
-            lows: list[int] = []
-            for element in maps:
-                for place in range(count):
-                    low, values = self._converted(element, place)
-                    if not values:
-                        kinds.append(-1)
-                        lows.append(0)
-                        continue
-                    if values not in converted:
-                        converted.append(values)
-                    kinds.append(sum(map(len, converted[: converted.index(values)])))
-                    lows.append(low)
-            kind = tables.table("image_value_at", kinds)
-            low_table = tables.table("image_value_low", lows)
-            value = tables.table("image_value", [one for values in converted for one in values] or [0])
-            missing = tables.table("none_value", list(layout.missing))
-            lines += [f"for k in range({count}):",
-                      f"    old = number(S[{layout.values} + {sources}[g * {count} + k]])",
-                      f"    at = {kind}[g * {count} + k]", f"    if at >= 0 and old != {missing}[k]:",
-                      f"        old = {value}[at + old - {low_table}[g * {count} + k]]",
-                      f"    T[{layout.values} + k] = word(old)"]
-        swaps = tables.table("image_swaps", [int(element.swapping) for element in maps])
-        lines += ["for k in range(TO_MOVE, WIDTH):", "    T[k] = S[k]", f"if {swaps}[g] != 0:",
-                  "    T[TO_MOVE] = word(1 - number(S[TO_MOVE]))", "    if number(S[OUTCOME]) >= 0:",
-                  "        T[OUTCOME] = word(1 - number(S[OUTCOME]))"]
-        lines += ["for k in range(POSITION, WIDTH):", "    T[k] = EMPTY"]
-        if self.board.unbounded:
-            lines.append("settle(T)")
-        return text_of("image", "S, g, T", "Write the image of a position under a symmetry into another row.", lines)
-
-    def _converted(self, element: StateMap, place: int) -> tuple[int, list[int]]:
-        """What a symmetry makes of each value that can stand at a place, from the lowest on; [] for the same."""
-        convert = element.converters[place]
-        if convert is None:
-            return 0, []
-        evaluator = self.program.evaluator
-        number = next(k for k in range(len(evaluator.sizes))
-                      if evaluator.offsets[k] <= place < evaluator.offsets[k] + evaluator.sizes[k])
-        values = self.value_range(self.rules.variables[number])
-        return values.start, [convert(value) for value in values]
-
-    def value_range(self, kind: meaning.VariableKind) -> range:
-        """The values that a variable can have, none left out."""
-        sort = kind.sort
-        if isinstance(sort, Integer):
-            return range(sort.low, sort.high + 1)
-        if isinstance(sort, Enumerated):
-            return range(len(sort.values))
-        sizes = {"cell": self.board.size, "piece": len(self.rules.pieces), "player": self.players,
-                 "direction": len(self.board.directions), "condition": 2, "boolean": 2}
-        return range(sizes.get(str(sort), 2))
 
     def _settle_text(self) -> str:
         """The function that shifts everything on an unbounded board to where the window begins."""
@@ -635,7 +483,7 @@ class Assembly:
             "S[OUTCOME] = word(quick_outcome(S, mover, E, X))", "return 0"])
         texts = [offered, total, legal, apply, advance, *self._drawing_text(),
                  self._playout_text(illegal), self._perft_text(illegal),
-                 self._less_text()]
+                 images.less_text(self)]
         return [*texts, *self._entries()]
 
     def _drawing_text(self) -> list[str]:
@@ -730,21 +578,6 @@ class Assembly:
         return text_of("count_moves", "R, EE, P, X, m, counts, ended, depth, bulk",
                        "Count the move sequences of a tree; P has each level's entries and the place of its next move.",
                        [*lines, "return 0"])
-
-    def _less_text(self) -> str:
-        layout = self.program.layout
-        parts = [(piece * layout.words, layout.words) for piece in range(layout.pieces)]
-        parts += list(zip(layout.links, layout.link_words, strict=True))
-        lines = []
-        for start, many in parts:
-            for place in reversed(range(start, start + many)):
-                lines += [f"if S[{place}] != T[{place}]:", f"    return S[{place}] < T[{place}]"]
-        lines += ["for k in range(TO_MOVE - VALUES_FROM, 0, -1):", "    at = TO_MOVE - k",
-                  "    if S[at] != T[at]:", "        return number(S[at]) < number(T[at])",
-                  "for k in range(TO_MOVE, POSITION):", "    if S[k] != T[k]:",
-                  "        return number(S[k]) < number(T[k])", "return False"]
-        return text_of("less", "S, T", "Whether a position comes before another in the order of the interpreter.",
-                       lines)
 
     def _entries(self) -> list[str]:
         """The functions that are called from outside."""

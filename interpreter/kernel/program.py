@@ -36,8 +36,6 @@ class Passes:
     """Whole sets step, line up and flood by shifts, where the board allows it."""
     whole_sets: bool = True
     """Sets with a condition are computed for all cells at once."""
-    by_mover: bool = True
-    """Functions are written once for each player who may move."""
     last_move: bool = True
     """Ends look only at what the last move can have changed."""
     late_stuck: bool = True
@@ -183,8 +181,8 @@ class Program:
         """The text of whether a set has a straight line, asked only of cells that came since it last had none.
 
         The row keeps the set as it was when it was last found without a line. Whatever happened since, a line now has
-        a cell that was not in it. Where steps are shifts, looking at the whole board is quicker. Measured: Yavalath 1.3
-        times as fast.
+        a cell that was not in it. Where steps are shifts, looking at the whole board is quicker. Measured: 1.3
+        times as fast on a hexagon of 61 cells.
         """
         sets = self.sets
         if not (self.passes.last_move and terms.after_moves) or (sets.words <= 8 and sets.by_shifts):

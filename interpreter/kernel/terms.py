@@ -3,6 +3,8 @@
 `Terms.value` gives numbers (cells, players, ...; nothing is -1), `Terms.test` conditions, `Terms.cells` sets. What
 `interpreter.evaluate` says they mean, these must mean. Terms that depend on nothing but the board and one or two bound
 values become tables, filled by the interpreter.
+
+Long because every form of term has its method here, and they call each other.
 """
 
 from __future__ import annotations
@@ -10,8 +12,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import singledispatchmethod
 from itertools import pairwise, product
-
-import attrs
 
 from dsl import meaning
 from dsl.sorts import (
@@ -30,7 +30,10 @@ from dsl.sorts import (
 )
 from interpreter.boards import members
 from interpreter.errors import RuleError
+from interpreter.kernel.dependence import MOVER, Bound, depends_on, free_slots
+from interpreter.kernel.errors import NotLowered
 from interpreter.kernel.layout import NO_NUMBER
+from interpreter.kernel.loops import Letting, Looping
 from interpreter.kernel.program import Program
 from interpreter.kernel.whole import Whole
 from interpreter.kernel.writer import Writer
@@ -39,73 +42,6 @@ _MOST_COMPUTED = 20_000
 """Tables are filled for so many combinations of bound values at most."""
 _MOST_TABLE = 400_000
 """Tables have so many words at most."""
-_MOVER = -1
-"""The mover as a slot on which terms depend."""
-_CHANGING = (
-    meaning.CellsOf, meaning.CellsHolding, meaning.Owned, meaning.Variable, meaning.NoMoves, meaning.Linked,
-    meaning.Track, meaning.Effect,
-)
-_ASKING = frozenset({"piece", "facing", "free", "linked", "spans"})
-
-
-class NotLowered(Exception):
-    """Something that the compiler has no words for; the message says what."""
-
-
-@attrs.frozen
-class Bound:
-    """A bound name in a kernel's text."""
-
-    name: str
-    may_be_none: bool = False
-    sort: Sort | None = None
-
-
-def depends_on(node: object, known: dict[int, frozenset[int] | None]) -> frozenset[int] | None:
-    """The slots that decide a term's value, the mover among them as -1; None where the position does."""
-    if id(node) not in known:
-        known[id(node)] = _depends_on(node, known)
-    return known[id(node)]
-
-
-def _depends_on(node: object, known: dict[int, frozenset[int] | None]) -> frozenset[int] | None:
-    if isinstance(node, _CHANGING) or (isinstance(node, meaning.Apply) and node.function in _ASKING):
-        return None
-    if isinstance(node, meaning.Local):
-        return frozenset((node.slot,))
-    if isinstance(node, meaning.Role):
-        return frozenset((_MOVER,))
-    free: set[int] = set()
-    for part in meaning.parts(node):
-        found = depends_on(part, known)
-        if found is None:
-            return None
-        free |= found
-    return frozenset(free - bound_in(node))
-
-
-def bound_in(node: object) -> set[int]:
-    """The slots that a node itself binds."""
-    slots = {node.slot} if isinstance(node, (meaning.Binding, meaning.Let)) else set()
-    binding = getattr(node, "binding", None)
-    if isinstance(binding, meaning.Binding):
-        slots.add(binding.slot)
-    return slots
-
-
-def free_slots(node: object, known: dict[int, frozenset[int]]) -> frozenset[int]:
-    """The slots that a term reads and does not bind itself; the mover as -1."""
-    if id(node) not in known:
-        if isinstance(node, meaning.Local):
-            known[id(node)] = frozenset((node.slot,))
-        elif isinstance(node, (meaning.Role, meaning.Owned)):
-            known[id(node)] = frozenset((_MOVER,))
-        else:
-            free: set[int] = set()
-            for part in meaning.parts(node):
-                free |= free_slots(part, known)
-            known[id(node)] = frozenset(free - bound_in(node))
-    return known[id(node)]
 
 
 class Terms:
@@ -296,7 +232,7 @@ class Terms:
 
     def _values_of(self, slot: int) -> range | None:
         """The values that a bound name can have, none left out; None where that is not known or there are too many."""
-        if slot == _MOVER:
+        if slot == MOVER:
             return range(len(self.rules.players))
         bound = self.bound.get(slot)
         if bound is None or bound.sort is None:
@@ -347,7 +283,7 @@ class Terms:
                 bound: list[int | None] = [None] * slots
                 table.mover = 0
                 for slot, value in zip(order, combination, strict=True):
-                    if slot == _MOVER:
+                    if slot == MOVER:
                         table.mover = value
                     else:
                         bound[slot] = value
@@ -359,7 +295,7 @@ class Terms:
     def _index(self, order: list[int], ranges: list[range]) -> str:
         text = ""
         for slot, values in zip(order, ranges, strict=True):
-            own = self.mover if slot == _MOVER else self.bound[slot].name
+            own = self.mover if slot == MOVER else self.bound[slot].name
             if values.start:
                 own = f"({own} - {values.start})" if values.start > 0 else f"({own} + {-values.start})"
             text = own if not text else f"{text} * {len(values)} + {own}"
@@ -408,7 +344,7 @@ class Terms:
     def _key(self, term: meaning.Term) -> tuple[object, ...]:
         slots = sorted(free_slots(term, self.program.free))
         return self.row, term, tuple(
-            [self.mover if slot == _MOVER else self.bound[slot].name if slot in self.bound else "" for slot in slots])
+            [self.mover if slot == MOVER else self.bound[slot].name if slot in self.bound else "" for slot in slots])
 
     def _shared(self, term: meaning.Term, wish: str, make: Callable[[], str]) -> str:
         """The value of a term: computed before loops it does not depend on, and once for all its uses there."""
@@ -551,7 +487,7 @@ class Terms:
 
     @_value.register
     def _(self, term: meaning.Let, sort: Sort | None) -> str:
-        with _Letting(self, term):
+        with Letting(self, term):
             return self.name(self.value(term.body, sort), "x")
 
     def let(self, term: meaning.Let) -> None:
@@ -743,7 +679,7 @@ class Terms:
 
     @_test.register
     def _(self, term: meaning.Let) -> str:
-        with _Letting(self, term):
+        with Letting(self, term):
             return self.name(self.test(term.body), "test")
 
     @_test.register
@@ -1005,7 +941,7 @@ class Terms:
 
     @_cells.register
     def _(self, term: meaning.Let) -> str:
-        with _Letting(self, term):
+        with Letting(self, term):
             return self.name(self.cells(term.body), "cells")
 
     @_cells.register
@@ -1064,141 +1000,13 @@ class Terms:
 
     # ---- loops
 
-    def each(self, binding: meaning.Binding) -> _Looping:
+    def each(self, binding: meaning.Binding) -> Looping:
         """A loop over what a name ranges over; its rounds go on where the guard holds."""
-        return _Looping(self, (binding.slot,), (binding.name,), binding.domain, binding.guard)
+        return Looping(self, (binding.slot,), (binding.name,), binding.domain, binding.guard)
 
-    def choosing(self, choice: meaning.Choice) -> _Looping:
+    def choosing(self, choice: meaning.Choice) -> Looping:
         """A loop over the ways to make a choice."""
-        return _Looping(self, choice.slots, choice.names, choice.domain, choice.guard)
-
-
-class _Letting:
-    """A parameter bound while its body is lowered."""
-
-    def __init__(self, terms: Terms, term: meaning.Let) -> None:
-        self.terms, self.term = terms, term
-
-    def __enter__(self) -> None:
-        self.before = self.terms.bound.get(self.term.slot)
-        self.terms.let(self.term)
-
-    def __exit__(self, *_: object) -> None:
-        if self.before is None:
-            del self.terms.bound[self.term.slot]
-        else:
-            self.terms.bound[self.term.slot] = self.before
-
-
-class _Looping:
-    """The blocks of a loop over a domain, or of nested loops for several names in one choice."""
-
-    def __init__(self, terms: Terms, slots: Sequence[int], names: Sequence[str], domain: meaning.Term,
-                 guard: meaning.Term | None) -> None:
-        self.terms, self.slots, self.names, self.domain, self.guard = terms, slots, names, domain, guard
-        self.values: list[str] = []
-
-    def __enter__(self) -> str:
-        terms, writer = self.terms, self.terms.writer
-        self.before = {slot: terms.bound.get(slot) for slot in self.slots}
-        self.depth = writer.depth
-        sort: Sort | None = self.domain.sort
-        sort = getattr(sort, "element", sort)
-        guard = self.guard
-        if self.domain.sort == CELLS:
-            whole = None
-            if guard is not None and len(self.slots) == 1:
-                binding = meaning.Binding(self.slots[0], self.names[0], self.domain, guard)
-                whole = Whole.of(terms, binding)
-                guard = None if whole is not None else guard
-            self._cells(whole or terms.cells(self.domain))
-            sort = CELL
-        elif isinstance(self.domain, meaning.Listing):
-            self._listing(self.domain.values)
-        elif isinstance(self.domain, meaning.Numbers):
-            self._numbers(self.domain)
-            if isinstance(self.domain.low.sort, Integer) and isinstance(self.domain.high.sort, Integer):
-                sort = Integer(self.domain.low.sort.low, self.domain.high.sort.high)
-        else:
-            raise NotLowered(f"a choice from {type(self.domain).__name__}")
-        for slot, value in zip(self.slots, self.values, strict=True):
-            terms.bound[slot] = Bound(value, sort=sort)
-        terms._guard(guard)
-        return self.values[0]
-
-    def _open(self, header: str, *names: str) -> None:
-        writer = self.terms.writer
-        writer.open(header, loop=True)
-        writer._blocks[-1].names.update(names)
-
-    def _cells(self, whole: str) -> None:
-        terms, writer, sets = self.terms, self.terms.writer, self.terms.sets
-        if sets.words == 1:
-            rest = writer.fresh("rest")
-            writer.line(f"{rest} = {whole}")
-            for name in self.names:
-                value = writer._fresh(name)
-                self._open(f"while {rest} != EMPTY:", value, rest)
-                writer.line(f"{value} = lowest({rest})")
-                writer.line(f"{rest} &= {rest} - ONE")
-                self.values.append(value)
-                if len(self.values) < len(self.names):
-                    inner = writer._fresh("rest")
-                    writer.line(f"{inner} = {rest}")
-                    rest = inner
-            return
-        whole = terms.name(whole, "cells")
-        part, rest = writer.fresh("part"), writer.fresh("rest")
-        writer.line(f"{part} = 0")
-        writer.line(f"{rest} = {whole}[0]")
-        for name in self.names:
-            value = writer._fresh(name)
-            self._open("while True:", value, part, rest)
-            with writer.block(f"while {rest} == EMPTY and {part} < {sets.words - 1}:", loop=True):
-                writer.line(f"{part} += 1")
-                writer.line(f"{rest} = {whole}[{part}]")
-            with writer.block(f"if {rest} == EMPTY:"):
-                writer.line("break")
-            writer.line(f"{value} = ({part} << 6) + lowest({rest})")
-            writer.line(f"{rest} &= {rest} - ONE")
-            self.values.append(value)
-            if len(self.values) < len(self.names):
-                inner_part, inner = writer._fresh("part"), writer._fresh("rest")
-                writer.line(f"{inner_part} = {part}")
-                writer.line(f"{inner} = {rest}")
-                part, rest = inner_part, inner
-
-    def _listing(self, values: Sequence[int]) -> None:
-        writer = self.terms.writer
-        count = len(values)
-        plain = list(values) == list(range(count))
-        last = ""
-        for place, name in enumerate(self.names):
-            value = writer._fresh(name)
-            at = value if plain else writer._fresh("k")
-            self._open(f"for {at} in range({f'{last} + 1' if place else '0'}, {count}):", value, at)
-            if not plain:
-                table = self.terms.program.tables.table(f"{name}_values", list(values))
-                writer.line(f"{value} = {table}[{at}]")
-            last = at
-            self.values.append(value)
-
-    def _numbers(self, domain: meaning.Numbers) -> None:
-        terms, writer = self.terms, self.terms.writer
-        low, high = terms.known(domain.low), terms.name(terms.known(domain.high), "last")
-        for place, name in enumerate(self.names):
-            value = writer._fresh(name)
-            self._open(f"for {value} in range({f'{self.values[-1]} + 1' if place else low}, {high} + 1):", value)
-            self.values.append(value)
-
-    def __exit__(self, *_: object) -> None:
-        terms = self.terms
-        terms.writer.close(terms.writer.depth - self.depth)
-        for slot, before in self.before.items():
-            if before is None:
-                terms.bound.pop(slot, None)
-            else:
-                terms.bound[slot] = before
+        return Looping(self, choice.slots, choice.names, choice.domain, choice.guard)
 
 
 def _takes_long(term: meaning.Term) -> bool:

@@ -3,7 +3,8 @@
 `{c in occupied where c.south is empty}` is what is occupied and one step from empty: a mask and a shift. `Whole` turns
 the condition on one bound cell into the set of all cells that fulfil it, where it is made of membership of the cell, or
 of cells some steps away, in sets that do not depend on it, of `and`, `or`, `not`, of quantifiers over directions and of
-what a ray meets. Everything else is left to a loop. Measured: Connect Four 1.3 times, Reversi 8 times as fast.
+what a ray meets. Everything else is left to a loop. Measured: 1.5 times as fast where
+pieces fall, 7 times where they turn those of a ray.
 """
 
 from __future__ import annotations

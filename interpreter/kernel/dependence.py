@@ -1,0 +1,72 @@
+"""What a term's value depends on: bound names, the mover, or the position."""
+
+from __future__ import annotations
+
+import attrs
+
+from dsl import meaning
+from dsl.sorts import Sort
+
+MOVER = -1
+"""The mover as a slot on which terms depend."""
+_CHANGING = (
+    meaning.CellsOf, meaning.CellsHolding, meaning.Owned, meaning.Variable, meaning.NoMoves, meaning.Linked,
+    meaning.Track, meaning.Effect,
+)
+_ASKING = frozenset({"piece", "facing", "free", "linked", "spans"})
+
+
+@attrs.frozen
+class Bound:
+    """A bound name in a kernel's text."""
+
+    name: str
+    may_be_none: bool = False
+    sort: Sort | None = None
+
+
+def depends_on(node: object, known: dict[int, frozenset[int] | None]) -> frozenset[int] | None:
+    """The slots that decide a term's value, the mover among them as -1; None where the position does."""
+    if id(node) not in known:
+        known[id(node)] = _depends_on(node, known)
+    return known[id(node)]
+
+
+def _depends_on(node: object, known: dict[int, frozenset[int] | None]) -> frozenset[int] | None:
+    if isinstance(node, _CHANGING) or (isinstance(node, meaning.Apply) and node.function in _ASKING):
+        return None
+    if isinstance(node, meaning.Local):
+        return frozenset((node.slot,))
+    if isinstance(node, meaning.Role):
+        return frozenset((MOVER,))
+    free: set[int] = set()
+    for part in meaning.parts(node):
+        found = depends_on(part, known)
+        if found is None:
+            return None
+        free |= found
+    return frozenset(free - bound_in(node))
+
+
+def bound_in(node: object) -> set[int]:
+    """The slots that a node itself binds."""
+    slots = {node.slot} if isinstance(node, (meaning.Binding, meaning.Let)) else set()
+    binding = getattr(node, "binding", None)
+    if isinstance(binding, meaning.Binding):
+        slots.add(binding.slot)
+    return slots
+
+
+def free_slots(node: object, known: dict[int, frozenset[int]]) -> frozenset[int]:
+    """The slots that a term reads and does not bind itself; the mover as -1."""
+    if id(node) not in known:
+        if isinstance(node, meaning.Local):
+            known[id(node)] = frozenset((node.slot,))
+        elif isinstance(node, (meaning.Role, meaning.Owned)):
+            known[id(node)] = frozenset((MOVER,))
+        else:
+            free: set[int] = set()
+            for part in meaning.parts(node):
+                free |= free_slots(part, known)
+            known[id(node)] = frozenset(free - bound_in(node))
+    return known[id(node)]
