@@ -1,0 +1,192 @@
+"""Hooks: those that come with the games are held to the interpreter, and files that do not fit are refused."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import dslgame
+from interpreter import hooks
+from interpreter.game import Game
+from interpreter.kernel.kernel import Kernel
+from tests.discovery import FOLDER
+
+FOUND = sorted(path.stem for path in FOLDER.glob("*.py") if path.stem != "__init__")
+CASES = {
+    "hex": [{"size": 2}, {"size": 5}, {"size": 9}],
+    "hexplode": [{"side": 2}, {"side": 3}, {"side": 6}],
+    "nex": [{"rows": 2, "columns": 3}, {"rows": 3, "columns": 3}, {"rows": 9, "columns": 8}],
+    "trax": [{"line": 2}, {"line": 3}, {"line": 8}],
+    "twixt": [{"rows": 5, "columns": 5}, {"rows": 8, "columns": 8, "swap": 1},
+              {"rows": 7, "columns": 10, "swap": 0, "early_draw": 1}, {"rows": 24, "columns": 24}],
+    "y": [{"size": 3}, {"size": 5}, {"size": 12}],
+}
+"""Params at which hooks are tried: small boards, those of one word, and those of more. Every hook file has some."""
+PAIRS = [pytest.param(name, params, id=" ".join([name, *(f"{key}={value}" for key, value in params.items())]))
+         for name in FOUND for params in CASES.get(name, [{}])]
+
+
+def hooked(name: str, params: dict[str, int], *, native: bool) -> tuple[Game, Kernel]:
+    game = dslgame.load(FOLDER / f"{name}.game", **params)
+    return game, Kernel.of(game, native=native, hooks=hooks.beside(FOLDER / f"{name}.game"))
+
+
+def test_hooks_are_there() -> None:
+    """The hottest rules of the five systems that the project began with have hooks, and each file has its cases."""
+    assert {"hex", "hexplode", "nex", "trax", "twixt", "y"} <= set(FOUND)
+    assert set(CASES) == set(FOUND)
+
+
+@pytest.mark.parametrize(("name", "params"), PAIRS)
+def test_hooks_play_as_the_interpreter_does(name: str, params: dict[str, int]) -> None:
+    """In random games: the same moves in the same order, and the same positions.
+
+    A row goes through the whole game, with what the hooks keep in it, and each position also starts a row of its own.
+    """
+    game, kernel = hooked(name, params, native=False)
+    engine = game.engine
+
+    @settings(max_examples=3, deadline=None, suppress_health_check=list(HealthCheck), database=None)
+    @given(seed=st.integers(0, 10**6))
+    def play(seed: int) -> None:
+        chance = Random(seed)
+        state = engine.start()
+        row = kernel.row(state)
+        for _ in range(40):
+            legal = engine.legal(state)
+            assert [kernel.move(found) for found in kernel.moves(row)] == legal
+            if not legal:
+                break
+            move = chance.choice(legal)
+            after = engine.apply(state, move)
+            assert kernel.after(state, move) == after
+            assert kernel.apply(row, kernel.coded(move))
+            assert kernel.state(row) == after
+            assert after is not None
+            state = after
+
+    play()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "params"), PAIRS)
+def test_hooks_play_as_the_kernel_does(name: str, params: dict[str, int]) -> None:
+    """Thousands of random games from the same numbers: as many moves, and the same results."""
+    game, kernel = hooked(name, params, native=True)
+    assert kernel.play_outs(2000, 7, limit=400) == Kernel.of(game).play_outs(2000, 7, limit=400)
+
+
+# ---- files that do not fit
+
+GAME = """
+game "Probe"
+players Red, Blue
+board square(3, 3)
+pieces red of Red, blue of Blue
+
+define beside(c) = neighbours(c) and mine
+
+move place(c in empty where no beside(c)):
+    c := own
+
+no moves loses
+"""
+
+
+def probe() -> Game:
+    return dslgame.loads(GAME)
+
+
+def written(folder: Path, text: str) -> hooks.Hooks:
+    path = folder / "own.py"
+    path.write_text(text, encoding="utf-8")
+    return hooks.load(path)
+
+
+def test_definition_can_be_replaced(tmp_path: Path) -> None:
+    """A hook for a definition is called with the row, the mover and the arguments; here it says another thing."""
+    found = written(tmp_path, """
+from interpreter.hooks import EMPTY, hook
+
+@hook("define beside")
+def beside(S, mover, c):
+    return EMPTY
+""")
+    game = probe()
+    kernel = Kernel.of(game, native=False, hooks=found)
+    state = game.start().play("a1").state
+    state = state._replace(to_move=0)
+    assert len(game.engine.legal(state)) == 6
+    assert len(kernel.legal(state)) == 8
+
+
+def test_hook_can_call_what_it_replaces(tmp_path: Path) -> None:
+    """`compiled_NAME` is the function that the hook takes the place of; constants, tables, kept words and parts join."""
+    found = written(tmp_path, """
+from interpreter.hooks import hook, keep, part, table, word, number
+
+EXTRA = 5
+
+@table
+def SIZES(game):
+    return [game.board.size]
+
+@keep
+def COUNTED(game):
+    return 1
+
+@part
+def added(S):
+    S[COUNTED] = word(number(S[COUNTED]) + SIZES[0] + EXTRA)
+
+@hook("do place")
+def do_place(S, mover, m):
+    compiled_do_place(S, mover, m)
+    added(S)
+""")
+    game = probe()
+    kernel = Kernel.of(game, native=False, hooks=found)
+    row = kernel.start()
+    kernel.apply(row, kernel.moves(row)[0])
+    assert kernel.state(row) == game.start().play(game.start().moves()[0]).state
+    assert row[kernel.assembled.layout.own] == 14
+
+
+@pytest.mark.parametrize(("text", "said"), [
+    ("@hook('ends')\ndef", "own.py:2: this is not Python"),
+    ("x = 1\n", "own.py:1: there is no hook in this file"),
+    ("1 / 0\n", "own.py:1: ZeroDivisionError"),
+    ("from interpreter.hooks import hook\n@hook('nothing')\ndef f(S):\n    pass\n",
+     "own.py:3: 'nothing' is no rule point of this game, expected one of: canonical, define beside, do place, ends"),
+    ("from interpreter.hooks import hook\nx = 'ends'\n@hook(x)\ndef f(S):\n    pass\n",
+     "own.py:4: expected a rule point as text"),
+    ("from interpreter.hooks import hook\n@hook('ends')\ndef f(S):\n    pass\n",
+     "own.py:3: f has 1 parameters, expected 4: (S, mover, E, X)"),
+    ("from interpreter.hooks import hook\n@hook('define beside')\ndef f(S):\n    pass\n",
+     "own.py:3: f has 1 parameters, expected 3: (S, mover, argument_1)"),
+    ("from interpreter.hooks import hook, table\n@table\ndef T(game):\n    return [1 // 0]\n"
+     "@hook('illegal')\ndef f(S, mover):\n    pass\n", "T: ZeroDivisionError"),
+])
+def test_hook_file_that_does_not_fit_is_refused(tmp_path: Path, text: str, said: str) -> None:
+    """With the file, the line, and what was expected."""
+    with pytest.raises(hooks.HookError) as caught:
+        Kernel.of(probe(), native=False, hooks=written(tmp_path, text))
+    assert said in str(caught.value)
+
+
+def test_hook_file_that_is_not_there_is_refused(tmp_path: Path) -> None:
+    """As what it is: a file that cannot be read."""
+    with pytest.raises(hooks.HookError, match="cannot be read"):
+        hooks.load(tmp_path / "none.py")
+
+
+def test_game_file_runs_no_code(tmp_path: Path) -> None:
+    """A Python file beside a game that is not bundled is not even opened."""
+    (tmp_path / "own.game").write_text(GAME, encoding="utf-8")
+    (tmp_path / "own.py").write_text("raise SystemExit('ran')\n", encoding="utf-8")
+    game = dslgame.load(tmp_path / "own.game")
+    assert len(Kernel.of(game, native=False).legal(game.engine.start())) == 9
