@@ -28,6 +28,8 @@ from interpreter.state import DRAW, Move, State
 
 MOST_LISTED = 512
 """Actions where they are numbers in the list of legal moves, unless the caller names another limit."""
+_MANY = 256
+"""From so many actions on it is quicker to draw a move and number it than to look for marks."""
 
 
 @attrs.frozen(eq=False)
@@ -189,6 +191,10 @@ class Environment:
             return chosen
         found = np.zeros(self.count, np.int64)
         going = np.flatnonzero(counts)
+        if self.actions > _MANY and not self._forbidden:
+            states = self.states if len(going) == self.count else self.states[going]
+            found[going] = self._numbers(self.batch.chosen(states, chosen[going]))
+            return found
         places = (np.cumsum(counts) - counts + chosen)[going]
         found[going] = np.flatnonzero(self.legal)[places] - going * self.actions
         return found
@@ -225,6 +231,13 @@ class Environment:
         if self._kept is not None:
             return self._kept.moves[self._kept.offsets[going] + actions]
         return self.batch.chosen(self.states[going], actions)
+
+    def _numbers(self, moves: Any) -> Any:
+        """The actions of moves."""
+        assert self.numbering is not None
+        lows, strides = np.array(self.numbering.lows), np.array(self.numbering.strides)
+        rules, values = moves[:, 0], moves[:, 2 : 2 + lows.shape[1]]
+        return np.array(self.numbering.offsets)[rules] + ((values - lows[rules]) * strides[rules]).sum(axis=1)
 
     def _illegal(self, number: int, action: int) -> str:
         text = ""
@@ -324,12 +337,8 @@ class Environment:
         counts = np.bincount(places[new], minlength=len(numbers))
         self._counts[numbers] = counts
         if self.numbering is not None:
-            rules = found.moves[new, 0]
-            lows, strides = np.array(self.numbering.lows), np.array(self.numbering.strides)
-            values = found.moves[new, 2 : 2 + lows.shape[1]]
-            actions = np.array(self.numbering.offsets)[rules] + ((values - lows[rules]) * strides[rules]).sum(axis=1)
             self.legal[numbers] = False
-            self.legal[numbers[places[new]], actions] = True
+            self.legal[numbers[places[new]], self._numbers(found.moves[new])] = True
         else:
             self._keep(numbers, Listed(found.moves[new], np.concatenate([[0], np.cumsum(counts)])))
         going = self.outcomes[numbers] == GOING

@@ -1,0 +1,129 @@
+"""Steps per second of environments: thousands of games at once, beside OpenSpiel's games one at a time.
+
+    python -m bench.environments [--games N] [--rounds N] [--seconds S] [--only NAME] [--json]
+
+A step of a game means: choose one of its legal actions at random, play it, find what is legal then, begin anew when the
+game is over. All on one processor. A peer that is not installed is left out and named.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Callable
+from datetime import date
+from random import Random
+from typing import Any
+
+import attrs
+
+import dslgame
+from bench.measure import Side, Spread, machine, rates, ratios, short, table
+from bench.random_play import open_spiel
+from dslgame.env import Environment
+
+GAMES: dict[str, tuple[dict[str, int], str]] = {
+    "tic_tac_toe": ({}, "tic_tac_toe"), "connect_four": ({}, "connect_four"), "hex": ({}, "hex"),
+    "breakthrough": ({}, "breakthrough"), "reversi": ({}, "othello"), "twixt": ({"swap": 0}, "twixt(board_size=24)"),
+}
+"""Our games with their params, and OpenSpiel's."""
+STEPS, SEEN = "dslgame, steps", "dslgame, steps with observations"
+
+
+def environment(game: dslgame.Game, games: int, *, seen: bool) -> Side:
+    """Steps of so many games at once."""
+    env = Environment(game, games, limit=1000)
+
+    def play(random: Random) -> int:
+        env.step(env.sample())
+        if seen:
+            env.observe()
+        return games
+
+    return play
+
+
+def adapted(name: str, params: dict[str, int]) -> Side:
+    """Our game as one of OpenSpiel's; raises ImportError where it is not installed."""
+    from dslgame.adapters.openspiel import register
+
+    given = ",".join(f"{key}={value}" for key, value in params.items())
+    return open_spiel(f"{register(name)}({given})")
+
+
+def agents(game: dslgame.Game) -> Side:
+    """Our game as one of PettingZoo's; raises ImportError where it is not installed."""
+    from dslgame.adapters.pettingzoo import raw_env
+
+    env = raw_env(game)
+
+    def play(random: Random) -> int:
+        env.reset()
+        count = 0
+        while True:
+            observation, _, terminated, truncated, _ = env.last()
+            if terminated or truncated:
+                return count
+            legal = observation["action_mask"].nonzero()[0]
+            env.step(legal[int(random.random() * len(legal))])
+            count += 1
+
+    return play
+
+
+def measured(name: str, games: int, *, rounds: int, seconds: float) -> list[dict[str, Any]]:
+    """A row for each side: its steps per second, and how many times as fast our steps are."""
+    params, theirs = GAMES[name]
+    game = dslgame.load(name, **params)
+    sides = {STEPS: environment(game, games, seen=False), SEEN: environment(game, games, seen=True)}
+    peers: dict[str, Callable[[], Side]] = {
+        "OpenSpiel, game in C++": lambda: open_spiel(theirs), "dslgame in OpenSpiel": lambda: adapted(name, params),
+        "dslgame in PettingZoo": lambda: agents(game)}
+    rows: list[dict[str, Any]] = []
+    for peer, make in peers.items():
+        try:
+            sides[peer] = make()
+        except ImportError as problem:
+            rows.append({"game": name, "side": peer, "missing": str(problem)})
+    found = rates(sides, rounds=rounds, seconds=seconds)
+    return [{"game": name, "side": side, "games": games if side in (STEPS, SEEN) else 1,
+             "moves_per_second": attrs.asdict(Spread.of(values)),
+             "ours_over_this": None if side == STEPS else attrs.asdict(ratios(found[STEPS], values))}
+            for side, values in found.items()] + rows
+
+
+def shown(rows: list[dict[str, Any]]) -> str:
+    """The rows as a table."""
+    texts = [("game", "side", "games", "steps/s", "our steps / this")]
+    for row in rows:
+        if "missing" in row:
+            texts.append((row["game"], row["side"], "", "not installed", ""))
+            continue
+        ratio = row["ours_over_this"]
+        texts.append((row["game"], row["side"], str(row["games"]), short(row["moves_per_second"]["median"]),
+                      str(Spread(**ratio)) if ratio else "1"))
+    return table(texts)
+
+
+def main() -> None:
+    """Measure every game and print it."""
+    parser = argparse.ArgumentParser(prog="python -m bench.environments", description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("--games", type=int, default=1024, help="games at once (%(default)s)")
+    parser.add_argument("--rounds", type=int, default=5, help="counted rounds of each side (%(default)s)")
+    parser.add_argument("--seconds", type=float, default=0.4, help="processor time of a round (%(default)s)")
+    parser.add_argument("--only", choices=GAMES, help="one game")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    options = parser.parse_args()
+    rows: list[dict[str, Any]] = []
+    for name in [options.only] if options.only else GAMES:
+        rows += measured(name, options.games, rounds=options.rounds, seconds=options.seconds)
+    if options.json:
+        print(json.dumps({"benchmark": "environments", "date": date.today().isoformat(), "machine": machine(),
+                          "rounds": options.rounds, "seconds": options.seconds, "rows": rows}))
+    else:
+        print(shown(rows))
+        print(", ".join(f"{name} {value}" for name, value in machine().items()))
+
+
+if __name__ == "__main__":
+    main()
