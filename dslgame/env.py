@@ -59,6 +59,15 @@ def rewards_of(outcomes: Any, players: int) -> Any:
     return rewards
 
 
+def table_of(batch: Batch, numbering: Numbering) -> Any:
+    """The moves of all actions, as the kernel has them."""
+    table = np.zeros((numbering.count, batch.kernel.assembled.move_width), np.int64)
+    for number, row in enumerate(table):
+        move = numbering.move(number)
+        row[0], row[1], row[2 : 2 + len(move.values)] = move.rule, len(move.values), move.values
+    return table
+
+
 class Environment:
     """Games of one kind, all played at once; an action for each at every step.
 
@@ -94,22 +103,11 @@ class Environment:
         self.players = self.game.players
         self._forbidden = self.game.rules.repetition == "forbidden"
         self._kept: Listed | None = None
-        self._moves = self._table()
+        self._moves: Any = None if self.numbering is None else table_of(self.batch, self.numbering)
         self.legal: Any = np.zeros((count, self.actions), np.bool_)
         """For each game and each action whether it is legal; none in a game that has ended."""
         self._counts: Any = np.zeros(count, np.int64)
         self.reset(seed)
-
-    def _table(self) -> Any:
-        """The moves of all actions."""
-        if self.numbering is None:
-            return None
-        width = self.batch.kernel.assembled.move_width
-        table = np.zeros((self.numbering.count, width), np.int64)
-        for number, row in enumerate(table):
-            move = self.numbering.move(number)
-            row[0], row[1], row[2 : 2 + len(move.values)] = move.rule, len(move.values), move.values
-        return table
 
     # ---- what can be seen
 
@@ -359,4 +357,4 @@ class Environment:
         self._kept = Listed(np.concatenate(parts), offsets)
 
 
-__all__ = ["Environment", "Step", "rewards_of"]
+__all__ = ["Environment", "Step", "rewards_of", "table_of"]

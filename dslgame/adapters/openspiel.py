@@ -31,7 +31,7 @@ except ImportError as problem:
     raise ImportError("dslgame.adapters.openspiel needs OpenSpiel: pip install 'dslgame[openspiel]'",
                       name=problem.name) from problem
 
-from dslgame.env import MOST_LISTED, rewards_of
+from dslgame.env import MOST_LISTED, rewards_of, table_of
 from dslgame.planes import Planes
 from interpreter.kernel.kernel import Kernel
 from interpreter.kernel.layout import GOING
@@ -82,7 +82,8 @@ def _compiled(path: str, params: tuple[tuple[str, int], ...], most: int) -> Play
     batch = Batch.of(game)
     numbering = Numbering.of(game, most) if most else Numbering.of(game)
     rules = _Rules(game, batch.kernel, numbering, Planes.of(batch),
-                   numbering.count if numbering else most or MOST_LISTED, (path, params, most))
+                   numbering.count if numbering else most or MOST_LISTED, (path, params, most),
+                   None if numbering is None or game.rules.repetition == "forbidden" else table_of(batch, numbering))
     return Played(rules, rules.kernel.start(), ())
 
 
@@ -95,6 +96,8 @@ class _Rules:
     actions: int
     origin: tuple[str, tuple[tuple[str, int], ...], int]
     """What `_compiled` makes them of."""
+    table: Any
+    """The moves of all actions, where those that are legal follow from the position alone; else None."""
 
 
 def _loaded(path: str, name: str, text: str) -> Any:
@@ -123,20 +126,31 @@ class Played:
     def __reduce__(self) -> Any:
         return _restored, (self.rules.origin, self.row, self.before)
 
-    @property
+    @cached_property
     def outcome(self) -> int:
         """-2 while the game goes on, -1 for a draw, else the number of the player who won."""
         return int(np.int64(self.row[self.rules.kernel.assembled.layout.outcome]))
 
-    @property
+    @cached_property
     def to_move(self) -> int:
         """The number of the player to move."""
         return int(self.row[self.rules.kernel.assembled.layout.to_move])
 
     @cached_property
+    def actions(self) -> list[int]:
+        """The legal actions, in order."""
+        rules = self.rules
+        if rules.table is None or rules.numbering is None:
+            return sorted(self.moves)
+        marks, _ = rules.planes.batch.marks(self.row[None], rules.numbering) if self.outcome == GOING else ([], 0)
+        return list(np.flatnonzero(marks).tolist())
+
+    @cached_property
     def moves(self) -> dict[int, Any]:
         """The legal moves by their actions."""
         rules = self.rules
+        if rules.table is not None:
+            return {action: rules.table[action] for action in self.actions}
         found = list(rules.kernel.moves(self.row).copy()) if self.outcome == GOING else []
         if rules.game.rules.repetition == "forbidden":
             seen = {*self.before, self._key}
@@ -150,11 +164,11 @@ class Played:
 
     def move(self, action: int) -> Move:
         """The move of a legal action, or of one that may be legal elsewhere."""
-        if action in self.moves:
-            return self.rules.kernel.move(self.moves[action])
-        if self.rules.numbering is None:
+        if self.rules.numbering is not None:
+            return self.rules.numbering.move(action)
+        if action not in self.moves:
             raise ValueError(f"action {action} is not among the {len(self.moves)} legal ones")
-        return self.rules.numbering.move(action)
+        return self.rules.kernel.move(self.moves[action])
 
     def text(self, action: int) -> str:
         """A move as the game writes it."""
@@ -175,10 +189,10 @@ class Played:
 
     def play(self, action: int) -> Played:
         """The position after a legal action. Raises ValueError where it is not legal."""
-        if action not in self.moves:
+        if action not in self.actions:
             raise ValueError(f"action {action} ({self.text(action)}) is not legal here")
         rules, repetition = self.rules, self.rules.game.rules.repetition
-        row, key = self._after(self.moves[action])
+        row, key = self._after(self.moves[action] if rules.table is None else rules.table[action])
         place = rules.kernel.assembled.layout.outcome
         before = (*self.before, self._key) if repetition else ()
         if repetition in ("draws", "loses") and row[place] == np.int64(GOING).astype(np.uint64) and key in before:
@@ -242,7 +256,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
         return pyspiel.PlayerId.TERMINAL if self._over else self.at.to_move
 
     def _legal_actions(self, player: int) -> list[int]:
-        return sorted(self.at.moves)
+        return self.at.actions
 
     def _apply_action(self, action: int) -> None:
         self.at = self.at.play(action)

@@ -76,6 +76,7 @@ class Batch:
     threads: int = 1
     _room: int = _ROOM
     _start: Any = attrs.field(default=None, init=False)
+    _tables: dict[Numbering, tuple[Any, ...]] = attrs.field(factory=dict, init=False)
 
     def __attrs_post_init__(self) -> None:
         if not self.kernel.native:
@@ -196,10 +197,12 @@ class Batch:
 
         marks = np.zeros((len(states), numbering.count), np.bool_) if out is None else out
         counts = np.zeros(len(states), np.int64)
-        offsets = np.array(numbering.offsets, np.int64)
-        lows, strides = np.array(numbering.lows, np.int64), np.array(numbering.strides, np.int64)
+        tables = self._tables.get(numbering)
+        if tables is None:
+            tables = self._tables[numbering] = tuple(np.array(values, np.int64) for values in (
+                numbering.offsets, numbering.lows, numbering.strides))
         self._run("mark_many", states, lambda room: (
-            offsets, lows, strides, self._entries(), self._moves(room), marks.view(np.uint8), counts), threads)
+            *tables, self._entries(), self._moves(room), marks.view(np.uint8), counts), threads)
         return marks, counts
 
     def apply(self, states: Any, moves: Any, *, threads: int | None = None) -> Any:

@@ -21,7 +21,7 @@ MOST_ACTIONS = 1 << 14
 """A numbering has so many actions at most, where the caller names no other limit."""
 
 
-@attrs.frozen
+@attrs.frozen(eq=False)
 class Numbering:
     """The actions of a game: the moves' numbers and what they stand for."""
 
