@@ -305,32 +305,41 @@ def counted(name: str, *, rounds: int, seconds: float) -> dict[str, Any]:
 
 def shown(rows: Sequence[Mapping[str, Any]], counts: Sequence[Mapping[str, Any]],
           drawn: Callable[[Sequence[Sequence[str]]], str] = table) -> str:
-    """The rows as tables, for a terminal or a page."""
-    texts: list[tuple[str, ...]] = [
-        ("game", "kernel playouts/s", "moves each", "/ yardstick", "/ interpreter", "/ OpenSpiel", "in moves",
-         "same lengths", "hooks / kernel", "/ yardstick", "published, other machine")]
+    """The rows as tables, for a terminal or a page: beside C, beside all others, beside published figures, perft."""
+    beside_c: list[tuple[str, ...]] = [("game", "kernel playouts/s", "kernel / C", "hooks / C")]
+    beside_all: list[tuple[str, ...]] = [("game", "kernel playouts/s", "moves each", "/ interpreter", "/ OpenSpiel",
+                                          "/ OpenSpiel in moves", "same lengths", "hooks / kernel")]
+    beside_published: list[tuple[str, ...]] = [("game", "kernel playouts/s", "hooks playouts/s", "published")]
+    counting: list[tuple[str, ...]] = [("perft", "every move played", "last moves counted", "published")]
+    problems = []
     for row in rows:
-        if KERNEL not in row["sides"]:
-            texts.append((title(row), f"none: {row['missing'][KERNEL]}", *[""] * 9))
+        name, sides = title(row), row["sides"]
+        if KERNEL not in sides:
+            problems.append(f"{name}: no kernel: {row['missing'][KERNEL]}")
             continue
-        ours, over = row["sides"][KERNEL], row["kernel_over"]
+        ours, over, hooked = sides[KERNEL], row["kernel_over"], row.get("hooks_over", {})
+        rate = short(ours["playouts_per_second"]["median"])
+        if YARDSTICK in over:
+            beside_c.append((name, rate, _spread(over, YARDSTICK), _spread(hooked, YARDSTICK)))
         spiel = OPENSPIEL in over
-        texts.append((
-            title(row), short(ours["playouts_per_second"]["median"]),
-            short(ours["moves_per_playout"]) + (f", {ours['unfinished']:.0%} left" if ours["unfinished"] else ""),
-            str(Spread(**over[YARDSTICK])) if YARDSTICK in over else "", short(over[INTERPRETER]["median"]),
-            short(over[OPENSPIEL]["median"]) if spiel else "",
-            short(row["kernel_over_in_moves"][OPENSPIEL]) if spiel else "",
-            ("yes" if row["same_lengths"] else "no") if spiel else "",
-            str(Spread(**row["hooks_over"][KERNEL])) if HOOKS in over else "",
-            str(Spread(**row["hooks_over"][YARDSTICK])) if HOOKS in over and YARDSTICK in over else "", published(row),
-        ))
-    parts = [drawn(texts)]
-    if counts:
-        parts.append(drawn([("perft", "nodes/s, every move played", "nodes/s, last moves counted", "published"), *(
-            (row["game"], str(Spread(**row["played"])), str(Spread(**row["counted"])), str(row["published"]))
-            for row in counts)]))
-    return "\n\n".join(parts)
+        left = f", {ours['unfinished']:.1%} left" if ours["unfinished"] > 0.0005 else ""
+        beside_all.append((
+            name, rate, short(ours["moves_per_playout"]) + left, short(over[INTERPRETER]["median"]),
+            _spread(over, OPENSPIEL), short(row["kernel_over_in_moves"][OPENSPIEL]) if spiel else "",
+            ("yes" if row["same_lengths"] else "no") if spiel else "", _spread(hooked, KERNEL)))
+        if "published" in row:
+            beside_published.append((
+                name, rate, short(sides[HOOKS]["playouts_per_second"]["median"]) if HOOKS in sides else "",
+                published(row)))
+    for count in counts:
+        counting.append((count["game"], short(count["played"]["median"]), short(count["counted"]["median"]),
+                         str(count["published"])))
+    tables = [drawn(texts) for texts in (beside_c, beside_all, beside_published, counting) if len(texts) > 1]
+    return "\n\n".join([*tables, *problems])
+
+
+def _spread(ratios_of: Mapping[str, Any], name: str) -> str:
+    return str(Spread(**ratios_of[name])) if name in ratios_of else ""
 
 
 def title(row: Mapping[str, Any]) -> str:
