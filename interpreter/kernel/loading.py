@@ -2,7 +2,8 @@
 
 Compiled kernels live in the user's cache folder, a folder for each text: the text as a module and what Numba made of
 it. The folder's name is a hash of the text, its tables and the versions of everything that has a part in it, so nothing
-in it ever changes; it is written beside its place and renamed, so that processes do not see half of one.
+in it ever changes; it is written beside its place and renamed, so that processes do not see half of one. A folder whose
+files are not what was written is made anew; `interpreter.kernel.keeping` does the same for Numba's files.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import platform
 import shutil
 import sys
 import tempfile
+import time
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -26,6 +28,10 @@ from interpreter.kernel import plain
 from interpreter.kernel.assembly import Assembled
 
 _HERE = Path(__file__).parent
+_HALF = ".making-"
+"""How the names of folders begin that are not finished."""
+_LONG_AGO = 24 * 3600
+"""Seconds after which such a folder is no one's."""
 
 
 def cache_folder() -> Path:
@@ -62,42 +68,69 @@ def as_native(kernel: Assembled) -> dict[str, Any]:
     """The kernel's functions compiled by Numba, as they are called; from disk where they have been compiled before."""
     tables = _tables_text(kernel)
     key = key_of(kernel, tables)
-    folder = cache_folder() / key
+    if (name := _module_name(key)) in sys.modules:
+        return vars(sys.modules[name])
+    files = {"tables.json": tables, "kernel.py": _module_text(kernel)}
     try:
-        if not (folder / "kernel.py").exists():
-            _write(kernel, tables, folder)
+        folder = cache_folder() / key
+        if not _is_whole(folder, files):
+            _write(folder, files)
         return vars(_module(folder, key))
-    except OSError:  # no place to keep it: a full disk, a folder that cannot be written
-        return _unkept(kernel, tables, key)
+    except (OSError, RuntimeError):  # no place to keep it: a full disk, a folder that cannot be written
+        return _unkept(kernel)
 
 
-def _write(kernel: Assembled, tables: str, folder: Path) -> None:
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    half = Path(tempfile.mkdtemp(prefix=".making-", dir=folder.parent))
+def _is_whole(folder: Path, files: dict[str, str]) -> bool:
+    """Whether a folder has the files of a kernel, as they were written."""
     try:
-        _fill(kernel, tables, half)
+        return all((folder / name).read_text(encoding="utf-8") == text for name, text in files.items())
+    except (OSError, UnicodeDecodeError):
+        return False
+
+
+def _write(folder: Path, files: dict[str, str]) -> None:
+    """Make a kernel's folder; one that is there and damaged is put aside. Raises OSError."""
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    half = Path(tempfile.mkdtemp(prefix=_HALF, dir=folder.parent))
+    aside = Path(f"{half}-damaged")
+    try:
+        for name, text in files.items():
+            (half / name).write_text(text, encoding="utf-8")
+        with contextlib.suppress(OSError):  # there is none
+            if not _is_whole(folder, files):
+                folder.rename(aside)
         with contextlib.suppress(OSError):  # another process was first
             half.rename(folder)
     finally:
-        if half.exists():
-            shutil.rmtree(half, ignore_errors=True)
-    if not (folder / "kernel.py").exists():
+        for left in (half, aside, *_abandoned(folder.parent)):
+            shutil.rmtree(left, ignore_errors=True)
+    if not _is_whole(folder, files):
         raise OSError(f"{folder} could not be written")
 
 
-def _fill(kernel: Assembled, tables: str, folder: Path) -> None:
-    (folder / "tables.json").write_text(tables, encoding="utf-8")
+def _abandoned(place: Path) -> list[Path]:
+    """Folders that processes began long ago and left, as they were ended."""
+    found = []
+    for path in place.glob(f"{_HALF}*"):
+        with contextlib.suppress(OSError):
+            if time.time() - path.stat().st_mtime > _LONG_AGO:
+                found.append(path)
+    return found
+
+
+def _module_text(kernel: Assembled) -> str:
     head = ("import json\nfrom pathlib import Path\n\nfrom interpreter.kernel.native import as_table\n\n"
             '_VALUES, _WORDS = json.loads((Path(__file__).parent / "tables.json").read_text(encoding="utf-8"))\n'
             "TABLES = {name: as_table(values, words=_WORDS[name]) for name, values in _VALUES.items()}\n")
-    text = kernel.text.replace("from SUPPORT import", head + "from interpreter.kernel.native import", 1)
-    (folder / "kernel.py").write_text(text, encoding="utf-8")
+    return kernel.text.replace("from SUPPORT import", head + "from interpreter.kernel.native import", 1)
+
+
+def _module_name(key: str) -> str:
+    return f"dslgame_kernel_{key}"
 
 
 def _module(folder: Path, key: str) -> ModuleType:
-    name = f"dslgame_kernel_{key}"
-    if name in sys.modules:
-        return sys.modules[name]
+    name = _module_name(key)
     spec = importlib.util.spec_from_file_location(name, folder / "kernel.py")
     assert spec is not None
     assert spec.loader is not None
@@ -111,11 +144,12 @@ def _module(folder: Path, key: str) -> ModuleType:
     return module
 
 
-def _unkept(kernel: Assembled, tables: str, key: str) -> dict[str, Any]:
+def _unkept(kernel: Assembled) -> dict[str, Any]:
     """The functions compiled for this process alone."""
-    folder = Path(tempfile.mkdtemp(prefix="dslgame-"))
-    try:
-        _fill(kernel, tables, folder)
-        return vars(_module(folder, key))
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
+    from interpreter.kernel.native import as_table
+
+    tables = {name: as_table(values, words=kernel.words[name]) for name, values in kernel.tables.items()}
+    names: dict[str, Any] = {"TABLES": tables, "__name__": "kernel"}
+    text = kernel.text.replace("from SUPPORT import", "from interpreter.kernel.native import", 1)
+    exec(compile(text, "<kernel>", "exec"), names)
+    return names

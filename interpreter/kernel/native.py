@@ -13,6 +13,8 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
+from interpreter.kernel.keeping import keep
+
 COMPILED = True
 _intrinsic: Any = intrinsic
 _OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "boundscheck": False, "_nrt": False}
@@ -35,7 +37,10 @@ def called(function: Any) -> Any:
     return _compile(**_OPTIONS)(function)
 
 
-entry: Any = _compile(cache=True, **{**_OPTIONS, "_nrt": True})
+def entry(function: Any) -> Any:
+    """A function of a kernel that is called from outside, and kept on disk."""
+    return keep(_compile(**{**_OPTIONS, "_nrt": True})(function))
+
 
 word: Any = np.uint64
 number: Any = np.int64

@@ -1,0 +1,83 @@
+"""What Numba made of a kernel, kept on disk so that a damaged file is noticed.
+
+Numba trusts its files: one that is cut short raises an error, one with wrong bytes in its machine code ends the
+process. Here each file begins with a digest of what follows. A file that does not fit counts as missing, so that the
+function is compiled again and the file replaced; where nothing can be written, what was compiled is used and not kept.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import pickle
+from pathlib import Path
+from typing import Any
+
+from numba.core import caching
+
+_DIGEST = 32
+_Files: Any = caching.IndexDataCacheFile
+_Cache: Any = caching.FunctionCache
+
+
+class _SealedFiles(_Files):  # type: ignore[misc]  # Numba has no types
+    """Numba's files for one function: an index, and one for each signature."""
+
+    def load(self, key: Any) -> Any:
+        """What was kept for a signature, None where there is nothing of use."""
+        try:
+            return super().load(key)
+        except OSError:
+            return None
+
+    def _load_index(self) -> dict[Any, str]:
+        try:
+            version, stamp, names = pickle.loads(_unsealed(Path(self._index_path)))
+        except OSError:
+            return {}
+        return dict(names) if (version, stamp) == (self._version, self._source_stamp) else {}
+
+    def _save_index(self, overloads: dict[Any, str]) -> None:
+        self._write(self._index_path, (self._version, self._source_stamp, overloads))
+
+    def _load_data(self, name: str) -> Any:
+        return pickle.loads(_unsealed(Path(self._data_path(name))))
+
+    def _save_data(self, name: str, data: Any) -> None:
+        self._write(self._data_path(name), data)
+
+    def _write(self, path: str, data: Any) -> None:
+        content = self._dump(data)
+        with self._open_for_write(path) as file:
+            file.write(hashlib.sha256(content).digest() + content)
+
+
+class _SealedCache(_Cache):  # type: ignore[misc]  # Numba has no types
+    """What Numba asks for a function before it compiles, and tells when it has."""
+
+    def __init__(self, function: Any) -> None:
+        super().__init__(function)
+        self._cache_file = _SealedFiles(self._cache_path, self._impl.filename_base,
+                                        self._impl.locator.get_source_stamp())
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        """Keep what was compiled, where that is possible."""
+        with contextlib.suppress(OSError):
+            super().save_overload(sig, data)
+
+
+def _unsealed(path: Path) -> bytes:
+    """What a file holds. Raises OSError where it cannot be read or does not fit its digest."""
+    whole = path.read_bytes()
+    digest, content = whole[:_DIGEST], whole[_DIGEST:]
+    if hashlib.sha256(content).digest() != digest:
+        raise OSError(f"{path} is damaged")
+    return content
+
+
+def keep(dispatcher: Any) -> Any:
+    """A compiled function that is kept on disk beside its source, if it has one."""
+    if not dispatcher.py_func.__code__.co_filename.startswith("<"):
+        with contextlib.suppress(RuntimeError, OSError):  # no place to keep it
+            dispatcher._cache = _SealedCache(dispatcher.py_func)
+    return dispatcher
