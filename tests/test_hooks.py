@@ -125,7 +125,7 @@ def beside(S, mover, c):
 
 
 def test_hook_can_call_what_it_replaces(tmp_path: Path) -> None:
-    """`compiled_NAME` is the function that the hook takes the place of; constants, tables, kept words and parts join."""
+    """`compiled_NAME` is what the hook takes the place of; constants, tables, kept words and parts join the text."""
     found = written(tmp_path, """
 from interpreter.hooks import hook, keep, part, table, word, number
 

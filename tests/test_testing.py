@@ -208,7 +208,7 @@ def test_another_engine_is_compared_with_the_first(monkeypatch: pytest.MonkeyPat
     """The list of engines is the place for whatever else plays a game."""
     game, other = changed(), changed(("line(mine, 3)", "line(mine, 2)"))
     assert not verify(game, games=5, seed=1).failed
-    monkeypatch.setattr(engines, "engines_of", lambda game: {"other": lambda game: engines.KernelEngine(other)})
+    monkeypatch.setattr(engines, "engines_of", lambda game, hooks: {"other": lambda game: engines.KernelEngine(other)})
     found = caught(game, games=5, kernel=True)
     assert found.claim == "the other plays as the interpreter does"
     assert len(found.moves) == 2
@@ -222,7 +222,7 @@ def test_engine_that_cannot_play_a_game_says_why(monkeypatch: pytest.MonkeyPatch
     def refuse(game: Game) -> engines.KernelEngine:
         raise engines.Unavailable("the compiler cannot translate this and that")
 
-    monkeypatch.setattr(engines, "engines_of", lambda game: {"other": refuse})
+    monkeypatch.setattr(engines, "engines_of", lambda game, hooks: {"other": refuse})
     last = verify(changed(), games=1).results[-1]
     assert (last.status, last.checked, last.reason) == ("none", 0, "the compiler cannot translate this and that")
 
@@ -245,14 +245,15 @@ def test_rules_that_fail_must_fail_in_every_engine(monkeypatch: pytest.MonkeyPat
     game = dslgame.loads(FAILING)
     assert failed(verify(game, games=3)) == ["no rule fails, and values stay in their ranges"]
     careless = dslgame.loads(FAILING.replace("0..2", "0..4"))
-    monkeypatch.setattr(engines, "engines_of", lambda game: {"other": lambda game: engines.KernelEngine(careless)})
+    other = {"other": lambda game: engines.KernelEngine(careless)}
+    monkeypatch.setattr(engines, "engines_of", lambda game, hooks: other)
     report = verify(game, games=3)
     assert failed(report)[-1] == "the other plays as the interpreter does"
     found = report.failed[-1].disagreement
     assert found is not None
     assert found.phrase == "after the move c1 a rule fails in the interpreter alone (G402)"
     assert len(found.moves) == 2
-    monkeypatch.setattr(engines, "engines_of", lambda _: {"other": lambda _: engines.KernelEngine(game)})
+    monkeypatch.setattr(engines, "engines_of", lambda game_, hooks: {"other": lambda _: engines.KernelEngine(game)})
     found = caught(careless, kernel=True)
     assert found.phrase == "after the move c1 a rule fails in the other alone (G402)"
 

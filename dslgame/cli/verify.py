@@ -14,7 +14,17 @@ from typing import TYPE_CHECKING
 
 import click
 
-from dslgame.cli.common import doing, examples, file_argument, json_option, load, param_option, title
+from dslgame.cli.common import (
+    doing,
+    examples,
+    file_argument,
+    hooks_options,
+    json_option,
+    load,
+    load_hooks,
+    param_option,
+    title,
+)
 from dslgame.cli.output import counted, elapsed, print_json, progress
 
 if TYPE_CHECKING:
@@ -63,9 +73,11 @@ A reference is a second implementation of the rules, a class in a Python file:
               help="Begin no further game after this time; 0 for no limit.")
 @click.option("--order", is_flag=True, help="Let it be a failure where forced rules depend on their order.")
 @click.option("--no-kernel", is_flag=True, help="Do not compare the game's kernel with the interpreter.")
+@hooks_options
 @json_option
 def verify(file: str, params: Mapping[str, int], against: str | None, games: int, plies: int, seed: int,
-           seconds: int, order: bool, no_kernel: bool, as_json: bool) -> None:
+           seconds: int, order: bool, no_kernel: bool, hooks_file: str | None, no_hooks: bool,
+           as_json: bool) -> None:
     """Play a game at random and look for what should never be.
 
     Looks at the first positions and at random games: no rule fails, legal moves apply, move texts and position texts
@@ -76,6 +88,7 @@ def verify(file: str, params: Mapping[str, int], against: str | None, games: int
     from dslgame import testing
 
     game = load(file, params)
+    hooks = load_hooks(file, hooks_file, no_hooks)
     if find_spec("hypothesis") is None:
         raise click.ClickException(testing.NEEDS)
     started = time.perf_counter()
@@ -88,7 +101,7 @@ def verify(file: str, params: Mapping[str, int], against: str | None, games: int
                 reference = references.load(against, game.params)
         with doing(f"verifying {title(game)}"), progress(f"verifying {title(game)}", quiet=as_json) as show:
             report = testing.verify(game, reference=reference, name=against or "", games=games, plies=plies, seed=seed,
-                                    seconds=seconds or None, order=order, kernel=not no_kernel,
+                                    seconds=seconds or None, order=order, kernel=not no_kernel, hooks=hooks,
                                     progress=_seldom(show))
             counts, left = _counts(file, game, bool(params), show)
     took = time.perf_counter() - started

@@ -23,6 +23,7 @@ from dslgame.testing.engines import Lockstep, lockstep_of
 from dslgame.testing.play import Play
 from dslgame.testing.properties import ForcedRulesOrder, Property, claims_of
 from interpreter.game import Game
+from interpreter.hooks import Hooks
 
 __all__ = ["Disagreement", "Reference", "Report", "Result", "check_against", "check_game", "verify"]
 
@@ -66,14 +67,16 @@ class Report:
 
 
 def check_game(game: Game, *, games: int = 100, plies: int = 200, seed: int | None = None,
-               seconds: float | None = None, order: bool = False, kernel: bool = False) -> None:
+               seconds: float | None = None, order: bool = False, kernel: bool = False,
+               hooks: Hooks | None = None) -> None:
     """Hold a game to what is true of every game. Raises Disagreement, and ImportError where Hypothesis is missing.
 
     Random games are `games` in number and end after so many `plies`; after `seconds` no more are begun. The same `seed`
     plays the same games. With `order` the forced rules must give the same result in any order. With `kernel` the game's
-    kernel must play as the interpreter does.
+    kernel must play as the interpreter does, and the kernel with `hooks` where these are given.
     """
-    _raise_first(verify(game, games=games, plies=plies, seed=seed, seconds=seconds, order=order, kernel=kernel))
+    _raise_first(verify(game, games=games, plies=plies, seed=seed, seconds=seconds, order=order, kernel=kernel,
+                        hooks=hooks))
 
 
 def check_against(game: Game, reference: Reference, *, games: int = 100, plies: int = 200, seed: int | None = None,
@@ -87,13 +90,14 @@ def check_against(game: Game, reference: Reference, *, games: int = 100, plies: 
 
 def verify(game: Game, *, reference: Reference | None = None, name: str = "the reference", games: int = 100,
            plies: int = 200, seed: int | None = None, seconds: float | None = None, order: bool = False,
-           kernel: bool = True, progress: Callable[[str], None] | None = None) -> Report:
+           kernel: bool = True, hooks: Hooks | None = None,
+           progress: Callable[[str], None] | None = None) -> Report:
     """What becomes of every claim about a game; `name` is what the reference is called.
 
     With `kernel` all that plays the game besides the interpreter is compared with it. Raises ImportError where
     Hypothesis is missing.
     """
-    claims = [*claims_of(game), *(lockstep_of(game) if kernel else [])]
+    claims = [*claims_of(game), *(lockstep_of(game, hooks) if kernel else [])]
     if reference is not None:
         claims.append(Against(game, reference, name))
     return _run(game, claims, games, plies, seed, seconds, order=order, progress=progress)

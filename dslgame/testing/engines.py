@@ -14,11 +14,16 @@ from dslgame.testing.disagreement import listed
 from dslgame.testing.properties import Ply, Property
 from interpreter.errors import RuleError
 from interpreter.game import Game
+from interpreter.hooks import Hooks
 from interpreter.state import Move, State
 from interpreter.symmetries import canonical
 
 NATIVE_AFTER = 30_000
 """Moves compared in plain Python before a kernel is compiled by Numba, which takes some seconds."""
+
+
+_MOST_ROWS = 1000
+"""Rows that are remembered to go on from."""
 
 
 class Engine(Protocol):
@@ -45,19 +50,22 @@ Make = Callable[[Game], Engine]
 """What makes an engine for a game. Raises Unavailable."""
 
 
-def engines_of(game: Game) -> Mapping[str, Make]:
+def engines_of(game: Game, hooks: Hooks | None = None) -> Mapping[str, Make]:
     """What plays a game beside the interpreter, by the names that reports have for it."""
-    return {"kernel": KernelEngine}
+    if hooks is None:
+        return {"kernel": KernelEngine}
+    return {"kernel": KernelEngine, "kernel with hooks": lambda game: HookedEngine(game, hooks)}
 
 
 class KernelEngine:
     """A game's kernel: in plain Python for the first moves, then compiled, where Numba is installed."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, hooks: Hooks | None = None) -> None:
         from interpreter.kernel.kernel import Kernel, NotLowered
 
+        self._hooks = hooks
         try:
-            self._kernel = Kernel.of(game, native=False)
+            self._kernel = Kernel.of(game, native=False, hooks=hooks)
         except NotLowered as problem:
             raise Unavailable(f"the compiler cannot translate {problem}") from None
         self._game = game
@@ -75,12 +83,35 @@ class KernelEngine:
             from interpreter.kernel.kernel import Kernel
 
             self._compiles = False
-            self._kernel = Kernel.of(self._game)
+            self._kernel = Kernel.of(self._game, hooks=self._hooks)
         return self._kernel.after(state, move)
 
     def canonical(self, state: State) -> State:
         """The least image."""
         return self._kernel.canonical(state)
+
+
+class HookedEngine(KernelEngine):
+    """A kernel with hooks. Rows go on from move to move, as what hooks keep in them does, and new ones are compared."""
+
+    def __init__(self, game: Game, hooks: Hooks) -> None:
+        super().__init__(game, hooks)
+        self._rows: dict[State, list[int]] = {}
+
+    def after(self, state: State, move: Move) -> State | None:
+        """The state after a move."""
+        fresh = super().after(state, move)
+        if not self._kernel.native:
+            row = list(self._rows[state] if state in self._rows else self._kernel.row(state))
+            legal = self._kernel.apply(row, self._kernel.coded(move))
+            going_on = self._kernel.state(row) if legal else None
+            if going_on != fresh:
+                return going_on
+            if fresh is not None:
+                if len(self._rows) > _MOST_ROWS:
+                    self._rows.clear()
+                self._rows[fresh] = row
+        return fresh
 
 
 class Lockstep(Property):
@@ -185,6 +216,6 @@ def _failure(play: Callable[[State, Move], object], state: State, move: Move) ->
     return ""
 
 
-def lockstep_of(game: Game) -> list[Property]:
+def lockstep_of(game: Game, hooks: Hooks | None = None) -> list[Property]:
     """The claims that every engine plays as the interpreter does."""
-    return [Lockstep(game, name, make) for name, make in engines_of(game).items()]
+    return [Lockstep(game, name, make) for name, make in engines_of(game, hooks).items()]

@@ -170,6 +170,18 @@ class Terms:
             return {"1": "True", "0": "False"}.get(table, f"({table} != 0)")
         return self._shared(term, "test", lambda: self._test(term))
 
+    def _called(self, term: meaning.Term) -> str:
+        """What a set is called in the text."""
+        match term:
+            case meaning.CellsOf(pieces=(piece,)):
+                name = self.rules.pieces[piece].name if piece else "empty"
+                return name if name.isidentifier() else "held"
+            case meaning.CellsOf(pieces=pieces) if len(pieces) == len(self.rules.pieces) - 1 and 0 not in pieces:
+                return "occupied"
+            case meaning.Owned(mine=mine):
+                return "mine" if mine else "theirs"
+        return "cells"
+
     def note(self, names: Sequence[str], choice: meaning.Choice) -> None:
         """Note what is known of cells that were chosen: what stands there, and which are different."""
         if not self.program.passes.contents or choice.domain.sort != CELLS:
@@ -226,7 +238,7 @@ class Terms:
         fixed = self.fixed_cells(term)
         if fixed is not None:
             return fixed
-        return self._shared(term, "cells", lambda: self._cells(term))
+        return self._shared(term, self._called(term), lambda: self._cells(term))
 
     # ---- tables
 
