@@ -32,6 +32,7 @@ class Planes:
     """Where each cell stands in a plane."""
     _pieces: Any
     """For each player to move, the piece that each of the first planes shows; -1 for none."""
+    _ways: dict[int, list[tuple[str, Any]]] = attrs.field(factory=dict, init=False)
 
     @classmethod
     def of(cls, batch: Batch) -> Planes:
@@ -169,21 +170,30 @@ class Planes:
 
     def _links(self, number: int, states: Any) -> Iterator[tuple[str, Any]]:
         """Planes of links: one for each way in which they can go from a cell."""
-        board, layout = self.batch.game.board, self._layout
-        layer = board.layers[number]
-        nothing = len(layer.pairs)
-        ways: dict[Any, list[int]] = {}
-        for cell, links in sorted(layer.of_cell.items()):
-            for rank, (link, other) in enumerate(sorted(links, key=lambda item: item[1])):
-                way = tuple(np.subtract(board.points[other], board.points[cell]).tolist()) if board.points else (rank,)
-                ways.setdefault(way, [nothing] * board.size)[cell] = link
+        layout = self._layout
+        many = len(self.batch.game.board.layers[number].pairs)
         bits: Any = None
         if states is not None:
-            bits = np.zeros((len(states), nothing + 1), np.uint8)
-            bits[:, :nothing] = _bits(states, layout.links[number], layout.link_words[number], nothing)
-        for way, there in sorted(ways.items()):
-            yield f"{layer.name} {' '.join(f'{step:+d}' for step in way)}", (
-                None if bits is None else np.take(bits, there, axis=1))
+            bits = np.zeros((len(states), many + 1), np.uint8)
+            bits[:, :many] = _bits(states, layout.links[number], layout.link_words[number], many)
+        for name, there in self._ways_of(number):
+            yield name, None if bits is None else np.take(bits, there, axis=1)
+
+    def _ways_of(self, number: int) -> list[tuple[str, Any]]:
+        """The ways in which a kind of link can go, each with the link of each cell that goes so; one too many: none."""
+        if number not in self._ways:
+            board = self.batch.game.board
+            layer = board.layers[number]
+            ways: dict[tuple[int, ...], Any] = {}
+            for cell, links in sorted(layer.of_cell.items()):
+                for rank, (link, other) in enumerate(sorted(links, key=lambda item: item[1])):
+                    way = (rank,)
+                    if board.points:
+                        way = tuple(np.subtract(board.points[other], board.points[cell]).tolist())
+                    ways.setdefault(way, np.full(board.size, len(layer.pairs)))[cell] = link
+            self._ways[number] = [(f"{layer.name} {' '.join(f'{step:+d}' for step in way)}", there)
+                                  for way, there in sorted(ways.items())]
+        return self._ways[number]
 
 
 def _bits(states: Any, start: int, words: int, size: int) -> Any:
