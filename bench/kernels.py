@@ -90,10 +90,12 @@ PERFT = {"connect_four": (9, "30 M"), "breakthrough": (6, "51 to 58 M")}
 
 
 def cases(only: str | None = None) -> list[Case]:
-    """The games above, and all others that OpenSpiel has, as they are without params."""
+    """The games above, and all others that OpenSpiel has or that come with hooks, as they are without params."""
     named = {case.name for case in CASES}
-    others = [path.stem for path in sorted(OPENSPIEL_FOLDER.glob("*.py"))
-              if path.stem not in named and "class OpenSpiel(" in path.read_text(encoding="utf-8")]
+    shared = {path.stem for path in OPENSPIEL_FOLDER.glob("*.py")
+              if "class OpenSpiel(" in path.read_text(encoding="utf-8")}
+    hooked = {path.stem for path in bundled.FOLDER.glob("*.py")} & set(bundled.names())
+    others = sorted((shared | hooked) - named)
     return [case for case in (*CASES, *(Case(name) for name in others)) if only in (None, case.name)]
 
 
@@ -308,7 +310,7 @@ def shown(rows: Sequence[Mapping[str, Any]], counts: Sequence[Mapping[str, Any]]
     """The rows as tables, for a terminal or a page: beside C, beside all others, beside published figures, perft."""
     beside_c: list[tuple[str, ...]] = [("game", "kernel playouts/s", "kernel / C", "hooks / C")]
     beside_all: list[tuple[str, ...]] = [("game", "kernel playouts/s", "moves each", "/ interpreter", "/ OpenSpiel",
-                                          "/ OpenSpiel in moves", "same lengths", "hooks / kernel")]
+                                          "moves / its actions", "same lengths", "hooks / kernel")]
     beside_published: list[tuple[str, ...]] = [("game", "kernel playouts/s", "hooks playouts/s", "published")]
     counting: list[tuple[str, ...]] = [("perft", "every move played", "last moves counted", "published")]
     problems = []

@@ -21,7 +21,7 @@ from typing import Any
 import attrs
 
 import dslgame
-from bench.kernels import MOST_MOVES, of_way
+from bench.kernels import of_way
 from bench.measure import Side, Spread, machine, markdown, rates, ratios, short, table
 from dslgame.measuring import kernel_way
 from interpreter.kernel.kernel import Kernel, NotLowered
@@ -60,14 +60,32 @@ def measured(name: str, passes: Sequence[str], *, rounds: int, seconds: float) -
     sides: dict[str, Side] = {}
     for off, kernel in kernels.items():
         sides[off] = of_way(kernel_way(off, kernel))
-        expected, found = (one.play_outs(20, 7, limit=MOST_MOVES) for one in (kernels[ALL], kernel))
+        expected, found = (_sample(one) for one in (kernels[ALL], kernel))
         if expected != found:
-            row["problems"][off] = f"other games are played: {found} instead of {expected}"
+            number = next(at for at, pair in enumerate(zip(expected, found, strict=False)) if pair[0] != pair[1])
+            row["problems"][off] = f"another game is played: {found[number]} instead of {expected[number]} at {number}"
         sides[off](Random(0))
     rated = rates(sides, rounds=rounds, seconds=seconds)
     row["playouts_per_second"] = attrs.asdict(Spread.of(rated[ALL]))
     row["gains"].update({off: attrs.asdict(ratios(rated[ALL], values)) for off, values in rated.items() if off != ALL})
     return row
+
+
+def _sample(kernel: Kernel) -> list[tuple[int, int]]:
+    """What random games come through: after 40 moves at most of each, how many moves were played and what can follow.
+
+    The moves are drawn here, as passes may draw them otherwise.
+    """
+    random, found = Random(7), []
+    for _ in range(10):
+        row = kernel.start()
+        for number in range(40):
+            moves = kernel.moves(row)
+            found.append((number, len(moves)))
+            if not len(moves):
+                break
+            kernel.apply(row, moves[random.randrange(len(moves))])
+    return found
 
 
 def shown(rows: Sequence[dict[str, Any]], passes: Sequence[str],
