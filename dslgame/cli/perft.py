@@ -24,6 +24,7 @@ from dslgame.cli.output import counted, elapsed, print_json, progress, table, wr
 from dslgame.cli.perft_verify import verify
 
 if TYPE_CHECKING:
+    from dslgame.cli.perft_count import Method
     from interpreter.game import Position
     from interpreter.state import Move
     from solver.perft import PerftCount
@@ -51,16 +52,18 @@ and with --divide "moves": [{"move", "count"}]. With --verify {"file", "counts":
 @click.option("--divide", is_flag=True, help="Count the sequences of full depth for each first move, too.")
 @click.option("--ignore-ends", is_flag=True, help="Play on after wins and draws, while there are moves.")
 @click.option("--no-memo", is_flag=True, help="Count equal positions again each time: slower, the same numbers.")
+@click.option("--method", type=click.Choice(["auto", "interpreter", "kernel"]), default="auto", show_default=True,
+              help="What counts: auto takes the kernel, which is compiled first, for large numbers.")
 @click.option("--verify", "against_file", is_flag=True,
               help="Instead, count everything that the .perft file beside FILE expects (to the depth, if given).")
 @json_option
 def perft(file: str, params: Mapping[str, int], moves: str, position: str | None, depth: int | None, divide: bool,
-          ignore_ends: bool, no_memo: bool, against_file: bool, as_json: bool) -> None:
+          ignore_ends: bool, no_memo: bool, method: Method, against_file: bool, as_json: bool) -> None:
     """Count the sequences of moves of each length: the usual check that two programs play by the same rules."""
     import attrs
 
     if against_file:
-        if moves or position or divide or ignore_ends or no_memo:
+        if moves or position or divide or ignore_ends or no_memo or method != "auto":
             raise click.UsageError("--verify takes no other options than -d and --json")
         if not verify(file, params, depth, as_json=as_json):
             raise SystemExit(1)
@@ -74,7 +77,7 @@ def perft(file: str, params: Mapping[str, int], moves: str, position: str | None
     started = time.perf_counter()
     with doing(f"counting the moves of {title(game)}"):
         counts, shares = _count(at, depth, divide=divide, ignore_ends=ignore_ends, memo=not no_memo,
-                                quiet=as_json)
+                                method=method, quiet=as_json)
     seconds = time.perf_counter() - started
     texts = [(game.notation.write(at.state, move), number) for move, number in shares]
     if as_json:
@@ -100,19 +103,11 @@ def perft(file: str, params: Mapping[str, int], moves: str, position: str | None
 
 
 def _count(position: Position, depth: int, *, divide: bool, ignore_ends: bool, memo: bool,
-           quiet: bool) -> tuple[PerftCount, list[tuple[Move, int]]]:
+           method: Method, quiet: bool) -> tuple[PerftCount, list[tuple[Move, int]]]:
     """The counts of a position's tree, and those of each first move where they are asked for."""
-    from solver import perft as counting
+    from dslgame.cli.perft_count import count
     from solver.game_space import GameSpace
 
     space = GameSpace(position.game, position.state, symmetry=False, ignore_ends=ignore_ends)
     with progress("counting", quiet=quiet) as show:
-
-        def report(done: int, known: int, phase: str) -> None:
-            if show is not None:
-                show(f"{done:,} positions expanded")
-
-        tell = None if show is None else report
-        counts = counting.perft(space, depth, memo=memo, progress=tell)
-        shares = counting.divide(space, depth, memo=memo, progress=tell) if divide else []
-    return counts, shares
+        return count(position, space, depth, method=method, divide=divide, memo=memo, tell=show)

@@ -16,9 +16,14 @@ from dslgame.cli.common import Loader, doing, load
 from dslgame.cli.output import counted, elapsed, print_json, progress
 
 if TYPE_CHECKING:
+    from dslgame.cli.perft_count import Method
     from dslgame.perft_files import Expected
     from interpreter.game import Game, Position
     from solver.game_space import GameSpace
+
+
+KERNEL_FROM = 1_000_000
+"""Counts from which the kernel is tried at once."""
 
 
 class Counted(NamedTuple):
@@ -85,9 +90,9 @@ def verify(file: str, params: Mapping[str, int], depth: int | None, *, as_json: 
 
 def count(path: Path, game: Game, expected: Expected) -> Counted:
     """Count what a perft file expects."""
+    from dslgame.cli import perft_count as counting
     from solver.budget import Budget
     from solver.game_space import GameSpace
-    from solver.perft import perft
     from solver.strong import Strong
 
     position = game.start()
@@ -96,7 +101,9 @@ def count(path: Path, game: Game, expected: Expected) -> Counted:
     space = GameSpace(game, position.state, symmetry=expected.kind == "positions merged",
                       ignore_ends=expected.ignore_ends)
     if expected.kind in ("perft", "nodes"):
-        counts = perft(space, expected.depth)
+        method: Method = "auto" if expected.count > KERNEL_FROM else "interpreter"
+        counts, _ = counting.count(position, space, expected.depth, method=method, divide=False, memo=True, tell=None,
+                                   patience=0)
         found = counts.nodes if expected.kind == "nodes" else counts.counts[-1] if counts.counts else 1
     else:
         strong = Strong(space, Budget())

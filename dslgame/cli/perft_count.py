@@ -1,0 +1,126 @@
+"""How `dslgame perft` counts: with the interpreter, or with the game's kernel where the numbers are large.
+
+The two give the same numbers. The interpreter starts at once and counts equal positions once; a kernel has to be
+compiled, and then visits millions of positions a second, each as often as it comes up. `auto` lets the interpreter
+begin, and goes on with the kernel unless there are too many sequences to visit them all.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Literal
+
+import click
+
+if TYPE_CHECKING:
+    from interpreter.game import Position
+    from interpreter.kernel.kernel import Kernel
+    from interpreter.state import Move
+    from solver.game_space import GameSpace
+    from solver.perft import PerftCount
+
+Method = Literal["interpreter", "kernel", "auto"]
+PATIENCE = 3.0
+"""Seconds for which `auto` lets the interpreter count before the kernel takes over."""
+MOST = 20_000_000_000
+"""Sequences up to which `auto` takes the kernel; more are for the interpreter, which need not visit each."""
+_GUESS_FROM = 1_000_000
+"""Sequences of a length from which the numbers of longer ones are guessed."""
+Tell = Callable[[str], None]
+
+
+class _TooLong(Exception):
+    """The interpreter's time is over."""
+
+
+def count(position: Position, space: GameSpace, depth: int, *, method: Method, divide: bool, memo: bool,
+          tell: Tell | None, patience: float = PATIENCE) -> tuple[PerftCount, list[tuple[Move, int]]]:
+    """The counts of a position's tree, and those of each first move where they are asked for.
+
+    Raises click.ClickException where a kernel is asked for and there is none.
+    """
+    if method != "kernel":
+        until = time.perf_counter() + patience if method == "auto" and find_spec("numba") else None
+        try:
+            return _by_interpreter(space, depth, divide, memo, tell, until)
+        except _TooLong:
+            pass
+    from interpreter.errors import RuleError
+    from interpreter.kernel.kernel import NotLowered
+
+    if tell is not None:
+        tell("compiling")
+    try:
+        kernel = _kernel(position, space)
+        if method == "kernel" or _guess(kernel, space, depth) <= MOST:
+            return _by_kernel(kernel, space, depth, divide, tell)
+    except NotLowered as problem:
+        if method == "kernel":
+            raise click.ClickException(f"the game has no kernel: the compiler cannot translate {problem}; "
+                                       "count with --method interpreter") from None
+    except RuleError:
+        pass  # the interpreter says which rule, and where
+    return _by_interpreter(space, depth, divide, memo, tell, None)
+
+
+def _by_interpreter(space: GameSpace, depth: int, divide: bool, memo: bool, tell: Tell | None,
+                    until: float | None) -> tuple[PerftCount, list[tuple[Move, int]]]:
+    from solver import perft as counting
+
+    def report(done: int, known: int, phase: str) -> None:
+        if until is not None and time.perf_counter() > until:
+            raise _TooLong
+        if tell is not None:
+            tell(f"{done:,} positions expanded")
+
+    progress = report if until is not None or tell is not None else None
+    counts = counting.perft(space, depth, memo=memo, progress=progress)
+    return counts, counting.divide(space, depth, memo=memo, progress=progress) if divide else []
+
+
+def _kernel(position: Position, space: GameSpace) -> Kernel:
+    """The kernel that counts. Raises NotLowered."""
+    import attrs
+
+    from interpreter.kernel.kernel import Kernel
+
+    game = position.game
+    return Kernel.of(game if game.engine is space.engine else attrs.evolve(game, engine=space.engine),
+                     native=find_spec("numba") is not None)
+
+
+def _guess(kernel: Kernel, space: GameSpace, depth: int) -> float:
+    """About how many sequences there are, from the numbers of shorter ones."""
+    counts = [1]
+    for length in range(1, depth):
+        counts = [1, *kernel.perft(length, bulk=True, start=kernel.row(space.start()))[0]]
+        if counts[-1] > _GUESS_FROM:
+            break
+    return counts[-1] * float(counts[-1] / max(1, counts[-2])) ** (depth - len(counts) + 1) if counts[1:] else 1
+
+
+def _by_kernel(kernel: Kernel, space: GameSpace, depth: int, divide: bool,
+               tell: Tell | None) -> tuple[PerftCount, list[tuple[Move, int]]]:
+    """Counted below each first move, for the sake of progress."""
+    from solver.perft import PerftCount
+
+    moves = space.successors(space.start()) if space.outcome(space.start()) is None else []
+    totals, games = [len(moves)] + [0] * (depth - 1), int(not moves)
+    shares = []
+    for number, (move, after) in enumerate(moves):
+        if tell is not None:
+            tell(f"kernel: {number} of {len(moves)} first moves, {sum(totals):,} sequences")
+        share = 1
+        if space.outcome(after) is not None:
+            games += 1
+            share = int(depth == 1)
+        elif depth > 1:
+            below, ended = kernel.perft(depth - 1, start=kernel.row(after))
+            share = below[-1]
+            games += ended
+            for place, many in enumerate(below, start=1):
+                totals[place] += many
+        shares.append((move, share))
+    return PerftCount(tuple(totals), 1 + sum(totals), games), shares if divide else []
