@@ -81,7 +81,7 @@ class Assembly:
         listing = self.moves.write(asking=False)
         asking = self.moves.write(asking=True)
         acting = self.moves.write_acts()
-        self.heads = self.moves.split()
+        self.heads = None if self._lists_by_hand else self.moves.split()
         rules_text = list(self.moves.functions.values())
         ends = [self._condition_function("illegal", "Whether a rule takes a move back.",
                                          [item.term for item in self.rules.illegal]),
@@ -486,8 +486,18 @@ class Assembly:
                  images.less_text(self)]
         return [*texts, *self._entries()]
 
+    @property
+    def _lists_by_hand(self) -> bool:
+        """Whether a hook lists the moves of some rule, so that they must be drawn from its list."""
+        return self.hooks is not None and any(hook.point.startswith("move ") for hook in self.hooks.hooks)
+
     def _drawing_text(self) -> list[str]:
-        """The functions that draw a move choice by choice."""
+        """The functions that draw a move without listing all of them."""
+        direct = None if self._lists_by_hand else self.moves.direct()
+        self.draws = direct is not None or self.heads is not None
+        if direct is not None:
+            return [text_of("draw", "S, seed, E, X, m",
+                            "Draw a move, each legal one as likely as any other; whether there is one.", direct)]
         if self.heads is None:
             return []
         calls, bound = self.heads
@@ -520,7 +530,7 @@ class Assembly:
         lines = ["plies = 0", "while plies < limit and number(S[OUTCOME]) == GOING:",
                  "    n = offered(S, E, X)", "    many = total(E, n)", "    if many == 0:",
                  "        S[OUTCOME] = word(stuck_outcome(S))", "        break", *("    " + line for line in draw)]
-        if self.heads is not None:
+        if self.draws:
             lines[2:] = ["    seed, drawn = draw(S, seed, E, X, m)", "    if not drawn:",
                          *("    " + line for line in lines[2:])]
         if not illegal:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import ExitStack
+from math import prod
 
 import attrs
 
@@ -151,6 +152,71 @@ class Moves:
             calls.append(name)
             self._write_tails(number, rule, last)
         return calls, max(bounds)
+
+    def direct(self) -> list[str] | None:
+        """The lines that draw a move of rules whose moves are a set each, without listing; None where some are not."""
+        program, rules = self.program, self.rules
+        if not program.passes.splitting or self.chains or rules.illegal or rules.passing is not None or rules.pies:
+            return None
+        plans = []
+        for rule in rules.moves:
+            plan = self.divided(rule.choices)
+            if plan.loops or plan.last is None or (rule.body and isinstance(rule.body[-1], meaning.Then)):
+                return None
+            plans.append(plan)
+        writer = Writer(("S", "seed", "m"), program.tables.used)
+        terms = Terms(program, writer)
+        writer.line("mover = number(S[TO_MOVE]) ^ number(S[SEATS])")
+        found = []
+        for rule, plan in zip(rules.moves, plans, strict=True):
+            choice = plan.last
+            assert choice is not None
+            cells, many = writer.fresh("set"), writer.fresh("many")
+            is_cells = choice.domain.sort == CELLS
+            condition = "True" if rule.when is None else terms.test(rule.when)
+            if condition != "True":
+                writer.line(f"{cells} = {self.sets.nothing if is_cells else 'EMPTY'}")
+                writer.open(f"if {condition}:")
+            if is_cells:
+                binding = meaning.Binding(choice.slots[0], choice.names[0], choice.domain, choice.guard)
+                whole = meaning.Comprehension(binding, sort=CELLS, span=choice.span)
+                writer.line(f"{cells} = {terms.cells(whole if choice.guard is not None else choice.domain)}")
+            else:
+                values = writer.fresh("values")
+                writer.line(f"{values} = EMPTY")
+                with terms.choosing(choice) as value:
+                    writer.line(f"{values} |= ONE << {value if not plan.low else f'({value} - {plan.low})'}")
+                writer.line(f"{cells} = {values}")
+            if condition != "True":
+                writer.close()
+            listed = prod(map(len, plan.lists))
+            size = self.sets.count(cells) if is_cells else f"popcount({cells})"
+            writer.line(f"{many} = {size if listed == 1 else f'{size} * {listed}'}")
+            found.append((cells, many, plan, is_cells, listed))
+        writer.line(f"total_ = {' + '.join(many for _, many, *_ in found)}")
+        with writer.block("if total_ == 0:"):
+            writer.line("return seed, False")
+        writer.line("seed = stir(seed)")
+        writer.line("k = below(scramble(seed), total_)")
+        for number, (cells, many, plan, is_cells, listed) in enumerate(found):
+            if number < len(found) - 1:
+                writer.open(f"if k < {many}:")
+            writer.line(f"m[0] = {number}")
+            writer.line(f"m[1] = {1 + len(plan.lists)}")
+            place = "k" if listed == 1 else f"k // {listed}"
+            picked = self.sets.pick(cells, place) if is_cells else f"nth({cells}, {place})"
+            writer.line(f"m[2] = {picked}{f' + {plan.low}' if plan.low else ''}")
+            left = listed
+            for at, choices in enumerate(plan.lists, start=3):
+                left //= len(choices)
+                table = self.program.tables.table("listed", list(choices))
+                digit = "k" if left == 1 else f"k // {left}"
+                writer.line(f"m[{at}] = {table}[{digit} % {len(choices)}]")
+            writer.line("return seed, True")
+            if number < len(found) - 1:
+                writer.close()
+                writer.line(f"k -= {many}")
+        return writer.lines
 
     def _write_tails(self, number: int, rule: meaning.Move, then: meaning.Then) -> None:
         name = f"tails_{self.names[number]}"
