@@ -118,6 +118,32 @@ no moves loses
     assert batch.states(rows)[0] == game.engine.start()
 
 
+def test_what_one_branch_does_is_not_known_in_the_other() -> None:
+    """Neither what stands on a cell nor the name of what was put there."""
+    game = dslgame.loads("""
+game "Turning"
+players X, O
+board square(1, 3)
+pieces x of X, o of O
+
+move turn(c in cells):
+    if c is empty:
+        c := own
+    else:
+        c := empty
+
+win mover when every c in cells: c is own
+""")
+    kernel, chance = Kernel.of(game, native=False), random.Random(1)
+    state = game.engine.start()
+    for _ in range(40):
+        legal = game.engine.legal(state)
+        after = [game.engine.apply(state, move) for move in legal]
+        assert [kernel.after(state, move) for move in legal] == after
+        going = [found for found in after if found is not None and found.outcome is None]
+        state = chance.choice(going)
+
+
 def test_move_without_such_a_number_is_said() -> None:
     batch = batch_of("connect_four")
     with pytest.raises(IndexError, match="position 1 has no move with number 7"):

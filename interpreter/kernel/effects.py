@@ -382,6 +382,7 @@ class Effects:
         if effect.no:
             writer.otherwise()
             writer.forget()
+            self.terms.holding.clear()
             # What the first branch changed, the condition's values are still those before it.
             self.block(effect.no)
         writer.close()
