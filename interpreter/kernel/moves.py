@@ -266,7 +266,7 @@ class Moves:
         if isinstance(choice.domain, meaning.Listing):
             return choice.domain.values or None
         if choice.domain.sort == CELLS:
-            place = probe._fixed_place(choice.domain)
+            place = probe.fixed_place(choice.domain)
             if isinstance(place, int) and place:
                 return self.sets.members_of(place)
         return None

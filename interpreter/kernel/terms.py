@@ -331,14 +331,14 @@ class Terms:
 
     def fixed_cells(self, term: meaning.Term) -> str | None:
         """The text of a fixed set; None where the term is not fixed."""
-        place = self._fixed_place(term)
+        place = self.fixed_place(term)
         if place is None:
             return None
         if isinstance(place, int):
             return self.sets.constant(place, _wish(term)) if place else self.sets.nothing
         return self._shared(term, _wish(term), lambda: self.sets.of_table(*place))
 
-    def _fixed_place(self, term: meaning.Term) -> int | tuple[str, str] | None:
+    def fixed_place(self, term: meaning.Term) -> int | tuple[str, str] | None:
         """A constant set, or the table of sets and the index in it; None where a term is not fixed."""
         if isinstance(term, meaning.Region):
             return self.board.regions[term.name]
@@ -737,7 +737,7 @@ class Terms:
 
     def _cell_is_in(self, cell: str, collection: meaning.Term) -> str:
         """Whether a cell that there is stands in a set."""
-        place = self._fixed_place(collection)
+        place = self.fixed_place(collection)
         if isinstance(place, int):
             if place == self.board.everything:
                 return "True"
@@ -814,6 +814,8 @@ class Terms:
                 return self.program.line(self, arguments[0], arguments[1])
             case "free" | "linked":
                 return self.program.link_test(self, term)
+            case "joined" if (kept := self.program.new_joined(self, term)) is not None:
+                return kept
             case "joined" | "loop" | "spans":
                 network, others = self.program.network(self, term)
                 return network.asked(term.function, others)
