@@ -7,7 +7,6 @@ by Numba, which takes some seconds for each game, a few kernels are tested here 
 from __future__ import annotations
 
 import ast
-import random
 import time
 from collections.abc import Iterator
 from functools import cache, lru_cache
@@ -17,14 +16,12 @@ import pytest
 
 import dslgame
 from dslgame.perft_files import Expected
-from dslgame.testing.engines import KernelEngine, Lockstep
-from dslgame.testing.properties import Ply
-from interpreter.errors import RuleError
-from interpreter.game import Game, Position
+from dslgame.testing.engines import KernelEngine
 from interpreter.kernel.kernel import Kernel
 from interpreter.kernel.program import Passes
 from tests.discovery import FOLDER, GameCase, found_cases, found_counts, found_games
 from tests.test_conformance import after_moves
+from tests.walking import Walk
 
 CASES = found_cases()
 SECONDS = 0.1
@@ -48,42 +45,6 @@ def cases_of(path: Path) -> int:
 
 
 # ---- beside the interpreter
-
-
-class Walk:
-    """Random games in which an engine is held to the interpreter at each ply, all moves of it."""
-
-    def __init__(self, game: Game, kernel: Kernel) -> None:
-        self.game, self.kernel = game, kernel
-        self.claim = Lockstep(game, "kernel", lambda game: kernel)
-        self.plies = 0
-        self.games = 0
-
-    def play(self, seed: int, until: float) -> None:
-        """One game, to its end or until the time is over. Raises Disagreement."""
-        dice = random.Random(seed)
-        state = self.game.engine.start()
-        for _ in range(400):
-            ply = Ply(Position(self.game, state))
-            try:
-                self.claim.check(ply)
-            except RuleError as problem:
-                if problem.is_limit:  # both meet it, such as the window of an unbounded board
-                    return
-                raise
-            self.plies += 1
-            if not ply.followers or time.perf_counter() > until:
-                break
-            state = dice.choice(ply.followers)[1]
-        self.games += 1
-
-    def walk(self, games: int, seconds: float) -> None:
-        """So many games, as far as the time reaches."""
-        until = time.perf_counter() + seconds
-        for seed in range(games):
-            if self.games and time.perf_counter() > until:
-                break
-            self.play(seed, until)
 
 
 @cache

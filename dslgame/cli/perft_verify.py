@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from solver.game_space import GameSpace
 
 
-KERNEL_FROM = 1_000_000
+KERNEL_FROM = 50_000
 """Counts from which the kernel is tried at once."""
 
 

@@ -15,7 +15,8 @@ from interpreter.boards import members
 from interpreter.kernel.terms import NotLowered, Terms
 from interpreter.symmetry import MATRICES
 
-_MOST_TURNS = 200_000
+_MOST_CHOSEN = 4096
+"""Numbers of which `each` can note which meet its condition; each 64 take a word."""
 
 
 class Effects:
@@ -348,8 +349,6 @@ class Effects:
     def _each_listed(self, effect: meaning.Each) -> None:
         """Effects for listed values with a condition: those that hold are noted in a word first."""
         terms, writer, binding = self.terms, self.writer, effect.binding
-        chosen = writer.fresh("chosen")
-        writer.line(f"{chosen} = EMPTY")
         low, many = 0, 0
         match binding.domain:
             case meaning.Listing(values=values):
@@ -358,15 +357,25 @@ class Effects:
                 assert isinstance(first.sort, Integer)
                 assert isinstance(last.sort, Integer)
                 low, many = first.sort.low, last.sort.high - first.sort.low + 1
-        if many > 64:
-            raise NotLowered("'each' over more than 64 numbers with a condition")
+        if many > _MOST_CHOSEN:
+            raise NotLowered(f"'each' with a condition over more than {_MOST_CHOSEN} numbers")
+        chosen = [writer.fresh("chosen") for _ in range(0, many, 64)]
+        for name in chosen:
+            writer.line(f"{name} = EMPTY")
         with terms.each(binding) as value:
-            writer.line(f"{chosen} |= ONE << ({value} - {low})" if low else f"{chosen} |= ONE << {value}")
+            place = self.terms.name(f"{value} - {low}" if low else value, "place")
+            for number, name in enumerate(chosen):
+                bit = f"{name} |= ONE << ({place} & 63)"
+                writer.line(bit if len(chosen) == 1 else f"if {place} >> 6 == {number}:")
+                if len(chosen) > 1:
+                    writer.line(f"    {bit}")
         bare = meaning.Binding(binding.slot, binding.name, binding.domain, None)
         writer.forget()
         with terms.each(bare) as value:
-            shifted = f"({value} - {low})" if low else value
-            terms.guard(f"(({chosen} >> {shifted}) & ONE != EMPTY)")
+            place = self.terms.name(f"{value} - {low}" if low else value, "place")
+            tests = [f"({name} >> ({place} & 63)) & ONE != EMPTY" for name in chosen]
+            terms.guard(f"({tests[0]})" if len(chosen) == 1 else "(" + " or ".join(
+                f"({place} >> 6 == {number} and {test})" for number, test in enumerate(tests)) + ")")
             self.block(effect.body)
             writer.forget()
 

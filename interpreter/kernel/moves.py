@@ -469,7 +469,8 @@ class _Lister:
             places = f"number({depth} + 1)", f"number({size})"
             writer.line(f"n = {name}({', '.join([row, 'mover', 'E', 'n', 'X', 'V', *places, *given])})")
             with writer.block(f"if {row}[FAILED] != EMPTY:"):
-                writer.line(f"{before}[FAILED] = {row}[FAILED]")
+                writer.line(f"{self.terms.failing}[FAILED] = {row}[FAILED]")
+                writer.line("return n")
             if not proceed.may_stop:
                 writer.open(f"if n == {earlier}:")
             self._push(values, Form(self.rule), "")

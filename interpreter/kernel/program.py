@@ -167,13 +167,9 @@ class Program:
     def line(self, terms: Terms, cells: meaning.Term, length: meaning.Term) -> str:
         """The text of whether a set has a straight line."""
         number = terms.known(length)
-        if not number.isdigit():
-            from interpreter.kernel.terms import NotLowered
-
-            raise NotLowered("line(...) of a length that is not fixed")
-        if int(number) < 1:
-            terms.fail("G405")
-            return "False"
+        if not number.isdigit() or int(number) < 1:
+            whole = terms.name(terms.cells(cells), "cells")
+            return terms.by_length(length, number, "False", lambda known: self.sets.has_line(whole, known))
         new = self._new_line(terms, cells, int(number))
         return self.sets.has_line(terms.cells(cells), int(number)) if new is None else new
 
@@ -342,6 +338,8 @@ class Program:
         """The network that a question is asked of, and the texts of the other arguments."""
         rest = list(term.arguments)
         asked = rest.pop(1 if term.function == "group" else 0)
+        while isinstance(asked, meaning.Local) and asked.slot in terms.networks:
+            asked = terms.networks[asked.slot]
         others = [terms.cells(part) if getattr(part.sort, "element", None) is not None else terms.known(part)
                   for part in rest]
         match asked:

@@ -65,6 +65,8 @@ class Terms:
         self.after_moves = False
         """Whether the function is asked after every move, so that it can look at what changed since it was asked."""
         self.bound: dict[int, Bound] = {}
+        self.networks: dict[int, meaning.Term] = {}
+        """The networks that parameters of definitions stand for."""
 
     # ---- what others call
 
@@ -507,7 +509,8 @@ class Terms:
         if term.value.sort == CELLS:
             text, none = self.name(self.cells(term.value), "cells"), False
         elif term.value.sort == NETWORK:
-            raise NotLowered("a network as a definition's parameter")
+            self.networks[term.slot] = term.value
+            text, none = "", False
         else:
             text, none = self.name(self.value(term.value), "x"), self.may_be_none(term.value)
         sort = term.value.sort
@@ -984,20 +987,54 @@ class Terms:
             case "neighbours":
                 return self.sets.neighbours(self.cells(arguments[0]))
             case "leap":
-                raise NotLowered("leap(...) by lengths that are not fixed")
+                return self._leap(arguments)
             case "ray":
                 return self._ray(arguments)
             case "lines":
                 length = self.known(arguments[1])
-                if not length.isdigit():
-                    raise NotLowered("lines(...) of a length that is not fixed")
-                return self.sets.in_lines(self.name(self.cells(arguments[0]), "cells"), int(length))
+                cells = self.name(self.cells(arguments[0]), "cells")
+                if not length.isdigit() or int(length) < 1:
+                    return self.by_length(arguments[1], length, self.sets.nothing,
+                                          lambda number: self.sets.in_lines(cells, number))
+                return self.sets.in_lines(cells, int(length))
             case "group":
                 if arguments[1].sort == NETWORK:
                     network, others = self.program.network(self, term)
                     return f"{network.question('reached')}({', '.join([*network.arguments, *others])})"
                 return self.sets.flood(self.cells(arguments[0]), self.cells(arguments[1]))
         raise NotLowered(f"the set {term.function}")
+
+    def by_length(self, term: meaning.Term, length: str, nothing: str, make: Callable[[int], str]) -> str:
+        """What is asked of straight lines of a length that the position decides; shorter than 1, a rule fails."""
+        length = self.name(length, "length")
+        result = self.writer.fresh("by_length")
+        self.fail("G405", f"{length} < 1")
+        self.writer.line(f"{result} = {nothing}")
+        longest = term.sort.high if isinstance(term.sort, Integer) else self.board.size
+        for number in range(1, longest + 1):
+            if not self.board.lines(number):
+                break
+            with self.writer.block(f"if {length} == {number}:"):
+                self.writer.line(f"{result} = {make(number)}")
+        return result
+
+    def _leap(self, arguments: Sequence[meaning.Term]) -> str:
+        """The cells so many rows and columns away, either way round, by numbers that the position decides."""
+        sets, board, tables = self.sets, self.board, self.program.tables
+        rows, columns = board.row_count, board.column_count
+        row_of, column_of = tables.table("row_of", list(board.row_of)), tables.table("column_of", list(board.column_of))
+        cell_at = tables.table("cell_at", [board.cell_at(r, k) for r in range(rows) for k in range(columns)])
+        name = sets.function("leap_by", "c, one, other", "The cells so many rows and columns away, either way round.",
+                             lambda: [
+            f"found = {sets.nothing}", "if c < 0:", "    return found", "for k in range(8):",
+            "    down = one if k < 4 else other", "    across = other if k < 4 else one",
+            f"    at_row = {row_of}[c] + (down if k & 1 == 0 else -down)",
+            f"    at_column = {column_of}[c] + (across if k & 2 == 0 else -across)",
+            f"    if 0 <= at_row < {rows} and 0 <= at_column < {columns}:",
+            f"        target = {cell_at}[at_row * {columns} + at_column]", "        if target >= 0:",
+            f"            found = {sets.either('found', sets.single('target'))}", "return found"])
+        cell, one, other = self.value(arguments[0]), self.known(arguments[1]), self.known(arguments[2])
+        return f"{name}({cell}, {one}, {other})"
 
     def _ray(self, arguments: Sequence[meaning.Term]) -> str:
         cell, direction, *rest = arguments

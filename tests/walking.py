@@ -1,0 +1,53 @@
+"""Random games in which a kernel is held to the interpreter, ply by ply."""
+
+from __future__ import annotations
+
+import random
+import time
+
+from dslgame.testing.engines import Lockstep
+from dslgame.testing.properties import Ply
+from interpreter.errors import RuleError
+from interpreter.game import Game, Position
+from interpreter.kernel.kernel import Kernel
+
+
+class Walk:
+    """Random games in which a kernel is held to the interpreter at each ply, all moves of it.
+
+    Besides, one row is carried through each game, so that what the kernel keeps from move to move is used.
+    """
+
+    def __init__(self, game: Game, kernel: Kernel, *, may_fail: bool = False) -> None:
+        self.game, self.kernel, self.may_fail = game, kernel, may_fail
+        self.claim = Lockstep(game, "kernel", lambda game: kernel)
+        self.plies = 0
+        self.games = 0
+
+    def play(self, seed: int, until: float, plies: int = 400) -> None:
+        """One game, to its end or until the time is over. Raises Disagreement."""
+        dice = random.Random(seed)
+        try:
+            state = self.game.engine.start()
+            row = self.kernel.row(state)
+            for _ in range(plies):
+                ply = Ply(Position(self.game, state))
+                self.claim.check(ply)
+                self.plies += 1
+                if not ply.followers or time.perf_counter() > until:
+                    break
+                move, state = dice.choice(ply.followers)
+                assert self.kernel.apply(row, self.kernel.coded(move))
+                assert self.kernel.state(row) == state
+        except RuleError as problem:  # in both; a limit is one that both meet, as the window of an unbounded board
+            if not (problem.is_limit or self.may_fail):
+                raise
+        self.games += 1
+
+    def walk(self, games: int, seconds: float, plies: int = 400) -> None:
+        """So many games, as far as the time reaches."""
+        until = time.perf_counter() + seconds
+        for seed in range(games):
+            if self.games and time.perf_counter() > until:
+                break
+            self.play(seed, until, plies)
