@@ -1,6 +1,6 @@
 """Small games around one thing that a test is about.
 
-Some of the games are also played by their kernels, beside the interpreter: `test_kernel_language` has all of them do so.
+Some of the games are also played by their kernels beside the interpreter; `test_kernel_language` has all of them do so.
 
 `shown` tells what an expression is on a sample board, `loaded` makes a game of parts of a text; the language tests use
 both.
