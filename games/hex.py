@@ -1,8 +1,8 @@
 """Hooks for Hex: the stones that are joined to each player's first side are kept, and grow as stones come.
 
-The compiled rule floods from one side of the board through each player's stones after every move. But stones never
-leave: a stone that is not next to what is already joined to the first side changes nothing, and one that is adds itself
-and what was waiting behind it, once in a whole game.
+The compiled rules ask for both players after every move, whether stones left or came, and flood a player's whole board
+when a stone joins its first side. But stones never leave, and a move changes the mover's alone: a stone that is not next
+to what is already joined changes nothing, and one that is adds itself and what was waiting behind it, once in a game.
 """
 
 from interpreter.hooks import EMPTY, GOING, ONE, WORDS, hook, keep, lowest, part, words
@@ -64,25 +64,26 @@ def grow(S, player, c):
 
 @hook("ends")
 def ends(S, mover, E, X):
-    """Whether a stone that came joins its player's two sides."""
-    for player in range(2):
-        joined = JOINED + player * WORDS
-        grown = False
+    """Whether a stone that came joins the mover's two sides; the other player's stones are as they were."""
+    joined = JOINED + mover * WORDS
+    grown = False
+    for k in range(WORDS):
+        there = S[(1 + mover) * WORDS + k]
+        fresh = there & ~S[SEEN + mover * WORDS + k]
+        if fresh == EMPTY:
+            continue
+        S[SEEN + mover * WORDS + k] = there
+        while fresh != EMPTY:
+            c = (k << 6) + lowest(fresh)
+            fresh &= fresh - ONE
+            touching = SIDES[2 * mover * WORDS + k] & (ONE << (c & 63))
+            for place in range(WORDS):
+                touching |= NEAR[c * WORDS + place] & S[joined + place]
+            if touching != EMPTY:
+                grow(S, mover, c)
+                grown = True
+    if grown:
         for k in range(WORDS):
-            there = S[(1 + player) * WORDS + k]
-            fresh = there & ~S[SEEN + player * WORDS + k]
-            S[SEEN + player * WORDS + k] = there
-            while fresh != EMPTY:
-                c = (k << 6) + lowest(fresh)
-                fresh &= fresh - ONE
-                touching = SIDES[2 * player * WORDS + k] & (ONE << (c & 63))
-                for place in range(WORDS):
-                    touching |= NEAR[c * WORDS + place] & S[joined + place]
-                if touching != EMPTY:
-                    grow(S, player, c)
-                    grown = True
-        if grown:
-            for k in range(WORDS):
-                if S[joined + k] & SIDES[(2 * player + 1) * WORDS + k] != EMPTY:
-                    return player
+            if S[joined + k] & SIDES[(2 * mover + 1) * WORDS + k] != EMPTY:
+                return mover
     return GOING
