@@ -1,8 +1,9 @@
 """Hooks for Hex: the stones that are joined to each player's first side are kept, and grow as stones come.
 
-The compiled rules ask for both players after every move, whether stones left or came, and flood a player's whole board
-when a stone joins its first side. But stones never leave, and a move changes the mover's alone: a stone that is not next
-to what is already joined changes nothing, and one that is adds itself and what was waiting behind it, once in a game.
+The compiled rules ask for both players after every move, whether stones left or came, and flood a player's whole
+board when a stone joins its first side. But stones never leave, and a move changes the mover's alone: a stone that is
+not next to what is already joined changes nothing, and one that is adds itself and what was waiting behind it, once in
+a game.
 """
 
 from interpreter.hooks import EMPTY, GOING, ONE, WORDS, hook, keep, lowest, part, words
@@ -65,6 +66,8 @@ def grow(S, player, c):
 @hook("ends")
 def ends(S, mover, E, X):
     """Whether a stone that came joins the mover's two sides; the other player's stones are as they were."""
+    if WORDS == 1:  # a flood of one word is as quick
+        return compiled_ends(S, mover, E, X)
     joined = JOINED + mover * WORDS
     grown = False
     for k in range(WORDS):

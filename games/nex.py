@@ -1,10 +1,27 @@
-"""Hooks for Nex: only the mover can have joined its sides.
+"""Hooks for Nex: random moves are drawn without a list, and only the mover can have joined its sides.
 
-A move changes the mover's stones and neutral ones, never the other player's. The compiled rule asks for both players
-after each move; this one asks for the mover alone, and only where it has a stone at each of its sides.
+To draw a move, the compiled rule lists an entry for each first stone, and for each pair of neutral stones; there are
+thousands on a large board. But how many moves there are follows from the numbers of stones, and so does each move from
+its number. A move changes the mover's stones and neutral ones, never the other player's, so that the ends need be asked
+for the mover alone, and only where it has a stone at each of its sides.
 """
 
-from interpreter.hooks import EMPTY, GOING, WORDS, hook, words
+from interpreter.hooks import (
+    EMPTY,
+    GOING,
+    SEATS,
+    TO_MOVE,
+    WORDS,
+    below,
+    hook,
+    nth,
+    number,
+    part,
+    popcount,
+    scramble,
+    stir,
+    words,
+)
 
 
 @words
@@ -13,6 +30,62 @@ def SIDES(game):
     count = -(-game.board.size // 64)
     return [game.board.regions[side] >> 64 * place & (1 << 64) - 1
             for side in ("top", "bottom", "left", "right") for place in range(count)]
+
+
+@part
+def held(S, piece):
+    """How many cells hold a piece."""
+    many = 0
+    for k in range(WORDS):
+        many += popcount(S[piece * WORDS + k])
+    return many
+
+
+@part
+def cell_of(S, piece, number_):
+    """The cell with a piece that has so many before it."""
+    k = 0
+    while True:
+        many = popcount(S[piece * WORDS + k])
+        if number_ < many:
+            return (k << 6) + nth(S[piece * WORDS + k], number_)
+        number_ -= many
+        k += 1
+
+
+@hook("draw")
+def draw(S, seed, E, X, m):
+    """Draw a move: a new stone and a neutral one, or two neutral stones that become the mover's for one of its own."""
+    mover = number(S[TO_MOVE]) ^ number(S[SEATS])
+    empty = held(S, 0)
+    neutral = held(S, 3)
+    own = held(S, 1 + mover)
+    generating = empty * (empty - 1)
+    transforming = neutral * (neutral - 1) // 2 * own
+    if generating + transforming == 0:
+        return seed, False
+    seed = stir(seed)
+    k = below(scramble(seed), generating + transforming)
+    if k < generating:
+        one = k // (empty - 1)
+        other = k % (empty - 1)
+        m[0] = 0
+        m[1] = 2
+        m[2] = cell_of(S, 0, one)
+        m[3] = cell_of(S, 0, other if other < one else other + 1)
+        return seed, True
+    k -= generating
+    pair = k // own
+    one = 0
+    while pair >= neutral - 1 - one:
+        pair -= neutral - 1 - one
+        one += 1
+    m[0] = 1
+    m[1] = 3
+    m[2] = cell_of(S, 3, one)
+    m[3] = cell_of(S, 3, one + 1 + pair)
+    m[4] = cell_of(S, 1 + mover, k % own)
+    return seed, True
 
 
 @hook("ends")

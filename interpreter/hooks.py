@@ -30,7 +30,20 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import attrs
 
 from interpreter.kernel.layout import GOING
-from interpreter.kernel.plain import EMPTY, FULL, ONE, highest, lowest, number, popcount, word
+from interpreter.kernel.plain import (
+    EMPTY,
+    FULL,
+    ONE,
+    below,
+    highest,
+    lowest,
+    nth,
+    number,
+    popcount,
+    scramble,
+    stir,
+    word,
+)
 from interpreter.state import DRAW
 
 if TYPE_CHECKING:
@@ -38,8 +51,8 @@ if TYPE_CHECKING:
 
 __all__ = [
     "DRAW", "EMPTY", "FAILED", "FULL", "GOING", "ONE", "OUTCOME", "SEATS", "TO_MOVE", "VALUES_FROM", "WORDS", "Hook",
-    "HookError", "Hooks", "beside", "highest", "hook", "keep", "load", "lowest", "number", "part", "popcount", "table",
-    "word", "words",
+    "HookError", "Hooks", "below", "beside", "highest", "hook", "keep", "load", "lowest", "nth", "number", "part",
+    "popcount", "scramble", "stir", "table", "word", "words",
 ]  # fmt: skip
 WORDS = VALUES_FROM = TO_MOVE = OUTCOME = SEATS = FAILED = 0
 """Names that mean something in a kernel's text: words of a set, and where a row has its parts."""

@@ -493,6 +493,10 @@ class Assembly:
 
     def _drawing_text(self) -> list[str]:
         """The functions that draw a move without listing all of them."""
+        if self.hooks is not None and not self.rules.illegal and any(
+                hook.point == "draw" for hook in self.hooks.hooks):
+            self.draws = True
+            return [text_of("draw", "S, seed, E, X, m", "A hook draws.", ["return seed, False"])]
         direct = None if self._lists_by_hand else self.moves.direct()
         self.draws = direct is not None or self.heads is not None
         if direct is not None:

@@ -16,6 +16,8 @@ def points(assembly: Assembly) -> dict[str, str]:
     """The rule points that hooks can take the place of, with the names of their functions."""
     found = {"ends": "ends", "illegal": "illegal", "forced": "close", "value": "value",
              "canonical": "canonical_row"}
+    if not assembly.rules.illegal:
+        found["draw"] = "draw"
     for rule, name in zip(assembly.rules.moves, assembly.moves.names, strict=True):
         found[f"move {rule.name}"] = f"moves_{name}"
         found[f"do {rule.name}"] = f"do_{name}"
