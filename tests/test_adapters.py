@@ -19,8 +19,10 @@ from interpreter.game import Game
 
 ROOT = Path(__file__).parent.parent
 QUICK = "connect_four"
-SLOW = ["pie_hex", "english_draughts", "nine_mens_morris", "go", "peg_solitaire", "quarto", "shift_tac_toe"]
-GAMES = [QUICK, *(pytest.param(name, marks=pytest.mark.slow) for name in SLOW)]
+SLOW = ["pie_hex", "english_draughts", "go"]
+THOROUGH = ["nine_mens_morris", "peg_solitaire", "quarto", "shift_tac_toe"]
+GAMES = [QUICK, *(pytest.param(name, marks=pytest.mark.slow) for name in SLOW),
+         *(pytest.param(name, marks=pytest.mark.thorough) for name in THOROUGH)]
 
 # ---- PettingZoo
 

@@ -196,7 +196,8 @@ def test_planes_of_another_viewer() -> None:
 
 
 @pytest.mark.parametrize("name", [
-    "oware", *(pytest.param(name, marks=pytest.mark.slow) for name in bundled.names() if name != "oware")])
+    "oware", *(pytest.param(name, marks=pytest.mark.slow if name in SLOW else pytest.mark.thorough)
+               for name in bundled.names() if name != "oware")])
 def test_different_positions_have_different_planes(name: str) -> None:
     """Nothing is missing in them, for any game; and no number is outside of -1 to 1."""
     game, chance = game_of(name), random.Random(name)

@@ -161,7 +161,7 @@ def do_place(S, mover, m):
     ("x = 1\n", "own.py:1: there is no hook in this file"),
     ("1 / 0\n", "own.py:1: ZeroDivisionError"),
     ("from interpreter.hooks import hook\n@hook('nothing')\ndef f(S):\n    pass\n",
-     "own.py:3: 'nothing' is no rule point of this game, expected one of: canonical, define beside, do place, draw, ends"),
+     "own.py:3: 'nothing' is no rule point of this game, expected one of: canonical, define beside, do place, draw"),
     ("from interpreter.hooks import hook\nx = 'ends'\n@hook(x)\ndef f(S):\n    pass\n",
      "own.py:4: expected a rule point as text"),
     ("from interpreter.hooks import hook\n@hook('ends')\ndef f(S):\n    pass\n",

@@ -1,7 +1,8 @@
 """Kernels of every game: the interpreter is what they are held to, and published counts.
 
 Each game's kernel runs as plain Python beside the interpreter, here for a moment and in the slow tests longer. Compiled
-by Numba, which takes some seconds for each game, a few kernels are tested here and all in the slow tests.
+by Numba, which takes some seconds for each game, a few kernels are tested here, more in the slow tests, and all in the
+thorough ones.
 """
 
 from __future__ import annotations
@@ -27,8 +28,11 @@ CASES = found_cases()
 SECONDS = 0.1
 """For the games of one file in plain Python, all its cases together."""
 SLOW_SECONDS = 20.0
-COMPILED = ("tic_tac_toe", "connect_four", "hexplode", "english_draughts", "twixt")
-"""Kernels compiled in every run: one word and several, forced rules, moves that go on, links."""
+COMPILED = ("connect_four", "english_draughts")
+"""Kernels compiled in every run: forced rules, moves that go on."""
+SAMPLE = ("amazons", "tic_tac_toe", "hexplode", "twixt", "breakthrough", "dots_and_boxes", "go", "havannah", "hex",
+          "kalah", "nex", "nine_mens_morris", "pentago", "reversi", "shift_tac_toe", "sliding_puzzle", "unlur")
+"""Kernels compiled in the slow tests; the thorough ones compile all."""
 GAMES = 2_000
 """Random games of a compiled kernel in the slow tests, at most."""
 COUNTING_SECONDS = 0.01
@@ -62,12 +66,12 @@ def test_plain_kernel_plays_as_the_interpreter(case: GameCase) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("case", CASES, ids=str)
-def test_plain_kernel_without_improvements_plays_as_the_interpreter(case: GameCase) -> None:
+@pytest.mark.parametrize("path", found_games(), ids=lambda path: path.stem)
+def test_plain_kernel_without_improvements_plays_as_the_interpreter(path: Path) -> None:
     """What passes do must change nothing; all off, and each alone off."""
-    game = case.load()
+    game = GameCase(path).load()
     for passes in passes_to_try():
-        Walk(game, Kernel.of(game, native=False, passes=passes)).walk(5, 2 * SECONDS / cases_of(case.path))
+        Walk(game, Kernel.of(game, native=False, passes=passes)).walk(2, SECONDS / 4)
 
 
 def passes_to_try() -> Iterator[Passes]:
@@ -98,6 +102,16 @@ def test_compiled_kernel_plays_as_the_interpreter(path: Path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("name", SAMPLE)
+def test_compiled_kernel_of_a_sample_plays_as_the_interpreter(name: str) -> None:
+    """Games that have all kinds of rules between them."""
+    game = GameCase(FOLDER / f"{name}.game").load()
+    walk = Walk(game, Kernel.of(game))
+    walk.walk(200, 1.0)
+    assert walk.plies
+
+
+@pytest.mark.thorough
 @pytest.mark.parametrize("path", found_games(), ids=lambda path: path.stem)
 def test_compiled_kernel_plays_thousands_of_games_as_the_interpreter(path: Path) -> None:
     """All legal moves of each position; larger games as many as the time allows."""
