@@ -40,6 +40,8 @@ from interpreter.kernel.writer import Writer
 
 _MOST_COMPUTED = 20_000
 """Tables are filled for so many combinations of bound values at most."""
+_MUCH = 9
+"""Numbers and conditions of so many parts are looked up as well."""
 _MOST_TABLE = 400_000
 """Tables have so many words at most."""
 
@@ -326,7 +328,7 @@ class Terms:
         numbers = [number(value) for value in values]
         if all(value == numbers[0] for value in numbers):
             return str(numbers[0]) if numbers[0] >= 0 else f"({numbers[0]})"
-        if ranges and not _takes_long(term):
+        if ranges and not _takes_long(term) and sum(1 for _ in meaning.walk(term)) < _MUCH:
             return None
         table = self.program.tables.table(_wish(term), numbers)
         return f"{table}[{self._index(order, ranges)}]"
