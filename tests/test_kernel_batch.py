@@ -7,6 +7,7 @@ import random
 import subprocess
 import sys
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -269,6 +270,22 @@ def test_keys_tell_states_apart(name: str) -> None:
         batch = batch_of(name)
         assert batch.keys(batch.rows(states)).tolist() == keys
         assert [batch.kernel.key(state) for state in states[:5]] == keys[:5]
+
+
+@pytest.mark.parametrize("name", [*GAMES, "hexplode"])
+def test_keys_can_be_kept_from_move_to_move(name: str) -> None:
+    """What two positions differ by brings the one's key to the other's, plainly run as well as compiled."""
+    kernel = Kernel.of(game_of(name), native=False)
+    states = walk(name)
+    change, key = kernel.functions["key_change"], kernel.functions["key"]
+    rows = [kernel.row(state) for state in states]
+    for one, other in pairwise(rows):
+        assert key(one) ^ change(one, other) == key(other)
+    if name in QUICK:
+        batch = batch_of(name)
+        found = batch.rows(states)
+        kept = batch.changed_keys(batch.keys(found[:-1]), found[:-1], found[1:])
+        assert kept.tolist() == batch.keys(found[1:]).tolist()
 
 
 def test_many_positions_have_many_keys() -> None:

@@ -287,6 +287,15 @@ class Batch:
 
     # ---- keys and images
 
+    def changed_keys(self, keys: Any, before: Any, states: Any, *, threads: int | None = None) -> Any:
+        """The keys of positions, from those of other positions, of which they differ little: those before a move.
+
+        The same as `keys(states)`; only what differs is looked at.
+        """
+        changed = keys.copy()
+        self._run("key_change_many", states, lambda room: (before, changed), threads)
+        return changed
+
     def keys(self, states: Any, *, threads: int | None = None) -> Any:
         """A key of 64 bits for each position: equal positions have equal keys, in every process."""
         import numpy as np
