@@ -185,6 +185,7 @@ def _calls_of_many(kernel: Kernel) -> dict[str, Callable[[], object]]:
         "apply_many": lambda: batch.apply(batch.starts(1), batch.chosen(one, [0])),
         "play_many": lambda: batch.play_out(batch.starts(1), limit=1),
         "key_many": lambda: batch.keys(one),
+        "key_change_many": lambda: batch.changed_keys(batch.keys(one), one, one),
         "canonical_many": lambda: batch.canonical(one),
     }
     numbering = Numbering.of(kernel.game)
