@@ -161,6 +161,7 @@ class Assembly:
                 loop = terms.choosing(choice)
                 loop.__enter__()
                 loops.append(loop)
+                terms.note([terms.bound[slot].name for slot in choice.slots], choice)
             writer.forget()
             Effects(terms).block(rule.body)
             writer.line("return True")

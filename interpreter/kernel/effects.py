@@ -39,10 +39,16 @@ class Effects:
         sure = isinstance(effect, (meaning.SetPiece, meaning.Carry, meaning.SetVariable, meaning.Link)) and (
             getattr(effect, "guard", None) is None)
         if not sure:
-            self.terms.holding.clear()
+            self._forget()
         self._write(effect)
         if not sure:
-            self.terms.holding.clear()
+            self._forget()
+
+    def _forget(self) -> None:
+        """Nothing is known of cells any more."""
+        self.terms.holding.clear()
+        self.terms.facts.clear()
+        self.terms.filled.clear()
 
     @singledispatchmethod
     def _write(self, effect: meaning.Effect) -> None:
@@ -88,7 +94,7 @@ class Effects:
         """Put a piece on one cell, or on every cell of a set."""
         words, count, row = self.sets.words, len(self.program.rules.pieces), self.terms.row
         if not single:
-            self.terms.holding.clear()
+            self._forget()
         elif self.program.passes.contents:
             before = self.terms.holding.get(cells)
             self.terms.put_on(cells, piece)
@@ -145,6 +151,9 @@ class Effects:
         if tests:
             terms.fail("G401", " or ".join(tests))
             writer.open(f"if not ({' or '.join(tests)}):")
+        if self.program.passes.contents:
+            terms.recall(here, effect.origin)
+            terms.recall(there, effect.destination)
         piece = terms.holding.get(here, "")
         if not piece:
             piece = writer.fresh("piece")
@@ -391,7 +400,7 @@ class Effects:
         if effect.no:
             writer.otherwise()
             writer.forget()
-            self.terms.holding.clear()
+            self._forget()
             # What the first branch changed, the condition's values are still those before it.
             self.block(effect.no)
         writer.close()

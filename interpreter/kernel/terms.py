@@ -62,6 +62,10 @@ class Terms:
         """The row in which a failure is noted; the function's own, also where it works on a copy."""
         self.holding: dict[str, str] = {}
         """For names of cells the piece that is known to stand there: its number, or the text of the mover's."""
+        self.filled: set[str] = set()
+        """Names of cells on which something is known to stand."""
+        self.facts: dict[meaning.Term, str] = {}
+        """The same of cells that a choice's condition tells of, such as `c.south`; until something changes."""
         self.different: set[frozenset[str]] = set()
         """Pairs of names that are known to be different cells."""
         self.after_moves = False
@@ -191,9 +195,17 @@ class Terms:
         if not self.program.passes.contents or choice.domain.sort != CELLS:
             return
         piece = self._all_hold(choice.domain)
+        guards = choice.guard.operands if isinstance(choice.guard, meaning.All) else (choice.guard,)
+        for guard in guards:
+            if isinstance(guard, meaning.Contains) and guard.element.sort == CELL and guard.collection.sort == CELLS:
+                there = self._all_hold(guard.collection)
+                if there is not None:
+                    self.facts[guard.element] = there
         for name in names:
             if piece is not None:
                 self.holding[name] = piece
+            if self._never_empty(choice.domain):
+                self.filled.add(name)
             self.different |= {frozenset((name, other)) for other in names if other != name}
             domain = choice.domain
             while isinstance(domain, meaning.SetArithmetic) and domain.operator == "-":
@@ -220,17 +232,39 @@ class Terms:
                 return self._all_hold(binding.domain)
         return None
 
+    def _never_empty(self, term: meaning.Term) -> bool:
+        """Whether something stands on every cell of a set."""
+        match term:
+            case meaning.CellsOf(pieces=pieces):
+                return 0 not in pieces
+            case meaning.Owned():
+                return True
+            case meaning.SetArithmetic(operator="-", left=left):
+                return self._never_empty(left)
+            case meaning.SetArithmetic(operator="and", left=left, right=right):
+                return self._never_empty(left) or self._never_empty(right)
+            case meaning.Comprehension(binding=binding):
+                return self._never_empty(binding.domain)
+        return False
+
+    def recall(self, name: str, term: meaning.Term) -> None:
+        """Give a name for a cell what a choice's condition tells of the cell."""
+        if term in self.facts and name not in self.holding:
+            self.holding[name] = self.facts[term]
+
     def put_on(self, name: str, piece: str) -> None:
         """Note that a piece was put on a cell; what was known of cells that may be the same is forgotten."""
+        self.facts.clear()
         before = self.holding.get(name)
         for other, there in list(self.holding.items()):
-            apart = frozenset((name, other)) in self.different or (
-                before is not None and there != before and (before == "0" or there == "0" or (
-                    before.isdigit() and there.isdigit())))
+            apart = frozenset((name, other)) in self.different or (there == "0" and name in self.filled) or (
+                before is not None and there != before and _is_certain(before) and _is_certain(there) and (
+                    "0" in (before, there) or (before.isdigit() and there.isdigit())))
             if other != name and not apart:
                 del self.holding[other]
             elif other != name:
                 self.different.add(frozenset((name, other)))
+        self.filled.discard(name)
         self.holding[name] = piece
 
     def cells(self, term: meaning.Term) -> str:
@@ -1087,6 +1121,11 @@ def _is_one_group(term: meaning.Quantified) -> bool:
             return (domain.sort == CELLS and left == region == domain and isinstance(start, meaning.Local)
                     and start.slot == slot)
     return False
+
+
+def _is_certain(piece: str) -> bool:
+    """Whether a text says which piece it is, or that it is the mover's, which is never none."""
+    return piece.isdigit() or piece.startswith("(")
 
 
 def _takes_long(term: meaning.Term) -> bool:
