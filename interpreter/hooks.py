@@ -120,6 +120,12 @@ class Hooks:
     constants: Mapping[str, int]
     """Numbers that the file gives names to."""
 
+    @property
+    def names(self) -> set[str]:
+        """The names that the file brings into a kernel's text."""
+        parts = {text.partition("(")[0].removeprefix("def ") for text in self.parts}
+        return {*self.constants, *self.tables, *self.kept, *parts}
+
     def error(self, line: int, phrase: str) -> HookError:
         """An error at a line of the file."""
         return HookError(f"{self.path}:{line}: {phrase}")

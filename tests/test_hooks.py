@@ -17,8 +17,10 @@ from tests.discovery import FOLDER
 
 FOUND = sorted(path.stem for path in FOLDER.glob("*.py") if path.stem != "__init__")
 CASES = {
+    "havannah": [{"size": 2}, {"size": 3}, {"size": 4}, {"size": 8}],
     "hex": [{"size": 2}, {"size": 5}, {"size": 9}],
     "hexplode": [{"side": 2}, {"side": 3}, {"side": 6}],
+    "lines_of_action": [{"size": 4}, {"size": 8}, {"size": 11}],
     "nex": [{"rows": 2, "columns": 3}, {"rows": 3, "columns": 3}, {"rows": 9, "columns": 8}],
     "trax": [{"line": 2}, {"line": 3}, {"line": 8}],
     "twixt": [{"rows": 5, "columns": 5}, {"rows": 8, "columns": 8, "swap": 1},

@@ -70,6 +70,8 @@ class Assembly:
         defined = {} if hooks is None else {
             hook.point[7:].strip(): hook.name for hook in hooks.hooks if hook.point.startswith("define ")}
         self.program = Program(rules, board, passes, defined)
+        if hooks is not None:
+            self.program.tables.used |= hooks.names
         self.moves = Moves(self.program)
         self.sets = self.program.sets
         self.players = len(rules.players)
