@@ -496,15 +496,15 @@ class Assembly:
 
     def _drawing_text(self) -> list[str]:
         """The functions that draw a move without listing all of them."""
-        if self.hooks is not None and not self.rules.illegal and any(
-                hook.point == "draw" for hook in self.hooks.hooks):
-            self.draws = True
-            return [text_of("draw", "S, seed, E, X, m", "A hook draws.", ["return seed, False"])]
         direct = None if self._lists_by_hand else self.moves.direct()
-        self.draws = direct is not None or self.heads is not None
+        hooked = self.hooks is not None and not self.rules.illegal and any(
+            hook.point == "draw" for hook in self.hooks.hooks)
+        self.draws = direct is not None or self.heads is not None or hooked
         if direct is not None:
             return [text_of("draw", "S, seed, E, X, m",
                             "Draw a move, each legal one as likely as any other; whether there is one.", direct)]
+        if self.heads is None and hooked:
+            return [text_of("draw", "S, seed, E, X, m", "Leave it to the list of moves.", ["return seed, False"])]
         if self.heads is None:
             return []
         calls, bound = self.heads
