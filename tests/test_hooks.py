@@ -28,6 +28,8 @@ CASES = {
     "y": [{"size": 3}, {"size": 5}, {"size": 12}],
 }
 """Params at which hooks are tried: small boards, those of one word, and those of more. Every hook file has some."""
+COMPILED = ["havannah size=4", "hexplode side=3", "nex rows=3 columns=3", "twixt rows=8 columns=8 swap=1"]
+"""Those that are compiled in the slow tests; the thorough ones compile all."""
 PAIRS = [pytest.param(name, params, id=" ".join([name, *(f"{key}={value}" for key, value in params.items())]))
          for name in FOUND for params in CASES.get(name, [{}])]
 
@@ -74,8 +76,9 @@ def test_hooks_play_as_the_interpreter_does(name: str, params: dict[str, int]) -
     play()
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("name", "params"), PAIRS)
+@pytest.mark.parametrize(("name", "params"), [
+    pytest.param(*pair.values, id=pair.id, marks=pytest.mark.slow if pair.id in COMPILED else pytest.mark.thorough)
+    for pair in PAIRS])
 def test_hooks_play_as_the_kernel_does(name: str, params: dict[str, int]) -> None:
     """Thousands of random games from the same numbers: as many moves, and the same results."""
     game, kernel = hooked(name, params, native=True)

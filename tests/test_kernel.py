@@ -65,8 +65,9 @@ def test_plain_kernel_plays_as_the_interpreter(case: GameCase) -> None:
     assert walk.plies
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("path", found_games(), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", [
+    pytest.param(path, id=path.stem, marks=pytest.mark.slow if path.stem in SAMPLE else pytest.mark.thorough)
+    for path in found_games()])
 def test_plain_kernel_without_improvements_plays_as_the_interpreter(path: Path) -> None:
     """What passes do must change nothing; all off, and each alone off."""
     game = GameCase(path).load()
@@ -169,10 +170,10 @@ def test_plain_kernel_counts_what_the_perft_file_expects(case: GameCase, expecte
     assert counted(case, expected, native=False) == expected.count
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("case", "expected"), [
-    pytest.param(case, item, id=f"{case.path.stem} {item}") for case, item in found_counts(far=True)
-    if item.kind in ("perft", "nodes") and item.count > SMALL
+    pytest.param(case, item, id=f"{case.path.stem} {item}",
+                 marks=pytest.mark.slow if item.count > COUNTED else pytest.mark.thorough)
+    for case, item in found_counts(far=True) if item.kind in ("perft", "nodes") and item.count > SMALL
 ])
 def test_kernel_counts_what_the_perft_file_expects(case: GameCase, expected: Expected) -> None:
     """All others, those beyond the interpreter's reach too; few moves by a plain kernel."""
