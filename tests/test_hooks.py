@@ -22,9 +22,11 @@ CASES = {
     "hexplode": [{"side": 2}, {"side": 3}, {"side": 6}],
     "lines_of_action": [{"size": 4}, {"size": 8}, {"size": 11}],
     "nex": [{"rows": 2, "columns": 3}, {"rows": 3, "columns": 3}, {"rows": 9, "columns": 8}],
+    "oware": [{"houses": 2, "seeds": 2}, {"houses": 6}, {"houses": 3, "seeds": 9}],
     "trax": [{"line": 2}, {"line": 3}, {"line": 8}],
     "twixt": [{"rows": 5, "columns": 5}, {"rows": 8, "columns": 8, "swap": 1},
               {"rows": 7, "columns": 10, "swap": 0, "early_draw": 1}, {"rows": 24, "columns": 24}],
+    "ultimate_tic_tac_toe": [{}],
     "y": [{"size": 3}, {"size": 5}, {"size": 12}],
 }
 """Params at which hooks are tried: small boards, those of one word, and those of more. Every hook file has some."""
