@@ -553,6 +553,15 @@ def test_solve_merges_equivalent_moves() -> None:
     assert alone["positions"] == alone["positions_merged"] == found["positions"]
 
 
+def test_solve_says_where_the_number_of_positions_is_a_bound() -> None:
+    """A cascade that `until` breaks off need not come to the image of where it comes; others are counted exactly."""
+    merged = run("solve", "chain_reaction", "-p", "rows=2", "-p", "columns=2").stdout
+    assert "at most 61 positions (13 up to symmetry)" in merged
+    exact = run("solve", "chain_reaction", "-p", "rows=2", "-p", "columns=2", "--no-symmetry").stdout
+    assert "\n57 positions in" in exact
+    assert "at most" not in run("solve", "tic_tac_toe").stdout
+
+
 def test_solve_from_a_position() -> None:
     """X wins after a bad answer; a finished game has its winner and no moves."""
     found = json.loads(run("solve", "tic_tac_toe", "--from", "b2 b1", "--json").stdout)

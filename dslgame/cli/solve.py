@@ -163,7 +163,10 @@ def _print(position: Position, solution: Solution[State, Move], rows: list[_Row]
             click.echo(_tally(shown))
     merged = solution.positions_merged
     note = f" ({merged:,} up to symmetry)" if merged != solution.positions else ""
-    click.echo(f"{counted(solution.positions, 'position')}{note} in {elapsed(solution.seconds)}, "
+    # What is broken off can look different from its image, so that not every image need be reachable.
+    rules = position.game.rules
+    bound = "at most " if note and any(rule.until is not None for rule in rules.forced) else ""
+    click.echo(f"{bound}{counted(solution.positions, 'position')}{note} in {elapsed(solution.seconds)}, "
                f"method {solution.method}: {solution.reason}")
 
 
