@@ -18,8 +18,8 @@ import attrs
 from interpreter.engine import Engine
 from interpreter.game import Game
 from interpreter.hooks import Hooks
+from interpreter.kernel.errors import NotLowered
 from interpreter.kernel.kernel import Kernel
-from interpreter.kernel.terms import NotLowered
 from interpreter.state import State
 
 ROUNDS = 5

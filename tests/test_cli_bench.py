@@ -13,9 +13,9 @@ import pytest
 
 import dslgame
 from dslgame import bundled, measuring
+from interpreter.kernel.errors import NotLowered
 from interpreter.kernel.kernel import Kernel
 from interpreter.kernel.program import Passes
-from interpreter.kernel.terms import NotLowered
 from tests.test_cli import run
 
 ROOT = Path(__file__).parent.parent

@@ -10,7 +10,7 @@ import pytest
 import dslgame
 from dslgame.cli import perft_count
 from interpreter.kernel import kernel
-from interpreter.kernel.terms import NotLowered
+from interpreter.kernel.errors import NotLowered
 from solver.game_space import GameSpace
 from tests.discovery import FOLDER, GameCase
 from tests.test_cli import run

@@ -16,7 +16,7 @@ from interpreter.kernel.kernel import Kernel
 from tests.discovery import FOLDER
 
 FOUND = sorted(path.stem for path in FOLDER.glob("*.py") if path.stem != "__init__")
-CASES = {
+CASES: dict[str, list[dict[str, int]]] = {
     "havannah": [{"size": 2}, {"size": 3}, {"size": 4}, {"size": 8}],
     "hex": [{"size": 2}, {"size": 5}, {"size": 9}],
     "hexplode": [{"side": 2}, {"side": 3}, {"side": 6}],

@@ -109,7 +109,7 @@ def _expected(problem: Exception, session: Session) -> str | None:
     from dsl.diagnostics import GameFileError
     from interpreter.errors import IllegalMove, RuleError
     from interpreter.hooks import HookError
-    from interpreter.kernel.terms import NotLowered
+    from interpreter.kernel.errors import NotLowered
 
     if isinstance(problem, RuleError):
         problem.source = problem.source or session.source

@@ -76,7 +76,6 @@ class Assembly:
         self.sets = self.program.sets
         self.players = len(rules.players)
         self.turns = max((pie.turn + 1 for pie in rules.pies), default=0)
-        self.texts: list[str] = []
 
     def assembled(self) -> Assembled:
         """The kernel."""

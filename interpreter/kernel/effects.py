@@ -11,8 +11,9 @@ from functools import singledispatchmethod
 
 from dsl import meaning
 from dsl.sorts import BOOLEAN, CELL, CELLS, Integer
-from interpreter.boards import members
-from interpreter.kernel.terms import NotLowered, Terms
+from interpreter.kernel.dependence import Bound
+from interpreter.kernel.errors import NotLowered
+from interpreter.kernel.terms import Terms
 from interpreter.symmetry import MATRICES
 
 _MOST_CHOSEN = 4096
@@ -122,24 +123,32 @@ class Effects:
                         self.writer.line(f"{row}[{other}] &= ~{bit}")
                 self.writer.line(f"{row}[{piece}] |= {bit}")
                 return
-            name = self.sets.function("put", "row, c, piece", "Put a piece on a cell.", lambda: self._put_body(count))
-            self.writer.line(f"{name}({row}, {cells}, {piece})")
+            self.writer.line(f"{self._put_one()}({row}, {cells}, {piece})")
             return
-        name = self.sets.function("put_all", "row, cells, piece", "Put a piece on every cell of a set.", lambda: [
+        self.writer.line(f"{self._put_all()}({row}, {cells}, {piece})")
+
+    def _put_one(self) -> str:
+        """The function that puts a piece on a cell."""
+        words, count = self.sets.words, len(self.program.rules.pieces)
+
+        def body() -> list[str]:
+            if words == 1:
+                return ["bit = ONE << c", *(f"row[{piece}] &= ~bit" for piece in range(count)), "row[piece] |= bit"]
+            return ["bit = ONE << (c & 63)", "part = c >> 6",
+                    *(f"row[{piece * words} + part] &= ~bit" for piece in range(count)),
+                    f"row[piece * {words} + part] |= bit"]
+
+        return self.sets.function("put", "row, c, piece", "Put a piece on a cell.", body)
+
+    def _put_all(self) -> str:
+        """The function that puts a piece on every cell of a set."""
+        words, count = self.sets.words, len(self.program.rules.pieces)
+        return self.sets.function("put_all", "row, cells, piece", "Put a piece on every cell of a set.", lambda: [
             f"for p in range({count}):",
             *(f"    row[p * {words} + {part}] &= ~cells[{part}]" if words > 1 else "    row[p] &= ~cells"
               for part in range(words)),
             *(f"row[piece * {words} + {part}] |= cells[{part}]" if words > 1 else "row[piece] |= cells"
               for part in range(words))])
-        self.writer.line(f"{name}({row}, {cells}, {piece})")
-
-    def _put_body(self, count: int) -> list[str]:
-        words = self.sets.words
-        if words == 1:
-            return ["bit = ONE << c", *(f"row[{piece}] &= ~bit" for piece in range(count)), "row[piece] |= bit"]
-        return ["bit = ONE << (c & 63)", "part = c >> 6",
-                *(f"row[{piece * words} + part] &= ~bit" for piece in range(count)),
-                f"row[piece * {words} + part] |= bit"]
 
     @_write.register
     def _(self, effect: meaning.Carry) -> None:
@@ -171,43 +180,30 @@ class Effects:
         way = terms.known(effect.direction)
         count, pieces, words = len(terms.board.directions), len(terms.rules.pieces), sets.words
         steps = sets.steps_table()
-        place = f"p * {words}" if words > 1 else "p"
-        self._put_function(count)
+        put, put_all = self._put_one(), self._put_all()
 
         def body() -> list[str]:
             copies = [f"held_{piece} = {sets.both(sets.at('row', str(piece * words)), 'window')}"
                       for piece in range(1, pieces)]
-            lines = [*copies, "put_all(row, window, 0)"]
+            lines = [*copies, f"{put_all}(row, window, 0)"]
             for piece in range(1, pieces):
                 lines += sets.loop(f"held_{piece}", "c", [
                     f"target = {steps}[c * {count} + way + {count}]",
                     f"if target >= 0 and {sets.has('window', 'target')}:",
-                    f"    put(row, target, {piece})"])
+                    f"    {put}(row, target, {piece})"])
             return lines
 
-        assert place
         doc = "Move every piece of a set one step; what leaves it is lost."
         name = sets.function("slide", "row, window, way", doc, body)
         writer.line(f"{name}({terms.row}, {window}, {way})")
         writer.forget()
-
-    def _put_function(self, count: int) -> None:
-        """Make sure that the functions that put pieces are there."""
-        pieces, words = len(self.program.rules.pieces), self.sets.words
-        self.sets.function("put", "row, c, piece", "Put a piece on a cell.", lambda: self._put_body(pieces))
-        self.sets.function("put_all", "row, cells, piece", "Put a piece on every cell of a set.", lambda: [
-            f"for p in range({pieces}):",
-            *(f"    row[p * {words} + {part}] &= ~cells[{part}]" if words > 1 else "    row[p] &= ~cells"
-              for part in range(words)),
-            *(f"row[piece * {words} + {part}] |= cells[{part}]" if words > 1 else "row[piece] |= cells"
-              for part in range(words))])
 
     @_write.register
     def _(self, effect: meaning.Rotate) -> None:
         terms, sets, board = self.terms, self.sets, self.terms.board
         window = terms.name(terms.cells(effect.cells), "window")
         pieces, words = len(terms.rules.pieces), sets.words
-        self._put_function(0)
+        put, put_all = self._put_one(), self._put_all()
         from interpreter.boards import _TURNS  # the turn of each kind of board
 
         (a, b), (c, d) = MATRICES[board.kind][_TURNS[board.kind]]
@@ -245,9 +241,9 @@ class Effects:
                      "if not sound:", "    return False"]
             lines += [f"held_{piece} = {sets.both(sets.at('row', str(piece * words)), 'window')}"
                       for piece in range(1, pieces)]
-            lines += ["put_all(row, window, 0)"]
+            lines += [f"{put_all}(row, window, 0)"]
             for piece in range(1, pieces):
-                lines += sets.loop(f"held_{piece}", "c", [f"put(row, {turned}(c, size, x_sum, y_sum), {piece})"])
+                lines += sets.loop(f"held_{piece}", "c", [f"{put}(row, {turned}(c, size, x_sum, y_sum), {piece})"])
             return [*lines, "return True"]
 
         name = sets.function(f"turn_{way}", "row, window", f"Turn the pieces of a set {way}; False where it cannot be.",
@@ -325,8 +321,6 @@ class Effects:
             before = terms.bound.get(binding.slot)
             found = terms.name(terms.cells(comprehension), "found")
             slot = _free_slot(terms)
-            from interpreter.kernel.terms import Bound
-
             terms.bound[slot] = Bound(found)
             domain: meaning.Term = meaning.Local(slot, found, sort=CELLS, span=effect.span)
             bare = meaning.Binding(binding.slot, binding.name, domain, None)
@@ -345,8 +339,6 @@ class Effects:
         if binding.domain.sort == CELLS:
             cells = terms.name(terms.cells(binding.domain), "cells")
             slot = _free_slot(terms)
-            from interpreter.kernel.terms import Bound
-
             terms.bound[slot] = Bound(cells)
             domain: meaning.Term = meaning.Local(slot, cells, sort=CELLS, span=binding.domain.span)
             binding = meaning.Binding(binding.slot, binding.name, domain, None)
@@ -414,5 +406,3 @@ def _free_slot(terms: Terms) -> int:
         slot += 1
     return slot
 
-
-__all__ = ["Effects", "members"]

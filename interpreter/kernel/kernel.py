@@ -14,8 +14,8 @@ from interpreter.game import Game
 from interpreter.hooks import Hooks
 from interpreter.kernel import loading
 from interpreter.kernel.assembly import Assembled, Assembly
+from interpreter.kernel.errors import NotLowered
 from interpreter.kernel.program import Passes
-from interpreter.kernel.terms import NotLowered
 from interpreter.state import Move, State
 
 _FIRST_ROOM, _FIRST_PLAIN_ROOM = 512, 64

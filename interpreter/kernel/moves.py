@@ -16,13 +16,13 @@ from math import prod
 import attrs
 
 from dsl import meaning
-from dsl.sorts import CELL, CELLS, Integer
+from dsl.sorts import CELL, CELLS, Integer, Sort
+from interpreter.kernel.dependence import Bound
 from interpreter.kernel.effects import Effects
 from interpreter.kernel.program import Program
 from interpreter.kernel.splitting import MOST, most
-from interpreter.kernel.terms import Bound, NotLowered, Terms
+from interpreter.kernel.terms import Terms
 from interpreter.kernel.writer import Writer, text_of
-from interpreter.state import PASS, SWAP
 
 MOST_CHAIN = 60
 """A move that goes on step by step has so many values at most."""
@@ -48,6 +48,11 @@ class Form:
         for values in self.lists:
             many *= len(values)
         return many
+
+
+def _chosen(choice: meaning.Choice) -> Sort | None:
+    """The sort of the values that a choice gives."""
+    return CELL if choice.domain.sort == CELLS else getattr(choice.domain.sort, "element", None)
 
 
 @attrs.define
@@ -227,8 +232,7 @@ class Moves:
             for slot, wish in zip(choice.slots, choice.names, strict=True):
                 value = writer.fresh(wish)
                 writer.line(f"{value} = m[{2 + len(values)}]")
-                sort = CELL if choice.domain.sort == CELLS else getattr(choice.domain.sort, "element", None)
-                terms.bound[slot] = Bound(value, sort=sort)
+                terms.bound[slot] = Bound(value, sort=_chosen(choice))
                 values.append(value)
         lister = _Lister(self, terms, number, False)
         terms.row = lister._copied("2", rule.body)
@@ -302,7 +306,7 @@ class Moves:
             writer.line(f"S[FAILED] = word({self.program.failure('G408')})")
             writer.line("return n")
         for choice, local in zip(rule.choices, given, strict=False):
-            sort = CELL if choice.domain.sort == CELLS else getattr(choice.domain.sort, "element", None)
+            sort = _chosen(choice)
             terms.bound[choice.slots[0]] = Bound(local, sort=sort)
             element = meaning.Local(choice.slots[0], local, sort=sort or CELL, span=choice.span)
             terms_test = terms.is_in(element, choice.domain)
@@ -342,8 +346,7 @@ class Moves:
             for slot, wish in zip(choice.slots, choice.names, strict=True):
                 value = writer.fresh(wish)
                 writer.line(f"{value} = m[{f'{start} + {place}' if start else place}]")
-                sort = CELL if choice.domain.sort == CELLS else getattr(choice.domain.sort, "element", None)
-                terms.bound[slot] = Bound(value, sort=sort)
+                terms.bound[slot] = Bound(value, sort=_chosen(choice))
                 values.append(value)
                 place += 1
             terms.note(values, choice)
@@ -372,8 +375,7 @@ class Moves:
             writer.steady = False
             terms = Terms(self.program, writer)
             for choice, local in zip(rule.choices, given, strict=False):
-                sort = CELL if choice.domain.sort == CELLS else getattr(choice.domain.sort, "element", None)
-                terms.bound[choice.slots[0]] = Bound(local, sort=sort)
+                terms.bound[choice.slots[0]] = Bound(local, sort=_chosen(choice))
             self._act(terms, rule.choices[len(given):], rule.body, 0, "at")
             writer.line("return 0")
             self.functions[name] = text_of(name, ", ".join(parameters),
@@ -559,5 +561,3 @@ class _Lister:
         if found:
             writer.close()
 
-
-__all__ = ["FORM", "LENGTH", "MANY", "PASS", "SWAP", "VALUES", "Form", "Moves", "NotLowered"]

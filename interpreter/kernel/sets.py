@@ -269,12 +269,6 @@ class Sets:
     def _near_table(self) -> str:
         return self.table("near", self.board.neighbours)
 
-    @property
-    def _neighbours_are_steps(self) -> bool:
-        return self.by_shifts and all(
-            mask_of(step for step in steps if step >= 0) == near
-            for steps, near in zip(self.board.steps, self.board.neighbours, strict=True))
-
     def _step_directions(self) -> list[int]:
         """Directions whose steps are the neighbours; empty where there is no such set of directions."""
         if not self.by_shifts:
@@ -468,7 +462,6 @@ class Sets:
         def body() -> list[str]:
             lines = board.lines(length)
             through = [[line for line in lines if line >> cell & 1] for cell in range(board.size)]
-            most = max(map(len, through), default=0)
             flat = [line for row in through for line in row]
             starts, place = [], 0
             for row in through:
@@ -477,7 +470,6 @@ class Sets:
             table = self.table(f"lines_{length}_by_cell", flat or [0])
             start = self.tables.table(f"lines_{length}_from", [*starts, place])
             line = self.of_table(table, "k")
-            assert most >= 0
             return [f"for k in range({start}[c], {start}[c + 1]):",
                     f"    if {self.equal(self.both('a', line), line)}:", "        return True", "return False"]
 

@@ -18,8 +18,8 @@ import attrs
 from dsl import meaning
 from dsl.sorts import CELL, CELLS, DIRECTION, PIECE, PLAYER, Enumerated, Integer, Sort
 from interpreter.errors import RuleError
+from interpreter.kernel.dependence import free_slots
 from interpreter.kernel.program import Program
-from interpreter.kernel.terms import free_slots
 
 MOST = 64
 """Choices that can have more ways than this are not drawn so: too many draws would be thrown away."""

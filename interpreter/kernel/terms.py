@@ -23,12 +23,10 @@ from dsl.sorts import (
     NOTHING,
     PIECE,
     PLAYER,
-    Boolean,
     Enumerated,
     Integer,
     Sort,
 )
-from interpreter.boards import members
 from interpreter.errors import RuleError
 from interpreter.kernel.dependence import MOVER, Bound, depends_on, free_slots
 from interpreter.kernel.errors import NotLowered
@@ -126,15 +124,11 @@ class Terms:
     def known(self, term: meaning.Term) -> str:
         """A value that must not be none; a failure is noted when it is."""
         text = self.value(term)
-        if not self.may_be_none(term) or term.sort == BOOLEAN or not self._watched(term):
+        if not self.may_be_none(term) or term.sort == BOOLEAN:
             return text
         text = self.name(text, "value")
         self.fail("G406", f"{text} == {self.none_of(term.sort)}")
         return text
-
-    def _watched(self, term: meaning.Term) -> bool:
-        """Whether the interpreter raises an error where the value is none, as it does of what a variable may hold."""
-        return True
 
     def _hooked(self, term: meaning.Term) -> str | None:
         """The call of a hook that takes the place of a definition; None where there is none."""
@@ -1149,5 +1143,3 @@ def _wish(term: meaning.Term) -> str:
             return f"{binding.name}_where"
     return type(term).__name__.lower()
 
-
-__all__ = ["Boolean", "Bound", "NotLowered", "Terms", "depends_on", "free_slots", "members"]

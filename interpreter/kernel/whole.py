@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from dsl import meaning
 from dsl.sorts import CELL, CELLS, DIRECTION
+from interpreter.kernel.dependence import free_slots
 
 if TYPE_CHECKING:
     from interpreter.kernel.terms import Terms
@@ -67,8 +68,6 @@ class Whole:
 
     def _depends(self, node: object) -> bool:
         """Whether a term's value differs from cell to cell."""
-        from interpreter.kernel.terms import free_slots
-
         for slot in free_slots(node, self.program.free):
             if slot == self.slot:
                 return True
@@ -147,8 +146,6 @@ class Whole:
         if isinstance(term, meaning.Let):
             with self._let(term):
                 return self._set(term.body)
-        from interpreter.kernel.terms import free_slots
-
         if any(slot in self.names or slot in self.directions for slot in free_slots(term, self.program.free)):
             raise _Refused
         return self.terms.name(self.terms.cells(term), "cells")
@@ -291,5 +288,3 @@ class Whole:
                              body)
         return f"{name}({within}, {goal})"
 
-
-__all__ = ["Whole"]

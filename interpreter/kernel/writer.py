@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import keyword
 import re
-from collections.abc import Callable, Container, Hashable, Iterator
+from collections.abc import Container, Hashable, Iterator
 from contextlib import contextmanager
 
 import attrs
@@ -173,5 +173,3 @@ def text_of(name: str, parameters: str, doc: str, body: list[str], decorator: st
     lines = [f'"""{doc}"""', *(body or ["pass"])]
     return "\n".join([decorator, f"def {name}({parameters}):", *(_STEP + line for line in lines)]) + "\n"
 
-
-Make = Callable[[], str]
