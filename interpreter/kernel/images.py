@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from dsl import meaning
-from dsl.sorts import Enumerated, Integer
+from interpreter.kernel.ranges import values_of
 from interpreter.kernel.writer import text_of
 from interpreter.symmetries import StateMap
 
@@ -79,20 +78,9 @@ def _converted(assembly: Assembly, element: StateMap, place: int) -> tuple[int, 
     evaluator = assembly.program.evaluator
     number = next(k for k in range(len(evaluator.sizes))
                   if evaluator.offsets[k] <= place < evaluator.offsets[k] + evaluator.sizes[k])
-    values = value_range(assembly, assembly.rules.variables[number])
+    values = values_of(assembly.rules.variables[number].sort, assembly.rules, assembly.board)
+    assert values is not None  # a variable's sort
     return values.start, [convert(value) for value in values]
-
-
-def value_range(assembly: Assembly, kind: meaning.VariableKind) -> range:
-    """The values that a variable can have, none left out."""
-    sort = kind.sort
-    if isinstance(sort, Integer):
-        return range(sort.low, sort.high + 1)
-    if isinstance(sort, Enumerated):
-        return range(len(sort.values))
-    sizes = {"cell": assembly.board.size, "piece": len(assembly.rules.pieces), "player": assembly.players,
-             "direction": len(assembly.board.directions), "condition": 2, "boolean": 2}
-    return range(sizes.get(str(sort), 2))
 
 
 def less_text(assembly: Assembly) -> str:

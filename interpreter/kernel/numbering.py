@@ -12,9 +12,10 @@ from collections.abc import Iterator, Sequence
 import attrs
 
 from dsl import meaning
-from dsl.sorts import CELL, CELLS, DIRECTION, PIECE, PLAYER, Enumerated, Integer
+from dsl.sorts import CELLS, Integer
 from interpreter.boards import Board
 from interpreter.game import Game
+from interpreter.kernel.ranges import values_of
 from interpreter.state import PASS, SWAP, Move
 
 MOST_ACTIONS = 1 << 14
@@ -110,14 +111,7 @@ def _domain(game: Game, domain: meaning.Term) -> range | None:
         return range(low.low, high.high + 1) if isinstance(low, Integer) and isinstance(high, Integer) else None
     if domain.sort == CELLS:
         return range(board.size)
-    element = getattr(domain.sort, "element", None)
-    if isinstance(element, Integer):
-        return range(element.low, element.high + 1)
-    if isinstance(element, Enumerated):
-        return range(len(element.values))
-    sizes = {CELL: board.size, PIECE: len(game.rules.pieces), PLAYER: len(game.players),
-             DIRECTION: len(board.directions)}
-    return range(sizes[element]) if element in sizes else None
+    return values_of(getattr(domain.sort, "element", None), game.rules, board)
 
 
 __all__ = ["MOST_ACTIONS", "Numbering"]

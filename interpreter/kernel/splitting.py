@@ -16,10 +16,11 @@ from typing import Any
 import attrs
 
 from dsl import meaning
-from dsl.sorts import CELL, CELLS, DIRECTION, PIECE, PLAYER, Enumerated, Integer, Sort
+from dsl.sorts import CELLS, PLAYER, Integer
 from interpreter.errors import RuleError
 from interpreter.kernel.dependence import free_slots
 from interpreter.kernel.program import Program
+from interpreter.kernel.ranges import values_of
 
 MOST = 64
 """Choices that can have more ways than this are not drawn so: too many draws would be thrown away."""
@@ -68,17 +69,6 @@ def _changes(term: object) -> bool:
                for part in meaning.walk(term))
 
 
-def _range(sort: Sort, program: Program) -> range:
-    match sort:
-        case Integer(low=low, high=high):
-            return range(low, high + 1)
-        case Enumerated(values=values):
-            return range(len(values))
-    sizes = {CELL: program.board.size, PIECE: len(program.rules.pieces), PLAYER: len(program.rules.players),
-             DIRECTION: len(program.board.directions)}
-    return range(sizes.get(sort, 2))
-
-
 def most(choices: tuple[meaning.Choice, ...], program: Program) -> int:
     """The most ways in which choices can be made, one after another."""
     return prod(_most(choice, program) for choice in choices)
@@ -104,8 +94,9 @@ def _size(domain: meaning.Term, program: Program) -> int:
             return size
         slots = sorted(free_slots(grown, program.free))
         sorts = {part.slot: part.sort for part in meaning.walk(grown) if isinstance(part, meaning.Local)}
-        ranges = [range(len(program.rules.players)) if slot == -1 else _range(sorts[slot], program) for slot in slots]
-        if prod(len(values) for values in ranges) > _MOST_EVALUATED:
+        ranges = [values_of(PLAYER if slot == -1 else sorts[slot], program.rules, program.board) or range(0)
+                  for slot in slots]
+        if not all(ranges) or prod(len(values) for values in ranges) > _MOST_EVALUATED:
             return size
         function = program.evaluator.compile(grown)
         table = program.bare_table()

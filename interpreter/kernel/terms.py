@@ -18,12 +18,8 @@ from dsl.sorts import (
     BOOLEAN,
     CELL,
     CELLS,
-    DIRECTION,
     NETWORK,
     NOTHING,
-    PIECE,
-    PLAYER,
-    Enumerated,
     Integer,
     Sort,
 )
@@ -33,6 +29,7 @@ from interpreter.kernel.errors import NotLowered
 from interpreter.kernel.layout import NO_NUMBER
 from interpreter.kernel.loops import Letting, Looping
 from interpreter.kernel.program import Program
+from interpreter.kernel.ranges import values_of
 from interpreter.kernel.whole import Whole
 from interpreter.kernel.writer import Writer
 
@@ -279,16 +276,8 @@ class Terms:
         if slot == MOVER:
             return range(len(self.rules.players))
         bound = self.bound.get(slot)
-        if bound is None or bound.sort is None:
-            return None
-        match bound.sort:
-            case Integer(low=low, high=high):
-                return range(low, high + 1) if high - low < _MOST_COMPUTED else None
-            case Enumerated(values=values):
-                return range(len(values))
-        sizes = {CELL: self.board.size, PIECE: len(self.rules.pieces), PLAYER: len(self.rules.players),
-                 DIRECTION: len(self.board.directions), BOOLEAN: 2}
-        return range(sizes[bound.sort]) if bound.sort in sizes else None
+        found = None if bound is None else values_of(bound.sort, self.rules, self.board)
+        return None if found is None or len(found) > _MOST_COMPUTED else found
 
     def _computed(self, term: meaning.Term, most: int) -> tuple[list[int], list[range], list[object]] | None:
         """The slots of a fixed term, their values, and the term's value for each combination."""

@@ -1,0 +1,21 @@
+"""The values that things of a sort can have."""
+
+from __future__ import annotations
+
+from dsl import meaning
+from dsl.sorts import BOOLEAN, CELL, DIRECTION, PIECE, PLAYER, Enumerated, Integer, Sort
+from interpreter.boards import Board
+
+
+def values_of(sort: Sort | None, rules: meaning.Rules, board: Board) -> range | None:
+    """The numbers that stand for the values of a sort, none left out; None for sets and what has no numbers."""
+    match sort:
+        case Integer(low=low, high=high):
+            return range(low, high + 1)
+        case Enumerated(values=values):
+            return range(len(values))
+    sizes: dict[Sort | None, int] = {
+        CELL: board.size, PIECE: len(rules.pieces), PLAYER: len(rules.players), DIRECTION: len(board.directions),
+        BOOLEAN: 2,
+    }
+    return range(sizes[sort]) if sort in sizes else None
