@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "DRAW", "EMPTY", "FAILED", "FULL", "GOING", "ONE", "OUTCOME", "SEATS", "TO_MOVE", "VALUES_FROM", "WORDS", "Hook",
-    "HookError", "Hooks", "below", "beside", "highest", "hook", "keep", "load", "lowest", "nth", "number", "part",
+    "HookError", "Hooks", "below", "highest", "hook", "keep", "load", "lowest", "nth", "number", "part",
     "popcount", "scramble", "stir", "table", "word", "words",
 ]  # fmt: skip
 WORDS = VALUES_FROM = TO_MOVE = OUTCOME = SEATS = FAILED = 0
@@ -187,9 +187,3 @@ def _text(source: str, node: ast.FunctionDef) -> str:
     """A function's text without its decorators."""
     lines = source.splitlines()[node.lineno - 1 : node.end_lineno]
     return textwrap.dedent("\n".join(lines)) + "\n"
-
-
-def beside(game_file: str | Path) -> Hooks | None:
-    """The hooks of a game file that come with it: `my.py` beside `my.game`; None where there is none."""
-    path = Path(game_file).with_suffix(".py")
-    return load(path) if path.exists() else None

@@ -38,7 +38,7 @@ PAIRS = [pytest.param(name, params, id=" ".join([name, *(f"{key}={value}" for ke
 
 def hooked(name: str, params: dict[str, int], *, native: bool) -> tuple[Game, Kernel]:
     game = dslgame.load(FOLDER / f"{name}.game", **params)
-    return game, Kernel.of(game, native=native, hooks=hooks.beside(FOLDER / f"{name}.game"))
+    return game, Kernel.of(game, native=native, hooks=hooks.load(FOLDER / f"{name}.py"))
 
 
 def test_hooks_are_there() -> None:

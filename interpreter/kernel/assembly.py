@@ -19,7 +19,7 @@ from interpreter.hooks import Hooks
 from interpreter.kernel import batch, images, splicing
 from interpreter.kernel.effects import Effects
 from interpreter.kernel.layout import GOING, NO_NUMBER, Layout
-from interpreter.kernel.moves import VALUES, Form, Moves
+from interpreter.kernel.moves import TO_ENTRY, VALUES, Form, Moves
 from interpreter.kernel.program import Passes, Program
 from interpreter.kernel.terms import Terms
 from interpreter.kernel.writer import Writer, text_of
@@ -33,6 +33,8 @@ _TRIES = 8
 """Moves drawn that a rule may take back before all are looked at."""
 _DRAWS = 16
 """Moves drawn choice by choice that may be thrown away before all are listed."""
+_DRAW_LISTED = ["seed = stir(seed)", "k = below(scramble(seed), many)", *TO_ENTRY, "take(E, e, k, m)"]
+"""The lines that draw one of `many` moves that entries list."""
 _INLINED_WORDS = 4
 """In kernels whose sets have more words functions are called, which makes them a third as long to compile."""
 
@@ -516,8 +518,7 @@ class Assembly:
         tails.append("return n")
         draw = [
             "n = heads(S, E, X)", "many = total(E, n)", "if many == 0:", "    return seed, False",
-            f"for _ in range({_DRAWS}):", "    seed = stir(seed)", "    k = below(scramble(seed), many)", "    e = 0",
-            "    while k >= E[e, 1]:", "        k -= E[e, 1]", "        e += 1", "    take(E, e, k, m)",
+            f"for _ in range({_DRAWS}):", *("    " + line for line in _DRAW_LISTED),
             "    seed = stir(seed)", f"    k = below(scramble(seed), {bound})", f"    if {head}[E[e, 0]] == 0:",
             "        if k == 0:", "            return seed, True", "        continue",
             "    last = tails(S, E, n, X, m)",
@@ -531,8 +532,7 @@ class Assembly:
                     draw)]
 
     def _playout_text(self, illegal: bool) -> str:
-        draw = ["seed = stir(seed)", "k = below(scramble(seed), many)", "e = 0", "while k >= E[e, 1]:",
-                "    k -= E[e, 1]", "    e += 1", "take(E, e, k, m)"]
+        draw = _DRAW_LISTED
         lines = ["plies = 0", "while plies < limit and number(S[OUTCOME]) == GOING:",
                  "    n = offered(S, E, X)", "    many = total(E, n)", "    if many == 0:",
                  "        S[OUTCOME] = word(stuck_outcome(S))", "        break", *("    " + line for line in draw)]

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from interpreter.kernel.moves import VALUES
+from interpreter.kernel.moves import TO_ENTRY, VALUES
 from interpreter.kernel.writer import text_of
 
 if TYPE_CHECKING:
@@ -101,8 +101,7 @@ def _entries(assembly: Assembly, *, illegal: bool) -> list[str]:
         take = ["for k in range(MOVE_WIDTH):", "    found[row_, k] = M[chosen[row_], k]"]
     else:
         count = ["n = offered(S, E, X)", "many = total(E, n)"]
-        take = ["k = chosen[row_]", "e = 0", "while k >= E[e, 1]:", "    k -= E[e, 1]", "    e += 1",
-                "take(E, e, k, found[row_])"]
+        take = ["k = chosen[row_]", *TO_ENTRY, "take(E, e, k, found[row_])"]
     return [
         _entry("legal_many", "E, M, counts", "List the legal moves of positions, one after another.", [
             *_WORK, "at = 0"], [

@@ -24,6 +24,8 @@ from interpreter.kernel.splitting import MOST, most
 from interpreter.kernel.terms import Terms
 from interpreter.kernel.writer import Writer, text_of
 
+TO_ENTRY = ("e = 0", "while k >= E[e, 1]:", "    k -= E[e, 1]", "    e += 1")
+"""The lines that turn the number `k` of a move among all into its entry `e` and its number there."""
 MOST_CHAIN = 60
 """A move that goes on step by step has so many values at most."""
 FORM, MANY, LENGTH, VALUES = 0, 1, 2, 3

@@ -44,8 +44,12 @@ class Reference(Rules[State]):
     def outcome(self, state: State) -> str | None:
         return None if self.options(state) else OTHER[state.mover]
 
+    def forbidding(self, state: State) -> frozenset[Place]:
+        """The pieces next to which the player to move cannot put one: its own."""
+        return state.blue if state.mover == "Blue" else state.red
+
     def options(self, state: State) -> list[str]:
-        blocked = state.blue if state.mover == "Blue" else state.red
+        blocked = self.forbidding(state)
         return [
             text
             for text, place in self.place_of.items()
