@@ -16,10 +16,11 @@ from dsl.vocabulary import WINDOW_MARGIN
 from interpreter.boards import Board
 from interpreter.engine import CASCADE_BOUND
 from interpreter.hooks import Hooks
-from interpreter.kernel import batch, images, splicing
+from interpreter.kernel import batch, images, packing, searching, splicing
 from interpreter.kernel.effects import Effects
 from interpreter.kernel.layout import GOING, NO_NUMBER, Layout
 from interpreter.kernel.moves import TO_ENTRY, VALUES, Form, Moves
+from interpreter.kernel.packing import Packing
 from interpreter.kernel.program import Passes, Program
 from interpreter.kernel.terms import Terms
 from interpreter.kernel.writer import Writer, text_of
@@ -55,6 +56,8 @@ class Assembled:
     """Numbers of a move: its rule, how many values it has, the values."""
     scratch: int
     """Rows that the functions work on."""
+    packing: Packing
+    """How positions are packed."""
 
 
 class Assembly:
@@ -78,6 +81,7 @@ class Assembly:
         self.sets = self.program.sets
         self.players = len(rules.players)
         self.turns = max((pie.turn + 1 for pie in rules.pies), default=0)
+        self.packing = Packing.of(self)
 
     def assembled(self) -> Assembled:
         """The kernel."""
@@ -116,7 +120,7 @@ class Assembly:
             functions = splicing.hooked(self, self.hooks, functions)
         text = "\n".join(head) + "\n\n" + "\n\n".join(functions)
         return Assembled(text, tables.values, tables.words, layout, tuple(self.program.failures), entry_width,
-                         move_width, self._scratch)
+                         move_width, self._scratch, self.packing)
 
     @property
     def _scratch(self) -> int:
@@ -633,5 +637,5 @@ class Assembly:
                 *(["U = row(WIDTH)", f"for g in range(1, {maps}):", "    image(S, g, U)", "    if less(U, T):",
                    "        for k in range(WIDTH):", "            T[k] = U[k]"] if maps > 1 else []),
                 "return 0"]),
-            *batch.texts(self),
+            *batch.texts(self), *packing.texts(self, self.packing), *searching.texts(self, self.packing),
         ]

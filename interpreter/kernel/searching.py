@@ -1,0 +1,96 @@
+"""The entries of a kernel that searches and solvers call, as first-class functions of Numba: they allocate nothing.
+
+A solver is compiled once for all games and gets a game's entries as arguments (`numba.types.FunctionType`, with the
+signatures of `interpreter.kernel.signatures`). Arrays to work on are handed in: E for entries, M for moves, X for
+scratch rows, U three rows for images.
+
+An entry that fails leaves the number of the failure in the row's FAILED (1: there is too little room) and returns -1.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from interpreter.kernel.packing import Packing
+from interpreter.kernel.writer import text_of
+from interpreter.state import PASS
+
+if TYPE_CHECKING:
+    from interpreter.kernel.assembly import Assembly
+
+
+def texts(assembly: Assembly, packing: Packing) -> list[str]:
+    """The texts of the entries."""
+    return [_children(assembly), _least(packing), *_entries()]
+
+
+def _children(assembly: Assembly) -> str:
+    """The function that makes all positions after a move."""
+    failing = ["    if t[FAILED] != EMPTY:", "        S[FAILED] = t[FAILED]", "        return -1"]
+    lines = ["if number(S[OUTCOME]) != GOING:", "    return 0", "n = moves(S, E, X)", "many = 0", "for e in range(n):",
+             "    for k in range(E[e, 1]):", "        if many >= len(M):", "            S[FAILED] = word(1)",
+             "            return -1", "        take(E, e, k, M[many])", "        many += 1",
+             "if S[FAILED] != EMPTY:", "    return -1",
+             "if many > len(T):", "    S[FAILED] = word(1)", "    return -1"]
+    copy = ["    t = T[found]", "    for i in range(WIDTH):", "        t[i] = S[i]"]
+    if assembly.rules.illegal:
+        lines += ["found = 0", "for k in range(many):", *copy, "    code = apply(t, M[k], E, X)", *failing,
+                  "    if code == 0:", "        for i in range(MOVE_WIDTH):", "            M[found, i] = M[k, i]",
+                  "        found += 1"]
+    else:
+        lines += ["for found in range(many):", *copy, "    apply(t, M[found], E, X)", *failing, "found = many"]
+    if assembly.rules.no_moves == "passes":
+        nobody = " or ".join(f"has_move(S, {player}, E, X)" for player in range(assembly.players))
+        lines += [f"if found == 0 and ({nobody}):", f"    M[0, 0] = {PASS}", "    M[0, 1] = 0",
+                  *copy, "    apply(t, M[0], E, X)", *failing, "    found = 1"]
+    lines += ["if found == 0:", "    S[OUTCOME] = word(stuck_outcome(S))", "    if S[FAILED] != EMPTY:",
+              "        return -1", "return found"]
+    return text_of("children", "S, T, M, E, X",
+                   "Make all positions after a legal move, a row of T for each, and its move in M; how many.", lines)
+
+
+def _least(packing: Packing) -> str:
+    """The function that packs the representative of a position."""
+    return text_of("least", "S, P, elements, U", "Pack the least image of a position under some symmetries, of which "
+                   "the first is the identity; how many of them leave the position as it is.", [
+                       "pack(S, P)", "same = 1", "Q = U[1]", "T = U[0]", "best = U[2]",
+                       f"for j in range({packing.width}):", "    best[j] = P[j]",
+                       "for i in range(1, len(elements)):", "    image(S, elements[i], T)", "    pack(T, Q)",
+                       "    order = 0", f"    for j in range({packing.width}):",
+                       "        if Q[j] != P[j]:", "            order = 1", "            break",
+                       "    if order == 0:", "        same += 1", "        continue",
+                       f"    for j in range({packing.width}):", "        if Q[j] != best[j]:",
+                       "            if Q[j] < best[j]:",
+                       f"                for k in range({packing.width}):", "                    best[k] = Q[k]",
+                       "            break",
+                       f"for j in range({packing.width}):", "    P[j] = best[j]", "return same"])
+
+
+def _entries() -> list[str]:
+    def outside(name: str, parameters: str, doc: str, lines: list[str]) -> str:
+        return text_of(name, parameters, doc, lines, "@entry")
+
+    failing = ["if S[FAILED] != EMPTY:", "    failed[0] = number(S[FAILED])", "    return row_"]
+    return [
+        outside("expand", "S, T, M, E, X",
+                "Make all positions after a legal move, a row of T for each, and its move in M; how many.", [
+                    "return children(S, T, M, E, X)"]),
+        outside("pack_row", "S, P", "Pack a position.", ["pack(S, P)", "return 0"]),
+        outside("unpack_row", "P, S", "Unpack a position.", ["unpack(P, S)", "return 0"]),
+        outside("pack_least", "S, P, elements, U", "Pack the least image of a position under some symmetries, of which "
+                "the first is the identity; how many of them leave the position as it is.", [
+                    "return least(S, P, elements, U)"]),
+        outside("step", "S, m, E, X", "Carry out a move; 1 where a rule takes it back, -1 where one fails.", [
+            "code = apply(S, m, E, X)", "if S[FAILED] != EMPTY:", "    return -1", "return code"]),
+        outside("random_game", "S, seed, limit, E, X, m", "Play random moves to the end; how many.", [
+            "plies = play(S, seed, limit, E, X, m)", "if S[FAILED] != EMPTY:", "    return -1", "return plies"]),
+        outside("expand_packed", "P, first, last, elements, C, counts, failed, S, T, M, E, X, U",
+                "Write the representatives of all positions after a move from packed positions into C, one after "
+                "another, and how many each has into counts; the position at which there was no more room in C, or a "
+                "rule failed (`failed`), or `last`.", [
+                    "at = 0", "for row_ in range(first, last):", "    unpack(P[row_], S)",
+                    "    many = children(S, T, M, E, X)", *("    " + line for line in failing),
+                    "    if at + many > len(C):", "        return row_", "    for k in range(many):",
+                    "        least(T[k], C[at], elements, U)", "        at += 1",
+                    "    counts[row_] = many", "return last"]),
+    ]

@@ -1,0 +1,33 @@
+"""What types the entries of a kernel for searches have: the same for every game, so that solvers are compiled once."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from numba import types
+
+ROW: Any = types.uint64[::1]
+ROWS: Any = types.uint64[:, ::1]
+LINE: Any = types.int64[::1]
+LINES: Any = types.int64[:, ::1]
+NUMBER: Any = types.int64
+
+
+def _of(*arguments: Any) -> Any:
+    return types.FunctionType(NUMBER(*arguments))
+
+
+EXPAND = _of(ROW, ROWS, LINES, LINES, ROWS)
+"""expand(S, T, M, E, X)"""
+PACK = _of(ROW, ROW)
+"""pack_row(S, P) and unpack_row(P, S)"""
+PACK_LEAST = _of(ROW, ROW, LINE, ROWS)
+"""pack_least(S, P, elements, U)"""
+STEP = _of(ROW, LINE, LINES, ROWS)
+"""step(S, m, E, X)"""
+VALUE_OF = _of(ROW)
+"""value_of(S)"""
+RANDOM_GAME = _of(ROW, types.uint64, NUMBER, LINES, ROWS, LINE)
+"""random_game(S, seed, limit, E, X, m)"""
+EXPAND_PACKED = _of(ROWS, NUMBER, NUMBER, LINE, ROWS, LINE, LINE, ROW, ROWS, LINES, LINES, ROWS, ROWS)
+"""expand_packed(P, first, last, elements, C, counts, failed, S, T, M, E, X, U)"""
