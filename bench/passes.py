@@ -3,9 +3,9 @@
     python -m bench.passes [NAME ...] [--rounds N] [--seconds S] [--pass PASS ...]
                             [--json | --markdown]
 
-A number above 1 says that games are played so many times as fast with the pass. A pass that writes the same text has
-nothing to do in a game: `-`. Both sides take turns in one process, as everywhere in this folder. Compiling takes most
-of the time of a first run.
+A number above 1 says that games are played so many times as fast with the pass; for `images`, that so many times as
+many positions get their least images. A pass that writes the same text has nothing to do in a game: `-`. Both sides
+take turns in one process, as everywhere in this folder. Compiling takes most of the time of a first run.
 """
 
 from __future__ import annotations
@@ -19,18 +19,20 @@ from random import Random
 from typing import Any
 
 import attrs
+import numpy as np
 
 import dslgame
 from bench.kernels import of_way
 from bench.measure import Side, Spread, machine, markdown, rates, ratios, short, table
 from dslgame.measuring import kernel_way
 from interpreter.kernel.kernel import Kernel, NotLowered
+from interpreter.kernel.many import Batch
 from interpreter.kernel.program import Passes
 
 ROUNDS, SECONDS = 5, 0.2
 GAMES = ("tic_tac_toe", "connect_four", "hex", "breakthrough", "reversi", "gomoku", "amazons", "english_draughts",
          "nine_mens_morris", "twixt", "trax", "lines_of_action")
-ALL = "all"
+ALL, IMAGES = "all", "images"
 
 
 def passes_of(names: Sequence[str] = ()) -> list[str]:
@@ -58,6 +60,11 @@ def measured(name: str, passes: Sequence[str], *, rounds: int, seconds: float) -
         else:
             row["gains"][off] = None
     sides: dict[str, Side] = {}
+    if IMAGES in kernels:
+        images = {off: _least_images(kernels[off]) for off in (ALL, IMAGES)}
+        rated = rates(images, rounds=rounds, seconds=seconds)
+        row["gains"][IMAGES] = attrs.asdict(ratios(rated[ALL], rated[IMAGES]))
+        del kernels[IMAGES]
     for off, kernel in kernels.items():
         sides[off] = of_way(kernel_way(off, kernel))
         expected, found = (_sample(one) for one in (kernels[ALL], kernel))
@@ -69,6 +76,18 @@ def measured(name: str, passes: Sequence[str], *, rounds: int, seconds: float) -
     row["playouts_per_second"] = attrs.asdict(Spread.of(rated[ALL]))
     row["gains"].update({off: attrs.asdict(ratios(rated[ALL], values)) for off, values in rated.items() if off != ALL})
     return row
+
+
+def _least_images(kernel: Kernel) -> Side:
+    """The least images of the positions of some random games, all as long as the others."""
+    batch = Batch(kernel)
+    states = np.concatenate([batch.random_positions(200, plies, 1, over=True) for plies in range(2, 18, 3)])
+    batch.canonical(states)
+
+    def work(random: Random) -> int:
+        return len(batch.canonical(states))
+
+    return work
 
 
 def _sample(kernel: Kernel) -> list[tuple[int, int]]:

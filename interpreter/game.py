@@ -114,7 +114,10 @@ class Game:
         """The group of the symmetries that are claimed for a state; the identity first."""
         if all(symmetry.condition is None for symmetry, _ in self.declared):
             return self.symmetries
-        claimed = tuple(self.claims(symmetry, state) for symmetry, _ in self.declared)
+        return self.group_where(tuple(self.claims(symmetry, state) for symmetry, _ in self.declared))
+
+    def group_where(self, claimed: tuple[bool, ...]) -> tuple[StateMap, ...]:
+        """The group of those declared symmetries that are claimed, a truth value for each; the identity first."""
         if all(claimed):
             return self.symmetries
         if claimed not in self._groups:

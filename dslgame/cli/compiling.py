@@ -163,6 +163,7 @@ def _calls(kernel: Kernel) -> dict[str, Callable[[], object]]:
         "play_outs": lambda: kernel.play_outs(1, 1, limit=1),
         "perft": lambda: kernel.perft(1),
         "canonical_row": lambda: kernel.canonical(state),
+        "canonical_among": lambda: kernel.canonical(state, kernel.game.symmetries),
         "value_of": lambda: kernel.value(state),
     }
     if not moves:
@@ -175,7 +176,7 @@ def _calls_of_many(kernel: Kernel) -> dict[str, Callable[[], object]]:
     from interpreter.kernel.many import Batch
     from interpreter.kernel.numbering import Numbering
 
-    batch = Batch(kernel)
+    game, batch = kernel.game, Batch(kernel)
     one = batch.starts(1)
     calls: dict[str, Callable[[], object]] = {
         **_calls(kernel),
@@ -187,8 +188,9 @@ def _calls_of_many(kernel: Kernel) -> dict[str, Callable[[], object]]:
         "key_many": lambda: batch.keys(one),
         "key_change_many": lambda: batch.changed_keys(batch.keys(one), one, one),
         "canonical_many": lambda: batch.canonical(one),
+        "canonical_among_many": lambda: batch.canonical(one, among=game.symmetries),
     }
-    numbering = Numbering.of(kernel.game)
+    numbering = Numbering.of(game)
     if numbering is not None:
         calls["mark_many"] = lambda: batch.marks(one, numbering)
     if "apply_move" not in calls:

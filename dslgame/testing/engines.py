@@ -38,7 +38,7 @@ class Engine(Protocol):
         ...
 
     def canonical(self, state: State) -> State:
-        """The least image under the game's symmetries, where these hold in all positions."""
+        """The least image under the symmetries that the game claims for the state."""
         ...
 
 
@@ -121,7 +121,6 @@ class Lockstep(Property):
         super().__init__(game)
         self.name, self.claim = name, f"the {name} plays as the interpreter does"
         self._missing = ""
-        self._canonical = bool(game.declared) and all(symmetry.condition is None for symmetry, _ in game.declared)
         try:
             self.engine = make(game)
         except Unavailable as problem:
@@ -155,8 +154,8 @@ class Lockstep(Property):
                 phrase = f"after the move {ply.text(move)} a rule fails in the {self.name} alone ({problem.code})"
                 raise self.fail(ply, phrase) from None
             self._same_state(ply, f"the move {ply.text(move)} leads to different positions", after, other)
-        if self._canonical:
-            self._same_state(ply, "the canonical positions differ", canonical(state, self.game.symmetries),
+        if self.game.declared:
+            self._same_state(ply, "the canonical positions differ", canonical(state, self.game.symmetries_of(state)),
                              self.engine.canonical(state))
 
     def _failing(self, ply: Ply) -> None:

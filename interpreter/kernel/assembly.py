@@ -18,6 +18,7 @@ from interpreter.engine import CASCADE_BOUND
 from interpreter.hooks import Hooks
 from interpreter.kernel import batch, images, packing, searching, splicing
 from interpreter.kernel.effects import Effects
+from interpreter.kernel.errors import NotLowered
 from interpreter.kernel.layout import GOING, NO_NUMBER, Layout
 from interpreter.kernel.moves import TO_ENTRY, VALUES, Form, Moves
 from interpreter.kernel.packing import Packing
@@ -36,6 +37,8 @@ _DRAWS = 16
 """Moves drawn choice by choice that may be thrown away before all are listed."""
 _DRAW_LISTED = ["seed = stir(seed)", "k = below(scramble(seed), many)", *TO_ENTRY, "take(E, e, k, m)"]
 """The lines that draw one of `many` moves that entries list."""
+_MOST_CONDITIONS = 8
+"""Of declared symmetries: those for which some of the conditions hold are a group of their own."""
 _INLINED_WORDS = 4
 """In kernels whose sets have more words functions are called, which makes them a third as long to compile."""
 
@@ -82,6 +85,13 @@ class Assembly:
         self.players = len(rules.players)
         self.turns = max((pie.turn + 1 for pie in rules.pies), default=0)
         self.packing = Packing.of(self)
+        self.symmetry_conditions: list[meaning.Condition] = []
+        """Those of the declared symmetries, each once."""
+        if game is not None and len(self.maps) > 1:
+            self.symmetry_conditions = list(dict.fromkeys(
+                symmetry.condition for symmetry, _ in game.declared if symmetry.condition is not None))
+        if len(self.symmetry_conditions) > _MOST_CONDITIONS:
+            raise NotLowered(f"more than {_MOST_CONDITIONS} conditions of symmetries")
 
     def assembled(self) -> Assembled:
         """The kernel."""
@@ -266,7 +276,7 @@ class Assembly:
             if all(element.key != self.swap.key for element in maps):
                 maps.append(self.swap)
             swap = next(number for number, element in enumerate(maps) if element.key == self.swap.key)
-        texts = [passing, swapping, images.image_text(self, maps)]
+        texts = [passing, swapping, self._claimed(), *images.Images(self, maps).texts()]
         lines = ["pie = may_swap(S, number(S[TO_MOVE]) ^ number(S[SEATS]))",
                  f"S[TURN] = word(min(number(S[TURN]) + 1, {self.turns}))"]
         for number, pie in enumerate(self.rules.pies):
@@ -278,6 +288,17 @@ class Assembly:
                           f"    image(T, {swap}, S)", "    S[TURN] = T[TURN]"]
         texts.append(text_of("swap_sides", "S, X", "Swap sides by the pie rule that holds.", lines))
         return texts
+
+    def _claimed(self) -> str:
+        """The function that tells which symmetries are claimed for a position."""
+        terms = self._terms("S", "mover")
+        terms.writer.line("mover = number(S[TO_MOVE]) ^ number(S[SEATS])")
+        terms.writer.line("group = 0")
+        for bit, condition in enumerate(self.symmetry_conditions):
+            with terms.writer.block(f"if {terms.test(condition.term)}:"):
+                terms.writer.line(f"group |= {1 << bit}")
+        terms.writer.line("return group")
+        return text_of("claimed", "S", "Which conditions of symmetries hold, as bits.", terms.writer.lines)
 
     def _settle_text(self) -> str:
         """The function that shifts everything on an unbounded board to where the window begins."""
@@ -490,8 +511,7 @@ class Assembly:
             "mover = number(S[TO_MOVE]) ^ number(S[SEATS])", "code = act(S, m, X)", "if code != 0:", "    return code",
             "S[OUTCOME] = word(quick_outcome(S, mover, E, X))", "return 0"])
         texts = [offered, total, legal, apply, advance, *self._drawing_text(),
-                 self._playout_text(illegal), self._perft_text(illegal),
-                 images.less_text(self)]
+                 self._playout_text(illegal), self._perft_text(illegal)]
         return [*texts, *self._entries()]
 
     @property
@@ -605,7 +625,6 @@ class Assembly:
         def outside(name: str, parameters: str, doc: str, lines: list[str]) -> str:
             return text_of(name, parameters, doc, lines, "@entry")
 
-        maps = len(self.maps)
         unsaid = [] if self.endless else [
             "if many == 0 and number(S[OUTCOME]) == GOING and S[FAILED] == EMPTY:",
             f"    S[FAILED] = word({self.program.failure('G407')})"]
@@ -632,10 +651,5 @@ class Assembly:
                 "P = numbers(depth + 1, 4)", "for i in range(WIDTH):", "    R[0, i] = start[i]",
                 "count_moves(R, EE, P, X, m, counts, ended, depth, bulk)", "start[FAILED] = R[0, FAILED]",
                 "return 0"]),
-            outside("canonical_row", "S, T", "Write the least image of a position under the symmetries into T.", [
-                "for k in range(WIDTH):", "    T[k] = S[k]",
-                *(["U = row(WIDTH)", f"for g in range(1, {maps}):", "    image(S, g, U)", "    if less(U, T):",
-                   "        for k in range(WIDTH):", "            T[k] = U[k]"] if maps > 1 else []),
-                "return 0"]),
-            *batch.texts(self), *packing.texts(self, self.packing), *searching.texts(self, self.packing),
+            *batch.texts(self), *packing.texts(self, self.packing), *searching.texts(self),
         ]

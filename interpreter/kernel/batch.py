@@ -103,31 +103,32 @@ def _entries(assembly: Assembly, *, illegal: bool) -> list[str]:
         count = ["n = offered(S, E, X)", "many = total(E, n)"]
         take = ["k = chosen[row_]", *TO_ENTRY, "take(E, e, k, found[row_])"]
     return [
-        _entry("legal_many", "E, M, counts", "List the legal moves of positions, one after another.", [
+        entry_over("legal_many", "E, M, counts", "List the legal moves of positions, one after another.", [
             *_WORK, "at = 0"], [
             "many = legal(S, E, M[at:], X)", *failing, "counts[row_] = many", "at += many"]),
-        _entry("count_many", "E, M, counts", "Count the legal moves of positions.", _WORK, [
+        entry_over("count_many", "E, M, counts", "Count the legal moves of positions.", _WORK, [
             *count, *failing, "counts[row_] = many"]),
-        _entry("choose_many", "chosen, E, M, found", "Find the legal moves with the numbers `chosen` of positions; "
-               "their rule is -9 where there are fewer.", _WORK, [
-                   *count, *failing, "if chosen[row_] < 0 or chosen[row_] >= many:", "    found[row_, 0] = -9", "else:",
-                   *("    " + line for line in take)]),
-        _entry("mark_many", "offsets, lows, strides, E, M, marks, counts", "Mark the legal moves of positions by their "
-               "numbers; the row is given as -1 - row where a move has none.", [*_WORK, "m = line(MOVE_WIDTH)"], [
-                   "for k in range(len(marks[row_])):", "    marks[row_, k] = 0",
-                   *_marking(assembly, illegal=illegal), *failing, "counts[row_] = many"]),
-        _entry("apply_many", "moves, legal, E", "Carry out a move in each of some positions; one that a rule takes "
-               "back changes nothing.", [*_WORK, "B = row(WIDTH)"], [
-                   *keep, "code = apply(S, moves[row_], E, X)", *back, "legal[row_] = code == 0", "if code != 0:",
-                   "    for k in range(WIDTH):", "        S[k] = B[k]"]),
-        _entry("play_many", "seeds, limits, E, plies", "Play random moves from positions.", [
+        entry_over(
+            "choose_many", "chosen, E, M, found", "Find the legal moves with the numbers `chosen` of positions; their "
+            "rule is -9 where there are fewer.", _WORK, [
+                *count, *failing, "if chosen[row_] < 0 or chosen[row_] >= many:", "    found[row_, 0] = -9", "else:",
+                *("    " + line for line in take)]),
+        entry_over(
+            "mark_many", "offsets, lows, strides, E, M, marks, counts", "Mark the legal moves of positions by their "
+            "numbers; the row is given as -1 - row where a move has none.", [*_WORK, "m = line(MOVE_WIDTH)"], [
+                "for k in range(len(marks[row_])):", "    marks[row_, k] = 0",
+                *_marking(assembly, illegal=illegal), *failing, "counts[row_] = many"]),
+        entry_over(
+            "apply_many", "moves, legal, E", "Carry out a move in each of some positions; one that a rule takes "
+            "back changes nothing.", [*_WORK, "B = row(WIDTH)"], [
+                *keep, "code = apply(S, moves[row_], E, X)", *back, "legal[row_] = code == 0", "if code != 0:",
+                "    for k in range(WIDTH):", "        S[k] = B[k]"]),
+        entry_over("play_many", "seeds, limits, E, plies", "Play random moves from positions.", [
             *_WORK, "m = line(MOVE_WIDTH)", "B = row(WIDTH)"], [
             *keep, "many = play(S, seeds[row_], limits[row_], E, X, m)", *back, "plies[row_] = many"]),
-        _entry("key_many", "keys", "Compute the keys of positions.", [], ["keys[row_] = key(S)"]),
-        _entry("key_change_many", "others, keys", "Bring the keys of other positions to those of positions.", [], [
+        entry_over("key_many", "keys", "Compute the keys of positions.", [], ["keys[row_] = key(S)"]),
+        entry_over("key_change_many", "others, keys", "Bring the keys of other positions to those of positions.", [], [
             "keys[row_] ^= key_change(S, others[row_])"]),
-        _entry("canonical_many", "images", "Write the least images of positions.", [], [
-            "canonical_row(S, images[row_])"]),
     ]
 
 
@@ -155,7 +156,8 @@ def _marking(assembly: Assembly, *, illegal: bool) -> list[str]:
             "                return -1 - row_", "            marks[row_, at] = 1"]
 
 
-def _entry(name: str, parameters: str, doc: str, before: list[str], lines: list[str]) -> str:
+def entry_over(name: str, parameters: str, doc: str, before: list[str], lines: list[str]) -> str:
+    """The text of an entry that does the same for many rows, each as `S`, after the lines `before`."""
     body = [*before, "for row_ in range(first, last):", "    S = states[row_]", *("    " + line for line in lines),
             "return last"]
     return text_of(name, f"states, first, last, {parameters}", doc, body, "@entry")

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import attrs
@@ -17,6 +18,7 @@ from interpreter.kernel.assembly import Assembled, Assembly
 from interpreter.kernel.errors import NotLowered
 from interpreter.kernel.program import Passes
 from interpreter.state import Move, State
+from interpreter.symmetries import StateMap
 
 _FIRST_ROOM, _FIRST_PLAIN_ROOM = 512, 64
 _MOST_ROOM = 1 << 20
@@ -42,9 +44,7 @@ class Kernel:
         Raises NotLowered, which says what, where the compiler has no words for a rule; HookError where a hook does not
         fit the game.
         """
-        maps = game.symmetries if all(symmetry.condition is None for symmetry, _ in game.declared) else (
-            game.symmetries[:1])
-        assembled = Assembly(game.rules, game.board, game.engine.swap, passes or Passes(), maps,
+        assembled = Assembly(game.rules, game.board, game.engine.swap, passes or Passes(), game.symmetries,
                              endless=game.engine.ignore_ends, hooks=hooks, game=game).assembled()
         functions = loading.as_native(assembled) if native else loading.as_plain(assembled)
         return cls(game, assembled, functions, native, _FIRST_ROOM if native else _FIRST_PLAIN_ROOM)
@@ -213,12 +213,9 @@ class Kernel:
         """A key of 64 bits: equal states have equal keys, in every process, and others practically never."""
         return self._key(self.row(state))
 
-    def canonical_key(self, state: State) -> int:
-        """The key of the least image: the same for all images of a state under the game's symmetries."""
-        row = self.row(state)
-        image = self.row(state)
-        self.functions["canonical_row"](row, image)
-        return self._key(image)
+    def canonical_key(self, state: State, among: Sequence[StateMap] | None = None) -> int:
+        """The key of the least image: the same for all images of a state."""
+        return self._key(self._least(state, among)[0])
 
     def _key(self, row: Any) -> int:
         if not self.native:
@@ -229,11 +226,34 @@ class Kernel:
         self.functions["key_many"](row[None], 0, 1, keys)
         return int(keys[0])
 
-    def canonical(self, state: State) -> State:
-        """The least of a state's images under the game's symmetries."""
-        image = self.row(state)
-        self.functions["canonical_row"](self.row(state), image)
-        return self.state(image)
+    def canonical(self, state: State, among: Sequence[StateMap] | None = None) -> State:
+        """The least of a state's images under the symmetries that the game claims for it, or under some group of them.
+
+        Raises RuleError where a symmetry's condition fails.
+        """
+        return self.state(self._least(state, among)[0])
+
+    def orbit_size(self, state: State, among: Sequence[StateMap]) -> int:
+        """How many images a state has under a group of symmetries."""
+        return len(among) // self._least(state, among)[1]
+
+    def elements(self, maps: Sequence[StateMap]) -> Any:
+        """The numbers by which `canonical_among` knows some of the game's symmetries, as it takes them."""
+        numbers = {element.key: number for number, element in enumerate(self.game.symmetries)}
+        found = self._array(1, len(maps))[0]
+        for place, element in enumerate(maps):
+            found[place] = numbers[element.key]
+        return found
+
+    def _least(self, state: State, among: Sequence[StateMap] | None) -> tuple[Any, int]:
+        """The row of the least image, and how many of some symmetries give it."""
+        row, image, many = self.row(state), self.row(state), 0
+        if among is None:
+            self.functions["canonical_row"](row, image)
+        else:
+            many = self.functions["canonical_among"](row, image, self.row(state), self.elements(among))
+        self._failed(row)
+        return image, int(many)
 
 
 __all__ = ["Kernel", "NotLowered"]

@@ -7,7 +7,7 @@ not depend on how many threads there are: every row has a seed of its own.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
 from typing import Any
@@ -20,6 +20,7 @@ from interpreter.kernel.kernel import Kernel
 from interpreter.kernel.layout import GOING
 from interpreter.kernel.numbering import Numbering
 from interpreter.state import State
+from interpreter.symmetries import StateMap
 
 _LEAST = 32
 """Rows that one thread does without sharing."""
@@ -304,17 +305,31 @@ class Batch:
         self._run("key_many", states, lambda room: (keys,), threads)
         return keys
 
-    def canonical(self, states: Any, *, threads: int | None = None) -> Any:
-        """The least image of each position under the game's symmetries."""
+    def canonical(self, states: Any, *, among: Sequence[StateMap] | None = None, threads: int | None = None) -> Any:
+        """The least image of each position under the symmetries that the game claims for it.
+
+        With `among`, a group of the game's symmetries, that under these, whether they are claimed or not.
+        """
+        return self.canonical_counted(states, among, threads=threads)[0]
+
+    def canonical_counted(self, states: Any, among: Sequence[StateMap] | None, *, threads: int | None = None) -> tuple[
+            Any, Any]:
+        """The same, and how many of the symmetries in `among` give it: so many times fewer images there are."""
         import numpy as np
 
         images = np.zeros((len(states), self.width), np.uint64)
-        self._run("canonical_many", states, lambda room: (images,), threads)
-        return images
+        counts = np.ones(len(states), np.int64)
+        if among is None:
+            self._run("canonical_many", states, lambda room: (images,), threads)
+        else:
+            chosen = self.kernel.elements(among)
+            self._run("canonical_among_many", states, lambda room: (chosen, images, counts), threads)
+        return images, counts
 
-    def canonical_keys(self, states: Any, *, threads: int | None = None) -> Any:
+    def canonical_keys(self, states: Any, *, among: Sequence[StateMap] | None = None,
+                       threads: int | None = None) -> Any:
         """The keys of the least images: equal where positions are images of each other."""
-        return self.keys(self.canonical(states, threads=threads), threads=threads)
+        return self.keys(self.canonical(states, among=among, threads=threads), threads=threads)
 
     # ---- sharing rows out
 

@@ -45,6 +45,8 @@ class Passes:
     """Random moves whose last choices depend on what the first do are drawn choice by choice."""
     contents: bool = True
     """What is known to stand on a cell is not looked up."""
+    images: bool = True
+    """Symmetric images are made by table, and given up as soon as another one is seen to be less."""
 
     @classmethod
     def none(cls) -> Passes:

@@ -2,7 +2,7 @@
 
 A solver is compiled once for all games and gets a game's entries as arguments (`numba.types.FunctionType`, with the
 signatures of `interpreter.kernel.signatures`). Arrays to work on are handed in: E for entries, M for moves, X for
-scratch rows, U three rows for images.
+scratch rows, U two rows for images.
 
 An entry that fails leaves the number of the failure in the row's FAILED (1: there is too little room) and returns -1.
 """
@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from interpreter.kernel.packing import Packing
 from interpreter.kernel.writer import text_of
 from interpreter.state import PASS
 
@@ -19,9 +18,9 @@ if TYPE_CHECKING:
     from interpreter.kernel.assembly import Assembly
 
 
-def texts(assembly: Assembly, packing: Packing) -> list[str]:
+def texts(assembly: Assembly) -> list[str]:
     """The texts of the entries."""
-    return [_children(assembly), _least(packing), *_entries()]
+    return [_children(assembly), _least(), *_entries()]
 
 
 def _children(assembly: Assembly) -> str:
@@ -49,21 +48,12 @@ def _children(assembly: Assembly) -> str:
                    "Make all positions after a legal move, a row of T for each, and its move in M; how many.", lines)
 
 
-def _least(packing: Packing) -> str:
+def _least() -> str:
     """The function that packs the representative of a position."""
     return text_of("least", "S, P, elements, U", "Pack the least image of a position under some symmetries, of which "
                    "the first is the identity; how many of them leave the position as it is.", [
-                       "pack(S, P)", "same = 1", "Q = U[1]", "T = U[0]", "best = U[2]",
-                       f"for j in range({packing.width}):", "    best[j] = P[j]",
-                       "for i in range(1, len(elements)):", "    image(S, elements[i], T)", "    pack(T, Q)",
-                       "    order = 0", f"    for j in range({packing.width}):",
-                       "        if Q[j] != P[j]:", "            order = 1", "            break",
-                       "    if order == 0:", "        same += 1", "        continue",
-                       f"    for j in range({packing.width}):", "        if Q[j] != best[j]:",
-                       "            if Q[j] < best[j]:",
-                       f"                for k in range({packing.width}):", "                    best[k] = Q[k]",
-                       "            break",
-                       f"for j in range({packing.width}):", "    P[j] = best[j]", "return same"])
+                       "same = least_image(S, U[0], U[1], elements, 1, len(elements))", "pack(U[0], P)",
+                       "return same"])
 
 
 def _entries() -> list[str]:
