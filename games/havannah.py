@@ -6,9 +6,9 @@ close a ring only if it joins a chain to itself: if two of its neighbours are of
 stone leads from the one to the other by stones of the chain; then the compiled rule is asked. Or it fills a hole.
 """
 
-from interpreter.hooks import DRAW, EMPTY, GOING, ONE, WORDS, hook, keep, lowest, number, part, popcount, table, word
+from interpreter.hooks import DRAW, EMPTY, GOING, ONE, WORDS, hook, keep, lowest, part, popcount, table, word
+from interpreter.unions import chain, join, marks
 
-BITS = 12
 CORNERS = 63
 
 
@@ -46,18 +46,6 @@ def PARENT(game):
 
 
 @part
-def chain(S, c):
-    """The first cell of a cell's chain; the way there is shortened."""
-    parent = number(S[PARENT + c]) >> BITS
-    while parent != c:
-        above = S[PARENT + parent]
-        S[PARENT + c] = above
-        c = parent
-        parent = number(above) >> BITS
-    return c
-
-
-@part
 def is_joined(S, mover, c):
     """Whether a cell is one of the mover's stones in the union-find."""
     return c >= 0 and (S[JOINED + mover * WORDS + (c >> 6)] >> (c & 63)) & ONE != EMPTY
@@ -82,7 +70,7 @@ def ends(S, mover, E, X):
             fresh &= fresh - ONE
             S[JOINED + mover * WORDS + k] |= ONE << (c & 63)
             touched = TOUCHED[c]
-            S[PARENT + c] = word((c << BITS) | touched)
+            join(S, PARENT, c, c, touched)
             before = is_joined(S, mover, NEXT[c * 6 + 5])
             closing = False
             around = 0
@@ -94,14 +82,14 @@ def ends(S, mover, E, X):
                     if filled(S, mover, n):
                         return mover
                     if not before:
-                        first = chain(S, n)
+                        first = chain(S, PARENT, n)
                         if first == c:
                             closing = True
                         else:
-                            touched |= number(S[PARENT + first]) & ((1 << BITS) - 1)
-                            S[PARENT + first] = word((c << BITS) | touched)
+                            touched |= marks(S, PARENT, first)
+                            join(S, PARENT, first, c, touched)
                 before = here
-            S[PARENT + c] = word((c << BITS) | touched)
+            join(S, PARENT, c, c, touched)
             if around == 6:
                 return mover
             if popcount(word(touched & CORNERS)) >= 2 or popcount(word(touched >> 6)) >= 3:

@@ -5,7 +5,8 @@ a new peg goes through its own few possible bridges, and each row keeps a union-
 the sides that their chains touch: a move costs the same on any board.
 """
 
-from interpreter.hooks import EMPTY, GOING, ONE, WORDS, hook, keep, lowest, number, part, table, word
+from interpreter.hooks import EMPTY, GOING, ONE, WORDS, hook, keep, lowest, table
+from interpreter.unions import chain, join, marks
 
 
 @table
@@ -91,18 +92,6 @@ def PARENT(game):
     return game.board.size
 
 
-@part
-def chain(S, c):
-    """The first cell of a cell's chain; the way there is shortened."""
-    parent = number(S[PARENT + c]) >> 2
-    while parent != c:
-        above = S[PARENT + parent]
-        S[PARENT + c] = above
-        c = parent
-        parent = number(above) >> 2
-    return c
-
-
 @hook("do place")
 def do_place(S, mover, m):
     """Put a peg and build its bridges: to each own peg a leap away, in board order, where no other is in the way."""
@@ -137,7 +126,7 @@ def ends(S, mover, E, X):
             while fresh != EMPTY:
                 c = (k << 6) + lowest(fresh)
                 fresh &= fresh - ONE
-                S[PARENT + c] = word((c << 2) | TOUCHED[player * size + c])
+                join(S, PARENT, c, c, TOUCHED[player * size + c])
     won = -1
     for k in range(BRIDGES[0]):
         fresh = S[3 * WORDS + k] & ~S[BUILT + k]
@@ -145,12 +134,12 @@ def ends(S, mover, E, X):
         while fresh != EMPTY:
             bridge = (k << 6) + lowest(fresh)
             fresh &= fresh - ONE
-            one = chain(S, ENDS[2 * bridge])
-            other = chain(S, ENDS[2 * bridge + 1])
+            one = chain(S, PARENT, ENDS[2 * bridge])
+            other = chain(S, PARENT, ENDS[2 * bridge + 1])
             if one != other:
-                sides = (number(S[PARENT + one]) | number(S[PARENT + other])) & 3
-                S[PARENT + other] = word((one << 2) | sides)
-                S[PARENT + one] = word((one << 2) | sides)
+                sides = marks(S, PARENT, one) | marks(S, PARENT, other)
+                join(S, PARENT, other, one, sides)
+                join(S, PARENT, one, one, sides)
                 if sides == 3:
                     won = 0 if (S[WORDS + (one >> 6)] >> (one & 63)) & ONE != EMPTY else 1
     if won >= 0:

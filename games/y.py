@@ -4,7 +4,8 @@ Each row keeps a union-find of the stones: for each cell the one it was joined t
 sides the chain touches. A stone is joined to at most six chains, however long they are.
 """
 
-from interpreter.hooks import EMPTY, GOING, ONE, WORDS, hook, keep, lowest, number, part, table, word
+from interpreter.hooks import EMPTY, GOING, ONE, WORDS, hook, keep, lowest, table
+from interpreter.unions import chain, join, marks
 
 
 @table
@@ -34,18 +35,6 @@ def PARENT(game):
     return game.board.size
 
 
-@part
-def chain(S, c):
-    """The first cell of a cell's chain; the way there is shortened."""
-    parent = number(S[PARENT + c]) >> 3
-    while parent != c:
-        above = S[PARENT + parent]
-        S[PARENT + c] = above
-        c = parent
-        parent = number(above) >> 3
-    return c
-
-
 @hook("ends")
 def ends(S, mover, E, X):
     """Join the mover's stones that came; whether their chain touches all sides."""
@@ -57,15 +46,15 @@ def ends(S, mover, E, X):
             fresh &= fresh - ONE
             S[JOINED + mover * WORDS + k] |= ONE << (c & 63)
             sides = TOUCHED[c]
-            S[PARENT + c] = word((c << 3) | sides)
+            join(S, PARENT, c, c, sides)
             for d in range(c * 6, c * 6 + 6):
                 n = NEXT[d]
                 if n >= 0 and (S[JOINED + mover * WORDS + (n >> 6)] >> (n & 63)) & ONE != EMPTY:
-                    first = chain(S, n)
+                    first = chain(S, PARENT, n)
                     if first != c:
-                        sides |= number(S[PARENT + first]) & 7
-                        S[PARENT + first] = word((c << 3) | sides)
-            S[PARENT + c] = word((c << 3) | sides)
+                        sides |= marks(S, PARENT, first)
+                        join(S, PARENT, first, c, sides)
+            join(S, PARENT, c, c, sides)
             if sides == 7:
                 won = True
     return mover if won else GOING

@@ -2,9 +2,9 @@
 
 A hook file is Python. A function marked `@hook("ends")` takes the place of the kernel's function for that rule point:
 it has the same parameters, gives the same result, and becomes part of the kernel's text, so that it is compiled with
-it, kept on disk with it, and runs unjitted with it. `@part` marks functions that hooks call, `@table` and `@words`
-functions that make a constant table from the game, `@keep` those that say how many words rows keep for the hooks
-besides the position.
+it, kept on disk with it, and runs unjitted with it. `@part` marks functions that hooks call, in the file
+or in a module that it imports them from, such as `interpreter.unions`; `@table` and `@words` functions that make a
+constant table from the game, `@keep` those that say how many words rows keep for the hooks besides the position.
 
     @keep
     def PARENTS(game):
@@ -22,9 +22,11 @@ it.
 from __future__ import annotations
 
 import ast
+import inspect
 import textwrap
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from types import FunctionType
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import attrs
@@ -57,6 +59,8 @@ __all__ = [
 WORDS = VALUES_FROM = TO_MOVE = OUTCOME = SEATS = FAILED = 0
 """Names that mean something in a kernel's text: words of a set, and where a row has its parts."""
 
+_PART = "__part_of_hooks__"
+
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 
@@ -74,7 +78,8 @@ def hook(point: str) -> Callable[[_Function], _Function]:
 
 
 def part(function: _Function) -> _Function:
-    """Mark a function that hooks call."""
+    """Mark a function that hooks call; they may import it."""
+    function.__dict__[_PART] = True
     return function
 
 
@@ -159,6 +164,8 @@ def load(path: str | Path) -> Hooks:
             value = names.get(node.targets[0].id)
             if isinstance(value, int):
                 constants[node.targets[0].id] = value
+        if isinstance(node, ast.ImportFrom):
+            parts += _imported(names, [alias.asname or alias.name for alias in node.names], parts)
         if not isinstance(node, ast.FunctionDef):
             continue
         text = _text(source, node)
@@ -183,7 +190,33 @@ def load(path: str | Path) -> Hooks:
                  constants)
 
 
+def _imported(names: Mapping[str, Any], wanted: Sequence[str], known: Sequence[str]) -> list[str]:
+    """The texts of those of some names that are parts, and of the parts that these call; not those that are known."""
+    found: list[str] = []
+    for name in wanted:
+        function = names.get(name)
+        if not isinstance(function, FunctionType) or _PART not in function.__dict__:
+            continue
+        node = ast.parse(textwrap.dedent(inspect.getsource(function))).body[0]
+        assert isinstance(node, ast.FunctionDef)
+        text = _bare_text(node, name)
+        if text not in known and text not in found:
+            found.append(text)
+            found += _imported(function.__globals__, function.__code__.co_names, [*known, *found])
+    return found
+
+
 def _text(source: str, node: ast.FunctionDef) -> str:
     """A function's text without its decorators."""
+    arguments = node.args.args
+    if node.returns is not None or any(argument.annotation is not None for argument in arguments):
+        return _bare_text(node, node.name)
     lines = source.splitlines()[node.lineno - 1 : node.end_lineno]
     return textwrap.dedent("\n".join(lines)) + "\n"
+
+
+def _bare_text(node: ast.FunctionDef, name: str) -> str:
+    """The same without comments and annotations, which mean nothing in a kernel, and by another name."""
+    arguments = [ast.arg(argument.arg) for argument in node.args.args]
+    bare = ast.FunctionDef(name, ast.arguments([], arguments, None, [], [], None, []), node.body, [], lineno=1)
+    return ast.unparse(bare) + "\n"

@@ -5,12 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from random import Random
 
+import networkx
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import dslgame
-from interpreter import hooks
+from interpreter import hooks, unions
 from interpreter.game import Game
 from interpreter.kernel.kernel import Kernel
 from tests.discovery import FOLDER
@@ -161,6 +162,66 @@ def do_place(S, mover, m):
     kernel.apply(row, kernel.moves(row)[0])
     assert kernel.state(row) == game.start().play(game.start().moves()[0]).state
     assert row[kernel.assembled.layout.own] == 14
+
+
+def test_parts_can_be_imported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By any name, with the parts that they call; without annotations. What else is imported is not copied."""
+    (tmp_path / "parts_of_mine.py").write_text("""
+from typing import Any
+
+from interpreter.hooks import number, part, word
+
+def plain(row: Any) -> int:
+    return 1
+
+@part
+def inner(row: Any, place: int) -> Any: return number(row[place]) + 1
+
+@part
+def outer(row: Any, place: int) -> None:
+    row[place] = word(inner(row, place))
+""", encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    found = written(tmp_path, """
+from interpreter.hooks import hook, keep, lowest
+from parts_of_mine import outer as counted, plain
+
+@keep
+def COUNTED(game):
+    return 1
+
+@hook("do place")
+def do_place(S: list[int], mover: int, m: list[int]) -> None:
+    compiled_do_place(S, mover, m)
+    counted(S, COUNTED)
+""")
+    assert [text.partition(":")[0] for text in found.parts] == ["def counted(row, place)", "def inner(row, place)"]
+    kernel = Kernel.of(probe(), native=False, hooks=found)
+    row = kernel.start()
+    kernel.apply(row, kernel.moves(row)[0])
+    assert row[kernel.assembled.layout.own] == 1
+
+
+@given(st.lists(st.tuples(st.integers(0, 19), st.integers(0, 19)), max_size=30))
+def test_union_find_of_hooks(pairs: list[tuple[int, int]]) -> None:
+    """Its chains are those of a graph, and have all the marks of their cells."""
+    row = [7] * 25
+    graph = networkx.Graph()
+    graph.add_nodes_from(range(20))
+    for cell in range(20):
+        unions.join(row, 5, cell, cell, 1 << cell % 16)
+    for one, other in pairs:
+        graph.add_edge(one, other)
+        first, second = unions.chain(row, 5, one), unions.chain(row, 5, other)
+        if first != second:
+            found = unions.marks(row, 5, first) | unions.marks(row, 5, second)
+            unions.join(row, 5, second, first, found)
+            unions.join(row, 5, first, first, found)
+    for cells in networkx.connected_components(graph):
+        assert len({unions.chain(row, 5, cell) for cell in cells}) == 1
+        assert unions.marks(row, 5, unions.chain(row, 5, min(cells))) == sum({1 << cell % 16 for cell in cells})
+    assert len({unions.chain(row, 5, cell) for cell in graph}) == networkx.number_connected_components(graph)
+    assert row[:5] == [7] * 5
 
 
 @pytest.mark.parametrize(("text", "said"), [

@@ -1,0 +1,36 @@
+"""A union-find for hooks: which cells make a chain, and what marks the chain has, such as the sides that it touches.
+
+A row keeps a word for each cell from `parent` on (`@keep`). A word has a cell of the same chain, its own for the first
+of the chain, above 16 bits of marks; those of a chain are at its first cell. Words of cells that are in no chain do not
+count. Hooks import what they call: these are parts, and become part of the kernel's text.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from interpreter.hooks import number, part, word
+
+
+@part
+def chain(S: Any, parent: Any, c: Any) -> Any:
+    """The first cell of a cell's chain; the way there is shortened."""
+    above = number(S[parent + c]) >> 16
+    while above != c:
+        further = S[parent + above]
+        S[parent + c] = further
+        c = above
+        above = number(further) >> 16
+    return c
+
+
+@part
+def marks(S: Any, parent: Any, first: Any) -> Any:
+    """The marks of the chain with this first cell."""
+    return number(S[parent + first]) & 0xFFFF
+
+
+@part
+def join(S: Any, parent: Any, c: Any, first: Any, found: Any) -> Any:
+    """Put a cell, or the chain of which it is the first, into the chain with this first cell; with these marks."""
+    S[parent + c] = word((first << 16) | found)
