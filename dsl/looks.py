@@ -21,6 +21,10 @@ from dsl.terms import Terms
 COLOURS = ("black", "red", "green", "yellow", "blue", "magenta", "cyan", "white", "grey", "orange", "brown", "purple",
            "pink")
 """Colour names a piece can be shown in; `"#rrggbb"` as well."""
+SHAPES = ("disc", "ring", "cross", "dot", "bar", "post", "block", "glyph", "nothing")
+"""What a piece can be drawn as in pictures."""
+CELLS = ("plain", "checks", "points", "nothing")
+"""What cells can be drawn as in pictures: alike, in two colours by turns, as points where lines meet, not at all."""
 _FIELD = re.compile(r"\{([^{}]*)\}")
 
 
@@ -117,13 +121,35 @@ class Looks:
         shown = [item for item in self.file.all(rules.Show) if item.piece.text == "empty" and item.glyph is not None]
         return shown[-1].glyph.value if shown and shown[-1].glyph else "."
 
+    def cells(self) -> str:
+        """What cells are drawn as in pictures."""
+        found = CELLS[0]
+        for item in self.file.all(rules.Show):
+            if item.piece.text == "cells" and "cells" not in self.world.piece_names:
+                if item.drawn is None or item.glyph is not None or item.colour is not None:
+                    self._error("G243", "cells have neither a glyph nor a colour, expected how they are drawn",
+                                item.span, f"write for instance: show cells drawn {CELLS[1]}")
+                else:
+                    self._check_word(item.drawn, CELLS)
+                    found = item.drawn.text
+            elif item.piece.text == "empty" and item.drawn is not None:
+                self._error("G243", "empty cells have no shape, expected the name of a piece", item.drawn.span)
+        return found
+
+    def _check_word(self, word: rules.Name | None, words: Sequence[str]) -> None:
+        if word is not None and word.text not in words:
+            help_text, suggestion = did_you_mean(word.text, words)
+            self._error("G243", f"'{word.text}' cannot be drawn, expected {', '.join(words[:-1])} or {words[-1]}",
+                        word.span, help_text, suggestion)
+
     def shown(self) -> tuple[meaning.PieceKind, ...]:
         """The pieces with a glyph and a colour each: as `show` says, else by name."""
         world = self.world
         glyphs: dict[int, str] = {}
         colours: dict[int, str] = {}
+        shapes: dict[int, str] = {}
         for item in self.file.all(rules.Show):
-            if item.piece.text == "empty":
+            if item.piece.text in ("empty", "cells"):
                 continue
             if item.piece.text not in world.piece_names:
                 world.unknown(item.piece, iter([*world.piece_names, "empty"]), "piece")
@@ -133,6 +159,10 @@ class Looks:
                 self._check_glyph(item.glyph)
                 for number, index in enumerate(indices):
                     glyphs[index] = item.glyph.value if number == 0 else item.glyph.value.swapcase()
+            if item.glyph is not None or item.drawn is not None:
+                shape = "glyph" if item.drawn is None else item.drawn.text
+                shapes.update(dict.fromkeys(indices, shape))
+                self._check_word(item.drawn, SHAPES)
             if item.colour is not None:
                 if item.colour not in COLOURS and not re.fullmatch(r"#[0-9a-fA-F]{6}", item.colour):
                     help_text, suggestion = did_you_mean(item.colour, COLOURS)
@@ -147,7 +177,7 @@ class Looks:
             twin = first.swapcase() if first.swapcase() != first and first.swapcase() not in taken else ""
             glyph = glyphs.get(index) or piece.glyph or twin or _free_glyph(piece.name, taken)
             glyphs[index] = glyph
-            result.append(attrs.evolve(piece, glyph=glyph,
+            result.append(attrs.evolve(piece, glyph=glyph, shape=shapes.get(index, "disc"),
                                        colour=colours.get(index) or _default_colour(piece, world.players)))
         by_glyph = {self.empty_glyph(): "empty"}
         for piece in result[1:]:

@@ -489,6 +489,8 @@ class PieceKind:
     """How a tile is written in moves; '' for other pieces."""
     sides: tuple[int, ...] = ()
     """Of a tile, for each direction whose track is at that side, -1 for nobody's; () for other pieces."""
+    shape: str = "disc"
+    """How it is drawn in pictures, a word of `dsl.looks.SHAPES`."""
 
 
 @attrs.frozen
@@ -562,6 +564,8 @@ class Rules:
     """By number of the move rule; -1 is passing, -2 swapping."""
     value: Condition | None
     empty_glyph: str
+    cells_drawn: str = "plain"
+    """How cells are drawn in pictures, a word of `dsl.looks.CELLS`."""
     no_moves_span: Span | None = attrs.field(default=None, eq=False, repr=False)
     repetition_span: Span | None = attrs.field(default=None, eq=False, repr=False)
 

@@ -131,6 +131,7 @@ class _Resolver:
             players=world.players,
             board=board or meaning.BoardKind("square", (1, 1), (), None, None, span=NOWHERE),
             pieces=looks.shown(),
+            cells_drawn=looks.cells(),
             layers=layers,
             variables=tuple(world.variable_kinds),
             enumerations=tuple(world.enumerations.values()),

@@ -561,10 +561,12 @@ class Value(Declaration):
 
 @attrs.frozen
 class Show(Declaration):
-    """`show red as "X" in red`"""
+    """`show red as "X" drawn cross in red`"""
 
     piece: Name
     glyph: Text | None
+    drawn: Name | None
+    """Its shape in pictures."""
     colour: str | None
 
 

@@ -155,7 +155,7 @@ class Game:
         """The position that such a line means; without history. Raises ImpossiblePosition."""
         return Position(self, self.engine.finished(texts.read(self, text)))
 
-    def _surroundings(self, state: State) -> int | None:
+    def surroundings(self, state: State) -> int | None:
         """On an unbounded board, what stands on it and the cells around; None on others."""
         board = self.board
         if not board.unbounded:
@@ -193,7 +193,7 @@ class Game:
 
     def drawing(self, state: State, *, style: Style | None = None) -> str:
         """The board as text, with the variables that belong to no cell under it."""
-        rows = [draw(self.board, self.glyphs(state), style=style, shown=self._surroundings(state))]
+        rows = [draw(self.board, self.glyphs(state), style=style, shown=self.surroundings(state))]
         for number, kind in enumerate(self.rules.variables):
             if kind.index != "cell":
                 shown = " ".join(self.shown(kind, value) for value in self.variable_values(state, number))
@@ -369,6 +369,16 @@ class Position:
     def drawing(self, *, style: Style | None = None) -> str:
         """The board as text."""
         return self.game.drawing(self.state, style=style)
+
+    def svg(self) -> str:
+        """The board as a picture, an SVG document: the last move marked, and dashed what it forced."""
+        from interpreter.pictures import svg_of  # pictures know games, not the other way round
+
+        return svg_of(self)
+
+    def _repr_svg_(self) -> str:
+        """What notebooks show."""
+        return self.svg()
 
     def __str__(self) -> str:
         return self.drawing()

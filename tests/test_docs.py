@@ -432,11 +432,23 @@ def script(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], ModuleType]:
     return import_module
 
 
-@pytest.mark.parametrize("name", ["diagnostics", "games"])
+@pytest.mark.parametrize("name", ["diagnostics", "gallery", "games"])
 def test_a_page_that_is_written_by_a_script_is_up_to_date(name: str, script: Callable[[str], ModuleType]) -> None:
     """After a change in the catalogue, or in a game, its page must be written anew."""
     actual = (ROOT / "docs" / f"{name}.md").read_text(encoding="utf-8")
     assert actual == script(f"make_{name}").page_text(), f"run: python docs/make_{name}.py"
+
+
+def test_pictures_of_the_gallery_are_up_to_date(script: Callable[[str], ModuleType]) -> None:
+    """After a change in a game, or in pictures, they must be drawn anew; there are no others."""
+    from dslgame import bundled
+
+    gallery = script("make_gallery")
+    names = sorted(path.stem for path in (ROOT / "docs" / "gallery").glob("*.svg"))
+    assert names == sorted(bundled.names())
+    changed = [name for name in names
+               if (ROOT / "docs" / "gallery" / f"{name}.svg").read_text(encoding="utf-8") != gallery.picture_of(name)]
+    assert not changed, "run: python docs/make_gallery.py"
 
 
 def test_every_game_is_in_one_group(script: Callable[[str], ModuleType]) -> None:

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import difflib
-import os
-import tempfile
-from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -13,6 +10,7 @@ import click
 
 from dslgame.cli.common import STDIN, doing, examples, read_stdin
 from dslgame.cli.output import counted, printable
+from dslgame.cli.writing import write_file
 
 
 @click.command(epilog=examples(
@@ -50,7 +48,7 @@ def fmt(files: tuple[str, ...], check_only: bool, diff: bool, to_stdout: bool) -
                 click.echo(f"would reformat {printable(text.name)}")
         elif text.changed:
             with doing(f"writing {text.name}"):
-                _write(file, text.after)
+                write_file(file, text.after.encode())
             click.echo(f"reformatted {printable(text.name)}")
     if len(files) > 1 and not to_stdout and not diff:
         done = "would be reformatted" if check_only else "reformatted"
@@ -105,28 +103,3 @@ def _formatted(file: str) -> _Text | None:
         click.echo(str(problem), err=True)
         click.echo(f"{printable(name)}: left as it is", err=True)
     return None
-
-
-def _write(file: str, text: str) -> None:
-    """Replace a file in one step, so that nobody ever sees half of it. A link stays a link, and the mode stays."""
-    path = Path(os.path.realpath(file))
-    if not os.access(path, os.W_OK):
-        raise PermissionError(13, "Permission denied", file)
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with open(handle, "wb") as stream:
-            stream.write(text.encode())
-            stream.flush()
-            os.fsync(stream.fileno())
-        os.chmod(temporary, path.stat().st_mode & 0o7777)
-        os.replace(temporary, path)
-    except OSError as problem:
-        with suppress(OSError):
-            os.unlink(temporary)
-        raise OSError(problem.errno, problem.strerror, file) from None
-    except BaseException:
-        with suppress(OSError):
-            os.unlink(temporary)
-        raise
-
-

@@ -9,6 +9,7 @@ import click
 
 from dslgame.cli.common import (
     colour_option,
+    doing,
     examples,
     file_argument,
     json_option,
@@ -21,9 +22,10 @@ from dslgame.cli.common import (
     title,
 )
 from dslgame.cli.output import columns, counted, outcome_text, picture, print_json, wants_colour, wrapped
+from dslgame.cli.writing import write_picture
 
 if TYPE_CHECKING:
-    from interpreter.game import Game
+    from interpreter.game import Game, Position
 
 _JSON = """\
 JSON: {"game", "params", "position", "to_move", "moves", "outcome", "board", "played"}.
@@ -37,6 +39,8 @@ JSON: {"game", "params", "position", "to_move", "moves", "outcome", "board", "pl
     "dslgame show tic_tac_toe",
     'dslgame show hex -p size=5 --moves "c3 b2 d1"',
     'dslgame show trax --moves "@0/ B1/ A2/" --why',
+    'dslgame show twixt --moves "f6 h5 h7" --svg position.svg',
+    'dslgame show trax --moves "@0/ B1/ A2/" --strip --png game.png',
     "dslgame show my.game --json | jq .moves",
     further=_JSON, codes=True,
 ))
@@ -46,16 +50,28 @@ JSON: {"game", "params", "position", "to_move", "moves", "outcome", "board", "pl
 @position_option
 @click.option("--why", is_flag=True,
               help="Say what the last of the moves did: forced rules, what took it back, which end decided.")
+@click.option("--svg", "svg_file", metavar="FILE", help="Write a picture of the position to this file, as SVG.")
+@click.option("--png", "png_file", metavar="FILE", help="The same as PNG; needs the extra 'pictures'.")
+@click.option("--strip", is_flag=True, help="Let the picture show the position after each of the moves.")
 @colour_option
 @json_option
-def show(file: str, params: Mapping[str, int], moves: str, position: str | None, why: bool, colour: bool | None,
-         as_json: bool) -> None:
-    """Show the board, who is to move, the legal moves and the outcome."""
+def show(file: str, params: Mapping[str, int], moves: str, position: str | None, why: bool, svg_file: str | None,
+         png_file: str | None, strip: bool, colour: bool | None, as_json: bool) -> None:
+    """Show the board, who is to move, the legal moves and the outcome.
+
+    Pictures mark the last move, and dashed what it forced.
+    """
+    if strip and not (svg_file or png_file):
+        raise click.UsageError("--strip says what a picture shows: give --svg FILE or --png FILE")
+    if why and (svg_file or png_file):
+        raise click.UsageError("--why prints a text and draws no picture: leave out --svg and --png")
     game = load(file, params)
     if why:
         explain_last(game, moves, position, as_json=as_json)
         return
     at = play_moves(game, moves, position)
+    if svg_file or png_file:
+        write_pictures(at, svg_file, png_file, strip=strip)
     legal = at.moves()
     if as_json:
         print_json({
@@ -79,6 +95,16 @@ def show(file: str, params: Mapping[str, int], moves: str, position: str | None,
         return
     click.echo(f"{at.to_move} to move, {counted(len(legal), 'move')}:")
     click.echo(columns(legal))
+
+
+def write_pictures(position: Position, svg_file: str | None, png_file: str | None, *, strip: bool) -> None:
+    """Write a position, or a strip of those that led to it, to files."""
+    from interpreter.pictures import strip as strip_of
+    from interpreter.pictures import svg_of
+
+    with doing("drawing the position"):
+        text = strip_of(position) if strip else svg_of(position)
+        write_picture(text, svg_file, png_file)
 
 
 def explain_last(game: Game, moves: str, start: str | None, *, as_json: bool) -> None:

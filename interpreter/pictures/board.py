@@ -1,0 +1,243 @@
+"""One position as a picture: `drawing` gives its elements, `svg` a whole document.
+
+Everything is read off the rules: the board's cells, the borders that a player is to join, rows that slide, links in
+their owners' colours, tiles with their tracks, and on top of them the pieces (`pieces`) with the numbers that variables
+give to cells. What belongs to no cell stands under the board.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from dsl import meaning
+from interpreter.boards import Board, members
+from interpreter.game import Game
+from interpreter.pictures import colours
+from interpreter.pictures.canvas import Canvas, Drawing, Place
+from interpreter.pictures.lettering import below, label_cells
+from interpreter.pictures.pieces import draw_piece, draw_tile
+from interpreter.pictures.places import GOAL_SIDES, is_on_grid, outline, places_of, side
+from interpreter.pictures.sliding import draw_bars
+from interpreter.state import State
+
+LAST, FORCED = "#e0007a", "#00897b"
+"""The marks of the last move, and of what it forced."""
+Legend = Sequence[tuple[str, str]]
+"""Colours (`#rrggbb`), each with what it means."""
+
+
+def svg(
+    game: Game,
+    state: State,
+    *,
+    last: Iterable[int] = (),
+    forced: Iterable[int] = (),
+    shades: Mapping[int, str] | None = None,
+    captions: Mapping[int, str] | None = None,
+    legend: Legend = (),
+    coordinates: bool = True,
+    caption: str = "",
+    pixels: float = 40,
+) -> str:
+    """A position as an SVG document; `pixels` is the distance of neighbouring cells, the rest is as for `drawing`."""
+    picture = drawing(game, state, last=last, forced=forced, shades=shades, captions=captions, legend=legend,
+                      coordinates=coordinates, caption=caption)
+    return picture.document(pixels=pixels, title=f"{game.title}: {caption}" if caption else game.title)
+
+
+def drawing(
+    game: Game,
+    state: State,
+    *,
+    last: Iterable[int] = (),
+    forced: Iterable[int] = (),
+    shades: Mapping[int, str] | None = None,
+    captions: Mapping[int, str] | None = None,
+    legend: Legend = (),
+    coordinates: bool = True,
+    caption: str = "",
+) -> Drawing:
+    """A position as a picture.
+
+    `last` are the cells of the last move, which are marked, `forced` those that it forced (see `marks`); `shades`
+    colours cells (`#rrggbb`), `captions` writes a short text on cells, `legend` explains colours beside the board, and
+    `caption` stands under it.
+    """
+    canvas, board = Canvas(), game.board
+    shown = _shown(game, state)
+    places = places_of(board)
+    shades, captions = shades or {}, captions or {}
+    bars = draw_bars(canvas, game, state)
+    if board.kind == "graph":
+        _draw_graph(canvas, board, places, shades)
+    else:
+        _draw_cells(canvas, game, shown, places, shades, see_through=bars)
+        _draw_goals(canvas, game, places)
+    _draw_links(canvas, game, state, places)
+    _draw_contents(canvas, game, state, shown, places, captions)
+    _draw_marks(canvas, board, places, last, LAST)
+    _draw_marks(canvas, board, places, forced, FORCED)
+    if coordinates:
+        label_cells(canvas, board, shown, places)
+    _draw_legend(canvas, legend)
+    below(canvas, game, state, caption)
+    return canvas.drawing()
+
+
+def _shown(game: Game, state: State) -> tuple[int, ...]:
+    """The cells to draw: all of them, or on an unbounded board those around what stands on it."""
+    board = game.board
+    if not board.unbounded:
+        return tuple(range(board.size))
+    around = game.surroundings(state) or board.everything
+    rows = [board.row_of[cell] for cell in members(around)]
+    columns = [board.column_of[cell] for cell in members(around)]
+    return tuple(cell for cell in range(board.size) if min(rows) <= board.row_of[cell] <= max(rows)
+                 and min(columns) <= board.column_of[cell] <= max(columns))
+
+
+# ---- the board
+
+
+def _draw_cells(canvas: Canvas, game: Game, shown: Sequence[int], places: Sequence[Place], shades: Mapping[int, str],
+                *, see_through: bool) -> None:
+    board = game.board
+    if game.rules.cells_drawn == "points":
+        _draw_points(canvas, board, places, shades)
+        return
+    blank = game.rules.cells_drawn == "nothing"
+    line = {"stroke": "none" if blank else colours.LINES, "stroke_width": 0.03}
+    for cell in shown:
+        fill = shades.get(cell) or ("none" if see_through else _ground(game, cell))
+        canvas.polygon(outline(board, places[cell]), fill=fill, **line)
+
+
+def _ground(game: Game, cell: int) -> str:
+    """The colour of a cell with nothing on it."""
+    board = game.board
+    if game.rules.cells_drawn == "nothing":
+        return "#ffffff"
+    if game.rules.cells_drawn == "checks" and (board.row_of[cell] + board.column_of[cell]) % 2 != (
+            board.row_count - 1) % 2:
+        return "#fbf5e8"
+    return "#e3cda4" if game.rules.cells_drawn == "checks" else colours.BOARD
+
+
+def _draw_points(canvas: Canvas, board: Board, places: Sequence[Place], shades: Mapping[int, str]) -> None:
+    """Cells as the points where lines meet."""
+    canvas.cover(places, 0.5)
+    low = min(x for x, _ in places) - 0.5, min(y for _, y in places) - 0.5
+    high = max(x for x, _ in places) + 0.5, max(y for _, y in places) + 0.5
+    canvas.rectangle(low, high, fill="#ecd3a0")
+    for cell, near in enumerate(board.neighbours):
+        for other in members(near):
+            if cell < other:
+                canvas.line(places[cell], places[other], stroke="#7d6640", stroke_width=0.035,
+                            stroke_linecap="round")
+    for cell, colour in shades.items():
+        canvas.circle(places[cell], 0.42, fill=colour)
+
+
+def _draw_graph(canvas: Canvas, board: Board, places: Sequence[Place], shades: Mapping[int, str]) -> None:
+    canvas.cover(places, 0.5)
+    for cell, near in enumerate(board.neighbours):
+        for other in members(near):
+            if cell < other:
+                canvas.line(places[cell], places[other], stroke=colours.LINES, stroke_width=0.06)
+    for cell, place in enumerate(places):
+        canvas.circle(place, 0.38 if cell in shades else 0.2 if is_on_grid(board) else 0.4,
+                      fill=shades.get(cell, colours.BOARD), stroke=colours.LINES, stroke_width=0.04)
+
+
+def _draw_goals(canvas: Canvas, game: Game, places: Sequence[Place]) -> None:
+    """Colour the borders that a player wins by joining."""
+    board = game.board
+    sides = GOAL_SIDES.get(board.kind, {})
+    for region, player in goals(game.rules).items():
+        for cell in members(board.regions.get(region, 0)):
+            for direction in sides.get(region, ()):
+                if board.steps[cell][board.directions.index(direction)] < 0:
+                    start, end = (_outward(places[cell], corner) for corner in side(board, places[cell], direction))
+                    colour = colours.of_player(game.rules, player)
+                    if colours.is_light(colour):
+                        canvas.line(start, end, stroke=colours.outline(colour), stroke_width=0.18,
+                                    stroke_linecap="round")
+                    canvas.line(start, end, stroke=colour, stroke_width=0.14, stroke_linecap="round")
+
+
+def _outward(centre: Place, corner: Place) -> Place:
+    return centre[0] + 1.1 * (corner[0] - centre[0]), centre[1] + 1.1 * (corner[1] - centre[1])
+
+
+def goals(rules: meaning.Rules) -> dict[str, int]:
+    """The regions of the board that a single player wins by joining, with that player."""
+    claimed: dict[str, set[int]] = {}
+    for end in rules.ends:
+        if end.kind == "win" and isinstance(end.player, meaning.Literal) and end.player.value is not None:
+            for part in meaning.walk(end.condition.term):
+                if isinstance(part, meaning.Apply) and part.function == "joined":
+                    for argument in part.arguments[1:]:
+                        if isinstance(argument, meaning.Region):
+                            claimed.setdefault(argument.name, set()).add(end.player.value)
+    return {region: next(iter(players)) for region, players in claimed.items() if len(players) == 1}
+
+
+# ---- what is on it
+
+
+def _draw_links(canvas: Canvas, game: Game, state: State, places: Sequence[Place]) -> None:
+    board = game.board
+    for layer, there in zip(board.layers, state.links, strict=True):
+        for link in members(there):
+            one, other = layer.pairs[link]
+            piece = next((index for index, cells in enumerate(state.pieces) if index and cells >> one & 1), 0)
+            colour = colours.of_piece(game.rules, game.rules.pieces[piece]) if piece else colours.INK
+            canvas.line(places[one], places[other], stroke=colour, stroke_width=0.16, stroke_linecap="round")
+
+
+def _draw_contents(canvas: Canvas, game: Game, state: State, shown: Sequence[int], places: Sequence[Place],
+                   captions: Mapping[int, str]) -> None:
+    standing = {cell: piece for piece, cells in enumerate(state.pieces) if piece for cell in members(cells)}
+    numbers = _numbers(game, state)
+    for cell in shown:
+        piece, place = standing.get(cell, 0), places[cell]
+        words = captions.get(cell, numbers.get(cell, ""))
+        if piece and game.rules.pieces[piece].sides:
+            draw_tile(canvas, game, piece, place)
+            canvas.text(place, words, 0.4, fill=colours.INK)
+        elif piece:
+            draw_piece(canvas, game, piece, place, words)
+        elif words:
+            size = 0.5 if len(words) < 3 else 0.36 if len(words) < 5 else 0.26
+            canvas.text(place, words, size, fill=colours.INK)
+
+
+def _numbers(game: Game, state: State) -> dict[int, str]:
+    """What variables give to cells, as text; nothing where they are 0, no or none."""
+    found: dict[int, list[str]] = {}
+    for number, kind in enumerate(game.rules.variables):
+        if kind.index == "cell":
+            for cell, value in enumerate(game.variable_values(state, number)):
+                if value:
+                    found.setdefault(cell, []).append(game.shown(kind, value))
+    return {cell: " ".join(words) for cell, words in found.items()}
+
+
+def _draw_marks(canvas: Canvas, board: Board, places: Sequence[Place], cells: Iterable[int], colour: str) -> None:
+    dashes = {} if colour == LAST else {"stroke_dasharray": "0.12 0.08"}
+    for cell in cells:
+        corners = outline(board, places[cell], 0.9)
+        if corners:
+            canvas.polygon(corners, fill="none", stroke=colour, stroke_width=0.07, **dashes)
+        else:
+            canvas.circle(places[cell], 0.46, fill="none", stroke=colour, stroke_width=0.07, **dashes)
+
+
+def _draw_legend(canvas: Canvas, legend: Legend) -> None:
+    """Colours and what they mean, to the right of the board."""
+    _, top, right, _ = canvas.bounds
+    for row, (colour, words) in enumerate(legend):
+        y = top + 0.3 + 0.6 * row
+        canvas.rectangle((right + 0.5, y - 0.2), (right + 0.9, y + 0.2), fill=colour, stroke=colours.LINES,
+                         stroke_width=0.02)
+        canvas.text((right + 1.05, y), words, 0.36, anchor="start", fill=colours.INK)

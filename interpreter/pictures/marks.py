@@ -1,0 +1,79 @@
+"""What a move did, for pictures: the cells that it named or changed, and those that forced rules changed after it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import attrs
+
+from dsl import meaning
+from dsl.sorts import CELL, SetOf
+from interpreter.boards import members
+from interpreter.engine import Applied
+from interpreter.game import Game, Position
+from interpreter.state import Move, State
+
+
+@attrs.frozen
+class Marks:
+    """The cells to mark, as they are numbered after the move."""
+
+    last: frozenset[int] = frozenset()
+    forced: frozenset[int] = frozenset()
+
+
+def marks_of(game: Game, before: State, move: Move) -> Marks:
+    """The marks of a legal move in a state. Passing and swapping have none."""
+    if move.rule < 0:
+        return Marks()
+    applied: list[Applied] = []
+    after, _ = game.engine.watch(before, move, applied)
+    settled = applied[0].before if applied else after.pieces
+    own = _chosen_cells(game, move)
+    own |= _changed(before.pieces, settled) if not own else frozenset()
+    forced = _changed(applied[0].before, applied[-1].after) if applied else frozenset()
+    if not game.board.unbounded:
+        return Marks(own, forced - own)
+    raw = applied[-1].after if applied else _raw(game, before, move)
+    by = game.board.settled(game.board.everything & ~raw[0]) or 0
+    return Marks(frozenset(cell + by for cell in own), frozenset(cell + by for cell in forced - own))
+
+
+def last_marks(position: Position) -> Marks:
+    """The marks of the last move that was played; none at the start."""
+    if not position.history:
+        return Marks()
+    game, before = position.game, position.history[-1]
+    found = game.notation.read(before, position.played[-1], game.engine.legal(before))
+    return marks_of(game, before, found[0]) if len(found) == 1 else Marks()
+
+
+def _chosen_cells(game: Game, move: Move) -> frozenset[int]:
+    """The cells among the values that a move's own choices have; those of further choices are not looked at."""
+    rule = game.rules.moves[move.rule]
+    sorts: list[object] = []
+    for choice in rule.choices:
+        element = choice.domain.sort.element if isinstance(choice.domain.sort, SetOf) else choice.domain.sort
+        sorts += [element] * len(choice.slots)
+    for effect in rule.body:
+        if isinstance(effect, meaning.Then):
+            for choice in effect.choices:
+                element = choice.domain.sort.element if isinstance(choice.domain.sort, SetOf) else choice.domain.sort
+                sorts += [element] * len(choice.slots)
+    return frozenset(value for value, sort in zip(move.values, sorts, strict=False) if sort == CELL)
+
+
+def _changed(before: Sequence[int], after: Sequence[int]) -> frozenset[int]:
+    """The cells that hold something else."""
+    found = 0
+    for one, other in zip(before, after, strict=True):
+        found |= one ^ other
+    return frozenset(members(found))
+
+
+def _raw(game: Game, before: State, move: Move) -> tuple[int, ...]:
+    """The pieces after a move that forces nothing, before the window follows them."""
+    pieces = list(before.pieces)
+    for cell in _chosen_cells(game, move):
+        pieces[0] &= ~(1 << cell)
+    return tuple(pieces)

@@ -1,0 +1,35 @@
+"""Pixels from SVG, by the resvg library; it needs no package of the system.
+
+Texts are set in DejaVu Sans where matplotlib is installed, which brings the font along, else in a font of the system.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+
+class NoRenderer(Exception):
+    """The library that makes pixels is not installed; the message says what to install."""
+
+
+def png(svg: str, *, zoom: float = 1) -> bytes:
+    """An SVG document as the bytes of a PNG file, so many times larger. Raises NoRenderer without the library."""
+    try:
+        import resvg_py
+    except ImportError:
+        raise NoRenderer("PNG files need the library resvg-py: pip install 'dslgame[pictures]' (SVG files do not)") \
+            from None
+    fonts = _fonts()
+    return bytes(resvg_py.svg_to_bytes(svg_string=svg, zoom=zoom, font_dirs=fonts or None,
+                                       skip_system_fonts=bool(fonts)))
+
+
+def _fonts() -> list[str]:
+    """The folder of matplotlib's fonts, where there is one."""
+    from importlib.util import find_spec
+
+    found = find_spec("matplotlib")
+    if found is None or found.origin is None:
+        return []
+    folder = Path(found.origin).parent / "mpl-data" / "fonts" / "ttf"
+    return [str(folder)] if folder.is_dir() else []

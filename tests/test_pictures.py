@@ -1,0 +1,201 @@
+"""Pictures of positions: what they show, read off the SVG; files that the command writes; PNG."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from click.testing import CliRunner
+
+import dslgame
+from dslgame import bundled
+from dslgame.cli.app import app
+from interpreter.game import Position
+from interpreter.pictures import marks_of, png, strip, svg, svg_of
+from interpreter.pictures.board import FORCED, LAST, goals
+from interpreter.pictures.places import is_on_grid, places_of
+from interpreter.pictures.sliding import sliding
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def after(name: str, *moves: str, **params: int) -> Position:
+    position = dslgame.load(name, **params).start()
+    for move in moves:
+        position = position.play(move)
+    return position
+
+
+def elements(text: str, tag: str) -> list[dict[str, str]]:
+    return [dict(item.attrib) for item in ElementTree.fromstring(text).iter(SVG + tag)]
+
+
+def words(text: str) -> list[str]:
+    return [item.text or "" for item in ElementTree.fromstring(text).iter(SVG + "text")]
+
+
+@pytest.mark.parametrize("name", bundled.names())
+def test_every_game_is_drawn_within_its_frame(name: str) -> None:
+    """The start and a later position are well-formed, and no cell lies outside the picture."""
+    position = dslgame.load(name).start()
+    for text in (position.svg(), position.play(position.legal()[0]).svg()):
+        root = ElementTree.fromstring(text)
+        left, top, width, height = map(float, root.attrib["viewBox"].split())
+        for item in elements(text, "polygon"):
+            for pair in item["points"].split():
+                x, y = map(float, pair.split(","))
+                assert left <= x <= left + width
+                assert top <= y <= top + height
+
+
+def test_a_cell_is_a_polygon_and_a_piece_a_disc() -> None:
+    """Four corners on squares, six on hexagons; a disc in the piece's colour."""
+    for name, corners in (("go", 0), ("connect_four", 4), ("hex", 6), ("havannah", 6)):
+        position = dslgame.load(name).start()
+        text = position.svg()
+        cells = [item for item in elements(text, "polygon") if len(item["points"].split()) == corners]
+        assert len(cells) == (position.game.board.size if corners else 0)
+    assert len(elements(after("hex", "c3", "d4").svg(), "circle")) == 2
+
+
+def test_last_move_is_marked_and_what_it_forced_dashed() -> None:
+    """A stone that falls: the cell that was named, and the one where it came to lie."""
+    position = after("connect_four", "4", "4")
+    marks = [(item["stroke"], "stroke-dasharray" in item) for item in elements(position.svg(), "polygon")
+             if item["stroke"] in (LAST, FORCED)]
+    assert marks == [(LAST, False), (FORCED, True)]
+
+
+def test_marks_follow_the_window_of_an_unbounded_board() -> None:
+    """A tile to the left of all others moves the window, and the marks with it."""
+    position = after("trax", "@0+", "@1+")
+    game, before = position.game, position.history[-1]
+    marks = marks_of(game, before, game.notation.read(before, "@1+", game.engine.legal(before))[0])
+    assert [game.board.names[cell] for cell in marks.last] == ["A1"]
+
+
+def test_forced_tiles_are_marked() -> None:
+    """As many as `--why` names."""
+    position = after("trax", "@0/", "B1/", "A2/")
+    assert position.svg().count(FORCED) == 1
+
+
+def test_borders_are_in_the_colour_of_whoever_joins_them() -> None:
+    game = dslgame.load("hex")
+    assert goals(game.rules) == {"top": 0, "bottom": 0, "left": 1, "right": 1}
+    assert goals(dslgame.load("y").rules) == {}
+
+
+def test_rows_that_slide_stick_out() -> None:
+    """Three bars of five cells, shifted as the variable says."""
+    position = after("shift_tac_toe", "3", "8")
+    assert sliding(position.game) is not None
+    bars = [(float(item["x"]), float(item["width"])) for item in elements(position.svg(), "rect") if "rx" in item]
+    assert bars == [(-2.5, 5), (-1.5, 5), (-0.5, 5)]
+
+
+def test_rows_that_only_have_numbers_do_not_slide() -> None:
+    assert all(sliding(dslgame.load(name)) is None for name in ("oware", "go", "sliding_puzzle"))
+
+
+def test_links_are_lines_between_their_cells() -> None:
+    position = after("twixt", "f6", "k9", "h7", rows=12, columns=12)
+    places = position.game.board.places
+    ends = {places[position.game.board.cell_named(name) or 0] for name in ("f6", "h7")}
+    found = [{(float(item["x1"]), float(item["y1"])), (float(item["x2"]), float(item["y2"]))}
+             for item in elements(position.svg(), "line") if item["stroke-width"] == "0.16"]
+    assert found == [ends]
+
+
+def test_counters_are_written_on_their_pieces() -> None:
+    assert "2" in words(after("hexplode", "tile_2_2", "tile_0_0", "tile_2_2").svg())
+
+
+def test_a_graph_named_like_a_grid_is_drawn_as_one() -> None:
+    """Names such as a4 and d1 are coordinates; other graphs keep their distances."""
+    board = dslgame.load("nine_mens_morris").board
+    assert is_on_grid(board)
+    assert places_of(board)[0] == (97, -7)
+    wheel = dslgame.load("mu_torere").board
+    assert not is_on_grid(wheel)
+    hub = places_of(wheel)[wheel.cell_named("putahi") or 0]
+    spokes = {round(((x - hub[0]) ** 2 + (y - hub[1]) ** 2) ** 0.5, 6) for x, y in places_of(wheel)} - {0}
+    assert len(spokes) == 1
+
+
+def test_show_says_what_pieces_and_cells_are_drawn_as() -> None:
+    text = """game "T"
+players A, B
+board square(2, 2)
+pieces a of A, b of B
+move place(c in empty):
+    c := own
+draw when no empty
+show a as "a" {0}
+show b as "b" drawn ring
+"""
+    start = dslgame.loads(text.format("drawn cross")).start().play("a1")
+    assert [item["stroke-linecap"] for item in elements(start.svg(), "line")] == ["round", "round"]
+    assert "a" in words(dslgame.loads(text.format("")).start().play("a1").svg())
+    assert elements(dslgame.loads(text.format("") + "show cells drawn points\n").start().svg(), "polygon") == []
+
+
+def test_cells_are_coloured_and_explained() -> None:
+    """What `dslgame openings` needs: colours and short texts on cells, and a legend."""
+    position = dslgame.load("hex", size=3).start()
+    text = svg(position.game, position.state, shades={4: "#00ff00"}, captions={4: "7"}, legend=[("#00ff00", "wins")])
+    assert [item["fill"] for item in elements(text, "polygon")].count("#00ff00") == 1
+    assert {"7", "wins"} <= set(words(text))
+    assert len(words(svg(position.game, position.state, coordinates=False))) == 0
+
+
+def test_a_strip_has_every_position() -> None:
+    """The start and one picture for each move, with the move under it."""
+    text = strip(after("tic_tac_toe", "a1", "b2", "a2", "b3", "a3"))
+    assert len(elements(text, "g")) == 6
+    assert words(text).count("5. a3: X wins") == 1
+
+
+def test_captions_are_escaped() -> None:
+    position = dslgame.load("hex", size=2).start()
+    assert "<b>" not in svg(position.game, position.state, caption="<b>&")
+
+
+def test_png_is_made_of_it() -> None:
+    pytest.importorskip("resvg_py")
+    data = png(after("trax", "@0/").svg())
+    assert data.startswith(b"\x89PNG")
+
+
+def test_without_the_library_png_says_what_to_install(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setitem(__import__("sys").modules, "resvg_py", None)
+    file = tmp_path / "p.png"
+    result = CliRunner().invoke(app, ["show", "hex", "--png", str(file), "--svg", str(tmp_path / "p.svg")])
+    assert result.exit_code == 1
+    assert "pip install 'dslgame[pictures]'" in result.output
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_command_writes_files(tmp_path: Path) -> None:
+    """SVG of the position, and of all of them with --strip."""
+    one, all_of_them = tmp_path / "one.svg", tmp_path / "strip.svg"
+    assert CliRunner().invoke(app, ["show", "hex", "--moves", "c3 d4", "--svg", str(one)]).exit_code == 0
+    assert CliRunner().invoke(
+        app, ["show", "hex", "--moves", "c3 d4", "--strip", "--svg", str(all_of_them)]).exit_code == 0
+    assert one.read_text(encoding="utf-8") == svg_of(after("hex", "c3", "d4"))
+    assert len(re.findall("<g ", all_of_them.read_text(encoding="utf-8"))) == 3
+
+
+def test_command_refuses_what_makes_no_picture(tmp_path: Path) -> None:
+    """--strip without a file; a folder that is not there."""
+    assert CliRunner().invoke(app, ["show", "hex", "--strip"]).exit_code == 2
+    result = CliRunner().invoke(app, ["show", "hex", "--svg", str(tmp_path / "none" / "p.svg")])
+    assert result.exit_code == 1
+    assert "none/p.svg: No such file" in result.output
+
+
+def test_notebooks_show_positions() -> None:
+    position = dslgame.load("nex").start()
+    assert position._repr_svg_() == position.svg()
