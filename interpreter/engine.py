@@ -46,12 +46,22 @@ class _Stage:
 
 @attrs.frozen(eq=False)
 class Applied:
-    """One application of a forced rule: its chosen values, and the pieces before and after it."""
+    """One application of a forced rule: its chosen values, and the states before and after it, without outcome."""
 
     rule: meaning.Forced
     bound: Bound
-    before: tuple[int, ...]
-    after: tuple[int, ...]
+    origin: State
+    result: State
+
+    @property
+    def before(self) -> tuple[int, ...]:
+        """The pieces before it."""
+        return self.origin.pieces
+
+    @property
+    def after(self) -> tuple[int, ...]:
+        """The pieces after it."""
+        return self.result.pieces
 
 
 @attrs.frozen(eq=False)
@@ -365,11 +375,12 @@ class Engine:
                 number = len(list(stage.chosen(table, list(bound))))  # type: ignore[operator]
                 places = islice(places, chance.randrange(number) if number else 0, None)
             for _ in places:
-                before = tuple(table.pieces)
-                values = list(bound)
+                if applied is None:
+                    stage.action(table, bound)
+                    return rule
+                origin, values = table.state(None), list(bound)
                 stage.action(table, bound)
-                if applied is not None:
-                    applied.append(Applied(rule, values, before, tuple(table.pieces)))
+                applied.append(Applied(rule, values, origin, table.state(None)))
                 return rule
         return None
 

@@ -47,7 +47,7 @@ class Notation:
     def readings(self, state: State, move: Move) -> Iterator[str]:
         """Every text that means the move: all templates, unordered choices in any order; the written one first."""
         for template in self._templates[move.rule]:
-            for values in self._orders(move):
+            for values in self.orders(move):
                 yield self._written(state, Move(move.rule, values), template)
 
     def read(self, state: State, text: str, legal: Sequence[Move]) -> list[Move]:
@@ -62,8 +62,9 @@ class Notation:
         folded = wanted.casefold()
         return [move for move in legal if any(reading.casefold() == folded for reading in self.readings(state, move))]
 
-    def _orders(self, move: Move) -> Iterable[tuple[int, ...]]:
-        stretches = [stretch for step in self._steps(move) for stretch in step.stretches]
+    def orders(self, move: Move) -> Iterable[tuple[int, ...]]:
+        """The values of a move in every order in which they may be chosen: unordered choices come in any."""
+        stretches = [stretch for step in self.steps(move) for stretch in step.stretches]
         if not stretches:
             return [move.values]
         orders = []
@@ -74,12 +75,12 @@ class Notation:
             orders.append(tuple(values))
         return orders
 
-    def _steps(self, move: Move) -> Iterator[_Step]:
+    def steps(self, move: Move) -> Iterator[Step]:
         """The steps of a move: one, or several where it goes on by a rule."""
         rule, given, at = move.rule, 0, 0
         while True:
             choices = self._choices[rule][given:]
-            step = _Step(rule, given, at, choices)
+            step = Step(rule, given, at, choices)
             yield step
             at += step.count
             onward = self._proceed[rule]
@@ -93,7 +94,7 @@ class Notation:
         text = ""
         before: list[int | None] = []
         onward: meaning.Proceed | None = None
-        for step in self._steps(move):
+        for step in self.steps(move):
             bound: list[int | None] = [None] * self._size
             if onward is not None:
                 firsts = self._choices[step.rule][: step.given]
@@ -108,7 +109,7 @@ class Notation:
             before, onward = bound, self._proceed[step.rule]
         return text
 
-    def _rest(self, step: _Step) -> Sequence[str | tuple[Function, meaning.Field]]:
+    def _rest(self, step: Step) -> Sequence[str | tuple[Function, meaning.Field]]:
         """The part of a rule's template that a further step is written by: what follows the choices it is given."""
         template = self._templates[step.rule][0]
         new = set(step.slots)
@@ -145,7 +146,7 @@ class Notation:
 
 
 @attrs.frozen
-class _Step:
+class Step:
     """One step of a move: its rule, how many first choices it was given, where its values begin, what it chooses."""
 
     rule: int
