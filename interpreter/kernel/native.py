@@ -14,10 +14,13 @@ from numba import types
 from numba.extending import intrinsic
 
 from interpreter.kernel.keeping import keep
+from interpreter.kernel.linking import EntryCompiler, PartCompiler
 
 COMPILED = True
 _intrinsic: Any = intrinsic
-_OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "boundscheck": False, "_nrt": False}
+_COMMON: dict[str, Any] = {"nogil": True, "error_model": "numpy", "boundscheck": False}
+_OPTIONS: dict[str, Any] = {**_COMMON, "_nrt": False, "no_cpython_wrapper": True, "no_cfunc_wrapper": True,
+                            "pipeline_class": PartCompiler}
 
 _MOST_INLINED = 300
 """Functions of up to so many bytes of bytecode are put into those that call them, whatever LLVM thinks of it."""
@@ -39,7 +42,7 @@ def called(function: Any) -> Any:
 
 def entry(function: Any) -> Any:
     """A function of a kernel that is called from outside, and kept on disk."""
-    return keep(_compile(**{**_OPTIONS, "_nrt": True})(function))
+    return keep(_compile(**_COMMON, _nrt=True, pipeline_class=EntryCompiler)(function))
 
 
 word: Any = np.uint64
