@@ -8,17 +8,15 @@ game is over. All on one processor. A peer that is not installed is left out and
 
 from __future__ import annotations
 
-import argparse
-import json
 from collections.abc import Callable
-from datetime import date
 from random import Random
 from typing import Any
 
 import attrs
 
 import dslgame
-from bench.measure import Side, Spread, machine, rates, ratios, short, table
+from bench.command import found_peers, options_of, report
+from bench.measure import Side, Spread, rates, ratios, short, table
 from bench.random_play import open_spiel
 from dslgame.env import Environment
 
@@ -79,17 +77,12 @@ def measured(name: str, games: int, *, rounds: int, seconds: float) -> list[dict
     peers: dict[str, Callable[[], Side]] = {
         "OpenSpiel, game in C++": lambda: open_spiel(theirs), "dslgame in OpenSpiel": lambda: adapted(name, params),
         "dslgame in PettingZoo": lambda: agents(game)}
-    rows: list[dict[str, Any]] = []
-    for peer, make in peers.items():
-        try:
-            sides[peer] = make()
-        except ImportError as problem:
-            rows.append({"game": name, "side": peer, "missing": str(problem)})
+    missing = found_peers(sides, peers, name)
     found = rates(sides, rounds=rounds, seconds=seconds)
     return [{"game": name, "side": side, "games": games if side in (STEPS, SEEN) else 1,
              "moves_per_second": attrs.asdict(Spread.of(values)),
              "ours_over_this": None if side == STEPS else attrs.asdict(ratios(found[STEPS], values))}
-            for side, values in found.items()] + rows
+            for side, values in found.items()] + missing
 
 
 def shown(rows: list[dict[str, Any]]) -> str:
@@ -107,22 +100,14 @@ def shown(rows: list[dict[str, Any]]) -> str:
 
 def main() -> None:
     """Measure every game and print it."""
-    parser = argparse.ArgumentParser(prog="python -m bench.environments", description=(__doc__ or "").split("\n")[0])
+    parser = options_of("environments", __doc__, rounds=5, seconds=0.4)
     parser.add_argument("--games", type=int, default=1024, help="games at once (%(default)s)")
-    parser.add_argument("--rounds", type=int, default=5, help="counted rounds of each side (%(default)s)")
-    parser.add_argument("--seconds", type=float, default=0.4, help="processor time of a round (%(default)s)")
     parser.add_argument("--only", choices=GAMES, help="one game")
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
     options = parser.parse_args()
     rows: list[dict[str, Any]] = []
     for name in [options.only] if options.only else GAMES:
         rows += measured(name, options.games, rounds=options.rounds, seconds=options.seconds)
-    if options.json:
-        print(json.dumps({"benchmark": "environments", "date": date.today().isoformat(), "machine": machine(),
-                          "rounds": options.rounds, "seconds": options.seconds, "rows": rows}))
-    else:
-        print(shown(rows))
-        print(", ".join(f"{name} {value}" for name, value in machine().items()))
+    report("environments", options, rows, lambda drawn: shown(rows))
 
 
 if __name__ == "__main__":

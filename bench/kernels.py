@@ -9,10 +9,8 @@ Published figures of Regular Boardgames stand beside ours for orientation: they 
 
 from __future__ import annotations
 
-import argparse
 import ctypes
 import importlib
-import json
 import os
 import shutil
 import subprocess
@@ -21,7 +19,6 @@ import tempfile
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from datetime import date
 from math import sqrt
 from pathlib import Path
 from random import Random
@@ -30,7 +27,8 @@ from typing import Any
 import attrs
 
 import dslgame
-from bench.measure import Side, Spread, machine, markdown, rates, ratios, short, table
+from bench.command import options_of, report, title_of
+from bench.measure import Side, Spread, rates, ratios, short, table
 from dslgame import bundled, measuring
 from interpreter.hooks import load as load_hooks
 from interpreter.kernel.kernel import Kernel, NotLowered
@@ -63,8 +61,8 @@ class Case:
 
     @property
     def title(self) -> str:
-        """The name with the parameters: `hex size=11`."""
-        return " ".join([self.name, *(f"{name}={value}" for name, value in self.params.items())])
+        """The name with the params."""
+        return title_of(self.name, self.params)
 
 
 CASES = (
@@ -315,7 +313,7 @@ def shown(rows: Sequence[Mapping[str, Any]], counts: Sequence[Mapping[str, Any]]
     counting: list[tuple[str, ...]] = [("perft", "every move played", "last moves counted", "published")]
     problems = []
     for row in rows:
-        name, sides = title(row), row["sides"]
+        name, sides = title_of(row["game"], row["params"]), row["sides"]
         if KERNEL not in sides:
             problems.append(f"{name}: no kernel: {row['missing'][KERNEL]}")
             continue
@@ -344,11 +342,6 @@ def _spread(ratios_of: Mapping[str, Any], name: str) -> str:
     return str(Spread(**ratios_of[name])) if name in ratios_of else ""
 
 
-def title(row: Mapping[str, Any]) -> str:
-    """The game with its params."""
-    return Case(row["game"], row["params"]).title
-
-
 def published(row: Mapping[str, Any]) -> str:
     """The published figures: `15,000 (39,000)`."""
     if "published" not in row:
@@ -359,13 +352,8 @@ def published(row: Mapping[str, Any]) -> str:
 
 def main() -> None:
     """Measure every game and print it."""
-    parser = argparse.ArgumentParser(prog="python -m bench.kernels", description=(__doc__ or "").split("\n")[0])
-    parser.add_argument("--rounds", type=int, default=ROUNDS, help="counted rounds of each side (%(default)s)")
-    parser.add_argument("--seconds", type=float, default=SECONDS, help="processor time of a round (%(default)s)")
+    parser = options_of("kernels", __doc__, rounds=ROUNDS, seconds=SECONDS, pages=True)
     parser.add_argument("--only", metavar="NAME", help="only this game")
-    output = parser.add_mutually_exclusive_group()
-    output.add_argument("--json", action="store_true", help="print one JSON object")
-    output.add_argument("--markdown", action="store_true", help="print the tables as README.md has them")
     options = parser.parse_args()
     rows: list[dict[str, Any]] = []
     missing: dict[str, str] = {}
@@ -383,15 +371,9 @@ def main() -> None:
               for name in PERFT if options.only in (None, name)]
     for row in rows:
         missing.update({name: reason for name, reason in row["missing"].items() if name != KERNEL})
-    if options.json:
-        print(json.dumps({"benchmark": "kernels", "date": date.today().isoformat(), "machine": machine(),
-                          "rounds": options.rounds, "seconds": options.seconds, "missing": missing, "rows": rows,
-                          "perft": counts}))
-    else:
-        print(shown(rows, counts, markdown if options.markdown else table))
-        for name, reason in missing.items():
-            print(f"no {name}: {reason}")
-        print(", ".join(f"{name} {value}" for name, value in machine().items()))
+    absent = [f"no {name}: {reason}" for name, reason in missing.items()]
+    report("kernels", options, rows, lambda drawn: "\n".join([shown(rows, counts, drawn), *absent]),
+           missing=missing, perft=counts)
 
 
 if __name__ == "__main__":

@@ -10,11 +10,8 @@ take turns in one process, as everywhere in this folder. Compiling takes most of
 
 from __future__ import annotations
 
-import argparse
-import json
 import sys
 from collections.abc import Callable, Sequence
-from datetime import date
 from random import Random
 from typing import Any
 
@@ -22,8 +19,9 @@ import attrs
 import numpy as np
 
 import dslgame
+from bench.command import options_of, report
 from bench.kernels import of_way
-from bench.measure import Side, Spread, machine, markdown, rates, ratios, short, table
+from bench.measure import Side, Spread, rates, ratios, short, table
 from dslgame.measuring import kernel_way
 from interpreter.kernel.kernel import Kernel, NotLowered
 from interpreter.kernel.many import Batch
@@ -121,14 +119,9 @@ def shown(rows: Sequence[dict[str, Any]], passes: Sequence[str],
 
 def main() -> None:
     """Measure some games and print what each pass gains."""
-    parser = argparse.ArgumentParser(prog="python -m bench.passes", description=(__doc__ or "").split("\n")[0])
+    parser = options_of("passes", __doc__, rounds=ROUNDS, seconds=SECONDS, pages=True)
     parser.add_argument("games", nargs="*", default=GAMES, metavar="NAME", help="bundled games (%(default)s)")
-    parser.add_argument("--rounds", type=int, default=ROUNDS, help="counted rounds of each side (%(default)s)")
-    parser.add_argument("--seconds", type=float, default=SECONDS, help="processor time of a round (%(default)s)")
     parser.add_argument("--pass", dest="passes", action="append", default=[], metavar="PASS", help="only this pass")
-    output = parser.add_mutually_exclusive_group()
-    output.add_argument("--json", action="store_true", help="print one JSON object")
-    output.add_argument("--markdown", action="store_true", help="print the table as README.md has it")
     options = parser.parse_args()
     passes = passes_of(options.passes)
     rows = []
@@ -136,12 +129,7 @@ def main() -> None:
         if sys.stderr.isatty():
             print(name, end="\033[K\r", file=sys.stderr)
         rows.append(measured(name, passes, rounds=options.rounds, seconds=options.seconds))
-    if options.json:
-        print(json.dumps({"benchmark": "passes", "date": date.today().isoformat(), "machine": machine(),
-                          "rounds": options.rounds, "seconds": options.seconds, "rows": rows}))
-    else:
-        print(shown(rows, passes, markdown if options.markdown else table))
-        print(", ".join(f"{name} {value}" for name, value in machine().items()))
+    report("passes", options, rows, lambda drawn: shown(rows, passes, drawn))
 
 
 if __name__ == "__main__":

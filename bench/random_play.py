@@ -8,18 +8,16 @@ moves in the same order the games are the same, move by move. A peer that is not
 
 from __future__ import annotations
 
-import argparse
 import importlib
-import json
 from collections.abc import Callable, Mapping
-from datetime import date
 from random import Random
 from typing import Any
 
 import attrs
 
 import dslgame
-from bench.measure import Side, Spread, machine, rates, ratios, short, table
+from bench.command import found_peers, options_of, report, title_of
+from bench.measure import Side, Spread, rates, ratios, short, table
 
 FEW_ROUNDS, FEW_SECONDS = 9, 0.4
 MOST_MOVES = 1000
@@ -111,8 +109,8 @@ class Comparison:
 
     @property
     def title(self) -> str:
-        """The name with the parameters: `hex size=11`."""
-        return " ".join([self.name, *(f"{name}={value}" for name, value in self.params.items())])
+        """The name with the params."""
+        return title_of(self.name, self.params)
 
 
 COMPARISONS = (
@@ -136,12 +134,7 @@ def measured(comparison: Comparison, *, rounds: int, seconds: float) -> list[dic
     """A row for each side: its moves per second, and how many times as fast our bare states are."""
     game = dslgame.load(comparison.name, **comparison.params)
     sides: dict[str, Side] = {BARE: bare(game), POSITIONS: positions(game)}
-    missing: list[dict[str, object]] = []
-    for name, make in comparison.peers.items():
-        try:
-            sides[name] = make()
-        except ImportError as problem:
-            missing.append({"game": comparison.title, "side": name, "missing": str(problem)})
+    missing = found_peers(sides, comparison.peers, comparison.title)
     found = rates(sides, rounds=rounds, seconds=seconds, batch=8)
     counted: list[dict[str, object]] = [
         {"game": comparison.title, "side": name, "moves_per_second": attrs.asdict(Spread.of(values)),
@@ -167,20 +160,11 @@ def shown(rows: list[dict[str, Any]]) -> str:
 
 def main() -> None:
     """Measure every comparison and print it."""
-    parser = argparse.ArgumentParser(prog="python -m bench.random_play", description=(__doc__ or "").split("\n")[0])
-    parser.add_argument("--rounds", type=int, default=FEW_ROUNDS, help="counted rounds of each side (%(default)s)")
-    parser.add_argument("--seconds", type=float, default=FEW_SECONDS, help="processor time of a round (%(default)s)")
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
-    options = parser.parse_args()
+    options = options_of("random_play", __doc__, rounds=FEW_ROUNDS, seconds=FEW_SECONDS).parse_args()
     rows: list[dict[str, Any]] = []
     for comparison in COMPARISONS:
         rows += measured(comparison, rounds=options.rounds, seconds=options.seconds)
-    if options.json:
-        print(json.dumps({"benchmark": "random_play", "date": date.today().isoformat(), "machine": machine(),
-                          "rounds": options.rounds, "seconds": options.seconds, "rows": rows}))
-    else:
-        print(shown(rows))
-        print(", ".join(f"{name} {value}" for name, value in machine().items()))
+    report("random_play", options, rows, lambda drawn: shown(rows))
 
 
 if __name__ == "__main__":

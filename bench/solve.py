@@ -9,18 +9,16 @@ easyAI. A peer that is not installed is left out and named.
 
 from __future__ import annotations
 
-import argparse
 import importlib
-import json
 from collections.abc import Callable, Mapping
-from datetime import date
 from random import Random
 from typing import Any
 
 import attrs
 
 import dslgame
-from bench.measure import Side, Spread, machine, rates, ratios, short, table
+from bench.command import found_peers, options_of, report, title_of
+from bench.measure import Side, Spread, rates, ratios, short, table
 from solver.game_space import solve_game
 from solver.solve import Method
 
@@ -95,8 +93,8 @@ class Case:
 
     @property
     def title(self) -> str:
-        """The name with the parameters: `nex rows=2 columns=2`."""
-        return " ".join([self.name, *(f"{name}={value}" for name, value in self.params.items())])
+        """The name with the params."""
+        return title_of(self.name, self.params)
 
 
 LISTS, ROOT = "OpenSpiel: lists positions, no values", "OpenSpiel: alpha-beta, root only"
@@ -126,12 +124,7 @@ def measured(case: Case, *, rounds: int) -> list[dict[str, object]]:
     solution = solve_game(game, method="strong")
     plain = solve_game(game, method="strong", symmetry=False)
     sides: dict[str, Side] = {ALL: ours(game, "strong"), UNMERGED: ours(game, "strong", symmetry=False)}
-    missing: list[dict[str, object]] = []
-    for name, make in case.peers.items():
-        try:
-            sides[name] = make()
-        except ImportError as problem:
-            missing.append({"game": case.title, "side": name, "missing": str(problem)})
+    missing = found_peers(sides, case.peers, case.title)
     found = rates(sides, rounds=rounds, seconds=0.1)
     counts = {ALL: solution.positions_merged, UNMERGED: plain.positions}
     rows: list[dict[str, object]] = [
@@ -160,21 +153,14 @@ def shown(rows: list[dict[str, Any]]) -> str:
 
 def main() -> None:
     """Measure every case and print it."""
-    parser = argparse.ArgumentParser(prog="python -m bench.solve", description=(__doc__ or "").split("\n")[0])
-    parser.add_argument("--rounds", type=int, default=ROUNDS, help="counted rounds of each side (%(default)s)")
+    parser = options_of("solve", __doc__, rounds=ROUNDS)
     parser.add_argument("--only", metavar="NAME", help="only this game")
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
     options = parser.parse_args()
     rows: list[dict[str, Any]] = []
     for case in CASES:
         if options.only in (None, case.name):
             rows += measured(case, rounds=options.rounds)
-    if options.json:
-        print(json.dumps({"benchmark": "solve", "date": date.today().isoformat(), "machine": machine(),
-                          "rounds": options.rounds, "rows": rows}))
-    else:
-        print(shown(rows))
-        print(", ".join(f"{name} {value}" for name, value in machine().items()))
+    report("solve", options, rows, lambda drawn: shown(rows))
 
 
 if __name__ == "__main__":
