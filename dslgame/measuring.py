@@ -82,27 +82,36 @@ class Speed:
 
 
 def interpreted(game: Game) -> Way:
-    """The interpreter on bare states, without history and texts."""
-    engine = game.engine
-    return Way(INTERPRETER, lambda games, seed, limit: _interpreter_plays(engine, games, seed, limit),
-               lambda depth: interpreter_counts(engine, depth))
+    """The interpreter on bare states, without texts; earlier positions are known where a repetition rule needs them."""
+    return Way(INTERPRETER, lambda games, seed, limit: _interpreter_plays(game, games, seed, limit),
+               lambda depth: interpreter_counts(game.engine, depth))
 
 
-def _interpreter_plays(engine: Engine, games: int, seed: int, limit: int) -> Played:
-    choose = Random(seed).random
+def _interpreter_plays(game: Game, games: int, seed: int, limit: int) -> Played:
+    engine, repetition, choose = game.engine, game.rules.repetition, Random(seed).random
     moves_played = unfinished = 0
     for _ in range(games):
-        state, number = engine.start(), 0
-        while state.outcome is None and number < limit:
+        state, number, over = engine.start(), 0, False
+        seen = {state}
+        while not over and state.outcome is None and number < limit:
             moves = engine.legal(state)
-            if not moves:
+            after = None
+            while moves and after is None:
+                place = int(choose() * len(moves))
+                after = engine.apply(state, moves[place])
+                if repetition == "forbidden" and after in seen:
+                    after = None
+                    del moves[place]
+            if after is None:
+                over = repetition == "forbidden"
                 break
-            after = engine.apply(state, moves[int(choose() * len(moves))])
-            assert after is not None  # a legal move is not taken back
             state = after
             number += 1
+            if repetition:
+                over = state in seen
+                seen.add(state)
         moves_played += number
-        unfinished += state.outcome is None
+        unfinished += state.outcome is None and not over
     return Played(games, moves_played, unfinished)
 
 

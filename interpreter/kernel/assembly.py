@@ -16,7 +16,7 @@ from dsl.vocabulary import WINDOW_MARGIN
 from interpreter.boards import Board
 from interpreter.engine import CASCADE_BOUND
 from interpreter.hooks import Hooks
-from interpreter.kernel import batch, images, packing, searching, splicing
+from interpreter.kernel import batch, history, images, packing, searching, splicing
 from interpreter.kernel.effects import Effects
 from interpreter.kernel.errors import NotLowered
 from interpreter.kernel.layout import GOING, NO_NUMBER, Layout
@@ -25,6 +25,7 @@ from interpreter.kernel.packing import Packing
 from interpreter.kernel.program import Passes, Program
 from interpreter.kernel.terms import Terms
 from interpreter.kernel.writer import Writer, text_of
+from interpreter.progress import is_acyclic
 from interpreter.state import DRAW, PASS, SWAP
 from interpreter.symmetries import StateMap
 
@@ -83,6 +84,8 @@ class Assembly:
         self.moves = Moves(self.program)
         self.sets = self.program.sets
         self.players = len(rules.players)
+        self.repetition = "" if endless or is_acyclic(rules) else rules.repetition
+        """What a repetition does in random games; '' where there is none."""
         self.turns = max((pie.turn + 1 for pie in rules.pies), default=0)
         self.packing = Packing.of(self)
         self.symmetry_conditions: list[meaning.Condition] = []
@@ -113,6 +116,9 @@ class Assembly:
                  "WIDTH": layout.width,
                  "CHOICE": VALUES + self.moves.prefix, "GOING": GOING, "DRAW": DRAW, "NO_NUMBER": NO_NUMBER,
                  "MOVE_WIDTH": move_width, "ENTRY_WIDTH": entry_width, "SCRATCH": self._scratch}
+        playing = self._scratch + (history.rows_of(layout.width) if self.repetition else 0)
+        if self.repetition:
+            names["PLAYING"] = playing
         tables = self.program.tables
         params = ", ".join(f"{name}={value}" for name, value in self.rules.params.items())
         head = [
@@ -130,7 +136,7 @@ class Assembly:
             functions = splicing.hooked(self, self.hooks, functions)
         text = "\n".join(head) + "\n\n" + "\n\n".join(functions)
         return Assembled(text, tables.values, tables.words, layout, tuple(self.program.failures), entry_width,
-                         move_width, self._scratch, self.packing)
+                         move_width, playing, self.packing)
 
     @property
     def _scratch(self) -> int:
@@ -511,7 +517,8 @@ class Assembly:
             "mover = number(S[TO_MOVE]) ^ number(S[SEATS])", "code = act(S, m, X)", "if code != 0:", "    return code",
             "S[OUTCOME] = word(quick_outcome(S, mover, E, X))", "return 0"])
         texts = [offered, total, legal, apply, advance, *self._drawing_text(),
-                 self._playout_text(illegal), self._perft_text(illegal)]
+                 *(history.texts() if self.repetition else []), self._playout_text(illegal),
+                 self._perft_text(illegal)]
         return [*texts, *self._entries()]
 
     @property
@@ -556,37 +563,63 @@ class Assembly:
                     draw)]
 
     def _playout_text(self, illegal: bool) -> str:
-        draw = _DRAW_LISTED
-        lines = ["plies = 0", "while plies < limit and number(S[OUTCOME]) == GOING:",
-                 "    n = offered(S, E, X)", "    many = total(E, n)", "    if many == 0:",
-                 "        S[OUTCOME] = word(stuck_outcome(S))", "        break", *("    " + line for line in draw)]
-        if self.draws:
-            lines[2:] = ["    seed, drawn = draw(S, seed, E, X, m)", "    if not drawn:",
-                         *("    " + line for line in lines[2:])]
-        if not illegal:
-            lines += ["    advance(S, m, E, X)"]
+        draw, repetition = _DRAW_LISTED, self.repetition
+        choosing = ["n = offered(S, E, X)", "many = total(E, n)", "if many == 0:",
+                    "    S[OUTCOME] = word(stuck_outcome(S))", "    break"]
+        if illegal or repetition == "forbidden":
+            choosing += self._tried_lines()
+        elif self.draws:
+            choosing = ["seed, drawn = draw(S, seed, E, X, m)", "if not drawn:",
+                        *("    " + line for line in [*choosing, *draw]), "advance(S, m, E, X)"]
         else:
-            lines[-len(draw):] = [
-                "    T = X[SCRATCH - 1]", "    for i in range(WIDTH):", "        T[i] = S[i]", "    played = False",
-                f"    for _ in range({_TRIES}):", *("        " + line for line in draw),
-                "        if advance(S, m, E, X) == 0:", "            played = True", "            break",
-                "        for i in range(WIDTH):", "            S[i] = T[i]",
-                "    if not played:",
-                "        many = 0", "        best = E[len(E) - 3]", "        U = X[0]", "        for e in range(n):",
-                "            for k in range(E[e, 1]):", "                take(E, e, k, m)",
-                "                for i in range(WIDTH):", "                    U[i] = S[i]",
-                "                if act(U, m, X) == 0:", "                    many += 1",
-                "                    seed = stir(seed)", "                    if below(scramble(seed), many) == 0:",
-                "                        for i in range(MOVE_WIDTH):", "                            best[i] = m[i]",
-                "        if many == 0:", "            S[OUTCOME] = word(stuck_outcome(S))", "            break",
-                "        for i in range(MOVE_WIDTH):", "            m[i] = best[i]", "        advance(S, m, E, X)"]
-        lines += ["    if S[FAILED] != EMPTY:", "        return plies", "    plies += 1"]
+            choosing += [*draw, "advance(S, m, E, X)"]
+        lines = ["plies = 0", "while plies < limit and number(S[OUTCOME]) == GOING:",
+                 *("    " + line for line in choosing), "    if S[FAILED] != EMPTY:", "        return plies",
+                 "    plies += 1"]
+        if repetition:
+            lines[:1] = ["plies = 0", "forget(X)", "remember(X, S)"]
+            if repetition != "forbidden":
+                place = lines.index("while plies < limit and number(S[OUTCOME]) == GOING:") + 1
+                lines.insert(place, "    before = number(S[TO_MOVE])")
+                lost = repetition == "loses" and self.players == 2
+                lines += ["    if number(S[OUTCOME]) == GOING and remember(X, S):",
+                          f"        S[OUTCOME] = word({'1 - before' if lost else 'DRAW'})"]
+            lines += [f"    if plies % {history.MOST} == 0:", "        forget(X)", "        remember(X, S)"]
         if self.late:
             lines += ["if number(S[OUTCOME]) == GOING and not has_move(S, number(S[TO_MOVE]), E, X):",
                       "    S[OUTCOME] = word(stuck_outcome(S))"]
         lines.append("return plies")
         return text_of("play", "S, seed, limit, E, X, m",
                        "Play random moves, each legal one as likely as any other; how many were played.", lines)
+
+    def _tried_lines(self) -> list[str]:
+        """The lines that play a random one of some moves, where a rule may take moves back."""
+        fresh = "played = True"
+        relisted: list[str] = []
+        remembered: list[str] = []
+        lasting = ["if act(U, m, X) == 0:", "    many += 1", "    seed = stir(seed)",
+                   "    if below(scramble(seed), many) == 0:", "        for i in range(MOVE_WIDTH):",
+                   "            best[i] = m[i]"]
+        if self.repetition == "forbidden":
+            fresh = "played = S[FAILED] != EMPTY or number(S[OUTCOME]) != GOING or not remember(X, S)"
+            relisted = ["n = offered(S, E, X)"]  # what was found out about the outcome took the entries' place
+            lasting = ["allowed = act(U, m, X) == 0", "if allowed and known(X, U):",
+                       "    allowed = outcome(U, number(S[TO_MOVE]) ^ number(S[SEATS]), E, X) != GOING",
+                       "    n = offered(S, E, X)", "if allowed:", *lasting[1:]]
+            remembered = ["remember(X, S)"]
+        return [
+            "T = X[SCRATCH - 1]", "for i in range(WIDTH):", "    T[i] = S[i]", "played = False",
+            f"for _ in range({_TRIES}):", *("    " + line for line in _DRAW_LISTED),
+            "    if advance(S, m, E, X) == 0:", f"        {fresh}", "        if played:", "            break",
+            "    for i in range(WIDTH):", "        S[i] = T[i]", *("    " + line for line in relisted),
+            "if not played:",
+            "    many = 0", "    best = E[len(E) - 3]", "    U = X[0]", "    for e in range(n):",
+            "        for k in range(E[e, 1]):", "            take(E, e, k, m)",
+            "            for i in range(WIDTH):", "                U[i] = S[i]",
+            *("            " + line for line in lasting),
+            "    if many == 0:", "        S[OUTCOME] = word(stuck_outcome(S))", "        break",
+            "    for i in range(MOVE_WIDTH):", "        m[i] = best[i]", "    advance(S, m, E, X)",
+            *("    " + line for line in remembered)]
 
     def _perft_text(self, illegal: bool) -> str:
         """The walk through the tree, as a loop: what Numba keeps on disk of functions that call themselves crashes."""
@@ -620,11 +653,17 @@ class Assembly:
                        "Count the move sequences of a tree; P has each level's entries and the place of its next move.",
                        [*lines, "return 0"])
 
+    @property
+    def playing_work(self) -> str:
+        """The line that makes the scratch rows of random games."""
+        return f"X = rows({'PLAYING' if self.repetition else 'SCRATCH'}, WIDTH)"
+
     def _entries(self) -> list[str]:
         """The functions that are called from outside."""
         def outside(name: str, parameters: str, doc: str, lines: list[str]) -> str:
             return text_of(name, parameters, doc, lines, "@entry")
 
+        work = self.playing_work
         unsaid = [] if self.endless else [
             "if many == 0 and number(S[OUTCOME]) == GOING and S[FAILED] == EMPTY:",
             f"    S[FAILED] = word({self.program.failure('G407')})"]
@@ -635,11 +674,11 @@ class Assembly:
                 "X = rows(SCRATCH, WIDTH)", "return apply(S, m, E, X)"]),
             outside("value_of", "S", "The game's value of a position for the player to move.", ["return value(S)"]),
             outside("play_out", "S, seed, limit, E", "Play random moves to the end; how many.", [
-                "X = rows(SCRATCH, WIDTH)", "m = line(MOVE_WIDTH)",
+                work, "m = line(MOVE_WIDTH)",
                 "return play(S, seed, limit, E, X, m)"]),
             outside("play_outs", "start, seed, limit, games, E, results",
                     "Play games from a position; results counts draws, each player's wins, and unfinished games.", [
-                        "X = rows(SCRATCH, WIDTH)", "m = line(MOVE_WIDTH)",
+                        work, "m = line(MOVE_WIDTH)",
                         "S = row(WIDTH)", "plies = 0", "for game in range(games):", "    for i in range(WIDTH):",
                         "        S[i] = start[i]", "    seed = stir(seed)",
                         "    plies += play(S, scramble(seed), limit, E, X, m)",

@@ -124,7 +124,7 @@ def _entries(assembly: Assembly, *, illegal: bool) -> list[str]:
                 *keep, "code = apply(S, moves[row_], E, X)", *back, "legal[row_] = code == 0", "if code != 0:",
                 "    for k in range(WIDTH):", "        S[k] = B[k]"]),
         entry_over("play_many", "seeds, limits, E, plies", "Play random moves from positions.", [
-            *_WORK, "m = line(MOVE_WIDTH)", "B = row(WIDTH)"], [
+            assembly.playing_work, "m = line(MOVE_WIDTH)", "B = row(WIDTH)"], [
             *keep, "many = play(S, seeds[row_], limits[row_], E, X, m)", *back, "plies[row_] = many"]),
         entry_over("key_many", "keys", "Compute the keys of positions.", [], ["keys[row_] = key(S)"]),
         entry_over("key_change_many", "others, keys", "Bring the keys of other positions to those of positions.", [], [

@@ -87,7 +87,7 @@ class Program:
         for name in ("word", "number", "popcount", "lowest", "highest", "nth", "rows", "row", "line", "numbers",
                      "scramble", "stir", "below", "jit", "entry", "S", "E", "X", "m", "n", "mover", "min", "max", "abs",
                      "TO_MOVE", "TURN", "OUTCOME", "SEATS", "FAILED", "WIDTH", "ONE", "EMPTY", "FULL", "NO_NUMBER",
-                     "GOING", "DRAW", "POSITION"):
+                     "GOING", "DRAW", "POSITION", "SCRATCH", "PLAYING"):
             self.tables.name(name)
         self.sets = Sets(board, self.tables, shifts=passes.shifts)
         self.dependence: dict[int, frozenset[int] | None] = {}

@@ -17,10 +17,11 @@ _STEP = "    "
 _RESERVED = frozenset((
     "act", "advance", "apply", "apply_move", "at", "both", "came_from", "canonical_among", "canonical_row", "children",
     "claimed", "close", "count", "count_moves", "draw", "either", "ends", "equal", "facing", "first", "flood", "force",
-    "has", "has_move", "heads", "holds", "illegal", "image", "image_order", "key", "least", "least_image", "legal",
-    "less", "line", "list_moves", "may_pass", "may_swap", "minus", "moves", "neighbours", "next_player", "offered",
-    "outcome", "pack", "perft", "pick", "piece_at", "play", "play_out", "play_outs", "put", "put_all", "quick_outcome",
-    "ray", "settle", "single", "slide", "some", "stuck_outcome", "swap_sides", "tails", "take", "total", "unpack",
+    "forget", "has", "has_move", "heads", "holds", "illegal", "image", "image_order", "key", "known", "least",
+    "least_image", "legal", "less", "line", "list_moves", "may_pass", "may_swap", "minus", "moves", "neighbours",
+    "next_player", "offered", "outcome", "pack", "perft", "pick", "piece_at", "play", "play_out", "play_outs", "put",
+    "put_all", "quick_outcome", "ray", "remember", "settle", "single", "slide", "slot_of", "some", "stuck_outcome",
+    "swap_sides", "tails", "take", "total", "unpack",
     "False", "None", "True", "abs", "len", "max", "min", "print", "range", "list", "legal", "playout",
 ))
 _FUNCTION = re.compile(r"(can|do|go_on|has|heads|in_lines|line|moves|tails|track|turn|turned)_.*"
