@@ -34,6 +34,12 @@ move put(c in empty where no (leap(c, n, 1) and mine)):
 draw when no empty
 no moves draws
 """,
+    "what a ray meets, where it does not depend on what is met": """
+move put(c in empty where no x in ray(c.southeast, north) where joined(mine + stone, red, ray(c, southwest))):
+    c := own
+draw when no empty
+no moves draws
+""",
     "lines in lengths that change": """
 var n in 1..6
 move put(c in empty):

@@ -25,14 +25,20 @@ class Bound:
     sort: Sort | None = None
 
 
-def depends_on(node: object, known: dict[int, frozenset[int] | None]) -> frozenset[int] | None:
+Depending = dict[int, tuple[object, frozenset[int] | None]]
+"""What terms depend on, by their ids; the terms are kept with it, as an id may be another's once a term is gone."""
+Free = dict[int, tuple[object, frozenset[int]]]
+"""The same of the slots that they read."""
+
+
+def depends_on(node: object, known: Depending) -> frozenset[int] | None:
     """The slots that decide a term's value, the mover among them as -1; None where the position does."""
     if id(node) not in known:
-        known[id(node)] = _depends_on(node, known)
-    return known[id(node)]
+        known[id(node)] = node, _depends_on(node, known)
+    return known[id(node)][1]
 
 
-def _depends_on(node: object, known: dict[int, frozenset[int] | None]) -> frozenset[int] | None:
+def _depends_on(node: object, known: Depending) -> frozenset[int] | None:
     if isinstance(node, _CHANGING) or (isinstance(node, meaning.Apply) and node.function in _ASKING):
         return None
     if isinstance(node, meaning.Local):
@@ -57,16 +63,19 @@ def bound_in(node: object) -> set[int]:
     return slots
 
 
-def free_slots(node: object, known: dict[int, frozenset[int]]) -> frozenset[int]:
+def free_slots(node: object, known: Free) -> frozenset[int]:
     """The slots that a term reads and does not bind itself; the mover as -1."""
     if id(node) not in known:
-        if isinstance(node, meaning.Local):
-            known[id(node)] = frozenset((node.slot,))
-        elif isinstance(node, (meaning.Role, meaning.Owned)):
-            known[id(node)] = frozenset((MOVER,))
-        else:
-            free: set[int] = set()
-            for part in meaning.parts(node):
-                free |= free_slots(part, known)
-            known[id(node)] = frozenset(free - bound_in(node))
-    return known[id(node)]
+        known[id(node)] = node, _free_slots(node, known)
+    return known[id(node)][1]
+
+
+def _free_slots(node: object, known: Free) -> frozenset[int]:
+    if isinstance(node, meaning.Local):
+        return frozenset((node.slot,))
+    if isinstance(node, (meaning.Role, meaning.Owned)):
+        return frozenset((MOVER,))
+    free: set[int] = set()
+    for part in meaning.parts(node):
+        free |= free_slots(part, known)
+    return frozenset(free - bound_in(node))

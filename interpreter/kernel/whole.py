@@ -259,12 +259,12 @@ class Whole:
         cell, direction, *rest = domain.arguments
         way = self._direction(direction)
         within = self._set(rest[0]) if rest else self.sets.constant(self.terms.board.everything)
+        if any(self._depends(part) for part in (binding.guard, body) if part is not None):
+            raise _Refused
         inner = Whole(self.terms, binding.slot)
         inner.directions = self.directions
         inner.names = self.names
         goals = [inner.condition(part) for part in (binding.guard, body) if part is not None]
-        if any(self._depends(part) for part in (binding.guard, body) if part is not None):
-            raise _Refused
         goal = self._joined(goals, "and") if goals else within
         if isinstance(way, str):
             raise _Refused
