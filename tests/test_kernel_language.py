@@ -14,7 +14,10 @@ from pathlib import Path
 import pytest
 
 import dslgame
+from dslgame.testing.engines import KernelEngine, Lockstep
+from dslgame.testing.properties import Ply
 from interpreter.errors import RuleError
+from interpreter.kernel.errors import NotLowered
 from interpreter.kernel.kernel import Kernel
 from tests.probe import EVERY_KERNEL
 from tests.walking import Walk
@@ -148,3 +151,43 @@ def test_kernels_play_every_game_of_the_language_tests() -> None:
             str(path) for path in folder.glob("test_language*.py") if path.stem != "test_language_random")],
         cwd=folder.parent, env={**os.environ, EVERY_KERNEL: "1"}, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout[-5000:]
+
+
+WALKING = """
+game "Walking"
+players One
+board square(1, 70)
+pieces walker of One, print
+var more in 0..99
+start:
+    "a1" := walker
+move walk(a in mine, b in {a.east, a.west} and SO_FAR):
+    a := print
+    b := own
+    GOING
+win mover when no empty
+no moves draws
+"""
+
+
+def test_a_move_of_very_many_values() -> None:
+    """As many as a board has cells."""
+    game = dslgame.loads(WALKING.replace("SO_FAR", "empty").replace("GOING", "then walk(b)"))
+    start = game.engine.start()
+    (move,) = game.engine.legal(start)
+    assert len(move.values) == 70
+    kernel = Kernel.of(game, native=False)
+    assert kernel.legal(start) == [move]
+    assert kernel.after(start, move) == game.engine.apply(start, move)
+
+
+def test_a_move_of_too_many_values_is_refused() -> None:
+    """With what is too long; the interpreter lists it, and what compares the two leaves the position out."""
+    game = dslgame.loads(WALKING.replace("SO_FAR", "(empty + print)").replace("GOING", """more += 1
+    then walk(b)""").replace("b in {a.east, a.west}", "b in {a.east if a.east is empty else a.west}").replace(
+        "square(1, 70)", "square(1, 40)").replace("GOING", "then walk(b)"))
+    start = game.engine.start()
+    assert len(game.engine.legal(start)[0].values) > 60
+    with pytest.raises(NotLowered, match="moves of more than 60 values"):
+        Kernel.of(game, native=False).legal(start)
+    Lockstep(game, "kernel", KernelEngine).check(Ply(game.start()))

@@ -6,15 +6,18 @@ them. `interpreter.engine` is the model: `act`, `next_player`, `ends`, `has_move
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import attrs
 
 from dsl import meaning
+from dsl.source import Span
 from dsl.vocabulary import WINDOW_MARGIN
 from interpreter.boards import Board
 from interpreter.engine import CASCADE_BOUND
+from interpreter.errors import RuleError
 from interpreter.hooks import Hooks
 from interpreter.kernel import batch, history, images, packing, searching, splicing
 from interpreter.kernel.effects import Effects
@@ -32,6 +35,8 @@ from interpreter.symmetries import StateMap
 if TYPE_CHECKING:
     from interpreter.game import Game
 
+_CODE = re.compile(r"G\d+")
+"""How diagnostics are numbered."""
 _TRIES = 8
 """Moves drawn that a rule may take back before all are looked at."""
 _DRAWS = 16
@@ -54,6 +59,7 @@ class Assembled:
     """For each table whether it holds words."""
     layout: Layout
     failures: tuple[str, ...]
+    """The code of each failure, or what the kernel has no room for."""
     entry_width: int
     """Numbers of an entry."""
     move_width: int
@@ -62,6 +68,11 @@ class Assembled:
     """Rows that the functions work on."""
     packing: Packing
     """How positions are packed."""
+
+    def problem(self, code: int, phrase: str, span: Span) -> Exception:
+        """What to raise where a row has the number of a failure: NotLowered where it is the kernel's own limit."""
+        failure = self.failures[code]
+        return RuleError(failure, phrase, span) if _CODE.fullmatch(failure) else NotLowered(failure)
 
 
 class Assembly:

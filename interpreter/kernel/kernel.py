@@ -10,7 +10,6 @@ from typing import Any
 
 import attrs
 
-from interpreter.errors import RuleError
 from interpreter.game import Game
 from interpreter.hooks import Hooks
 from interpreter.kernel import loading
@@ -42,7 +41,7 @@ class Kernel:
         """The kernel of a game, some of its functions replaced by hooks.
 
         Raises NotLowered, which says what, where the compiler has no words for a rule; HookError where a hook does not
-        fit the game.
+        fit the game. A kernel itself raises it, in play, where a move is longer than there is room for.
         """
         assembled = Assembly(game.rules, game.board, game.engine.swap, passes or Passes(), game.symmetries,
                              endless=game.engine.ignore_ends, hooks=hooks, game=game).assembled()
@@ -97,7 +96,10 @@ class Kernel:
         return self._kept[level]
 
     def _failed(self, row: Any) -> bool:
-        """Whether a rule failed; when there was no room for the moves, there is more next time."""
+        """Whether a rule failed; when there was no room for the moves, there is more next time.
+
+        Raises RuleError, or NotLowered where a move is longer than a kernel's can be.
+        """
         code = int(row[self.assembled.layout.failed])
         row[self.assembled.layout.failed] = 0
         if code == 1:
@@ -106,7 +108,7 @@ class Kernel:
                 raise MemoryError(f"a position has more than {_MOST_ROOM} moves")
             return True
         if code:
-            raise RuleError(self.assembled.failures[code], "a rule fails", self.game.rules.moves[0].span)
+            raise self.assembled.problem(code, "a rule fails", self.game.rules.moves[0].span)
         return False
 
     # ---- playing
@@ -155,7 +157,10 @@ class Kernel:
         return self.state(row) if self.apply(row, self.coded(move)) else None
 
     def play_out(self, row: Any, seed: int, limit: int = 1 << 30) -> int:
-        """Play random moves until the game is over, or so many; how many were played. The row changes."""
+        """Play random moves until the game is over, or so many; how many were played. The row changes.
+
+        A repetition rule holds for what comes back since the row: what was before it is not known.
+        """
         import numpy as np
 
         start = row[:] if not self.native else row.copy()

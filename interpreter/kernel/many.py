@@ -379,14 +379,15 @@ class Batch:
         self._share(work, len(states), threads)
 
     def _failed(self, states: Any, stopped: int, room: int, *, grow: bool) -> int:
-        """How much room there is to be; raises RuleError where a rule failed."""
+        """How much room there is to be; raises RuleError where a rule failed, NotLowered where a move is too long."""
         place = self.kernel.assembled.layout.failed
         code = int(states[stopped, place])
         states[stopped, place] = 0
         if code > 1:
-            problem = RuleError(self.kernel.assembled.failures[code], f"a rule fails in position {stopped}",
-                                self.game.rules.moves[0].span)
-            problem.source = self.game.rules.source
+            problem = self.kernel.assembled.problem(code, f"a rule fails in position {stopped}",
+                                                    self.game.rules.moves[0].span)
+            if isinstance(problem, RuleError):
+                problem.source = self.game.rules.source
             raise problem
         if not grow:
             return room

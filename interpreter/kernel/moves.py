@@ -26,8 +26,8 @@ from interpreter.kernel.writer import Writer, text_of
 
 TO_ENTRY = ("e = 0", "while k >= E[e, 1]:", "    k -= E[e, 1]", "    e += 1")
 """The lines that turn the number `k` of a move among all into its entry `e` and its number there."""
-MOST_CHAIN = 60
-"""A move that goes on step by step has so many values at most."""
+_LEAST_CHAIN, _MOST_CHAIN = 60, 200
+"""A move that goes on step by step can have a value for each cell; there is room for so many at least and at most."""
 FORM, MANY, LENGTH, VALUES = 0, 1, 2, 3
 """Where an entry has its form, its number of moves, how many values it gives, and the first of these."""
 
@@ -80,6 +80,8 @@ class Moves:
         self.length = 1
         """How many values moves have at most."""
         self.scratch = 2
+        self.most_chain = max(_LEAST_CHAIN, min(program.board.size + 8, _MOST_CHAIN))
+        """How many values a move has at most that goes on step by step."""
         """How many rows the functions work on at most, the first two being others'."""
         self.tails: list[tuple[int, str]] = []
         """The rules that can be drawn choice by choice, with the functions that list how their moves go on."""
@@ -304,8 +306,9 @@ class Moves:
         writer = Writer(parameters, self.program.tables.used)
         terms = Terms(self.program, writer)
         lister = _Lister(self, terms, root, asking, chain=True)
-        with writer.block(f"if depth + 1 >= {2 + MOST_CHAIN} or length + {len(rule.choices) + 2} >= {MOST_CHAIN}:"):
-            writer.line(f"S[FAILED] = word({self.program.failure('G408')})")
+        most = self.most_chain
+        with writer.block(f"if depth + 1 >= {2 + most} or length + {len(rule.choices) + 2} >= {most}:"):
+            writer.line(f"S[FAILED] = word({self.program.failure(f'moves of more than {most} values')})")
             writer.line("return n")
         for choice, local in zip(rule.choices, given, strict=False):
             sort = _chosen(choice)
@@ -357,7 +360,7 @@ class Moves:
         if isinstance(last, meaning.Then):
             self._act(terms, last.choices, last.body, place, start)
         elif isinstance(last, meaning.Proceed):
-            self.length = MOST_CHAIN
+            self.length = self.most_chain
             given = [terms.bound[local.slot].name for local in last.given]
             here = f"{start} + {place}" if start else str(place)
             with writer.block(f"if {here} < m[1] + 2:"):
@@ -452,8 +455,8 @@ class _Lister:
     def _going_on(self, choices: Sequence[meaning.Choice], body: Sequence[meaning.Effect],
                   proceed: meaning.Proceed, values: list[str], depth: str) -> None:
         writer, moves = self.writer, self.moves
-        moves.scratch = max(moves.scratch, 2 + MOST_CHAIN)
-        moves.prefix = MOST_CHAIN
+        moves.scratch = max(moves.scratch, 2 + moves.most_chain)
+        moves.prefix = moves.most_chain
         with ExitStack() as stack:
             values = self._looped(stack, choices, values)
             if self.asking:
