@@ -150,6 +150,8 @@ NAMES: Mapping[str, str] = {
         "loop": "cycle ring circuit closed",
         "spans": "spanning crosses_board",
         "distance": "dist shortest shortest_path",
+        "arrivals": "chain_ends critical",
+        "linked_to": "links_of partners",
         "leap": "knight knights jump hop",
         "tiles": "tile tile_set",
         "track": "tracks paths",

@@ -60,7 +60,7 @@ def resolve(file: rules.GameFile, params: Mapping[str, int]) -> tuple[meaning.Ru
 def _changes(part: object) -> bool:
     """Whether a term can be another thing in another position of the same game."""
     changing = (meaning.CellsOf, meaning.CellsHolding, meaning.Owned, meaning.Variable, meaning.Track, meaning.Linked)
-    functions = ("piece", "facing", "free", "linked")
+    functions = ("piece", "facing", "free", "linked", "linked_to")
     return isinstance(part, changing) or (isinstance(part, meaning.Apply) and part.function in functions)
 
 

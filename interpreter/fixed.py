@@ -16,7 +16,7 @@ _CHANGING = (
     meaning.NoMoves, meaning.Linked, meaning.Track, meaning.Effect,
 )
 """Terms that depend on the position or on who moves."""
-_ASKING = frozenset({"piece", "facing", "free", "linked", "spans"})
+_ASKING = frozenset({"piece", "facing", "free", "linked", "linked_to", "spans"})
 """Functions that look at the position themselves."""
 MOST_SLOTS = 2
 """Terms that read more bound values than this are not kept: there would be too many results."""

@@ -11,7 +11,7 @@ from typing import Any
 
 from dsl import meaning
 from dsl.source import Span
-from interpreter.boards import Board, members
+from interpreter.boards import Board, mask_of, members
 from interpreter.errors import RuleError
 from interpreter.networks import CellNetwork, Network, Tracks, flood
 from interpreter.state import Table
@@ -167,6 +167,17 @@ def _of_link(test: Callable[[Table, Board, int, int, int], bool]) -> Callable[[B
     return build
 
 
+def _linked_to(board: Board, arguments: list[Function], span: Span) -> Function:
+    cell, number = arguments
+
+    def run(table: Table, bound: Bound) -> int:
+        origin, layer = cell(table, bound), number(table, bound)
+        there = table.links[layer]
+        return mask_of(other for link, other in board.layers[layer].of_cell.get(origin, ()) if there >> link & 1)
+
+    return run
+
+
 def _line(board: Board, arguments: list[Function], span: Span) -> Function:
     cells, length = arguments
 
@@ -226,6 +237,7 @@ ON_CELLS: dict[str, Callable[[Board, list[Function], Span], Function]] = {
     "joined": _joined,
     "free": _of_link(lambda table, board, layer, link, there: board.layers[layer].is_free(link, there)),
     "linked": _of_link(lambda table, board, layer, link, there: bool(there >> link & 1)),
+    "linked_to": _linked_to,
     "line": _line,
     "lines": _lines,
     "count": _count,
@@ -280,12 +292,22 @@ def _distance(board: Board, network: Networked, arguments: list[Function], span:
     return run
 
 
+def _arrivals(board: Board, network: Networked, arguments: list[Function], span: Span) -> Function:
+    one_side, other_side, extra = arguments
+
+    def run(table: Table, bound: Bound) -> int:
+        return network(table, bound).arrivals(one_side(table, bound), other_side(table, bound), extra(table, bound))
+
+    return run
+
+
 ON_NETWORKS: dict[str, Callable[[Board, Networked, list[Function], Span], Function]] = {
     "joined": _joined_network,
     "group": _group_network,
     "loop": _loop,
     "spans": _spans,
     "distance": _distance,
+    "arrivals": _arrivals,
 }
 """Those in `ON_CELLS` as well come here only for networks that are more than cells and their neighbours."""
 

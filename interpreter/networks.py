@@ -8,7 +8,7 @@ Called by `interpreter.functions`; `interpreter.build` makes the layers.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -105,24 +105,46 @@ class Network:
 
     def distance(self, start: int, goal: int, extra: int) -> int:
         """How many extra cells must join the network to lead from one set to the other; the board's size if none do."""
+        for steps, level in enumerate(self.sweep(start, extra)):
+            if level & goal:
+                return steps
+        return self.board.size
+
+    def sweep(self, start: int, extra: int) -> Iterator[int]:
+        """The cells to which ways lead from a set: those that lack no extra cell, then those that lack one, ..."""
         extra &= ~self.cells
         reached = level = self.reached(start)
         waiting = start & extra
-        steps = 0
-        while not reached & goal:
-            steps += 1
+        yield level
+        while True:
             for cell in members(level):
                 waiting |= self.joined_with(cell, extra)
             level = waiting & extra & ~reached
             if not level:
-                return self.board.size
+                return
             near = 0
             for cell in members(level):
                 near |= self.joined_with(cell, extra)
             level |= self.reached(near & ~reached)
             reached |= level
             waiting = 0
-        return steps
+            yield level
+
+    def arrivals(self, start: int, goal: int, extra: int) -> int:
+        """The cells of the network at which shortest ways between two sets arrive from extra cells.
+
+        A way is as short as the extra cells on it are few.
+        """
+        least = self.distance(start, goal, extra)
+        before, after = ({cell: steps for steps, level in enumerate(self.sweep(side, extra)) for cell in members(level)}
+                         for side in (start, goal))
+        extra &= ~self.cells
+        found = 0
+        for cell in members(self.cells):
+            near = members(self.joined_with(cell, extra) & extra)
+            if cell in after and any(other in before and before[other] + after[cell] == least for other in near):
+                found |= 1 << cell
+        return found
 
 
 class CellNetwork(Network):

@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 from dsl.diagnostics import GameFileError
 from dslgame import RuleError
 from interpreter.game import Game
+from interpreter.kernel.kernel import Kernel
 from interpreter.networks import LinkLayer
 from tests.probe import PLACE, loaded, played, start_of, started
 
@@ -331,6 +332,46 @@ def test_distance_on_hexagonal_cells(signs: list[str]) -> None:
     assert position.value() == steps_to_add(graph_of(game), at["R"], at["."], regions["left"], regions["right"], 19)
 
 
+def ways_arrive(graph: networkx.Graph, net: set[int], extra: set[int], start: set[int], goal: set[int]) -> set[int]:
+    """The cells of a network that come after an extra one on some shortest way, all ways listed."""
+    directed = networkx.DiGraph()
+    for cell in net | extra:
+        if cell in start:
+            directed.add_edge("start", cell, weight=int(cell not in net))
+        if cell in goal:
+            directed.add_edge(cell, "goal", weight=0)
+    for one, other in graph.edges:
+        for here, there in ((one, other), (other, one)):
+            if {here, there} <= net | extra:
+                directed.add_edge(here, there, weight=int(there not in net))
+    if "start" not in directed or "goal" not in directed or not networkx.has_path(directed, "start", "goal"):
+        return set()
+    least = networkx.shortest_path_length(directed, "start", "goal", weight="weight")
+    before = networkx.single_source_dijkstra_path_length(directed, "start", weight="weight")
+    after = networkx.single_source_dijkstra_path_length(directed.reverse(), "goal", weight="weight")
+    return {there for here, there in directed.edges if here in extra and there in net and here in before
+            and there in after and before[here] + after[there] == least}
+
+
+@settings(max_examples=100)
+@given(signs=st.lists(st.sampled_from("....RRB"), min_size=20, max_size=20))
+def test_arrivals_are_on_shortest_ways(signs: list[str]) -> None:
+    """By the definition and by a kernel as plain Python, against weighted shortest paths."""
+    game = loaded("value sum(1 + c.row * 5 + c.column for c in arrivals(red, top, bottom, empty))", PLACE,
+                  board="square(4, 5)")
+    position = game.read_position("/".join("".join(signs[row * 5 : row * 5 + 5]) for row in range(4)))
+    at = {sign: {cell for cell in range(20) if signs[cell] == sign} for sign in ".R"}
+    regions = {name: {cell for cell in range(20) if game.board.regions[name] >> cell & 1} for name in ("top", "bottom")}
+    expected = ways_arrive(graph_of(game), at["R"], at["."], regions["top"], regions["bottom"])
+    assert position.value() == sum(1 + cell for cell in expected)
+    assert plain_kernel(game).value(position.state) == position.value()
+
+
+@cache
+def plain_kernel(game: Game) -> Kernel:
+    return Kernel.of(game, native=False)
+
+
 # ---- asked of links
 
 
@@ -349,6 +390,10 @@ value (distance(red linked by wire, top, bottom, empty)
     + 100000 * count(group("b2", red linked by wire))
     + 10000000 * (1 if joined(red linked by wire, top, bottom) else 0)
     + 100000000 * (1 if spans(red linked by wire, 4) else 0))
+"""
+ARRIVING = """
+define chain_end(c) = c is arrivals(red linked by wire, top, bottom, empty)
+value sum(1 + c.row * 5 + c.column for c in cells where chain_end(c)) + 1000 * count(linked_to("b2", wire))
 """
 
 
@@ -386,6 +431,37 @@ def test_links_are_asked_as_graphs(data: st.DataObject) -> None:
     expected += 10_000_000 * any(part & regions["top"] and part & regions["bottom"] for part in parts)
     expected += 100_000_000 * reaches_across(game, graph, at["R"], set(range(size)) - at["."], 4)
     assert position.value() == expected
+
+
+@settings(max_examples=100)
+@given(data=st.data())
+def test_arrivals_over_links_are_on_shortest_ways(data: st.DataObject) -> None:
+    """An extra cell is linked to all cells to which a link is free."""
+    game = arriving()
+    layer = game.board.layers[0]
+    signs = data.draw(st.lists(st.sampled_from("...RRB"), min_size=20, max_size=20))
+    there: list[int] = []
+    for link in data.draw(st.lists(st.integers(0, len(layer.pairs) - 1), unique=True, max_size=20)):
+        if all(not layer.crossing[link] >> other & 1 for other in there):
+            there.append(link)
+    text = "/".join("".join(signs[row * 5 : row * 5 + 5]) for row in range(4))
+    position = game.read_position(text + " Red wire=" + ",".join(layer.text(game.board, link) for link in there))
+    at = {sign: {cell for cell in range(20) if signs[cell] == sign} for sign in ".R"}
+    regions = {name: {cell for cell in range(20) if game.board.regions[name] >> cell & 1} for name in ("top", "bottom")}
+    graph = networkx.Graph()
+    graph.add_edges_from(layer.pairs[link] for link in there)
+    b2 = game.board.cell_named("b2")
+    beside = len(list(graph[b2])) if b2 in graph else 0
+    graph.add_edges_from(pair for link, pair in enumerate(layer.pairs) if set(pair) & at["."]
+                         and all(not layer.crossing[link] >> other & 1 for other in there))
+    expected = ways_arrive(graph, at["R"], at["."], regions["top"], regions["bottom"])
+    assert position.value() == sum(1 + cell for cell in expected) + 1000 * beside
+    assert plain_kernel(game).value(position.state) == position.value()
+
+
+@cache
+def arriving() -> Game:
+    return loaded(BRIDGING, ARRIVING, "draw when no empty", board="square(4, 5)")
 
 
 def test_links_made_by_hand() -> None:

@@ -468,6 +468,10 @@ VALUE_CASES: dict[str, list[tuple[str, str]]] = {
     "min": [("min(3, 2)", "2"), ("min(x.row for x in mine)", "2")],
     "max": [("max(3, 2)", "3"), ("max(x.row for x in cells)", "2")],
     "union": [("count(union(row(r) for r in 0..1))", "6")],
+    "arrivals": [
+        ("arrivals(mine, left, right, empty) = {}", "yes"),
+        ("arrivals(theirs, top, bottom, empty) = theirs", "yes"),
+    ],
     "distance": [
         ("distance(mine, left, right, empty)", "9"),  # walled in
         ("distance(mine, left, right, empty + theirs)", "1"),
@@ -547,6 +551,18 @@ LINKED_CASES: dict[str, list[tuple[str, str]]] = {
         ("distance(red linked by bridge, top, bottom, {})", "16"),
         ('distance(blue linked by bridge, "a2", "c3", empty)', "16"),  # walled in
         ('distance(blue linked by bridge, "a2", "b4", empty)', "1"),
+    ],
+    "arrivals": [
+        ('arrivals(red linked by bridge, top, bottom, empty) = {"b3", "d2"}', "yes"),  # from d4 and c4
+        ('arrivals(red linked by bridge, bottom, top, empty) = {}', "yes"),
+        ('arrivals(red linked by bridge, top, bottom, {}) = {}', "yes"),
+        ('arrivals(cells linked by path, top, bottom, {}) = {}', "yes"),
+    ],
+    "linked_to": [
+        ('linked_to("b3", bridge) = {"a1", "d2"}', "yes"),
+        ('linked_to("a1", path) = {"a2"}', "yes"),
+        ('linked_to("c3", bridge) = {}', "yes"),
+        ('linked_to("a1".west, bridge) = {}', "yes"),
     ],
     "loop": [
         ("loop(red linked by bridge)", "no"),

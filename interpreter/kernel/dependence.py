@@ -13,7 +13,7 @@ _CHANGING = (
     meaning.CellsOf, meaning.CellsHolding, meaning.Owned, meaning.Variable, meaning.NoMoves, meaning.Linked,
     meaning.Track, meaning.Effect,
 )
-_ASKING = frozenset({"piece", "facing", "free", "linked", "spans"})
+_ASKING = frozenset({"piece", "facing", "free", "linked", "linked_to", "spans"})
 
 
 @attrs.frozen

@@ -27,7 +27,7 @@ def points(assembly: Assembly) -> dict[str, str]:
         label, _, question = name.rpartition("_")
         if question.isdigit():
             label, _, question = label.rpartition("_")
-        if question in ("joined", "loop", "spans", "distance", "reached"):
+        if question in ("joined", "loop", "spans", "distance", "arrivals", "reached"):
             found[question if label == "cell" else f"{question} by {label}"] = name
     for use in (part.used for part in meaning.walk_rules(assembly.rules) if isinstance(part, meaning.Term)):
         if use is not None:

@@ -1024,6 +1024,11 @@ class Terms:
                     return self.by_length(arguments[1], length, self.sets.nothing,
                                           lambda number: self.sets.in_lines(cells, number))
                 return self.sets.in_lines(cells, int(length))
+            case "linked_to":
+                return self.program.linked_to(self, term)
+            case "arrivals":
+                network, others = self.program.network(self, term)
+                return f"{network.question('arrivals')}({', '.join([*network.arguments, *others])})"
             case "group":
                 if arguments[1].sort == NETWORK:
                     network, others = self.program.network(self, term)

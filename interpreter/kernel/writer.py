@@ -25,7 +25,7 @@ _RESERVED = frozenset((
     "False", "None", "True", "abs", "len", "max", "min", "print", "range", "list", "legal", "playout",
 ))
 _FUNCTION = re.compile(r"(can|do|go_on|has|heads|in_lines|line|moves|tails|track|turn|turned)_.*"
-                       r"|.*_(between|cells|crossed|distance|joined|leaving|loop|reached|spans|through|to|with)")
+                       r"|.*_(arrivals|between|cells|crossed|distance|joined|leaving|loop|reached|spans|through|to|with)")
 """What the functions that are named after rules and links are called."""
 
 
