@@ -15,15 +15,16 @@ CHAPTERS = {
     "G3": "Rules that cannot be meant so",
     "G4": "Rules that fail in play",
     "G5": "Params",
+    "G6": "Patterns",
 }
 """What the codes that begin alike are about."""
 
 HEAD = """\
 # Diagnostics
 
-Everything that dslgame says about a game file has a code. `dslgame explain G101` prints what stands here. An **error**
-keeps the file from being used; a **warning** leaves it usable; a **note** proposes something. A code is never used
-again for something else.
+Everything that dslgame says about a game file or a pattern file has a code. `dslgame explain G101` prints what stands
+here. An **error** keeps the file from being used; a **warning** leaves it usable; a **note** proposes something. A code
+is never used again for something else.
 
 <!-- Written by docs/make_diagnostics.py from the catalogue; changes here are lost. -->
 """

@@ -179,6 +179,12 @@ def _settle(waiting: list[tuple[_Line, int]], widths: list[int], width: int) -> 
 # ---- spaces inside a line
 
 
+def spaced(text: str) -> str:
+    """A piece of code on one line, with the spaces that the one layout gives it."""
+    tokens = _TOKEN.findall(text.strip())
+    return _spaced(tokens, 0)
+
+
 def _spaced(tokens: Sequence[str], start: int) -> str:
     """The tokens from one on, those of a line, with spaces between them."""
     return "".join(" " * (at > start and _apart(tokens, at)) + tokens[at] for at in range(start, len(tokens)))

@@ -1,7 +1,7 @@
-"""The grammar of `.game` files, loaded once: Lark's parser with the indentation turned into tokens.
+"""The grammars, loaded once: that of `.game` files, with the indentation turned into tokens, and that of patterns.
 
-`dsl.parser` parses declarations with it, `dsl.mistakes` asks it what a terminal is written like. What the rules of the
-grammar are stands in `game.lark`.
+`dsl.parser` parses declarations with the first, `dsl.pattern_parser` lines with the second, and `dsl.mistakes` asks
+what a terminal is written like. What the rules are stands in `game.lark`, `pattern.lark` and `expressions.lark`.
 """
 
 from __future__ import annotations
@@ -94,14 +94,28 @@ def is_wordy(text: str) -> bool:
 @lru_cache(maxsize=1)
 def grammar() -> Lark:
     """The parser of one declaration."""
-    text = resources.files("dsl").joinpath("game.lark").read_text(encoding="utf-8")
     return Lark(
-        text,
+        _text("game.lark"),
         parser="lalr",
         postlex=_Layout(),
         maybe_placeholders=True,
         propagate_positions=lambda node: not (isinstance(node, Token) and node.type in _LAYOUT_TOKENS),
     )
+
+
+@lru_cache(maxsize=1)
+def pattern_grammar() -> Lark:
+    """The parser of one line of a readable pattern file: `heading` those in the first column, `statement` others."""
+    return Lark(_text("pattern.lark"), parser="lalr", start=["heading", "statement"], maybe_placeholders=True,
+                propagate_positions=True)
+
+
+def _text(name: str) -> str:
+    """A grammar with the expressions that belong to it."""
+    folder = resources.files("dsl")
+    expressions = folder.joinpath("expressions.lark").read_text(encoding="utf-8")
+    head, extend, tail = folder.joinpath(name).read_text(encoding="utf-8").partition("%extend")
+    return f"{head}\n{expressions}\n{extend}{tail}"
 
 
 @lru_cache(maxsize=1)

@@ -1,4 +1,4 @@
-"""The games that come with the package: where they are and what they are called.
+"""The games, and the patterns for some of them, that come with the package: where they are and what they are called.
 
 A bundled game is a `.game` file in the `games` folder beside the packages, both in a checkout and when installed. It is
 meant where no file of that name exists. Used by `dslgame.load` and by the command.
@@ -11,6 +11,8 @@ from pathlib import Path
 
 FOLDER = Path(__file__).resolve().parent.parent / "games"
 SUFFIX = ".game"
+PATTERNS = FOLDER.parent / "patterns"
+PATTERN_SUFFIX = ".pattern"
 
 
 def names() -> list[str]:
@@ -51,6 +53,18 @@ def hooks_file(path: Path) -> Path | None:
     resolved = path.resolve()
     beside = resolved.with_suffix(".py")
     return beside if resolved.parent == FOLDER and resolved.suffix == SUFFIX and beside.is_file() else None
+
+
+def pattern_file(text: str) -> Path | None:
+    """The file of bundled patterns, by its name or by the title of their game; None if there is none."""
+    wanted = text.lower().removesuffix(PATTERN_SUFFIX).removeprefix("patterns/").removeprefix("patterns\\")
+    path = PATTERNS / (wanted.replace("-", "_").replace(" ", "_") + PATTERN_SUFFIX)
+    return path if path.is_file() else None
+
+
+def pattern_names() -> list[str]:
+    """The names of the bundled patterns, sorted."""
+    return sorted(path.stem for path in PATTERNS.glob("*" + PATTERN_SUFFIX))
 
 
 def unknown(text: str) -> str:

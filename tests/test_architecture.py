@@ -24,8 +24,8 @@ LAYERS = ("dsl", "interpreter", "solver", "dslgame")
 TOP_LEVEL = (*LAYERS, "games", "patterns")
 FEW_LINES = 700
 """A longer module says at its top why it is long, in a sentence of its docstring with the words "Long because"."""
-CALLING_BY_NAME = {"Transformer", "Transformer_NonRecursive", "Interpreter", "Group", "Command", "ParamType"}
-"""Classes of Lark and click whose heirs write methods for them to call."""
+CALLING_BY_NAME = {"Builder", "Transformer", "Transformer_NonRecursive", "Interpreter", "Group", "Command", "ParamType"}
+"""Classes of Lark and click, and our builder, whose heirs write methods for them to call."""
 PARSER_PACKAGES = {"lark", "attrs"}
 RUNTIME_PACKAGES = {*PARSER_PACKAGES, "networkx", "click", "rich", "numpy", "platformdirs"}
 COMPILER_PACKAGES = {"numba", "llvmlite"}

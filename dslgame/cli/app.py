@@ -23,6 +23,7 @@ from dslgame.cli import (
     explain,
     fmt,
     listing,
+    patterns,
     perft,
     play,
     show,
@@ -64,7 +65,8 @@ def app() -> None:
 
 
 for _command in (check.check, fmt.fmt, explain.explain, listing.list_games, show.show, perft.perft, solve.solve,
-                 play.play, verify.verify, bench.bench, compiling.compile_game, completion.completion):
+                 play.play, patterns.patterns, verify.verify, bench.bench, compiling.compile_game,
+                 completion.completion):
     app.add_command(_command)
 
 

@@ -1,4 +1,4 @@
-"""`dslgame fmt`: game files in the one layout, written back in place."""
+"""`dslgame fmt`: game files and pattern files in their one layout, written back in place."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import click
 
+from dslgame import bundled
 from dslgame.cli.common import STDIN, doing, examples, read_stdin
 from dslgame.cli.output import counted, printable
 from dslgame.cli.writing import write_file
@@ -18,14 +19,17 @@ from dslgame.cli.writing import write_file
     "dslgame fmt --check games/*.game",
     "dslgame fmt --diff my.game",
     "dslgame fmt - < my.game",
+    "dslgame fmt --to classic --stdout my.pattern",
     codes=True,
 ))
 @click.argument("files", metavar="FILE...", nargs=-1, required=True, type=click.Path(path_type=str, allow_dash=True))
 @click.option("--check", "check_only", is_flag=True, help="Write nothing; name what would change, and exit with 1.")
 @click.option("--diff", is_flag=True, help="Write nothing; print what would change.")
 @click.option("--stdout", "to_stdout", is_flag=True, help="Write nothing; print the formatted text.")
-def fmt(files: tuple[str, ...], check_only: bool, diff: bool, to_stdout: bool) -> None:
-    """Lay out game files in the one style.
+@click.option("--to", "form", type=click.Choice(["readable", "classic"]), default=None,
+              help="Write pattern files in this form.")
+def fmt(files: tuple[str, ...], check_only: bool, diff: bool, to_stdout: bool, form: str | None) -> None:
+    """Lay out game files, and .pattern files, in the one style.
 
     Each FILE is rewritten in place, and only where that changes it; - formats the standard input to the standard
     output. A file with syntax errors is left as it is.
@@ -34,7 +38,7 @@ def fmt(files: tuple[str, ...], check_only: bool, diff: bool, to_stdout: bool) -
         raise click.UsageError("--stdout goes with neither --check nor --diff")
     failed = changed = 0
     for file in files:
-        text = _formatted(file)
+        text = _formatted(file, form)
         if text is None:
             failed += 1
             continue
@@ -79,10 +83,14 @@ class _Text(NamedTuple):
         return "".join(row if row.endswith("\n") else row + "\n\\ No newline at end of file\n" for row in rows)
 
 
-def _formatted(file: str) -> _Text | None:
-    """The text of a file and how it should be; None where it has errors, which go to the standard error."""
+def _formatted(file: str, form: str | None) -> _Text | None:
+    """The text of a file and how it should be; None where it has errors, which go to the standard error.
+
+    Patterns are what stands in a .pattern file, and what is to be written in a form of pattern files.
+    """
     from dsl.diagnostics import GameFileError
     from dsl.formatter import format_text
+    from dsl.pattern_writer import format_patterns
     from dsl.source import Unreadable, normalise, read
 
     if file == STDIN:
@@ -96,7 +104,8 @@ def _formatted(file: str) -> _Text | None:
     try:
         text = normalise(raw.decode("utf-8-sig"))
         with doing(f"formatting {name}"):
-            return _Text(name, raw, format_text(text, name))
+            patterns = form is not None or name.endswith(bundled.PATTERN_SUFFIX)
+            return _Text(name, raw, format_patterns(text, name, form or "") if patterns else format_text(text, name))
     except UnicodeDecodeError:
         click.echo(f"error[G004]: {printable(name)} is not UTF-8 text", err=True)
     except GameFileError as problem:
