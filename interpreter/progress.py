@@ -5,7 +5,8 @@ one of them can never be undone. When every move rule is accounted for, one quan
 has no cycle: say, each `generate` uses up empty cells, which `transform` leaves alone, and `transform` uses up neutral
 pieces.
 
-The analysis is cautious: False means "not shown", not "has cycles". Solvers use it to choose a method.
+The analysis is cautious: False means "not shown", not "has cycles". Solvers use it to choose a method, and the
+quantities, in the order in which they were found, to take positions tier by tier: no move leads to an earlier tier.
 """
 
 from __future__ import annotations
@@ -22,6 +23,8 @@ from dsl.sorts import CELL, Integer
 Interval = tuple[float, float]
 _ZERO: Interval = (0, 0)
 _ANY: Interval = (-inf, inf)
+_FURTHER = 3
+"""Quantities that are named of those which only some moves use up: with many, tiers hold few positions each."""
 
 
 @attrs.define
@@ -55,29 +58,67 @@ class Change:
         return Change({q: (min(self.of(q)[0], other.of(q)[0]), max(self.of(q)[1], other.of(q)[1])) for q in both})
 
 
+@attrs.frozen
+class Quantity:
+    """Something that can be counted in a position and that no move takes back."""
+
+    number: int
+    """A piece's index (0: empty), or -1 - the number of a variable whose values are added up."""
+    falls: bool
+    """Whether it never rises; else it never falls."""
+
+    def text(self, rules: meaning.Rules) -> str:
+        """Its name: `empty`, `count`."""
+        return rules.pieces[self.number].name if self.number >= 0 else rules.variables[-1 - self.number].name
+
+
+@attrs.frozen
+class Descent:
+    """Quantities in the order of their weight: where all before it stay as they are, none is taken back."""
+
+    quantities: tuple[Quantity, ...]
+    complete: bool
+    """Whether every move changes one of them (or is a swap of sides), so that no position can come back."""
+
+
 def is_acyclic(rules: meaning.Rules) -> bool:
     """Whether it is shown that no position can come back."""
-    if rules.passing is not None or rules.no_moves == "passes":
-        return False
+    return descent(rules).complete
+
+
+def descent(rules: meaning.Rules) -> Descent:
+    """The quantities that the moves of a game use up."""
     moves = [_change(rules, rule) for rule in rules.moves]
     forced = [_change(rules, rule) for rule in rules.forced]
-    quantities = [*range(len(rules.pieces)), *(-1 - number for number in range(len(rules.variables)))]
+    numbers = [*range(len(rules.pieces)), *(-1 - number for number in range(len(rules.variables)))]
+    quantities = [Quantity(number, falls) for number in numbers for falls in (True, False)]
+    found: list[Quantity] = []
     open_moves = moves
     while open_moves:
-        used_up: list[Change] = []
-        for quantity in quantities:
-            for sign in (1, -1):
-                if all(_top(change.of(quantity), sign) <= 0 for change in (*open_moves, *forced)):
-                    used_up += [change for change in open_moves if _top(change.of(quantity), sign) < 0]
-        if not used_up:
-            return False
-        open_moves = [change for change in open_moves if not any(change is other for other in used_up)]
-    return True
+        never_back = [quantity for quantity in quantities if quantity not in found and all(
+            _top(change, quantity) <= 0 for change in (*open_moves, *forced))]
+        used = {quantity: [change for change in open_moves if _top(change, quantity) < 0] for quantity in never_back}
+        best = max(never_back, key=lambda quantity: len(used[quantity]), default=None)
+        if best is None or not used[best]:
+            further = [quantity for quantity in never_back
+                       if any(_bottom(change, quantity) < 0 for change in (*open_moves, *forced))]
+            found += further[:_FURTHER]
+            break
+        found.append(best)
+        open_moves = [change for change in open_moves if not any(change is other for other in used[best])]
+    return Descent(tuple(found), not open_moves and rules.passing is None and rules.no_moves != "passes")
 
 
-def _top(interval: Interval, sign: int) -> float:
-    """The most a quantity can rise by (or fall by, for sign -1)."""
-    return interval[1] if sign > 0 else -interval[0]
+def _top(change: Change, quantity: Quantity) -> float:
+    """The most that a change takes back of a quantity."""
+    low, high = change.of(quantity.number)
+    return high if quantity.falls else -low
+
+
+def _bottom(change: Change, quantity: Quantity) -> float:
+    """The least that a change takes back of a quantity."""
+    low, high = change.of(quantity.number)
+    return low if quantity.falls else -high
 
 
 def _change(rules: meaning.Rules, rule: meaning.Move | meaning.Forced) -> Change:

@@ -27,6 +27,7 @@ from interpreter.kernel.moves import TO_ENTRY, VALUES, Form, Moves
 from interpreter.kernel.packing import Packing
 from interpreter.kernel.program import Passes, Program
 from interpreter.kernel.terms import Terms
+from interpreter.kernel.tiers import Tiers
 from interpreter.kernel.writer import Writer, text_of
 from interpreter.progress import is_acyclic
 from interpreter.state import DRAW, PASS, SWAP
@@ -68,6 +69,8 @@ class Assembled:
     """Rows that the functions work on."""
     packing: Packing
     """How positions are packed."""
+    tiers: Tiers
+    """Which number the function `tier` gives a position."""
 
     def problem(self, code: int, phrase: str, span: Span) -> Exception:
         """What to raise where a row has the number of a failure: NotLowered where it is the kernel's own limit."""
@@ -106,6 +109,7 @@ class Assembly:
                 symmetry.condition for symmetry, _ in game.declared if symmetry.condition is not None))
         if len(self.symmetry_conditions) > _MOST_CONDITIONS:
             raise NotLowered(f"more than {_MOST_CONDITIONS} conditions of symmetries")
+        self.tiers = Tiers.of(self)
 
     def assembled(self) -> Assembled:
         """The kernel."""
@@ -147,7 +151,7 @@ class Assembly:
             functions = splicing.hooked(self, self.hooks, functions)
         text = "\n".join(head) + "\n\n" + "\n\n".join(functions)
         return Assembled(text, tables.values, tables.words, layout, tuple(self.program.failures), entry_width,
-                         move_width, playing, self.packing)
+                         move_width, playing, self.packing, self.tiers)
 
     @property
     def _scratch(self) -> int:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from interpreter.kernel import tiers
 from interpreter.kernel.writer import text_of
 from interpreter.state import PASS
 
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 def texts(assembly: Assembly) -> list[str]:
     """The texts of the entries."""
-    return [_children(assembly), _least(), *_entries()]
+    return [_children(assembly), _least(), tiers.text(assembly), *_entries()]
 
 
 def _children(assembly: Assembly) -> str:
@@ -83,4 +84,13 @@ def _entries() -> list[str]:
                     "    if at + many > len(C):", "        return row_", "    for k in range(many):",
                     "        least(T[k], C[at], elements, U)", "        at += 1",
                     "    counts[row_] = many", "return last"]),
+        outside("expand_tiers", "P, first, last, elements, C, same, ranks, counts, failed, S, T, M, E, X, U",
+                "Do as `expand_packed`, counts from the first on; write into `same` how many elements leave each "
+                "position as it is, and into `ranks` its tier.", [
+                    "at = 0", "for row_ in range(first, last):", "    unpack(P[row_], S)",
+                    "    many = children(S, T, M, E, X)", *("    " + line for line in failing),
+                    "    if at + many > len(C):", "        return row_", "    for k in range(many):",
+                    "        same[at] = least(T[k], C[at], elements, U)", "        ranks[at] = tier(C[at])",
+                    "        at += 1", "    counts[row_ - first] = many", "return last"]),
+        outside("tier_of", "P", "The tier of a packed position.", ["return tier(P)"]),
     ]

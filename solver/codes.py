@@ -1,0 +1,21 @@
+"""Values of positions as numbers of 16 bits: four times the remoteness, and a kind.
+
+The kind is 0 while the value is open, 1 for a draw, 2 + the number of the winner.
+"""
+
+from __future__ import annotations
+
+from solver.strong import Value
+
+DRAWN = 1
+"""The kind of a draw."""
+NEVER = (1 << 14) - 1
+"""The remoteness of a draw without an end."""
+LONGEST = NEVER - 1
+"""The largest remoteness."""
+
+
+def value_of(code: int) -> Value:
+    """The value that a number means."""
+    plies = code >> 2
+    return Value((code & 3) - 2, None if plies == NEVER else plies)

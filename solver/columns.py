@@ -1,0 +1,226 @@
+"""What is known of the positions of a tier, in columns that only ever grow, so that they can go to disk at any time.
+
+What is on disk is told by a length and a checksum: a file that was written further is cut back to that length when
+work goes on after an interruption.
+"""
+
+from __future__ import annotations
+
+import os
+import zlib
+from pathlib import Path
+from typing import Any
+
+import attrs
+import numpy as np
+
+_LEAST_KEYS = 1 << 8
+_PART = 1 << 24
+"""Bytes that are written, and read to be checked, at once."""
+
+
+class Damaged(Exception):
+    """A file is not what was written; the text says which and where."""
+
+
+@attrs.define
+class Saved:
+    """How much of a column is on disk: entries, and the checksum (CRC-32) of their bytes."""
+
+    entries: int = 0
+    checksum: int = 0
+
+
+@attrs.define(eq=False)
+class Column:
+    """Entries of one type, each `width` wide: parts in memory, after those that are in a file."""
+
+    dtype: Any
+    width: int = 1
+    parts: list[Any] = attrs.field(factory=list)
+    saved: Saved = attrs.field(factory=Saved)
+    held: int = 0
+    """Entries in memory that are not on disk."""
+
+    @property
+    def entries(self) -> int:
+        """How many entries there are."""
+        return self.saved.entries + self.held
+
+    @property
+    def size(self) -> int:
+        """Bytes in memory."""
+        return sum(part.nbytes for part in self.parts)
+
+    def append(self, part: Any) -> None:
+        """Add entries; the array is the column's from now on."""
+        self.parts.append(part)
+        self.held += len(part)
+
+    def save(self, file: Path) -> None:
+        """Write what is in memory to the end of the file, and let go of it. Raises OSError; nothing is lost then."""
+        if self.held:
+            write_on(file, self.parts, self.saved, np.dtype(self.dtype).itemsize * self.width)
+        self.parts, self.held = [], 0
+
+    def whole(self, file: Path | None) -> Any:
+        """All entries as one array; what is on disk is mapped."""
+        found = list(self.parts)
+        if self.saved.entries:
+            assert file is not None
+            shape = (self.saved.entries, self.width) if self.width > 1 else (self.saved.entries,)
+            found.insert(0, np.memmap(file, self.dtype, "r", 0, shape))
+        if len(found) == 1:
+            return found[0]
+        if not found:
+            return np.zeros(0, self.dtype)
+        joined = np.concatenate(found)
+        if not self.saved.entries:
+            self.parts = [joined]
+        return joined
+
+
+def write_on(file: Path, parts: list[Any], saved: Saved, entry: int) -> None:
+    """Write arrays after what is saved, and note it when all of it is written. Raises OSError."""
+    checksum, entries = saved.checksum, saved.entries
+    with open(file, "r+b" if file.exists() else "w+b") as stream:
+        stream.seek(saved.entries * entry)
+        for part in parts:
+            view = memoryview(np.ascontiguousarray(part)).cast("B")
+            for start in range(0, len(view), _PART):
+                piece = view[start : start + _PART]
+                stream.write(piece)
+                checksum = zlib.crc32(piece, checksum)
+            entries += len(part)
+        stream.truncate()
+        stream.flush()
+        os.fsync(stream.fileno())
+    saved.entries, saved.checksum = entries, checksum
+
+
+def check(file: Path, saved: Saved, entry: int) -> None:
+    """Hold a file to what was saved, and cut off what was written after. Raises Damaged or OSError."""
+    length = saved.entries * entry
+    if not length:
+        return
+    if not file.exists() or file.stat().st_size < length:
+        raise Damaged(f"{file} is missing or has fewer than the {length:,} bytes that were written")
+    checksum = 0
+    with open(file, "r+b") as stream:
+        left = length
+        while left:
+            piece = stream.read(min(_PART, left))
+            checksum = zlib.crc32(piece, checksum)
+            left -= len(piece)
+        if checksum != saved.checksum:
+            raise Damaged(f"{file} is not what was written to it: its first {length:,} bytes have another checksum")
+        stream.truncate(length)
+
+
+NAMES = ("keys", "sames", "counts", "kids", "which", "values")
+"""The columns of a tier; also the names of their files."""
+
+
+@attrs.define(eq=False)
+class Tier:
+    """Positions of one tier, in the order in which they were found."""
+
+    number: int
+    width: int
+    """Words of a packed position."""
+    keys: Any = None
+    """The packed positions, with room for more; None while they are on disk alone."""
+    sames: Any = None
+    """For each position how many symmetries leave it as it is; with as much room."""
+    slots: Any = None
+    """Where positions are found by their hash; None when none is looked for any more."""
+    count: int = 0
+    expanded: int = 0
+    """How many positions have their moves."""
+    later: list[int] = attrs.field(factory=list)
+    """The tiers that moves lead to, perhaps this one too; `which` has places in this list."""
+    counts: Column = attrs.field(factory=lambda: Column(np.uint16))
+    """For each position how many moves it has."""
+    kids: Column = attrs.field(factory=lambda: Column(np.uint32))
+    """For each move the number of the position it leads to, in its tier."""
+    which: Column = attrs.field(factory=lambda: Column(np.uint8))
+    """For each move the tier it leads to; left out where that is always the same."""
+    values: Column = attrs.field(factory=lambda: Column(np.uint16))
+    keys_saved: Saved = attrs.field(factory=Saved)
+    sames_saved: Saved = attrs.field(factory=Saved)
+
+    @property
+    def columns(self) -> dict[str, Column]:
+        """The columns by name, but for the two that are looked up while they grow."""
+        return {"counts": self.counts, "kids": self.kids, "which": self.which, "values": self.values}
+
+    @property
+    def size(self) -> int:
+        """Bytes in memory."""
+        held = sum(column.size for column in self.columns.values())
+        return held + sum(array.nbytes for array in (self.keys, self.sames, self.slots) if array is not None)
+
+    def make_room(self, count: int) -> None:
+        """Room for so many positions, at most two thirds of the slots filled."""
+        from solver.native.hashing import refill
+
+        have = 0 if self.keys is None else len(self.keys)
+        if count > have:
+            room = max(_LEAST_KEYS, count if have == 0 else max(count, have + have // 2))
+            keys, sames = np.empty((room, self.width), np.uint64), np.empty(room, np.uint8)
+            if have:
+                keys[: self.count], sames[: self.count] = self.keys[: self.count], self.sames[: self.count]
+            self.keys, self.sames = keys, sames
+        if self.slots is None or count * 3 > len(self.slots) * 2:
+            size = 2 * _LEAST_KEYS if self.slots is None else len(self.slots)
+            while count * 3 > size * 2:
+                size *= 2
+            self.slots = None  # before the new ones, so that there are never both
+            self.slots = np.zeros(size, np.uint64)
+            refill(self.keys, self.count, self.slots)
+
+    def place_of(self, tier: int) -> int:
+        """The place of a tier in `later`."""
+        if tier not in self.later:
+            self.later.append(tier)
+        return self.later.index(tier)
+
+    def close(self) -> None:
+        """No position is looked for any more."""
+        self.slots = None
+        if self.keys is not None and len(self.keys) > self.count + self.count // 8:
+            self.keys, self.sames = self.keys[: self.count].copy(), self.sames[: self.count].copy()
+
+    def file(self, folder: Path, name: str) -> Path:
+        """The file of a column."""
+        return folder / f"tier-{self.number}.{name}"
+
+    def save(self, folder: Path, *, drop: bool) -> None:
+        """Write what is not on disk; with `drop` let go of positions that are not looked for. Raises OSError."""
+        for name, column in self.columns.items():
+            column.save(self.file(folder, name))
+        for name, saved, entry in (("keys", self.keys_saved, 8 * self.width), ("sames", self.sames_saved, 1)):
+            array = self.keys if name == "keys" else self.sames
+            if array is not None and saved.entries < self.count:
+                write_on(self.file(folder, name), [array[saved.entries : self.count]], saved, entry)
+        if drop and self.slots is None:
+            self.keys = self.sames = None
+
+    def all_keys(self, folder: Path | None) -> Any:
+        """The packed positions; mapped where they are on disk alone."""
+        if self.keys is not None:
+            return self.keys[: self.count]
+        assert folder is not None
+        return np.memmap(self.file(folder, "keys"), np.uint64, "r", 0, (self.count, self.width))
+
+    def all_sames(self, folder: Path | None) -> Any:
+        """For each position how many symmetries leave it as it is."""
+        if self.sames is not None:
+            return self.sames[: self.count]
+        assert folder is not None
+        return np.memmap(self.file(folder, "sames"), np.uint8, "r", 0, (self.count,))
+
+    def column(self, name: str, folder: Path | None) -> Any:
+        """A column as one array."""
+        column = self.columns[name]
+        return column.whole(None if folder is None else self.file(folder, name))

@@ -1,0 +1,261 @@
+"""Finding every position that can be reached, tier by tier, with a game's kernel.
+
+Positions are packed, and represented by the least of their images under the symmetries that fix the root. Threads make
+the positions after those of a tier, in blocks; one thread numbers them, in the order of the blocks, so that the result
+is always the same. For each move the number of the position it leads to is kept.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Any, NamedTuple
+
+import attrs
+import numpy as np
+
+from interpreter.errors import RuleError
+from interpreter.kernel.kernel import Kernel
+from interpreter.state import State
+from solver.columns import Tier
+
+BLOCK = 1 << 13
+"""Positions that a thread takes at once."""
+_ROOM, _MOST_ROOM = 1 << 16, 1 << 24
+"""Positions after a move that there is room for at once."""
+_FIRST_MOVES, _MOST_MOVES = 512, 1 << 20
+_MOST_LATER = 255
+_MOST_OF_ONE = (1 << 16) - 1
+MOST_POSITIONS = (1 << 32) - 2
+"""Positions of one tier."""
+
+
+class OutOfOrder(Exception):
+    """A move leads to an earlier tier, or to too many: the tiers are of no use for this game and these symmetries."""
+
+
+class TooLarge(Exception):
+    """What is here cannot hold this game; the text says why."""
+
+
+class Piece(NamedTuple):
+    """Positions after moves, one after another."""
+
+    keys: Any
+    same: Any
+    ranks: Any
+    many: int
+
+
+class Block(NamedTuple):
+    """All positions after a move from some positions in a row."""
+
+    counts: Any
+    pieces: list[Piece]
+
+
+@attrs.define(eq=False)
+class Worker:
+    """What a thread needs to expand positions."""
+
+    kernel: Kernel
+    elements: Any
+    """Numbers of the symmetries, the identity first."""
+    flat: bool
+    """Whether all positions are in one tier."""
+    _room: int = _FIRST_MOVES
+    _arrays: tuple[Any, ...] = ()
+    _branching: float = 8.0
+
+    def _make_arrays(self) -> None:
+        parts = self.kernel.assembled
+        width = parts.layout.width
+        self._arrays = (
+            np.zeros(width, np.uint64), np.zeros((self._room, width), np.uint64),
+            np.zeros((self._room, parts.move_width), np.int64), np.zeros((self._room, parts.entry_width), np.int64),
+            np.zeros((parts.scratch, width), np.uint64), np.zeros((3, width), np.uint64))
+
+    def expand(self, keys: Any, first: int, last: int) -> Block:
+        """All positions after the packed positions from `first` to `last`. Raises RuleError where a rule fails."""
+        if not self._arrays:
+            self._make_arrays()
+        parts, expand = self.kernel.assembled, self.kernel.functions["expand_tiers"]
+        counts, failed = np.zeros(last - first, np.int64), np.zeros(1, np.int64)
+        pieces: list[Piece] = []
+        at, least = first, 64
+        while at < last:
+            room = max(least, min(_ROOM, int((last - at) * self._branching * 1.25) + 16))
+            found = np.empty((room, parts.packing.width), np.uint64)
+            same, ranks = np.empty(room, np.int64), np.empty(room, np.int64)
+            stop = int(expand(keys, at, last, self.elements, found, same, ranks, counts[at - first :], failed,
+                              *self._arrays))
+            many = int(counts[at - first : stop - first].sum())
+            if self.flat:
+                ranks[:many] = 0
+            if many:
+                pieces.append(Piece(found, same, ranks, many))
+            if failed[0]:
+                self._failed(int(failed[0]), keys[stop])
+                failed[0] = 0
+            elif stop < last and stop == at:
+                least = room * 2
+                if least > _MOST_ROOM:
+                    raise TooLarge(f"a position has more than {_MOST_ROOM} moves")
+            at = stop
+        self._branching = max(1.0, float(counts.sum()) / len(counts))
+        if len(counts) and int(counts.max()) > _MOST_OF_ONE:
+            raise TooLarge(f"a position has more than {_MOST_OF_ONE:,} moves")
+        return Block(counts.astype(np.uint16), pieces)
+
+    def _failed(self, code: int, key: Any) -> None:
+        """More room for moves where there was too little; else the rule's error."""
+        if code == 1:
+            self._room *= 4
+            if self._room > _MOST_MOVES:
+                raise TooLarge(f"a position has more than {_MOST_MOVES} moves")
+            self._make_arrays()
+            return
+        game = self.kernel.game
+        problem = RuleError(self.kernel.assembled.failures[code], "a rule fails", game.rules.moves[0].span)
+        try:
+            game.engine.successors(self.state(key))  # says more
+        except RuleError as better:
+            problem = better
+        problem.source = problem.source or game.rules.source
+        problem.position = problem.position or game.drawing(self.state(key))
+        raise problem
+
+    def state(self, key: Any) -> State:
+        """The state of a packed position."""
+        row = self.kernel.start()
+        self.kernel.functions["unpack_row"](np.ascontiguousarray(key), row)
+        return self.kernel.state(row)
+
+
+@attrs.define(eq=False)
+class Enumeration:
+    """The positions that are known; `run` finds all."""
+
+    kernel: Kernel
+    elements: Any
+    flat: bool = False
+    """Whether all positions are in one tier."""
+    threads: int = attrs.field(factory=lambda: min(4, os.cpu_count() or 1))
+    tiers: dict[int, Tier] = attrs.field(factory=dict)
+    positions: int = 0
+    edges: int = 0
+    _hashes: Any = attrs.field(factory=lambda: np.empty(_ROOM, np.uint64))
+    _found: Any = attrs.field(factory=lambda: np.zeros(_MOST_LATER, np.int64))
+    _numbers: Any = attrs.field(factory=lambda: np.zeros(_MOST_LATER, np.int64))
+
+    def begin(self, root: State) -> None:
+        """Put in the root."""
+        key, same, rank = self.represent(root)
+        tier = self.tier(rank)
+        tier.make_room(1)
+        self._absorb(tier, Piece(key[None], np.array([same]), np.array([rank]), 1), np.zeros(1, np.uint32),
+                     np.zeros(1, np.uint8), 0)
+
+    def represent(self, state: State) -> tuple[Any, int, int]:
+        """The packed representative of a state, how many symmetries leave it as it is, and its tier."""
+        functions, parts = self.kernel.functions, self.kernel.assembled
+        row, key = self.kernel.row(state), np.zeros(parts.packing.width, np.uint64)
+        same = int(functions["pack_least"](row, key, self.elements, np.zeros((3, parts.layout.width), np.uint64)))
+        return key, same, 0 if self.flat else int(functions["tier_of"](key))
+
+    def tier(self, number: int) -> Tier:
+        """A tier, new or known."""
+        found = self.tiers.get(number)
+        if found is None:
+            found = self.tiers[number] = Tier(number, self.kernel.assembled.packing.width)
+        return found
+
+    @property
+    def open(self) -> list[Tier]:
+        """The tiers that have positions without their moves, the first first."""
+        return [tier for _, tier in sorted(self.tiers.items()) if tier.expanded < tier.count]
+
+    def run(self, after: Callable[[Tier], None]) -> None:
+        """Find all positions; `after` is called after each block, and may stop the work by an exception.
+
+        What is known then is whole, and `run` can be called again. Raises RuleError where a rule fails, OutOfOrder
+        where the tiers are of no use, TooLarge, MemoryError.
+        """
+        with ThreadPoolExecutor(max(1, self.threads - 1) if self.threads > 1 else 1) as pool:
+            workers = [Worker(self.kernel, self.elements, self.flat) for _ in range(self.threads)]
+            while waiting := self.open:
+                tier = waiting[0]
+                while tier.expanded < tier.count:
+                    for block in self._blocks(tier, pool, workers):
+                        self._take(tier, block)
+                        after(tier)
+                tier.close()
+
+    def _blocks(self, tier: Tier, pool: ThreadPoolExecutor, workers: list[Worker]) -> Iterator[Block]:
+        """The positions after those of a tier that have no moves yet, block by block in order."""
+        starts = range(tier.expanded, tier.count, BLOCK)
+        end = tier.count
+        if len(starts) <= 2 or self.threads == 1:
+            for start in starts:
+                yield workers[0].expand(tier.keys, start, min(end, start + BLOCK))
+            return
+        free = deque(workers)
+        running: deque[tuple[Worker, Future[Block]]] = deque()
+        try:
+            for start in starts:
+                if not free:
+                    worker, future = running.popleft()
+                    block = future.result()
+                    free.append(worker)
+                    running.append((free[0], pool.submit(free.popleft().expand, tier.keys, start,
+                                                         min(end, start + BLOCK))))
+                    yield block
+                else:
+                    worker = free.popleft()
+                    running.append((worker, pool.submit(worker.expand, tier.keys, start, min(end, start + BLOCK))))
+            while running:
+                yield running.popleft()[1].result()
+        finally:
+            for _, future in running:
+                future.cancel()
+
+    def _take(self, tier: Tier, block: Block) -> None:
+        """Number the positions after moves from the next positions of a tier."""
+        from solver.native.hashing import tiers_in
+
+        kids, which = [], []
+        for piece in block.pieces:
+            different = int(tiers_in(piece.ranks, piece.many, self._found, self._numbers))
+            if different < 0 or (self._found[:different] < tier.number).any():
+                raise OutOfOrder
+            numbers, places = np.empty(piece.many, np.uint32), np.empty(piece.many, np.uint8)
+            for rank, many in zip(self._found[:different].tolist(), self._numbers[:different].tolist(), strict=True):
+                place = tier.place_of(rank)
+                if place > _MOST_LATER:
+                    raise OutOfOrder
+                later = self.tier(rank)
+                later.make_room(later.count + many)
+                self._absorb(later, piece._replace(ranks=piece.ranks), numbers, places, place, wanted=rank)
+            kids.append(numbers)
+            which.append(places)
+            self.edges += piece.many
+        for numbers, places in zip(kids, which, strict=True):
+            tier.kids.append(numbers)
+            tier.which.append(places)
+        tier.counts.append(block.counts)
+        tier.expanded += len(block.counts)
+
+    def _absorb(self, tier: Tier, piece: Piece, kids: Any, which: Any, place: int, wanted: int | None = None) -> None:
+        from solver.native.hashing import absorb
+
+        if len(self._hashes) < piece.many:
+            self._hashes = np.empty(piece.many, np.uint64)
+        before = tier.count
+        tier.count = int(absorb(piece.keys, piece.same, piece.ranks, piece.many,
+                                tier.number if wanted is None else wanted, self._hashes, tier.slots, tier.keys,
+                                tier.sames, tier.count, kids, which, place))
+        self.positions += tier.count - before
+        if tier.count > MOST_POSITIONS:
+            raise TooLarge(f"a tier has more than {MOST_POSITIONS:,} positions")
