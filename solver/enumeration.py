@@ -26,6 +26,8 @@ BLOCK = 1 << 13
 _ROOM, _MOST_ROOM = 1 << 16, 1 << 24
 """Positions after a move that there is room for at once."""
 _FIRST_MOVES, _MOST_MOVES = 512, 1 << 20
+_EXPECT = 1 << 16
+"""Positions of a tier from which on it is expected to grow as it did so far."""
 _MOST_LATER = 255
 _MOST_OF_ONE = (1 << 16) - 1
 MOST_POSITIONS = (1 << 32) - 2
@@ -236,8 +238,10 @@ class Enumeration:
                 if place > _MOST_LATER:
                     raise OutOfOrder
                 later = self.tier(rank)
-                later.make_room(later.count + many)
-                self._absorb(later, piece._replace(ranks=piece.ranks), numbers, places, place, wanted=rank)
+                share = (tier.expanded + len(block.counts)) / tier.count
+                expected = 0 if rank == tier.number or later.count < _EXPECT else int(later.count / share)
+                later.make_room(later.count + many, expected)
+                self._absorb(later, piece, numbers, places, place)
             kids.append(numbers)
             which.append(places)
             self.edges += piece.many
@@ -247,15 +251,14 @@ class Enumeration:
         tier.counts.append(block.counts)
         tier.expanded += len(block.counts)
 
-    def _absorb(self, tier: Tier, piece: Piece, kids: Any, which: Any, place: int, wanted: int | None = None) -> None:
+    def _absorb(self, tier: Tier, piece: Piece, kids: Any, which: Any, place: int) -> None:
         from solver.native.hashing import absorb
 
         if len(self._hashes) < piece.many:
             self._hashes = np.empty(piece.many, np.uint64)
         before = tier.count
-        tier.count = int(absorb(piece.keys, piece.same, piece.ranks, piece.many,
-                                tier.number if wanted is None else wanted, self._hashes, tier.slots, tier.keys,
-                                tier.sames, tier.count, kids, which, place))
+        tier.count = int(absorb(piece.keys, piece.same, piece.ranks, piece.many, tier.number, self._hashes, tier.slots,
+                                tier.keys, tier.sames, tier.count, kids, which, place))
         self.positions += tier.count - before
         if tier.count > MOST_POSITIONS:
             raise TooLarge(f"a tier has more than {MOST_POSITIONS:,} positions")
