@@ -69,3 +69,18 @@ class Budget:
             raise OutOfBudget(f"the limit of {self.memory:,} MiB of memory is reached")
         if self.progress is not None:
             self.progress(done, known, phase)
+
+    def due(self, known: int) -> bool:
+        """Whether it is time to look at memory and tell how far the work is. Raises OutOfBudget past the positions."""
+        if self.nodes is not None and known > self.nodes:
+            raise OutOfBudget(f"the limit of {self.nodes:,} positions is reached")
+        now = time.monotonic()
+        if now - self._looked < _PAUSE:
+            return False
+        self._looked = now
+        return True
+
+    def tell(self, done: int, known: int, phase: str) -> None:
+        """Tell how far the work is."""
+        if self.progress is not None:
+            self.progress(done, known, phase)

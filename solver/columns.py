@@ -183,6 +183,14 @@ class Tier:
             self.slots = np.zeros(size, np.uint64)
             refill(self.keys, self.count, self.slots)
 
+    def reopen(self, folder: Path) -> None:
+        """Have the positions in memory, and look for them."""
+        from solver.native.hashing import refill
+
+        self.keys, self.sames = np.array(self.all_keys(folder)), np.array(self.all_sames(folder))
+        self.slots = np.zeros(1 << (max(self.count, _LEAST_KEYS) * 3 // 2).bit_length(), np.uint64)
+        refill(self.keys, self.count, self.slots)
+
     def place_of(self, tier: int) -> int:
         """The place of a tier in `later`."""
         if tier not in self.later:

@@ -11,6 +11,7 @@ import os
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import attrs
@@ -148,6 +149,8 @@ class Enumeration:
     tiers: dict[int, Tier] = attrs.field(factory=dict)
     positions: int = 0
     edges: int = 0
+    cyclic: bool = False
+    """Whether a position was found that can come back; known when all are valued."""
     _hashes: Any = attrs.field(factory=lambda: np.empty(_ROOM, np.uint64))
     _found: Any = attrs.field(factory=lambda: np.zeros(_MOST_LATER, np.int64))
     _numbers: Any = attrs.field(factory=lambda: np.zeros(_MOST_LATER, np.int64))
@@ -173,6 +176,25 @@ class Enumeration:
         if found is None:
             found = self.tiers[number] = Tier(number, self.kernel.assembled.packing.width)
         return found
+
+    @property
+    def expanded(self) -> int:
+        """How many positions have their moves."""
+        return sum(tier.expanded for tier in self.tiers.values())
+
+    def growth(self) -> float:
+        """How many times larger the last tier that is all expanded is than the one before."""
+        sizes = [tier.count for _, tier in sorted(self.tiers.items()) if tier.expanded == tier.count]
+        return sizes[-1] / sizes[-2] if len(sizes) > 1 else 1.0
+
+    def reopen(self, folder: Path) -> None:
+        """Go on with tiers that are on disk: what is looked for must be in memory."""
+        waiting = self.open
+        self.positions = sum(tier.count for tier in self.tiers.values())
+        self.edges = sum(tier.kids.entries for tier in self.tiers.values())
+        for tier in self.tiers.values():
+            if waiting and tier.number >= waiting[0].number:
+                tier.reopen(folder)
 
     @property
     def open(self) -> list[Tier]:

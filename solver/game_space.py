@@ -7,6 +7,7 @@ is the game's value. The command and the Python API call it; solvers know only `
 from __future__ import annotations
 
 from functools import cached_property
+from typing import TYPE_CHECKING, Literal
 
 import attrs
 
@@ -17,8 +18,13 @@ from interpreter.progress import is_acyclic
 from interpreter.state import Move, State
 from interpreter.symmetries import StateMap, canonical
 from interpreter.trial import check_symmetries
-from solver.budget import Progress
-from solver.solve import Method, Solution, solve
+from solver.budget import Budget, Progress
+from solver.solve import FEW, Method, Solution, solve
+
+if TYPE_CHECKING:
+    from solver.table import TableSolver
+
+Engine = Literal["auto", "interpreter", "kernel"]
 
 
 class GameSpace:
@@ -80,8 +86,10 @@ class GameSpace:
 
 def solve_game(game: Game, root: State | None = None, *, symmetry: bool = True, method: Method = "auto",
                nodes: int | None = None, memory: int | None = None,
-               progress: Progress | None = None) -> Solution[State, Move]:
+               progress: Progress | None = None, engine: Engine = "auto") -> Solution[State, Move]:
     """The value of a game from a root on (its start by default), as if no position had occurred before the root.
+
+    Few positions are enumerated by the interpreter, many by the game's kernel; `engine` leaves no choice.
 
     Positions that come back count as drawn where nobody can force a win; where the rules make a repetition a loss or
     forbid it, a value would need the history, and the answer is unknown. Raises GameFileError when play shows that the
@@ -96,7 +104,12 @@ def solve_game(game: Game, root: State | None = None, *, symmetry: bool = True, 
     history_matters = rule in ("loses", "forbidden") and not space.acyclic
     if history_matters and method == "alphabeta":
         method = "strong"  # only that one finds out whether positions come back
-    solution = solve(space, method=method, nodes=nodes, memory=memory, progress=progress)
+
+    def tabulate(budget: Budget) -> TableSolver | None:
+        return table_solver(space, budget)
+
+    solution = solve(space, method=method, nodes=nodes, memory=memory, progress=progress,
+                     tabulate=None if engine == "interpreter" else tabulate, few=0 if engine == "kernel" else FEW)
     if history_matters and solution.cyclic is not False and space.outcome(space.root) is None:
         reason = solution.reason if solution.cyclic is None else (
             f"positions come back, and 'repetition {rule}' makes their values depend on the moves before")
@@ -105,6 +118,17 @@ def solve_game(game: Game, root: State | None = None, *, symmetry: bool = True, 
         reason = f"{solution.reason}; positions come back, and play without end counts as a draw"
         return attrs.evolve(solution, reason=reason)
     return solution
+
+
+def table_solver(space: GameSpace, budget: Budget) -> TableSolver | None:
+    """What solves a space with the game's kernel; None where the rules cannot be compiled."""
+    from interpreter.kernel.kernel import Kernel, NotLowered
+    from solver.table import TableSolver
+
+    try:
+        return TableSolver(space, Kernel.of(space.game), budget)
+    except NotLowered:
+        return None
 
 
 def _unknown(solution: Solution[State, Move], reason: str) -> Solution[State, Move]:

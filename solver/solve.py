@@ -7,7 +7,8 @@ known (a won move decides it), and what is not known is None.
 from __future__ import annotations
 
 import time
-from typing import Generic, Literal
+from collections.abc import Callable, Hashable, Iterator
+from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol
 
 import attrs
 
@@ -16,11 +17,37 @@ from solver.search import Search
 from solver.space import DRAW, MoveT, Space, StateT
 from solver.strong import Strong, Value
 
+if TYPE_CHECKING:
+    from solver.table import TableSolver
+
 Method = Literal["auto", "strong", "alphabeta"]
 TRIAL = 30_000
 """Positions that `auto` enumerates before it asks whether enumerating all is sensible."""
 STEEP = 2.0
 """A game whose breadth-first layers still grow by this factor then is searched instead."""
+FEW = 20_000
+"""Positions that the interpreter enumerates before it is left to the kernel, which takes seconds to compile at first."""
+COMPILED_TRIAL = 5_000_000
+"""Positions that the kernel enumerates before `auto` asks the same."""
+
+
+class Solved(Protocol[StateT, MoveT]):
+    """The values of all positions that can be reached, however they were found."""
+
+    def value(self, state: StateT) -> Value | None:
+        """The value of any reachable state; None for one that is not."""
+
+    def unmerged(self) -> int:
+        """How many positions there are without merging by symmetry."""
+
+    def tally(self) -> dict[str, int]:
+        """How many positions, unmerged, the player to move wins, loses and draws; finished ones included."""
+
+    def cyclic(self) -> bool:
+        """Whether a position can come back."""
+
+    def line(self, state: StateT, limit: int = 200) -> Iterator[MoveT]:
+        """Best play from a state."""
 
 
 @attrs.frozen
@@ -58,16 +85,20 @@ class Solution(Generic[StateT, MoveT]):
     """Whether a position can come back; None when that was not found out."""
     complete: bool
     """Whether no limit was reached."""
-    strong: Strong[StateT, MoveT] | None = attrs.field(default=None, repr=False, eq=False)
+    strong: Solved[StateT, MoveT] | None = attrs.field(default=None, repr=False, eq=False)
     """The values of all positions, where they were enumerated."""
+    engine: str = "interpreter"
+    """What the rules were played by: "interpreter" or "kernel"."""
 
 
 def solve(space: Space[StateT, MoveT], *, method: Method = "auto", nodes: int | None = None, memory: int | None = None,
-          progress: Progress | None = None) -> Solution[StateT, MoveT]:
+          progress: Progress | None = None, tabulate: Callable[[Budget], TableSolver | None] | None = None,
+          few: int = FEW) -> Solution[StateT, MoveT]:
     """Solve a space from its root.
 
-    `nodes` and `memory` (MiB) limit what is stored; `progress` is told how far the work is. Raises ValueError for
-    impossible limits or more than two players.
+    `nodes` and `memory` (MiB) limit what is stored; `progress` is told how far the work is. `tabulate` gives what solves
+    the same space with compiled rules, or None where they cannot be compiled; it is asked for when there are more than
+    a `few` positions. Raises ValueError for impossible limits or more than two players.
     """
     if space.players not in (1, 2):
         raise ValueError(f"the game has {space.players} players; only games for one or two can be solved")
@@ -76,41 +107,80 @@ def solve(space: Space[StateT, MoveT], *, method: Method = "auto", nodes: int | 
             raise ValueError(f"the limit {name} is {limit}, expected at least 1")
     started = time.perf_counter()
     budget = Budget(nodes, memory, progress)
-    answer = _by_method(space, method, budget)
+    answer = _by_method(space, method, budget, tabulate, few)
     return attrs.evolve(answer, seconds=time.perf_counter() - started)
 
 
-def _by_method(space: Space[StateT, MoveT], method: Method, budget: Budget) -> Solution[StateT, MoveT]:
+def _by_method(space: Space[StateT, MoveT], method: Method, budget: Budget,
+               tabulate: Callable[[Budget], TableSolver | None] | None, few: int) -> Solution[StateT, MoveT]:
     if method == "alphabeta":
         return _search(space, budget, "asked for")
     strong = Strong(space, budget)
+    trial = method == "auto" and space.acyclic
+    reason = "asked for" if method == "strong" else "all positions can be enumerated"
     try:
-        if method == "auto" and space.acyclic and not strong.enumerate_until(TRIAL) and strong.growth() > STEEP:
+        if tabulate is not None and (few < 1 or not strong.enumerate_until(few)):
+            solver = tabulate(budget)
+            if solver is not None:
+                del strong
+                return _by_table(space, solver, budget, reason, trial=trial)
+        if trial and not strong.enumerate_until(TRIAL) and strong.growth() > STEEP:
             known = len(strong.states)
             del strong
-            return _search(space, budget, f"after {known:,} positions their number still more than doubled with each "
-                           "ply, and no position can come back")
+            return _search(space, budget, _too_many(known))
         strong.enumerate_until()
         strong.value_all()
     except OutOfBudget as limit:
-        return _unknown(space, strong, str(limit))
-    reason = "asked for" if method == "strong" else "all positions can be enumerated"
-    return _from_strong(space, strong, reason)
+        return _unknown(space, len(strong.states), str(limit))
+    return _from_strong(space, strong, len(strong.states), reason)
+
+
+def _too_many(known: int) -> str:
+    return (f"after {known:,} positions their number still more than doubled with each ply, and no position can come "
+            "back")
+
+
+class _Steep(Exception):
+    """There are many positions, and their number still grows fast."""
+
+
+def _by_table(space: Space[Any, Any], solver: TableSolver, budget: Budget, reason: str, *,
+              trial: bool) -> Solution[Any, Any]:
+    """The answer by compiled rules; the budget's limits hold."""
+    from solver.enumeration import Enumeration, TooLarge
+
+    def ask(enumeration: Enumeration) -> None:
+        if enumeration.positions > COMPILED_TRIAL and enumeration.growth() > STEEP:
+            raise _Steep
+
+    if trial:
+        solver.until = ask
+    try:
+        table = solver.run()
+    except _Steep:
+        known = solver.enumeration.positions
+        del solver
+        return _search(space, budget, _too_many(known))
+    except (OutOfBudget, TooLarge) as limit:
+        answer = _unknown(space, solver.enumeration.positions, str(limit))
+    else:
+        answer = _from_strong(space, table, table.merged, reason)
+    return attrs.evolve(answer, engine="kernel")
 
 
 # ---- answers
 
 
-def _from_strong(space: Space[StateT, MoveT], strong: Strong[StateT, MoveT], reason: str) -> Solution[StateT, MoveT]:
-    values: list[tuple[MoveT, int, Value | None]] = []
+def _from_strong(space: Space[StateT, MoveT], strong: Solved[StateT, MoveT], merged: int,
+                 reason: str) -> Solution[StateT, MoveT]:
+    values: list[tuple[MoveT, Hashable, Value | None]] = []
     for move, after in _moves(space):
         value = strong.value(after)
         assert value is not None  # every successor of the root was enumerated
-        values.append((move, strong.number[space.canonical(after)], value))
+        values.append((move, space.canonical(after), value))
     root = strong.value(space.start())
     assert root is not None
-    return _answer(space, values, root, strong.unmerged(), len(strong.states), "strong", reason, strong.cyclic(),
-                   strong)
+    return _answer(space, values, root, strong.unmerged(), merged, "strong", reason, strong.cyclic(), strong)
 
 
 def _search(space: Space[StateT, MoveT], budget: Budget, reason: str) -> Solution[StateT, MoveT]:
@@ -126,16 +196,17 @@ def _search(space: Space[StateT, MoveT], budget: Budget, reason: str) -> Solutio
     except OutOfBudget as limit:
         reason, complete = str(limit), False
     search.tighten(root)
-    values = [(move, kid, search.known(kid)) for (move, _), kid in zip(moves, kids, strict=True)]
+    values: list[tuple[MoveT, Hashable, Value | None]] = [
+        (move, kid, search.known(kid)) for (move, _), kid in zip(moves, kids, strict=True)]
     answer = _answer(space, values, search.known(root), len(search.states), len(search.states),
                      "alphabeta", reason, None, None)
     return attrs.evolve(answer, complete=complete)
 
 
-def _unknown(space: Space[StateT, MoveT], strong: Strong[StateT, MoveT], reason: str) -> Solution[StateT, MoveT]:
+def _unknown(space: Space[StateT, MoveT], count: int, reason: str) -> Solution[StateT, MoveT]:
     """The answer when a limit stopped the enumeration: only what the moves themselves show."""
-    values = [(move, place, _finished(space, after)) for place, (move, after) in enumerate(_moves(space))]
-    count = len(strong.states)
+    values: list[tuple[MoveT, Hashable, Value | None]] = [
+        (move, place, _finished(space, after)) for place, (move, after) in enumerate(_moves(space))]
     answer = _answer(space, values, _finished(space, space.start()), count, count, "strong", reason, None, None)
     return attrs.evolve(answer, complete=False)
 
@@ -150,12 +221,12 @@ def _finished(space: Space[StateT, MoveT], state: StateT) -> Value | None:
     return None if outcome is None else Value(outcome, 0)
 
 
-def _answer(space: Space[StateT, MoveT], values: list[tuple[MoveT, int, Value | None]], root: Value | None,
+def _answer(space: Space[StateT, MoveT], values: list[tuple[MoveT, Hashable, Value | None]], root: Value | None,
             positions: int, merged: int, method: str, reason: str, cyclic: bool | None,
-            strong: Strong[StateT, MoveT] | None) -> Solution[StateT, MoveT]:
+            strong: Solved[StateT, MoveT] | None) -> Solution[StateT, MoveT]:
     """Put an answer together; the root's value follows from the moves where it is not given."""
     mover = space.to_move(space.start())
-    groups: dict[int, int] = {}
+    groups: dict[Hashable, int] = {}
     moves = tuple(
         MoveValue(move, None if value is None else value.winner,
                   None if value is None or value.remoteness is None else value.remoteness + 1,

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from array import array
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Generic
 
 import attrs
@@ -238,15 +238,21 @@ class Strong(Generic[StateT, MoveT]):
 
     def line(self, state: StateT, limit: int = 200) -> Iterator[MoveT]:
         """Best play from a state: the winner hurries, the loser delays, a draw heads for its end."""
-        for _ in range(limit):
-            here = self.value(state)
-            if here is None or self.space.outcome(state) is not None or here.remoteness is None:
-                return
-            for move, after in self.space.successors(state):
-                there = self.value(after)
-                if there is not None and there.winner == here.winner and there.remoteness == here.remoteness - 1:
-                    yield move
-                    state = after
-                    break
-            else:
-                return
+        return best_line(self.space, self.value, state, limit)
+
+
+def best_line(space: Space[StateT, MoveT], value: Callable[[StateT], Value | None], state: StateT,
+              limit: int) -> Iterator[MoveT]:
+    """Best play from a state by the values of positions, so many moves at most."""
+    for _ in range(limit):
+        here = value(state)
+        if here is None or space.outcome(state) is not None or here.remoteness is None:
+            return
+        for move, after in space.successors(state):
+            there = value(after)
+            if there is not None and there.winner == here.winner and there.remoteness == here.remoteness - 1:
+                yield move
+                state = after
+                break
+        else:
+            return

@@ -13,7 +13,7 @@ import numpy as np
 from interpreter.kernel.packing import Packing
 from solver.codes import LONGEST
 from solver.columns import Tier
-from solver.enumeration import TooLarge
+from solver.enumeration import Enumeration, TooLarge
 
 _SHARED = 1 << 15
 """Positions from which on threads share the work."""
@@ -23,6 +23,11 @@ def fields_of(packing: Packing) -> Any:
     """Where the outcome and the player to move stand in a packed position."""
     outcome, mover = packing.outcome, packing.to_move
     return np.array([outcome.word, outcome.shift, mover.word, mover.shift, (1 << mover.bits) - 1], np.int64)
+
+
+def loaded(array: Any) -> Any:
+    """An array in memory; a mapped one is read."""
+    return np.array(array) if isinstance(array, np.memmap) else np.ascontiguousarray(array)
 
 
 @attrs.define
@@ -44,28 +49,26 @@ class Totals:
 class Valuation:
     """Values tiers that are all enumerated."""
 
-    tiers: dict[int, Tier]
-    fields: Any
-    threads: int
-    cyclic: bool = False
-    """Whether a position was found that can come back."""
+    enumeration: Enumeration
+    fields: Any = attrs.field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self.fields = fields_of(self.enumeration.kernel.assembled.packing)
 
     def run(self, after: Callable[[Tier], None], folder: Callable[[], Path | None]) -> None:
         """Value every tier that has no values, the last first; `after` is called after each.
 
         `folder` says where what is not in memory is. Raises TooLarge.
         """
-        for number in sorted(self.tiers, reverse=True):
-            tier = self.tiers[number]
+        for _, tier in sorted(self.enumeration.tiers.items(), reverse=True):
             if tier.values.entries < tier.count:
                 self.value(tier, folder())
                 after(tier)
 
     def value(self, tier: Tier, folder: Path | None) -> None:
         """Value a tier; those after it have values."""
-        keys, counts = np.ascontiguousarray(tier.all_keys(folder)), tier.column("counts", folder)
-        kids = tier.column("kids", folder)
-        which = tier.column("which", folder)
+        keys, counts = loaded(tier.all_keys(folder)), loaded(tier.column("counts", folder))
+        kids, which = loaded(tier.column("kids", folder)), loaded(tier.column("which", folder))
         offsets, later = self._later(tier, folder)
         own = tier.later.index(tier.number) if tier.number in tier.later else -1
         values = np.zeros(tier.count, np.uint16)
@@ -83,16 +86,15 @@ class Valuation:
         for number in tier.later:
             offsets.append(total)
             if number != tier.number:
-                parts.append(self.tiers[number].column("values", folder))
+                parts.append(self.enumeration.tiers[number].column("values", folder))
                 total += len(parts[-1])
-        later = np.ascontiguousarray(parts[0]) if len(parts) == 1 else np.concatenate(
-            [np.zeros(0, np.uint16), *parts])
+        later = loaded(parts[0]) if len(parts) == 1 else np.concatenate([np.zeros(0, np.uint16), *parts])
         return np.array(offsets or [0], np.int64), later
 
     def _from_later(self, keys: Any, counts: Any, kids: Any, which: Any, offsets: Any, later: Any, values: Any) -> int:
         from solver.native.valuing import value_from_later
 
-        count, threads = len(values), self.threads if len(values) > _SHARED else 1
+        count, threads = len(values), self.enumeration.threads if len(values) > _SHARED else 1
         arguments = (keys, self.fields, counts, kids, which, offsets, later, values)
         if threads == 1:
             return int(value_from_later(*arguments, 0, count, 0))
@@ -114,8 +116,8 @@ class Valuation:
         parents = np.empty(total, np.uint32)
         valuing.turn_round(kids, which, own, count, first, ends, parents)
         waiting, queue = np.empty(count, np.int32), np.empty(count, np.int32)
-        if not self.cyclic:
-            self.cyclic = bool(valuing.peel(kids, which, own, count, first, ends, waiting, queue))
+        if not self.enumeration.cyclic:
+            self.enumeration.cyclic = bool(valuing.peel(kids, which, own, count, first, ends, waiting, queue))
         wins, losses = np.empty(count, np.int32), np.empty(count, np.int32)
         heads = np.empty((2, LONGEST + 1), np.int32)
         return int(valuing.value_within(keys, self.fields, count, kids, which, own, first, ends, parents, offsets, later,
@@ -126,6 +128,6 @@ class Valuation:
         from solver.native.valuing import add_up
 
         found = np.zeros(4, np.int64)
-        add_up(np.ascontiguousarray(tier.all_keys(folder)), self.fields, np.ascontiguousarray(
-            tier.column("values", folder)), np.ascontiguousarray(tier.all_sames(folder)), group, tier.count, found)
+        add_up(loaded(tier.all_keys(folder)), self.fields, loaded(tier.column("values", folder)),
+               loaded(tier.all_sames(folder)), group, tier.count, found)
         return Totals(*found.tolist())

@@ -16,7 +16,7 @@ from dslgame.cli.output import progress
 if TYPE_CHECKING:
     from interpreter.game import Game, Position
     from interpreter.state import Move, State
-    from solver.strong import Strong
+    from solver.solve import Solved
 
 Kind = Literal["person", "random", "solver"]
 KINDS: tuple[Kind, ...] = ("person", "random", "solver")
@@ -41,7 +41,7 @@ class Judge:
         self.nodes = nodes
         self.reason = ""
         """Why the last values are not all known."""
-        self._table: Strong[State, Move] | None = None
+        self._table: Solved[State, Move] | None = None
 
     def values(self, position: Position) -> list[Judged]:
         """Every legal move with its value; not known where the limit is reached first."""

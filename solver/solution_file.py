@@ -1,0 +1,205 @@
+"""Files that hold the solution of a game: the value of every position that can be reached, in blocks that are looked up.
+
+The format, all numbers little-endian:
+
+- the 8 bytes `DSLSOLVE`, the version (4 bytes), 4 bytes of 0;
+- blocks of up to 4096 positions of one tier. A block has the packed positions (`words` times 8 bytes each) in ascending
+  order, by their first word, then the next, and after them their values in the same order. A value has 1 or 2 bytes:
+  four times the remoteness, and 1 for a draw, 2 + a player's number for a win; the largest remoteness that fits is that
+  of a draw without an end. Tiers follow each other in ascending order;
+- the index: for each block its first packed position, and the CRC-32 of its bytes (4 bytes, then 4 of 0);
+- the footer, a JSON object: what was solved, how positions are packed, how large the parts are, and the totals;
+- 40 bytes: where the footer begins, its length, where the index begins (8 bytes each), the CRC-32 of the index and of the
+  footer (4 bytes each), and `DSLSOLVE` again.
+
+A file is written beside its place and renamed when it is whole, so that a truncated one comes from elsewhere.
+"""
+
+from __future__ import annotations
+
+import json
+import mmap
+import os
+import struct
+import zlib
+from bisect import bisect_right
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import attrs
+
+from solver.checkpoint import Refused
+from solver.codes import DRAWN, NEVER
+from solver.strong import Value
+
+MAGIC = b"DSLSOLVE"
+VERSION = 1
+BLOCK = 4096
+"""Positions of a block."""
+_HEAD = struct.Struct("<8sII")
+_TAIL = struct.Struct("<QQQII8s")
+_NEVER_SHORT = (1 << 6) - 1
+"""The remoteness, in values of one byte, of a draw without an end."""
+
+
+# ---- writing
+
+
+def write(path: Path, tiers: list[tuple[int, Callable[[], tuple[Any, Any]]]], words: int, longest: int,
+          about: Mapping[str, Any], tell: Callable[[int], None] = lambda written: None) -> int:
+    """Write a solution; its size in bytes.
+
+    For each tier its number, and a function that gives its packed positions and their values, in any order. Raises
+    OSError, and leaves nothing then.
+    """
+    import numpy as np
+
+    from solver.table import sorted_order
+
+    width = 1 if longest < _NEVER_SHORT else 2
+    half = path.with_name(path.name + ".half")
+    index: list[bytes] = []
+    listed: list[dict[str, int]] = []
+    try:
+        with open(half, "wb") as stream:
+            stream.write(_HEAD.pack(MAGIC, VERSION, 0))
+            for number, get in sorted(tiers, key=lambda item: item[0]):
+                keys, values = get()
+                order = sorted_order(keys)
+                listed.append({"number": number, "positions": len(keys), "offset": stream.tell()})
+                keys, values = keys[order], values[order]
+                packed = values if width == 2 else np.where(
+                    values == NEVER * 4 + DRAWN, _NEVER_SHORT * 4 + DRAWN, values).astype(np.uint8)
+                for start in range(0, len(keys), BLOCK):
+                    block = keys[start : start + BLOCK].astype("<u8").tobytes()
+                    block += packed[start : start + BLOCK].astype(f"<u{width}").tobytes()
+                    stream.write(block)
+                    index.append(block[: 8 * words] + struct.pack("<II", zlib.crc32(block), 0))
+                tell(len(keys))
+            _finish(stream, b"".join(index), {
+                **about, "words": words, "value_bytes": width, "block": BLOCK, "tiers": listed})
+            size = stream.tell()
+            stream.flush()
+            os.fsync(stream.fileno())
+        half.replace(path)
+    except BaseException:
+        half.unlink(missing_ok=True)
+        raise
+    return size
+
+
+def _finish(stream: BinaryIO, index: bytes, about: Mapping[str, Any]) -> None:
+    index_at = stream.tell()
+    stream.write(index)
+    footer_at = stream.tell()
+    footer = json.dumps(about, ensure_ascii=False, sort_keys=True).encode()
+    stream.write(footer)
+    stream.write(_TAIL.pack(footer_at, len(footer), index_at, zlib.crc32(index), zlib.crc32(footer), MAGIC))
+
+
+# ---- reading
+
+
+@attrs.define(eq=False)
+class SolutionFile:
+    """A solution that is open to be asked: mapped into memory, each block checked when it is read."""
+
+    path: Path
+    about: Mapping[str, Any]
+    """The footer."""
+    _data: mmap.mmap
+    _keys: list[tuple[int, ...]]
+    """The first packed position of each block."""
+    _checksums: list[int]
+    _tiers: dict[int, tuple[int, int, int]]
+    """For each tier its positions, where it begins, and its first block."""
+    _blocks: dict[int, bytes] = attrs.field(factory=dict)
+
+    @classmethod
+    def open(cls, path: Path) -> SolutionFile:
+        """Open a file. Raises Refused, which says what is wrong with it and where, and OSError."""
+        with open(path, "rb") as stream:
+            size = os.fstat(stream.fileno()).st_size
+            head = stream.read(_HEAD.size)
+            if head[:8] != MAGIC[: len(head)] or not head:
+                raise Refused(f"{path} is not a solution that dslgame saved: it does not begin with {MAGIC.decode()}")
+            if len(head) == _HEAD.size and _HEAD.unpack(head)[1] != VERSION:
+                raise Refused(f"{path} has version {_HEAD.unpack(head)[1]} of the format at offset 8, and this dslgame "
+                              f"reads version {VERSION}: solve the game again")
+            if size < _HEAD.size + _TAIL.size:
+                raise Refused(f"{path} is truncated: it has {size:,} bytes")
+            data = mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ)
+        return cls._opened(path, data, size)
+
+    @classmethod
+    def _opened(cls, path: Path, data: mmap.mmap, size: int) -> SolutionFile:
+        footer_at, length, index_at, index_sum, footer_sum, magic = _TAIL.unpack(data[size - _TAIL.size :])
+        if magic != MAGIC or footer_at + length + _TAIL.size != size or not _HEAD.size <= index_at <= footer_at:
+            raise Refused(f"{path} is truncated or damaged: it does not end as a solution does, at offset "
+                          f"{size - _TAIL.size:,}")
+        footer, index = data[footer_at : footer_at + length], data[index_at:footer_at]
+        for part, checksum, name, offset in ((footer, footer_sum, "footer", footer_at),
+                                             (index, index_sum, "index", index_at)):
+            if zlib.crc32(part) != checksum:
+                raise Refused(f"{path} is damaged: the {name} at offset {offset:,} has another checksum")
+        about = json.loads(footer)
+        words = about["words"]
+        entry = struct.Struct(f"<{words}QII")
+        parts = list(entry.iter_unpack(index))
+        tiers, block = {}, 0
+        for tier in about["tiers"]:
+            tiers[tier["number"]] = (tier["positions"], tier["offset"], block)
+            block += -(-tier["positions"] // about["block"])
+        return cls(path, about, data, [part[:words] for part in parts], [part[words] for part in parts], tiers)
+
+    def value(self, tier: int, key: tuple[int, ...]) -> Value | None:
+        """The value of a packed position of a tier; None where it is not there. Raises Refused for a damaged block."""
+        if tier not in self._tiers:
+            return None
+        count, offset, first = self._tiers[tier]
+        size, words = self.about["block"], self.about["words"]
+        last = first + -(-count // size)
+        block = bisect_right(self._keys, key, first, last) - 1
+        if block < first:
+            return None
+        here = self._block(tier, block - first)
+        entries = min(size, count - (block - first) * size)
+        low, high = 0, entries
+        entry = struct.Struct(f"<{words}Q")
+        while low < high:
+            middle = (low + high) // 2
+            if entry.unpack_from(here, middle * entry.size) < key:
+                low = middle + 1
+            else:
+                high = middle
+        if low == entries or entry.unpack_from(here, low * entry.size) != key:
+            return None
+        width = self.about["value_bytes"]
+        code = int.from_bytes(here[entries * entry.size + low * width :][:width], "little")
+        never = _NEVER_SHORT if width == 1 else NEVER
+        return Value((code & 3) - 2, None if code >> 2 == never else code >> 2)
+
+    def _block(self, tier: int, place: int) -> bytes:
+        """The bytes of a tier's block. Raises Refused where they are not what was written."""
+        count, offset, first = self._tiers[tier]
+        number = first + place
+        if number not in self._blocks:
+            size, entry = self.about["block"], 8 * self.about["words"] + self.about["value_bytes"]
+            start = offset + place * size * entry
+            block = self._data[start : start + min(size, count - place * size) * entry]
+            if zlib.crc32(block) != self._checksums[number]:
+                raise Refused(f"{self.path} is damaged: the block of {len(block):,} bytes at offset {start:,} has "
+                              "another checksum")
+            self._blocks[number] = block
+        return self._blocks[number]
+
+    def check(self) -> int:
+        """Read all of it; how many positions there are. Raises Refused at the first damaged block."""
+        total = 0
+        for tier, (count, _, _) in self._tiers.items():
+            for place in range(-(-count // self.about["block"])):
+                self._block(tier, place)
+                self._blocks.clear()
+            total += count
+        return total

@@ -1,0 +1,310 @@
+"""A game solved with its kernel: the values of all positions that can be reached.
+
+`TableSolver` enumerates and values within a budget, on disk where memory is short, and goes on where an earlier run
+stopped. What it finds is a `Table`, which answers as `solver.strong.Strong` does.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import attrs
+import numpy as np
+
+from interpreter.kernel.kernel import Kernel
+from interpreter.state import Move, State
+from solver import budget as budgets
+from solver.budget import Budget, OutOfBudget
+from solver.checkpoint import WorkFolder
+from solver.codes import value_of
+from solver.columns import Tier
+from solver.enumeration import Enumeration, OutOfOrder, TooLarge
+from solver.strong import Value, best_line
+from solver.valuation import Totals, Valuation
+
+if TYPE_CHECKING:
+    from solver.game_space import GameSpace
+
+_SPILL = 0.6
+"""The share of the memory limit from which on what is finished goes to disk."""
+_CHECKPOINT = 20.0
+"""Seconds between two times that all that is known is put on disk."""
+_SCANS = 3
+"""Positions of a tier that are looked up by going through it, before its order is made."""
+_LARGEST_GROUP = 255
+
+
+def elements_of(space: GameSpace, kernel: Kernel) -> list[int]:
+    """The numbers that the kernel gives the symmetries by which the space merges positions; the identity first."""
+    game = space.game
+    if any(symmetry.condition is not None for symmetry, _ in game.declared):
+        return [0]
+    numbers = {element.key: number for number, element in enumerate(game.symmetries)}
+    found = [numbers[element.key] for element in space.maps]
+    return found if len(found) <= _LARGEST_GROUP else [0]
+
+
+def identity_of(space: GameSpace, kernel: Kernel) -> dict[str, Any]:
+    """What tells a solution from others: the rules, the root, and how positions are represented."""
+    game, elements = space.game, elements_of(space, kernel)
+    how = [repr(kernel.assembled.packing), repr(kernel.assembled.tiers), repr(
+        [(game.symmetries[number].cells.cells, game.symmetries[number].pieces, game.symmetries[number].sources)
+         for number in elements])]
+    return {
+        "game": game.title, "params": dict(game.params), "root": game.position_text(space.root),
+        "rules": hashlib.sha256(game.rules.source.text.encode()).hexdigest(), "symmetries": elements,
+        "representation": hashlib.sha256("\0".join(how).encode()).hexdigest(),
+    }
+
+
+@attrs.define(eq=False)
+class Table:
+    """The values of all positions that can be reached from a root."""
+
+    space: GameSpace
+    enumeration: Enumeration
+    totals: Totals
+    folder: WorkFolder | None
+    """Where what is not in memory is."""
+    _orders: dict[int, Any] = attrs.field(factory=dict)
+    _scans: dict[int, int] = attrs.field(factory=dict)
+
+    @property
+    def merged(self) -> int:
+        """How many positions there are up to symmetry."""
+        return self.enumeration.positions
+
+    def unmerged(self) -> int:
+        """How many positions there are without merging by symmetry."""
+        return self.totals.win + self.totals.lose + self.totals.draw
+
+    def tally(self) -> dict[str, int]:
+        """How many positions, unmerged, the player to move wins, loses and draws; finished ones included."""
+        return {"win": self.totals.win, "lose": self.totals.lose, "draw": self.totals.draw}
+
+    def cyclic(self) -> bool:
+        """Whether a position can come back."""
+        return self.enumeration.cyclic
+
+    def value(self, state: State) -> Value | None:
+        """The value of any reachable state; None for one that is not."""
+        try:
+            key, _, rank = self.enumeration.represent(state)
+        except IndexError:
+            return None
+        tier = self.enumeration.tiers.get(rank)
+        place = None if tier is None else self._find(tier, key)
+        if tier is None or place is None:
+            return None
+        return value_of(int(tier.column("values", self._path)[place]))
+
+    @property
+    def _path(self) -> Path | None:
+        return None if self.folder is None else self.folder.path
+
+    def _find(self, tier: Tier, key: Any) -> int | None:
+        """A position's number in its tier: seen by going through it, then by its sorted keys."""
+        keys = tier.all_keys(self._path)
+        if tier.number not in self._orders:
+            self._scans[tier.number] = self._scans.get(tier.number, 0) + 1
+            if self._scans[tier.number] <= _SCANS:
+                found = np.flatnonzero((keys == key).all(axis=1))
+                return int(found[0]) if len(found) else None
+            self._orders[tier.number] = sorted_order(keys)
+        order = self._orders[tier.number]
+        low, high, wanted = 0, len(order), tuple(key.tolist())
+        while low < high:
+            middle = (low + high) // 2
+            if tuple(keys[order[middle]].tolist()) < wanted:
+                low = middle + 1
+            else:
+                high = middle
+        if low < len(order) and tuple(keys[order[low]].tolist()) == wanted:
+            return int(order[low])
+        return None
+
+    def line(self, state: State, limit: int = 200) -> Iterator[Move]:
+        """Best play from a state: the winner hurries, the loser delays, a draw heads for its end."""
+        return best_line(self.space, self.value, state, limit)
+
+
+def sorted_order(keys: Any) -> Any:
+    """The order of packed positions, by their first word, then by the next."""
+    if keys.shape[1] == 1:
+        return np.argsort(keys[:, 0])
+    return np.lexsort(tuple(keys[:, word] for word in reversed(range(keys.shape[1]))))
+
+
+@attrs.define(eq=False)
+class TableSolver:
+    """Makes the table of a space."""
+
+    space: GameSpace
+    kernel: Kernel
+    budget: Budget
+    folder: WorkFolder | None = None
+    """Where the work is kept; without one a folder is made where memory is short."""
+    threads: int = 0
+    """How many threads work; 0 for as many as there are processors, up to four."""
+    until: Callable[[Enumeration], None] | None = None
+    """Asked after each block; may stop the work by an exception."""
+    enumeration: Enumeration = attrs.field(init=False)
+    resumed: int = 0
+    """Positions that were known from an earlier run."""
+    _written: float = 0.0
+    _started: float = 0.0
+    _interrupted: bool = False
+
+    def __attrs_post_init__(self) -> None:
+        self.enumeration = self._new(flat=False)
+
+    def _new(self, *, flat: bool) -> Enumeration:
+        elements = np.array(elements_of(self.space, self.kernel), np.int64)
+        enumeration = Enumeration(self.kernel, elements, flat)
+        if self.threads:
+            enumeration.threads = self.threads
+        return enumeration
+
+    def run(self) -> Table:
+        """The table. Raises OutOfBudget past a limit, TooLarge, RuleError where a rule fails, OSError.
+
+        Where the work is kept, it is put on disk before anything is raised, if it can be.
+        """
+        self._started = self._written = time.monotonic()
+        try:
+            with self._interruptible():
+                return self._run()
+        except BaseException:
+            if self.folder is not None and self.folder.kept:
+                self._keep()
+            raise
+
+    def _keep(self) -> None:
+        assert self.folder is not None
+        try:
+            self.folder.write(self.enumeration)
+        except OSError as problem:
+            raise OutOfBudget(f"{problem.strerror or problem} in {self.folder.path}; what was written there before "
+                              "is kept: run the same again when there is room") from None
+
+    def _run(self) -> Table:
+        if self.folder is not None and self.folder.read(self.enumeration):
+            self.resumed = self.enumeration.positions
+        else:
+            self.enumeration.begin(self.space.root)
+        try:
+            self._enumerate()
+        except OutOfOrder:
+            if self.folder is not None:
+                self.folder.clear()
+            self.enumeration = self._new(flat=True)
+            self.enumeration.begin(self.space.root)
+            self._enumerate()
+        valuation = Valuation(self.enumeration)
+        self._started = time.monotonic()
+        valued = sum(tier.count for tier in self.enumeration.tiers.values() if tier.values.entries == tier.count)
+        self._done = self._first = valued
+        try:
+            valuation.run(self._after_tier, lambda: self._path)
+        except MemoryError:
+            raise OutOfBudget("there is not enough memory to value a tier") from None
+        totals = Totals()
+        for tier in self.enumeration.tiers.values():
+            totals.add(valuation.totals(tier, len(self.enumeration.elements), self._path))
+        return Table(self.space, self.enumeration, totals, self.folder)
+
+    _done: int = 0
+    _first: int = 0
+
+    @property
+    def _path(self) -> Path | None:
+        return None if self.folder is None else self.folder.path
+
+    def _enumerate(self) -> None:
+        try:
+            self.enumeration.run(self._after_block)
+        except MemoryError:
+            raise OutOfBudget("there is not enough memory for the next positions") from None
+
+    # ---- between two steps
+
+    def _after_block(self, tier: Tier) -> None:
+        self._stop_if_interrupted()
+        enumeration = self.enumeration
+        if self.until is not None:
+            self.until(enumeration)
+        if self.budget.due(enumeration.positions):
+            rate = (enumeration.positions - self.resumed) / max(1e-3, time.monotonic() - self._started)
+            self.budget.tell(enumeration.expanded, enumeration.positions, f"enumerating positions, {rate:,.0f} a second")
+            self._mind_memory()
+        if self.folder is not None and self.folder.kept and time.monotonic() - self._written > _CHECKPOINT:
+            self._keep()
+            self._written = time.monotonic()
+
+    def _after_tier(self, tier: Tier) -> None:
+        self._stop_if_interrupted()
+        self._done += tier.count
+        total = self.enumeration.positions
+        if self.budget.due(total):
+            rate = (self._done - self._first) / max(1e-3, time.monotonic() - self._started)
+            left = (total - self._done) / max(1.0, rate)
+            self.budget.tell(self._done, total, f"valuing positions, {self._done / total:.0%}, {rate:,.0f} a second, "
+                                                f"{left:,.0f} s left")
+            self._mind_memory()
+        if self.folder is not None and self.folder.kept and time.monotonic() - self._written > _CHECKPOINT:
+            self._keep()
+            self._written = time.monotonic()
+
+    def _mind_memory(self) -> None:
+        """Put on disk what need not be in memory, where that is short. Raises OutOfBudget where it does not help."""
+        limit = self.budget.memory
+        if limit is None or budgets.memory_used() <= limit * _SPILL:
+            return
+        try:
+            if self.folder is None:
+                self.folder = WorkFolder.temporary()
+            for tier in self.enumeration.tiers.values():
+                tier.save(self.folder.path, drop=True)
+        except OSError as problem:
+            where = "the folder for temporary files" if self.folder is None else str(self.folder.path)
+            raise OutOfBudget(f"memory is short, and {where} cannot be written: {problem.strerror or problem}") from None
+        used = budgets.memory_used()
+        if used > limit:
+            kept = ", and what was done is kept" if self.folder.kept else ""
+            raise OutOfBudget(f"the limit of {limit:,} MiB of memory is reached: {used:,} MiB are needed for the "
+                              f"positions that must be at hand{kept}")
+
+    # ---- interruption
+
+    @contextmanager
+    def _interruptible(self) -> Iterator[None]:
+        """Meanwhile Ctrl-C stops the work between two steps, and at once when it is pressed again."""
+        if threading.current_thread() is not threading.main_thread():
+            yield
+            return
+
+        def note(number: int, frame: object) -> None:
+            if self._interrupted:
+                raise KeyboardInterrupt
+            self._interrupted = True
+
+        before = signal.signal(signal.SIGINT, note)
+        try:
+            yield
+            self._stop_if_interrupted()
+        finally:
+            signal.signal(signal.SIGINT, before)
+
+    def _stop_if_interrupted(self) -> None:
+        if self._interrupted:
+            raise KeyboardInterrupt
+
+
+__all__ = ["Table", "TableSolver", "TooLarge", "elements_of", "identity_of", "sorted_order"]
