@@ -22,9 +22,11 @@ if TYPE_CHECKING:
     from interpreter.errors import IllegalMove, ImpossiblePosition, RuleError
     from interpreter.game import Game, Position
     from solver.game_space import solve_game as solve
+    from solver.levels import Player
 
 __all__ = [
-    "Game", "GameFileError", "IllegalMove", "ImpossiblePosition", "Position", "RuleError", "load", "loads", "solve",
+    "Game", "GameFileError", "IllegalMove", "ImpossiblePosition", "Player", "Position", "RuleError", "load", "loads",
+    "player", "solve",
 ]
 __version__ = "0.1.0"
 
@@ -33,6 +35,7 @@ _HOMES = {
     "GameFileError": ("dsl.diagnostics", "GameFileError"),
     "IllegalMove": ("interpreter.errors", "IllegalMove"),
     "ImpossiblePosition": ("interpreter.errors", "ImpossiblePosition"),
+    "Player": ("solver.levels", "Player"),
     "Position": ("interpreter.game", "Position"),
     "RuleError": ("interpreter.errors", "RuleError"),
     "solve": ("solver.game_space", "solve_game"),
@@ -78,3 +81,14 @@ def loads(text: str, *, name: str = "<text>", **params: int) -> Game:
     from interpreter.game import Game
 
     return Game.of(Source(name, normalise(text)), params)
+
+
+def player(game: Game, level: str, *, seed: int = 0) -> Player:
+    """A player of a game at a level such as "alphabeta plies=4", "mcts seconds=1", "solver" or "random".
+
+    Raises ValueError where there is no such level, or it is not for such a game.
+    """
+    from dslgame import bundled
+    from solver.levels import Level
+
+    return Level.of(level).player(game, seed=seed, hooks=bundled.hooks_of(game))

@@ -8,6 +8,11 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from interpreter.game import Game
+    from interpreter.hooks import Hooks
 
 FOLDER = Path(__file__).resolve().parent.parent / "games"
 SUFFIX = ".game"
@@ -65,6 +70,14 @@ def pattern_file(text: str) -> Path | None:
 def pattern_names() -> list[str]:
     """The names of the bundled patterns, sorted."""
     return sorted(path.stem for path in PATTERNS.glob("*" + PATTERN_SUFFIX))
+
+
+def hooks_of(game: Game) -> Hooks | None:
+    """The hooks that come with a game, where it is a bundled one and has some. Raises HookError."""
+    from interpreter import hooks
+
+    found = hooks_file(Path(game.rules.source.name))
+    return None if found is None else hooks.load(found)
 
 
 def unknown(text: str) -> str:

@@ -18,7 +18,7 @@ from typing import Any
 
 import attrs
 
-from solver.columns import NAMES, Damaged, Saved, Tier, check
+from solver.columns import NAMES, Damaged, Saved, check
 from solver.enumeration import Enumeration
 
 VERSION = 1

@@ -86,6 +86,16 @@ def test_solver_says_when_it_does_not_know() -> None:
     assert result.stdout.count("Blue plays ") == 2
 
 
+def test_search_plays_a_side_and_reports() -> None:
+    """Alpha-beta sees the win that is there; with --report it says what it did."""
+    result = run("play", "tic_tac_toe", "-m", "a1 a2 b1 b2", "--as", "X=alphabeta plies=3", "--as", "O=random",
+                 "--report")
+    assert "X: alphabeta plies=3, O: random\n" in result.stdout
+    assert "value                                  X wins in 1\n" in result.stdout
+    assert "\ndepth  nodes  seconds  value" in result.stdout
+    assert result.stdout.endswith("The game is over: X wins.\n")
+
+
 def test_same_seed_same_game() -> None:
     """And another one otherwise."""
     sides = ["--as", "Yellow=random", "--as", "Red=random"]
@@ -106,8 +116,10 @@ def test_default_sides() -> None:
         (["Bleck=solver"], "did you mean 'Black'?"),
         (["Green=solver"], "its players are Black, White"),
         (["Black=slover"], "did you mean 'solver'?"),
-        (["Black=robot"], "expected person, random or solver"),
-        (["Black"], "expected NAME=KIND such as Black=solver"),
+        (["Black=robot"], "expected person, random, solver, alphabeta, mcts"),
+        (["Black=alphabeta plies=0"], "Black: found 'plies=0', expected more than 0"),
+        (["Black=mcts plies=2"], "found 'plies=2' after 'mcts'; expected nodes=N or seconds=N"),
+        (["Black"], "expected NAME=LEVEL such as Black=solver"),
         (["Black=person", "black=solver"], "'black' is given twice"),
     ],
 )

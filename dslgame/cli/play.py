@@ -1,4 +1,4 @@
-"""`dslgame play`: a game in the terminal, between people, the solver and random play."""
+"""`dslgame play`: a game in the terminal, between people and players of all levels."""
 
 from __future__ import annotations
 
@@ -23,10 +23,11 @@ from dslgame.cli.common import (
     title,
 )
 from dslgame.cli.output import columns, counted, outcome_text, picture, table, wants_colour, wrapped
-from dslgame.cli.players import KINDS, Judge, Kind, best, standing
+from dslgame.cli.players import PERSON, chosen, judged, seat
 
 if TYPE_CHECKING:
     from interpreter.game import Game, Position
+    from solver.levels import Level, Player
 
 _HELP = """\
 Type a move as it is written in the list of moves, or one of these:
@@ -43,6 +44,7 @@ A command that is also the name of a move can be written with a slash: /undo."""
     "dslgame play tic_tac_toe",
     "dslgame play nex -p rows=4 -p columns=4 --as Black=solver --as White=person",
     "dslgame play connect_four --as Yellow=random --as Red=random --seed 1",
+    'dslgame play hexplode -p side=4 --as "Blue=alphabeta plies=4"',
     "printf 'b2\\nhint\\n' | dslgame play tic_tac_toe --seed 1",
     further=_HELP, codes=True,
 ))
@@ -50,64 +52,78 @@ A command that is also the name of a move can be written with a slash: /undo."""
 @param_option
 @moves_option
 @position_option
-@click.option("--as", "sides", metavar="NAME=KIND", multiple=True,
-              help="Who plays a side: person, random or solver. Repeatable. Where no person is named, the first side "
-                   "that is not given is one; the solver plays the rest.")
+@click.option("--as", "sides", metavar="NAME=LEVEL", multiple=True,
+              help="Who plays a side: person, random, solver, alphabeta or mcts, the last three with limits such as "
+                   "plies=4, nodes=10000 or seconds=1. Repeatable. Where no person is named, the first side that is "
+                   "not given is one; the solver plays the rest.")
+@click.option("--report", is_flag=True, help="After each move of a search, show what it did.")
 @click.option("--seed", type=int, metavar="N", help="Make random choices the same each time.")
 @click.option("--nodes", type=click.IntRange(1), default=60_000, show_default=True, metavar="N",
               help="How many positions the solver may look at for a move.")
 @colour_option
 def play(file: str, params: Mapping[str, int], moves: str, position: str | None, sides: tuple[str, ...],
-         seed: int | None, nodes: int, colour: bool | None) -> None:
+         report: bool, seed: int | None, nodes: int, colour: bool | None) -> None:
     """Play a game in the terminal.
 
     The solver plays perfectly where it can work out the position within its limit, and otherwise as well as it knows:
-    it says so then.
+    it says so then. alphabeta looks some plies ahead and goes by the game's own value; mcts plays random games. Both
+    take a second for a move where no limit is given.
     """
     game = load(file, params)
-    match = _Match(game, _kinds(game, sides), random.Random(seed), nodes, colour=wants_colour(colour))
+    match = _Match(game, _levels(game, sides), random.Random(seed), nodes, colour=wants_colour(colour), report=report)
     at = play_moves(game, moves, position)
     with doing(f"playing {title(game)}"):
         match.run(at)
 
 
-def _kinds(game: Game, given: tuple[str, ...]) -> list[Kind]:
-    """Who plays each side. Raises a usage error for unknown names and kinds."""
+def _levels(game: Game, given: tuple[str, ...]) -> list[Level | None]:
+    """Who plays each side, None for a person. Raises a usage error for unknown names and levels."""
     from dsl.diagnostics import did_you_mean
+    from solver.levels import KINDS, Level
 
-    chosen: dict[str, Kind] = {}
+    found: dict[str, Level | None] = {}
     names = {name.casefold(): name for name in game.players}
     for text in given:
-        name, equals, kind = (part.strip() for part in text.partition("="))
+        name, equals, level = (part.strip() for part in text.partition("="))
         if not equals:
-            raise click.BadParameter(f"found '{text}', expected NAME=KIND such as {game.players[0]}=solver",
+            raise click.BadParameter(f"found '{text}', expected NAME=LEVEL such as {game.players[0]}=solver",
                                      param_hint="'--as'")
         if name.casefold() not in names:
             help_text, _ = did_you_mean(name, game.players)
             help_text = help_text or f"its players are {', '.join(game.players)}"
             raise click.BadParameter(f"{game.title} has no player '{name}'; {help_text}", param_hint="'--as'")
-        found = next((known for known in KINDS if known == kind.casefold()), None)
-        if found is None:
-            help_text, _ = did_you_mean(kind, KINDS)
-            raise click.BadParameter(f"found '{kind}' for {name}; {help_text or 'expected person, random or solver'}",
-                                     param_hint="'--as'")
-        if names[name.casefold()] in chosen:
+        if names[name.casefold()] in found:
             raise click.BadParameter(f"'{name}' is given twice", param_hint="'--as'")
-        chosen[names[name.casefold()]] = found
-    free = (name for name in game.players if name not in chosen)
-    person = None if "person" in chosen.values() else next(free, None)
-    return [chosen.get(name, "person" if name == person else "solver") for name in game.players]
+        kind = level.split()[0] if level else ""
+        try:
+            if kind.casefold() not in (PERSON, *KINDS):
+                help_text, _ = did_you_mean(kind, (PERSON, *KINDS))
+                raise ValueError(f"found '{kind}'; {help_text or f'expected {PERSON}, ' + ', '.join(KINDS)}")
+            found[names[name.casefold()]] = None if level.casefold() == PERSON else Level.of(level)
+        except ValueError as problem:
+            raise click.BadParameter(f"{name}: {problem}", param_hint="'--as'") from None
+    free = (name for name in game.players if name not in found)
+    person = None if None in found.values() else next(free, None)
+    return [found.get(name, None if name == person else Level("solver")) for name in game.players]
 
 
 class _Match:
     """A game that is being played: its sides, and all positions so far."""
 
-    def __init__(self, game: Game, kinds: list[Kind], chance: random.Random, nodes: int, *, colour: bool) -> None:
+    def __init__(self, game: Game, levels: list[Level | None], chance: random.Random, nodes: int, *, colour: bool,
+                 report: bool) -> None:
+        from solver.judge import Judge
+
         self.game = game
-        self.kinds = kinds
-        self.chance = chance
+        self.levels = levels
         self.judge = Judge(game, nodes)
-        self.colour = colour
+        self.colour, self.report = colour, report
+        self.players: list[Player | None] = []
+        try:
+            for level in levels:
+                self.players.append(None if level is None else seat(game, level, chance, nodes, self.judge))
+        except ValueError as problem:
+            raise click.ClickException(str(problem)) from None
         self.positions: list[Position] = []
         self.noted = False
         self.commands: dict[str, Callable[[], None]] = {
@@ -123,18 +139,18 @@ class _Match:
         """Play until the game is over or the person stops."""
         self.positions = [first]
         click.echo(title(self.game))
-        click.echo(", ".join(f"{name}: {kind}" for name, kind in zip(self.game.players, self.kinds, strict=True)))
-        if "person" in self.kinds:
+        click.echo(", ".join(f"{name}: {level or PERSON}"
+                             for name, level in zip(self.game.players, self.levels, strict=True)))
+        if None in self.levels:
             click.echo("Type a move, or help.")
         self._board()
         while not self.position.over:
-            kind = self.kinds[self.position.state.to_move]
-            if kind == "person":
-                if not self._ask():
-                    self._leave()
-                    return
-            else:
-                self._move(kind)
+            player = self.players[self.position.state.to_move]
+            if player is not None:
+                self._move(player)
+            elif not self._ask():
+                self._leave()
+                return
         click.echo(f"The game is over: {outcome_text(self.position.outcome or 'draw')}.")
 
     # ---- moves
@@ -142,19 +158,17 @@ class _Match:
     def _play(self, move: str) -> None:
         self.positions.append(self.position.play(move))
 
-    def _move(self, kind: Kind) -> None:
-        """Let the solver or chance move."""
+    def _move(self, player: Player) -> None:
+        """Let a player move."""
         name = self.position.to_move
-        if kind == "random":
-            move = self.chance.choice(self.position.moves())
-        else:
-            chosen = best(self.judge.values(self.position), self.position, self.chance)
-            move = chosen.text
-            if chosen.winner is None and not self.noted:
-                self.noted = True
-                click.echo(f"(The solver does not know what is best here: {self.judge.reason}.)")
-        self._play(move)
-        click.echo(f"{name} plays {move}")
+        choice = chosen(player, self.position)
+        if choice.reason and choice.winner is None and not self.noted:
+            self.noted = True
+            click.echo(f"(The solver does not know what is best here: {choice.reason}.)")
+        self._play(choice.text)
+        click.echo(f"{name} plays {choice.text}")
+        if self.report and choice.report is not None:
+            click.echo(choice.report.text())
         self._board()
 
     def _ask(self) -> bool:
@@ -226,22 +240,24 @@ class _Match:
 
     def _hint(self) -> None:
         """Show what every move leads to."""
-        judged = self.judge.values(self.position)
-        if all(item.winner is None for item in judged):
+        from solver.judge import standing
+
+        found = judged(self.judge, self.position)
+        if all(item.winner is None for item in found):
             click.echo(f"unknown: {self.judge.reason}")
             return
         mover = self.position.state.to_move
-        judged.sort(key=lambda item: standing(item.winner, item.remoteness, mover))
+        found.sort(key=lambda item: standing(item.winner, item.remoteness, mover))
         rows = [(item.text, self.game.outcome_name(item.winner) or "unknown",
-                 "" if item.remoteness is None else str(item.remoteness)) for item in judged]
+                 "" if item.remoteness is None else str(item.remoteness)) for item in found]
         click.echo(table([("move", "winner", "plies"), *rows], right=(False, False, True)))
-        if self.judge.reason and any(item.winner is None for item in judged):
+        if self.judge.reason and any(item.winner is None for item in found):
             click.echo(f"  not all known: {self.judge.reason}")
 
     def _undo(self) -> None:
         """Go back to the last position in which a person was to move."""
         places = [number for number, position in enumerate(self.positions[:-1])
-                  if self.kinds[position.state.to_move] == "person"]
+                  if self.levels[position.state.to_move] is None]
         if not places:
             click.echo("there is nothing to take back")
             return

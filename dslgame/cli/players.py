@@ -1,116 +1,46 @@
-"""What plays a side in `dslgame play`, and judges moves for a hint: random play, and the solver.
-
-A `Judge` values the moves of a position: by a solution of everything that can follow where that fits a limit, else as
-far as a search within the limit gets; what it does not know it says. People and what they type are in `play`.
-"""
+"""Who plays a side in `dslgame play`: a person, or a player of some level. People and what they type are in `play`."""
 
 from __future__ import annotations
 
-import random
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING
 
+from dslgame import bundled
 from dslgame.cli.common import doing
 from dslgame.cli.output import progress
 
 if TYPE_CHECKING:
+    import random
+
     from interpreter.game import Game, Position
-    from interpreter.state import Move, State
-    from solver.solve import Solved
+    from solver.judge import Judge, Judged
+    from solver.levels import Choice, Level, Player
 
-Kind = Literal["person", "random", "solver"]
-KINDS: tuple[Kind, ...] = ("person", "random", "solver")
-
-
-class Judged(NamedTuple):
-    """A legal move and what it leads to under best play."""
-
-    move: Move
-    text: str
-    winner: int | None
-    """A player's number, -1 for a draw, None when not known."""
-    remoteness: int | None
-    """Plies to the end, this move included."""
+PERSON = "person"
 
 
-class Judge:
-    """Values the moves of positions of one game, within a number of positions each time."""
+def seat(game: Game, level: Level, chance: random.Random, nodes: int, judge: Judge) -> Player:
+    """The player of a level; solvers share a judge, and look at `nodes` positions unless their level says how many."""
+    from solver.levels import SolvingPlayer
 
-    def __init__(self, game: Game, nodes: int) -> None:
-        self.game = game
-        self.nodes = nodes
-        self.reason = ""
-        """Why the last values are not all known."""
-        self._table: Solved[State, Move] | None = None
-
-    def values(self, position: Position) -> list[Judged]:
-        """Every legal move with its value; not known where the limit is reached first."""
-        legal = position.legal()
-        texts = {move: self.game.notation.write(position.state, move) for move in legal}
-        known = self._from_table(position) or self._solved(position)
-        return [Judged(move, texts[move], *known.get(move, (None, None))) for move in legal]
-
-    def _from_table(self, position: Position) -> dict[Move, tuple[int, int | None]] | None:
-        """The values that an earlier solution holds; None where it does not have the position."""
-        if self._table is None or self._table.value(position.state) is None:
-            return None
-        found = {}
-        for move, after in self.game.engine.successors(position.state):
-            value = self._table.value(after)
-            if value is None:
-                return None
-            found[move] = value.winner, None if value.remoteness is None else value.remoteness + 1
-        return found
-
-    def _solved(self, position: Position) -> dict[Move, tuple[int | None, int | None]]:
-        """The values by a solution of this position; it is kept where it has all positions after it."""
-        from dsl.diagnostics import GameFileError
-        from solver.game_space import solve_game
-
-        with doing("thinking"), progress("thinking"):
-            try:
-                solution = solve_game(self.game, position.state, nodes=self.nodes)
-            except (GameFileError, ValueError):  # a declared symmetry that does not hold; or too many players
-                if len(self.game.players) > 2:
-                    self.reason = "only games for one or two players can be solved"
-                    return {}
-                solution = solve_game(self.game, position.state, nodes=self.nodes, symmetry=False)
-        self._table = solution.strong or self._table
-        self.reason = "" if solution.complete else solution.reason
-        return {value.move: (value.winner, value.remoteness) for value in solution.moves}
+    seed = chance.randrange(1 << 30)
+    if level.kind == "solver":
+        player = SolvingPlayer(game, level.nodes or nodes, seed)
+        if player.judge.nodes == judge.nodes:
+            player.judge = judge
+        return player
+    if level.kind == "random":
+        return level.player(game, seed=seed)
+    with doing("compiling the rules"), progress("compiling the rules"):
+        return level.player(game, seed=seed, hooks=bundled.hooks_of(game))
 
 
-def standing(winner: int | None, remoteness: int | None, mover: int) -> tuple[int, int]:
-    """How good a move is for its mover, least first: a fast win, a short draw, one not known, a slow loss."""
-    plies = remoteness or 0
-    if winner is None:
-        return 2, 0
-    if winner == mover:
-        return 0, plies
-    return (1, plies) if winner < 0 else (3, -plies)
+def chosen(player: Player, position: Position) -> Choice:
+    """The move of a player, while a terminal shows that it thinks."""
+    with doing("thinking"), progress("thinking"):
+        return player.choose(position)
 
 
-def best(judged: Sequence[Judged], position: Position, chance: random.Random) -> Judged:
-    """A best move as far as is known; by chance among equals.
-
-    Among moves not known the game's own `value` decides where it has one. No draw is better than another.
-    """
-
-    def rank(item: Judged) -> tuple[int, int]:
-        place, plies = standing(item.winner, item.remoteness, position.state.to_move)
-        if place == 2:
-            return place, _outlook(position, item.move)
-        return place, 0 if place == 1 else plies
-
-    ranks = [rank(item) for item in judged]
-    least = min(ranks)
-    return chance.choice([item for item, number in zip(judged, ranks, strict=True) if number == least])
-
-
-def _outlook(position: Position, move: Move) -> int:
-    """How well the other side stands after a move, by the game's `value`; 0 where the file gives none."""
-    after = position.game.engine.apply(position.state, move)
-    if after is None or position.game.rules.value is None:
-        return 0
-    value = position.game.heuristic(after)
-    return -value if after.to_move == position.state.to_move else value
+def judged(judge: Judge, position: Position) -> list[Judged]:
+    """What every move leads to, while a terminal shows that it is worked out."""
+    with doing("thinking"), progress("thinking"):
+        return judge.values(position)

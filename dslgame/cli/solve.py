@@ -20,7 +20,6 @@ from dslgame.cli.common import (
     title,
 )
 from dslgame.cli.output import counted, elapsed, outcome_text, print_json, progress, table, wrapped
-from dslgame.cli.players import standing
 
 if TYPE_CHECKING:
     from interpreter.game import Game, Position
@@ -111,6 +110,8 @@ class _Row(NamedTuple):
 
 def _rows(game: Game, position: Position, solution: Solution[State, Move], *, merge: bool) -> list[_Row]:
     """The first moves in the engine's order; with `merge` the first of each class."""
+    from solver.judge import standing
+
     rows: dict[int, _Row] = {}
     for number, value in enumerate(solution.moves):
         text = game.notation.write(position.state, value.move)

@@ -55,10 +55,10 @@ class _SealedFiles(_Files):  # type: ignore[misc]  # Numba has no types
 class _SealedCache(_Cache):  # type: ignore[misc]  # Numba has no types
     """What Numba asks for a function before it compiles, and tells when it has."""
 
-    def __init__(self, function: Any) -> None:
+    def __init__(self, function: Any, folder: Path | None, stamp: str) -> None:
         super().__init__(function)
-        self._cache_file = _SealedFiles(self._cache_path, self._impl.filename_base,
-                                        self._impl.locator.get_source_stamp())
+        self._cache_file = _SealedFiles(self._cache_path if folder is None else str(folder), self._impl.filename_base,
+                                        stamp or self._impl.locator.get_source_stamp())
 
     def save_overload(self, sig: Any, data: Any) -> None:
         """Keep what was compiled, where that is possible."""
@@ -75,9 +75,15 @@ def _unsealed(path: Path) -> bytes:
     return content
 
 
-def keep(dispatcher: Any) -> Any:
-    """A compiled function that is kept on disk beside its source, if it has one."""
+def keep(dispatcher: Any, folder: Path | None = None, stamp: str = "") -> Any:
+    """A compiled function that is kept on disk: beside its source, if it has one, or in a folder.
+
+    What was kept counts as long as its source is the same, or the stamp, which then stands for everything that has a
+    part in the function.
+    """
     if not dispatcher.py_func.__code__.co_filename.startswith("<"):
         with contextlib.suppress(RuntimeError, OSError):  # no place to keep it
-            dispatcher._cache = _SealedCache(dispatcher.py_func)
+            if folder is not None:
+                folder.mkdir(parents=True, exist_ok=True)
+            dispatcher._cache = _SealedCache(dispatcher.py_func, folder, stamp)
     return dispatcher

@@ -66,6 +66,12 @@ def _entries() -> list[str]:
         outside("expand", "S, T, M, E, X",
                 "Make all positions after a legal move, a row of T for each, and its move in M; how many.", [
                     "return children(S, T, M, E, X)"]),
+        outside("offer", "S, M, E, X", "List the moves that the rules offer, a pass where one must; how many. Those "
+                "that a rule takes back are among them: `step` says so.", [
+                    "n = offered(S, E, X)", "many = 0", "for e in range(n):", "    for k in range(E[e, 1]):",
+                    "        if many >= len(M):", "            S[FAILED] = word(1)", "            return -1",
+                    "        take(E, e, k, M[many])", "        many += 1", "if S[FAILED] != EMPTY:", "    return -1",
+                    "return many"]),
         outside("pack_row", "S, P", "Pack a position.", ["pack(S, P)", "return 0"]),
         outside("unpack_row", "P, S", "Unpack a position.", ["unpack(P, S)", "return 0"]),
         outside("pack_least", "S, P, elements, U", "Pack the least image of a position under some symmetries, of which "

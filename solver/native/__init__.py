@@ -1,4 +1,6 @@
-"""The parts of solvers that Numba compiles, once for all games: they get a game's kernel entries as arguments.
+"""What solvers do a million times a second, compiled by Numba once for all games.
 
-Modules here import Numba at their top, so they are imported inside of functions only.
+A game's kernel entries are handed in as first-class functions, with the types of `interpreter.kernel.signatures`. These
+modules need Numba when they are imported, so they are imported where a search begins; the rest of `solver` does not
+need it.
 """

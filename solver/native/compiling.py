@@ -1,38 +1,59 @@
-"""Compiling solver code once for a machine: the signature is given, and what Numba makes of it is kept on disk."""
+"""Compiling the solvers' own functions, and keeping them on disk beside the kernels.
+
+They are kept in the cache folder of kernels under a name made of the text of all modules here and the versions of what
+compiles them, so that a change of any of them is noticed, and so that nothing is written where the package lies.
+"""
 
 from __future__ import annotations
 
+import hashlib
+import platform
+import sys
 from collections.abc import Callable
+from functools import cache
+from pathlib import Path
 from typing import Any
 
+import llvmlite
 import numba
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
+from interpreter.kernel import native, signatures
 from interpreter.kernel.keeping import keep
+from interpreter.kernel.loading import cache_folder
 
 _OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "boundscheck": False, "_nrt": False}
 _compile: Any = numba.njit
 _intrinsic: Any = intrinsic
 
 
+@cache
+def _stamp() -> str:
+    """A name for everything that has a part in what is compiled here."""
+    files = [*sorted(Path(__file__).parent.glob("*.py")), Path(str(native.__file__)), Path(str(signatures.__file__))]
+    parts = [path.read_text(encoding="utf-8") for path in files]
+    parts += [sys.version, numba.__version__, llvmlite.__version__, platform.machine()]
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:32]
+
+
+def inlined(function: Any) -> Any:
+    """A function that others here call; it becomes part of them."""
+    return _compile(forceinline=True, **_OPTIONS)(function)
+
+
 def compiled(signature: Any) -> Callable[[Any], Any]:
-    """A function of solver code that is called from outside, with the types of its arguments; it allocates nothing."""
+    """Compile a function for one signature, or load it from disk. It allocates nothing and frees the interpreter."""
 
     def make(function: Any) -> Any:
-        dispatcher = keep(_compile(**_OPTIONS)(function))
+        dispatcher = keep(_compile(**_OPTIONS)(function), cache_folder() / f"solver-{_stamp()}", _stamp())
         dispatcher.compile(signature)
         dispatcher.disable_compile()
         return dispatcher
 
     return make
-
-
-def inlined(function: Any) -> Any:
-    """A part of such functions."""
-    return _compile(forceinline=True, **_OPTIONS)(function)
 
 
 @_intrinsic

@@ -1,0 +1,129 @@
+"""A game's kernel as searches use it: its entries, and the arrays that they work with.
+
+`Entries.of(game)` compiles a game's kernel, or takes it from disk. NumPy and Numba are needed from there on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any
+
+import attrs
+
+from interpreter.errors import RuleError
+from interpreter.game import Game
+from interpreter.hooks import Hooks
+from interpreter.kernel.kernel import Kernel
+from interpreter.progress import is_acyclic
+from interpreter.state import Move, State
+
+_ROOM = 64
+"""Moves that there is room for at first, besides those of the root."""
+
+
+@attrs.define(eq=False, slots=False)
+class Entries:
+    """A game's compiled rules, for searches."""
+
+    game: Game
+    kernel: Kernel
+    room: int = _ROOM
+    """How many moves, and entries, there is room for; grows when it is too little."""
+
+    @classmethod
+    def of(cls, game: Game, hooks: Hooks | None = None) -> Entries:
+        """Compile a game. Raises NotLowered where the compiler has no words for a rule."""
+        return cls(game, Kernel.of(game, hooks=hooks))
+
+    def __getattr__(self, name: str) -> Any:
+        """An entry of the kernel."""
+        if name.startswith("_"):
+            raise AttributeError(name)
+        return self.kernel.functions[name]
+
+    @cached_property
+    def cyclic(self) -> bool:
+        """Whether positions may come back."""
+        return not is_acyclic(self.game.rules)
+
+    @property
+    def players(self) -> int:
+        """How many players there are."""
+        return len(self.game.players)
+
+    @property
+    def width(self) -> int:
+        """Words of a row."""
+        return self.kernel.assembled.layout.width
+
+    @property
+    def move_width(self) -> int:
+        """Numbers of a move."""
+        return self.kernel.assembled.move_width
+
+    @property
+    def packed_width(self) -> int:
+        """Words of a packed position."""
+        return self.kernel.assembled.packing.width
+
+    def words(self, *shape: int) -> Any:
+        """An array of words, all 0."""
+        import numpy as np
+
+        return np.zeros(shape, np.uint64)
+
+    def numbers(self, *shape: int) -> Any:
+        """An array of numbers, all 0."""
+        import numpy as np
+
+        return np.zeros(shape, np.int64)
+
+    def entry_rows(self) -> Any:
+        """The array for entries of moves."""
+        return self.numbers(self.room, self.kernel.assembled.entry_width)
+
+    def scratch(self) -> Any:
+        """The rows that entries work on."""
+        return self.words(self.kernel.assembled.scratch, self.width)
+
+    def row(self, state: State) -> Any:
+        """The row of a state."""
+        return self.kernel.row(state)
+
+    def packed(self, states: Sequence[State]) -> Any:
+        """Some states, packed; a row for each, and at least one row."""
+        found = self.words(max(len(states), 1), self.packed_width)
+        for number, state in enumerate(states):
+            self.pack_row(self.row(state), found[number])
+        return found
+
+    def move(self, numbers: Any) -> Move:
+        """A move of the kernel as the interpreter has it."""
+        return self.kernel.move(numbers)
+
+    def make_room(self, row: Any) -> None:
+        """Note why an entry failed in a position: more room next time. Raises RuleError where a rule fails."""
+        failed = self.kernel.assembled.layout.failed
+        if int(row[failed]) == 1:
+            self.room *= 4
+            if self.room > 1 << 20:
+                raise MemoryError("a position has more than a million moves")
+            row[failed] = 0
+            return
+        try:
+            self.kernel._failed(row)
+        except RuleError as problem:
+            problem.source = problem.source or self.game.rules.source
+            raise
+
+    def texts(self, state: State, moves: Sequence[Move]) -> tuple[str, ...]:
+        """Moves that follow one another, as they are written."""
+        found = []
+        for move in moves:
+            found.append(self.game.notation.write(state, move))
+            after = self.game.engine.apply(state, move)
+            if after is None:
+                break
+            state = after
+        return tuple(found)

@@ -1,0 +1,121 @@
+"""What a search did: nodes, leaves, what was cut off, how the table was used, and each depth; for people and programs.
+
+Every search fills in a `Report`; what it does not have stays None or empty. `text` is what `--report` prints.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import attrs
+
+
+@attrs.frozen
+class Deepened:
+    """One depth of a search by iterative deepening."""
+
+    depth: int
+    nodes: int
+    """Nodes of this depth alone."""
+    seconds: float
+    """Seconds for this depth alone."""
+    score: str
+    """The value that it found, in words."""
+    line: tuple[str, ...]
+    """The principal variation, as moves are written."""
+    whole: bool = True
+    """Whether it was searched to its end."""
+
+
+@attrs.frozen
+class Report:
+    """What a search did, and what it found."""
+
+    method: str
+    nodes: int
+    """Positions that moves led to, as often as they came up."""
+    seconds: float
+    score: str = ""
+    """The value of the root, in words."""
+    line: tuple[str, ...] = ()
+    """The principal variation: the best moves of both sides, as they are written."""
+    leaves: int | None = None
+    """Nodes that were valued without looking further: by the game's end or its `value`, by a random game."""
+    ends: int | None = None
+    """Leaves in which the game was over."""
+    moves: int | None = None
+    """Moves that were listed."""
+    simulated: int | None = None
+    """Moves of random games."""
+    pruned: Mapping[str, int] = attrs.field(factory=dict)
+    """How often which means cut something off."""
+    table: Mapping[str, int] = attrs.field(factory=dict)
+    """The transposition table: its places, how many hold something, how often it was asked and knew the position."""
+    depths: tuple[Deepened, ...] = ()
+
+    @property
+    def branching(self) -> float | None:
+        """The effective branching factor: how many times the nodes of a depth those of the one before; None for one.
+
+        The geometric mean of the last two steps, as odd and even depths differ.
+        """
+        whole = [deepened.nodes for deepened in self.depths if deepened.whole and deepened.nodes > 0]
+        if len(whole) < 2:
+            return None
+        steps = min(2, len(whole) - 1)
+        return float((whole[-1] / whole[-1 - steps]) ** (1 / steps))
+
+    @property
+    def fill(self) -> float | None:
+        """How full the table is, from 0 to 1."""
+        places = self.table.get("places", 0)
+        return self.table.get("used", 0) / places if places else None
+
+    def as_object(self) -> dict[str, object]:
+        """The report as it is written as JSON."""
+        found = attrs.asdict(self)
+        found["branching"], found["fill"] = self.branching, self.fill
+        return found
+
+    def rows(self) -> list[tuple[str, str]]:
+        """What was counted, with its name, in the order in which it is shown."""
+        rate = f" ({self.nodes / self.seconds:,.0f} a second)" if self.seconds > 0 else ""
+        found = [("method", self.method), ("nodes", f"{self.nodes:,}{rate}")]
+        for name, number in (("leaves", self.leaves), ("ends of the game", self.ends), ("moves listed", self.moves),
+                             ("moves simulated", self.simulated)):
+            if number is not None:
+                found.append((name, f"{number:,}"))
+        found += [(f"cut off by {name}", f"{number:,}") for name, number in self.pruned.items()]
+        if "asked" in self.table:
+            asked, hits = self.table["asked"], self.table.get("hits", 0)
+            share = f" ({hits / asked:.1%})" if asked else ""
+            found.append(("table hits", f"{hits:,} of {asked:,}{share}"))
+        if self.fill is not None:
+            replaced = f", {self.table['replaced']:,} replaced" if "replaced" in self.table else ""
+            found.append(("table fill" if "asked" in self.table else "tree fill",
+                          f"{self.table.get('used', 0):,} of {self.table['places']:,} places ({self.fill:.1%})"
+                          f"{replaced}"))
+        if self.branching is not None:
+            found.append(("effective branching", f"{self.branching:.2f}"))
+        found.append(("seconds", f"{self.seconds:.3f}"))
+        if self.score:
+            found.append(("value", self.score))
+        if self.line:
+            found.append(("best moves", " ".join(self.line)))
+        return found
+
+    def text(self) -> str:
+        """The report as lines of text: what was counted, then a table of the depths."""
+        lines = _aligned(self.rows(), right=())
+        if self.depths:
+            rows = [("depth", "nodes", "seconds", "value", "best moves")]
+            rows += [(f"{item.depth}{'' if item.whole else ' (part)'}", f"{item.nodes:,}", f"{item.seconds:.3f}",
+                      item.score, " ".join(item.line)) for item in self.depths]
+            lines += ["", *_aligned(rows, right=(0, 1, 2))]
+        return "\n".join(lines)
+
+
+def _aligned(rows: Sequence[tuple[str, ...]], right: Sequence[int]) -> list[str]:
+    widths = [max(len(row[place]) for row in rows) for place in range(len(rows[0]))]
+    return ["  ".join(text.rjust(width) if place in right else text.ljust(width)
+                      for place, (text, width) in enumerate(zip(row, widths, strict=True))).rstrip() for row in rows]

@@ -1,0 +1,161 @@
+"""Playing by random games: Monte-Carlo tree search, for any game and any number of players.
+
+`Sampling` searches a position until a limit of nodes (games played) or seconds, or until the position is proven. The
+same position, number of games and seed give the same move. The work is done in `solver.native.sampling`, in portions
+between which time is looked at.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from interpreter.state import Move, State
+from solver.deepening import Found, Limit
+from solver.entries import Entries
+from solver.report import Report
+
+EXPLORING = 0.7
+"""How much is given for what was seldom tried: the constant of UCT, for points from 0 to 1."""
+NODES = 1 << 20
+"""Nodes that there is room for."""
+LONGEST = 2_000
+"""Moves after which a random game is broken off."""
+_DEEPEST = 400
+_PORTION = 0.02
+
+
+class Sampling:
+    """Searches positions of a game by random games."""
+
+    def __init__(self, entries: Entries, *, exploring: float = EXPLORING, nodes: int = NODES) -> None:
+        from solver.native import sampling
+
+        self.entries, self.exploring = entries, exploring
+        self._native = sampling
+        self._tree = entries.numbers(nodes, sampling.NODE)
+        self._moves = entries.numbers(nodes, entries.move_width)
+
+    def search(self, state: State, limit: Limit, *, history: Sequence[State] = (), seed: int = 0,
+               progress: Callable[[Report], None] | None = None) -> Found:
+        """The move that was tried most, or one that is proven to win; a limit of plies has no meaning here.
+
+        `history` has the positions before it, where the rules say what a repetition does. An interruption ends the
+        search where it is. Raises RuleError where a rule fails.
+        """
+        if state.outcome is not None:
+            raise ValueError("the game is over: there is no move to search for")
+        while True:
+            found = self._search(state, limit, history, seed, progress)
+            if found is not None:
+                return found
+
+    def _search(self, state: State, limit: Limit, history: Sequence[State], seed: int,
+                progress: Callable[[Report], None] | None) -> Found | None:
+        native, entries = self._native, self.entries
+        tree = self._tree
+        tree[0] = 0
+        tree[0, native.FIRST] = -1
+        tree[0, native.MOVER] = -1
+        layout, rules = entries.kernel.assembled.layout, entries.game.rules
+        settings = entries.numbers(native.SETTINGS)
+        past = [before for before in history if before != state] if entries.cyclic else []
+        for place, number in ((native.TO_MOVE, layout.to_move), (native.OUTCOME, layout.outcome),
+                              (native.FAILURE, layout.failed), (native.PLAYERS, entries.players),
+                              (native.CYCLIC, entries.cyclic), (native.HISTORY, len(past)), (native.LIMIT, LONGEST)):
+            settings[place] = number
+        settings[native.REPEATING] = {"loses": native.LOSES, "forbidden": native.FORBIDDEN}.get(
+            rules.repetition, native.DRAWS)
+        counters = entries.numbers(native.COUNTERS)
+        counters[native.USED] = 1
+        chance = entries.words(1)
+        chance[0] = seed & (1 << 62) - 1
+        rows, root = entries.words(2, entries.width), entries.row(state)
+        arguments: tuple[Any, ...] = (
+            entries.offer, entries.step, entries.value_of, entries.pack_row, entries.random_game, root, rows,
+            entries.entry_rows(), entries.scratch(), entries.numbers(entries.room, entries.move_width),
+            entries.numbers(entries.move_width), tree, self._moves, entries.numbers(_DEEPEST + 2),
+            entries.words(_DEEPEST + 2, entries.packed_width), entries.packed(past), chance, counters, settings,
+            self.exploring)
+        started = time.perf_counter()
+        most, portion = limit.nodes or 1 << 62, 64
+        try:
+            while True:
+                clock = time.perf_counter()
+                ended = native.sample(*arguments, min(most, int(counters[native.PLAYED]) + portion))
+                now = time.perf_counter()
+                if ended == native.FAIL:
+                    entries.make_room(rows[0])
+                    return None
+                if ended == native.FULL:
+                    raise MemoryError(f"the position has more moves than the tree has room for ({len(tree):,} nodes)")
+                if ended == native.DONE or counters[native.PLAYED] >= most:
+                    break
+                if limit.seconds is not None and now - started >= limit.seconds:
+                    break
+                if progress is not None:
+                    progress(self._found(state, counters, now - started).report)
+                portion = max(8, int(portion * min(4.0, _PORTION / max(now - clock, 1e-6))))
+        except KeyboardInterrupt:
+            pass
+        return self._found(state, counters, time.perf_counter() - started)
+
+    def _found(self, state: State, counters: Any, seconds: float) -> Found:
+        native, tree = self._native, self._tree
+        line = self._line(state)
+        first = self._best(0, state.to_move)
+        proof = int(tree[0, native.PROVEN])
+        winner = None if proof == native.OPEN else -1 if proof == native.DRAWN else proof - native.WON
+        if first is None:  # not one game was played
+            line = [self.entries.game.engine.legal(state)[0]]
+            share = 0.5
+        else:
+            share = int(tree[first, native.POINTS]) / (2 * max(int(tree[first, native.VISITS]), 1))
+        score = f"{share:.1%}"
+        if winner is not None:
+            name = self.entries.game.outcome_name(winner)
+            score = "draw" if name == "draw" else f"{name} wins"
+        report = Report(
+            "mcts", int(counters[native.USED]), seconds, score, self.entries.texts(state, line),
+            leaves=int(counters[native.PLAYED]), ends=int(counters[native.ENDS]),
+            simulated=int(counters[native.SIMULATED]),
+            pruned={"proofs": int(counters[native.PROOFS]), "repetition": int(counters[native.LOOPS]),
+                    "rules that take moves back": int(counters[native.TAKEN_BACK])},
+            table={"places": len(tree), "used": int(counters[native.USED])})
+        return Found(line[0], round(1000 * share), winner, None, report)
+
+    def _best(self, node: int, mover: int) -> int | None:
+        """The child of a node that is proven best, else the one that was visited most."""
+        native, tree = self._native, self._tree
+        first = int(tree[node, native.FIRST])
+        if first < 0:
+            return None
+        kids = tree[first : first + int(tree[node, native.COUNT])]
+
+        def rank(place: int) -> tuple[int, float]:
+            proof, visits = int(kids[place, native.PROVEN]), int(kids[place, native.VISITS])
+            if proof == native.WON + mover:
+                return 3, visits
+            if proof == native.OPEN:
+                return 2, visits
+            if proof == native.DRAWN:
+                return 2, visits
+            return (1 if proof >= native.WON else 0), visits
+
+        best = max(range(len(kids)), key=rank, default=None)
+        return None if best is None else first + best
+
+    def _line(self, state: State) -> list[Move]:
+        """The moves that were tried most, one after the other."""
+        native, tree = self._native, self._tree
+        found: list[Move] = []
+        node: int | None = 0
+        while node is not None:
+            first = int(tree[node, native.FIRST])
+            mover = state.to_move if first < 0 else int(tree[first, native.MOVER])
+            node = self._best(node, mover)
+            if node is None or (found and tree[node, native.VISITS] == 0):
+                break
+            found.append(self.entries.move(self._moves[node]))
+        return found

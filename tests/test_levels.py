@@ -1,0 +1,202 @@
+"""Levels of play: searches give what plain minimax gives, players keep to their limits, a seed fixes what they do."""
+
+from __future__ import annotations
+
+import random
+from typing import cast
+
+import pytest
+
+import dslgame
+from interpreter.game import Game, Position
+from interpreter.state import DRAW, State
+from solver.deepening import Deepening, Limit
+from solver.entries import Entries
+from solver.levels import Level
+from solver.sampling import Sampling
+
+WIN = 1 << 40
+
+RACE = """
+game "Race"
+players X, O
+board square(3, 3)
+pieces x of X, o of O
+
+move place(c in empty):
+    c := own
+
+turn again when count(mine) = 1
+win mover when line(mine, 3)
+draw when no empty
+value count(neighbours(mine) and empty) - count(theirs)
+"""
+"""The first player to move moves twice; with a value that is not the same for both."""
+
+ROUND = """
+game "Round"
+players X, O
+board square(2, 3)
+pieces x of X, o of O
+start:
+    "a1" := x
+    "c2" := o
+
+move go(c in mine, d in neighbours(c) and empty):
+    c := empty
+    d := own
+
+win mover when line(mine, 2) or count(mine) = 0
+repetition draws
+no moves loses
+value count(neighbours(mine) and empty) - 2 * count(neighbours(theirs) and top)
+"""
+"""Positions come back."""
+
+
+def minimax(game: Game, state: State, depth: int, ply: int = 0, seen: tuple[State, ...] = ()) -> int:
+    """The score of a position by looking at everything, for its player to move."""
+    best = -2 * WIN
+    for _, after in game.engine.successors(state):
+        if after.outcome is not None:
+            score = 0 if after.outcome == DRAW else WIN - ply - 1 if after.outcome == state.to_move else ply + 1 - WIN
+        elif after == state or after in seen:
+            score = 0
+        else:
+            score = game.heuristic(after) if depth == 1 else minimax(game, after, depth - 1, ply + 1, (*seen, state))
+            score = score if after.to_move == state.to_move else -score
+        best = max(best, score)
+    return best
+
+
+def walk(game: Game, seed: int, plies: int) -> list[Position]:
+    """Positions of a random game that are not over."""
+    chance, position, found = random.Random(seed), game.start(), []
+    for _ in range(plies):
+        if position.over:
+            break
+        found.append(position)
+        position = position.play(chance.choice(position.legal()))
+    return found
+
+
+def check(game: Game, depths: tuple[int, ...], seeds: tuple[int, ...], plies: int) -> None:
+    """Alpha-beta beside minimax, with a table that is kept and one that is not."""
+    search = Deepening(Entries.of(game), table_mib=1)
+    for seed in seeds:
+        for position in walk(game, seed, plies):
+            for depth in depths:
+                search.forget()
+                found = search.search(position.state, Limit(plies=depth), seed=seed)
+                expected = minimax(game, position.state, depth)
+                assert found.score == expected, (position.played, depth)
+                after = game.engine.apply(position.state, found.move)
+                assert after is not None
+                assert found.report.line[0] == game.notation.write(position.state, found.move)
+
+
+def test_alpha_beta_finds_what_minimax_finds() -> None:
+    """Extra turns, values of no symmetry, wins and draws in sight."""
+    check(dslgame.loads(RACE), (1, 2, 3), (1,), 6)
+
+
+@pytest.mark.slow
+def test_alpha_beta_sees_repetitions_as_minimax_does() -> None:
+    """What a position is worth on one way to it is not kept for another."""
+    check(dslgame.loads(ROUND), (1, 2, 3, 4, 5, 6), (1, 2, 3), 6)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "params", "depths"), [
+    ("hexplode", {"side": 2}, (1, 2, 3, 4)), ("nex", {"rows": 2, "columns": 3}, (1, 2, 3)),
+    ("dots_and_boxes", {"rows": 2, "columns": 2}, (1, 2, 3, 4)), ("trax", {"line": 3}, (1,)),
+    ("chain_reaction", {"rows": 2, "columns": 3}, (1, 2, 3, 4, 5)), ("reversi", {}, (1, 2)),
+    ("twixt", {"rows": 5, "columns": 5, "swap": 1}, (1, 2)),
+])
+def test_alpha_beta_finds_what_minimax_finds_in_bundled_games(name: str, params: dict[str, int],
+                                                              depths: tuple[int, ...]) -> None:
+    """Forced moves, moves that are taken back, passes, swapped sides."""
+    check(dslgame.load(name, **params), depths, (1, 2), 12)
+
+
+def test_searches_solve_a_small_game() -> None:
+    """Both see to the end of every line, and say so."""
+    game = dslgame.load("tic_tac_toe")
+    entries = Entries.of(game)
+    state = game.start().play("b2").play("b1").state
+    for search in (Deepening(entries), Sampling(entries)):
+        found = search.search(state, Limit(nodes=200_000))
+        assert found.winner == 0
+        assert game.notation.write(state, found.move) in ("a1", "a2", "a3", "c1", "c2", "c3")
+    full = Deepening(entries).search(game.start().state, Limit(plies=9))
+    assert (full.winner, full.score, len(full.report.depths)) == (-1, 0, 9)
+    assert full.report.branching is not None
+    rows = dict(full.report.rows())
+    assert rows["method"] == "alphabeta"
+    assert int(rows["nodes"].split()[0].replace(",", "")) == sum(deepened.nodes for deepened in full.report.depths)
+    assert cast("dict[str, int]", full.report.as_object()["table"])["used"] > 0
+
+
+def test_limits_are_kept_and_seeds_fix_the_game() -> None:
+    """The same nodes, the same moves."""
+    game = dslgame.load("tic_tac_toe")
+    for text in ("alphabeta nodes=50", "mcts nodes=50", "random", "solver nodes=20"):
+        games = []
+        for seed in (1, 1, 2):
+            player, position, played = Level.of(text).player(game, seed=seed), game.start(), []
+            while not position.over:
+                choice = player.choose(position)
+                if choice.report is not None:
+                    assert (choice.report.leaves or 0) <= 50
+                position = position.play(choice.move)
+                played.append(choice.text)
+            games.append(played)
+        assert games[0] == games[1]
+
+
+def test_time_is_kept() -> None:
+    """About the time that was given, however much there is to search."""
+    game = dslgame.load("tic_tac_toe")
+    entries = Entries.of(game)
+    found = Sampling(entries).search(game.start().state, Limit(seconds=0.05))
+    assert 0.04 < found.report.seconds < 1
+
+
+@pytest.mark.slow
+def test_forbidden_repetition_is_not_played() -> None:
+    """A player is not offered what the rules do not allow it."""
+    game = dslgame.loads(ROUND.replace("repetition draws", "repetition forbidden"))
+    for text in ("alphabeta plies=3", "mcts nodes=100"):
+        player, position = Level.of(text).player(game, seed=1), game.start()
+        for _ in range(20):
+            if position.over:
+                break
+            position = position.play(player.choose(position).move)
+
+
+@pytest.mark.parametrize(("text", "expected"), [
+    ("", "expected a level such as"), ("alphabet", "did you mean 'alphabeta'"), ("random plies=1", "it has no limits"),
+    ("alphabeta plies=x", "expected a number"), ("alphabeta plies=1 plies=2", "given twice"),
+    ("mcts seconds=-1", "expected more than 0"), ("mcts seconds=inf", "expected more than 0"),
+])
+def test_level_that_means_nothing_is_refused(text: str, expected: str) -> None:
+    """With what is wrong."""
+    with pytest.raises(ValueError, match=expected):
+        Level.of(text)
+
+
+def test_level_is_written_as_it_is_read() -> None:
+    for text in ("random", "solver nodes=5", "alphabeta plies=4 seconds=0.5 nodes=7", "mcts nodes=9"):
+        assert str(Level.of(text)) == text
+
+
+def test_searches_say_what_they_cannot_play() -> None:
+    """A position that is over."""
+    game = dslgame.load("tic_tac_toe")
+    over = game.start().play("a1").play("b1").play("a2").play("b2").play("a3")
+    with pytest.raises(ValueError, match="over"):
+        Deepening(Entries.of(game), table_mib=1).search(over.state, Limit(plies=1))
+    with pytest.raises(ValueError, match="over"):
+        Sampling(Entries.of(game), nodes=100).search(over.state, Limit(nodes=1))
+
+
