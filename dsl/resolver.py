@@ -19,8 +19,9 @@ from dsl import meaning, rules
 from dsl.actions import Effects
 from dsl.builder import MAX_NAMES
 from dsl.contents import certainly
-from dsl.diagnostics import Label, did_you_mean, error, has_errors
+from dsl.diagnostics import Diagnostic, Label, did_you_mean, error, has_errors
 from dsl.looks import Looks
+from dsl.parser import parse_expression
 from dsl.scope import DefinitionName, PieceName, Scope, World
 from dsl.sorts import (
     ANY_INTEGER,
@@ -55,6 +56,34 @@ _Declaration = TypeVar("_Declaration", bound=rules.Declaration)
 def resolve(file: rules.GameFile, params: Mapping[str, int]) -> tuple[meaning.Rules | None, World]:
     """The rules of a file with some parameters overridden, and the world that holds the findings."""
     return _Resolver(file, params).run()
+
+
+def resolve_condition(file: rules.GameFile, params: Mapping[str, int], text: str,
+                      move: str = "") -> meaning.Condition | Diagnostic:
+    """A condition that is not in the file, in the file's words; with the names of a move's choices where one is named.
+
+    The file itself must be without errors.
+    """
+    resolver = _Resolver(file, params)
+    resolver.run()
+    known = len(resolver.world.diagnostics)
+    span = Span.at(1, 1)
+    names: dict[str, meaning.Local] = {}
+    if move:
+        moves = [item.name.text for item in file.all(rules.MoveRule)]
+        if move not in moves:
+            return error("G203", f"the game has no move '{move}', expected {' or '.join(moves)}", span)
+        names = dict(resolver.names_of_move[moves.index(move)])
+    node = parse_expression(text, span)
+    if not isinstance(node, rules.Expression):
+        return node
+    slots = 1 + max((local.slot for local in names.values()), default=-1)
+    terms = Terms(resolver.world, Scope(names=names, counter=[slots], in_end=not move))
+    term = terms.condition(node)
+    for found in resolver.world.diagnostics[known:]:
+        if found.severity == "error":
+            return found
+    return meaning.Condition(term, terms.scope.slots, span=span)
 
 
 def _changes(part: object) -> bool:

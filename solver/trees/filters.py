@@ -1,0 +1,103 @@
+"""Filters in the words of a game's own file: moves and positions that a tree leaves out.
+
+`read_filter(game, "some edges and mine")` leaves out the moves after which the condition holds, `mover` being who moved;
+`read_filter(game, "left: no (row(r) and occupied)")` leaves out moves of a rule by what its names stand for before it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import attrs
+
+from dsl import meaning
+from dsl.diagnostics import Diagnostic
+from dsl.parser import parse
+from dsl.resolver import resolve_condition
+from dsl.sorts import BOOLEAN
+from interpreter.build import make_engine
+from interpreter.functions import Function
+from interpreter.game import Game
+from interpreter.state import Move, State, Table
+
+_OF_MOVE = re.compile(r"\s*([A-Za-z_][A-Za-z_0-9]*)\s*:(?!=)\s*(.*)", re.DOTALL)
+
+
+class FilterError(ValueError):
+    """What is wrong with a filter, in words for who wrote it."""
+
+
+@attrs.frozen(eq=False)
+class Filter:
+    """A condition for leaving moves out; `rule` is the number of the move rule that it is about, -1 for any."""
+
+    text: str
+    rule: int
+    condition: meaning.Condition
+    ask: Function
+
+    def leaves_out(self, game: Game, before: State, move: Move, after: State) -> bool:
+        """Whether a move from one state to another is left out."""
+        if self.rule < 0:
+            return bool(self.ask(game.engine.just_moved(after, before), [None] * self.condition.slots))
+        if move.rule != self.rule:
+            return False
+        bound: list[int | None] = [None] * self.condition.slots
+        slots = [slot for choice in choices_of(game.rules.moves[self.rule]) for slot in choice.slots]
+        for slot, value in zip(slots, move.values, strict=False):
+            if slot < len(bound):
+                bound[slot] = value
+        return bool(self.ask(Table(before), bound))
+
+
+def read_filter(game: Game, text: str) -> Filter:
+    """The filter that a text means. Raises FilterError."""
+    match = _OF_MOVE.fullmatch(text)
+    name, words = (match[1], match[2]) if match else ("", text)
+    found = resolve_condition(parse(game.rules.source).file, game.params, words, name)
+    if isinstance(found, Diagnostic):
+        raise FilterError(f"in the filter '{text}': {found.phrase}" + (f"; {found.help}" if found.help else ""))
+    number = [rule.name for rule in game.rules.moves].index(name) if name else -1
+    return Filter(text, number, found, game.engine.evaluator.compile(found.term))
+
+
+def choices_of(rule: meaning.Move) -> Sequence[meaning.Choice]:
+    """The choices of a rule with its further ones."""
+    found, body = list(rule.choices), rule.body
+    while body and isinstance(body[-1], meaning.Then):
+        found += body[-1].choices
+        body = body[-1].body
+    return found
+
+
+def without_moves(game: Game, filters: Sequence[Filter]) -> Game | None:
+    """The game whose rules themselves leave out what filters do, for its kernel; None where that would change ends.
+
+    A filter of moves becomes a condition of the rule's last choice, one of positions an `illegal when`.
+    """
+    if not filters:
+        return game
+    rules = game.rules
+    if rules.no_moves or rules.passing is not None or rules.pies or any(
+            isinstance(part, meaning.NoMoves) for part in meaning.walk_rules(rules)):
+        return None
+    moves = list(rules.moves)
+    illegal = list(rules.illegal)
+    for item in filters:
+        if item.rule < 0:
+            illegal.append(item.condition)
+            continue
+        rule = moves[item.rule]
+        if not rule.choices or len(choices_of(rule)) > len(rule.choices) or (
+                rule.body and isinstance(rule.body[-1], meaning.Proceed)):
+            return None
+        span = rule.span
+        refused = meaning.Not(item.condition.term, sort=BOOLEAN, span=span)
+        last = rule.choices[-1]
+        guard = refused if last.guard is None else meaning.All((last.guard, refused), sort=BOOLEAN, span=span)
+        moves[item.rule] = attrs.evolve(rule, choices=(*rule.choices[:-1], attrs.evolve(last, guard=guard)),
+                                        slots=max(rule.slots, item.condition.slots))
+    changed = attrs.evolve(rules, moves=tuple(moves), illegal=tuple(illegal))
+    engine = make_engine(changed, game.board, game.engine.swap)
+    return Game(changed, game.board, engine, game.declared, game.symmetries)

@@ -1,0 +1,100 @@
+"""What a tree proves of its nodes: won, lost or drawn for whoever is to move, and in how many plies; else unknown.
+
+A label follows from the tree alone. Nodes at the horizon are unknown, and whatever depends on them; so is a loss or a
+draw where moves were left out that are no image of one that is there. Draws without an end are draws by repetition.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import attrs
+import numpy as np
+
+from interpreter.progress import is_acyclic
+from solver.trees.positions import DRAWN, GOING
+from solver.trees.tree import Nodes, Tree
+
+UNKNOWN, WIN, LOSE, DRAW, REPEATED = 0, 1, -1, 2, 3
+NAMES = {UNKNOWN: "unknown", WIN: "win", LOSE: "lose", DRAW: "draw", REPEATED: "draw by repetition"}
+
+
+@attrs.frozen(eq=False)
+class Labels:
+    """A label for each node, and in how many plies the game ends by best play; -1 where nothing says so."""
+
+    value: Any
+    plies: Any
+
+    def name(self, node: int) -> str:
+        """The label of a node in words."""
+        return NAMES[int(self.value[node])]
+
+
+def label(tree: Tree) -> Labels:
+    """The labels of all nodes as far as the tree has been grown."""
+    nodes, graph = tree.nodes(), tree.positions
+    outcomes, movers = graph.outcomes[nodes.position], graph.movers[nodes.position]
+    value, plies = np.zeros(len(nodes), np.int8), np.full(len(nodes), -1, np.int32)
+    rule = tree.game.rules.repetition
+    repeated = nodes.loops & (rule == "draws") & _really_repeats(tree)
+    value[outcomes >= 0] = np.where(outcomes == movers, WIN, LOSE)[outcomes >= 0]
+    value[outcomes == DRAWN] = DRAW
+    value[repeated] = REPEATED
+    plies[(outcomes != GOING)] = 0
+    history_matters = rule in ("loses", "forbidden") and not is_acyclic(tree.game.rules)
+    if not tree.positions.can_label or history_matters or len(tree.game.players) > 2 or tree.game.engine.ignore_ends:
+        return Labels(value, plies)
+    ended = value != UNKNOWN
+    full = np.zeros(len(graph), np.bool_)
+    full[: graph.expanded] = graph.complete()
+    complete = full[nodes.position] & nodes.expanded & ~nodes.loops
+    same = graph.same[nodes.edge]
+    _prove(nodes, same, value, plies, complete & ~ended)
+    _prove_draws(nodes, same, value, plies, complete, ended)
+    return Labels(value, plies)
+
+
+def _really_repeats(tree: Tree) -> bool:
+    """Whether a node that comes back comes back to the same position, whoever is to move included."""
+    return tree.unfolding is not None and tree.unfolding.loops == "position"
+
+
+def _prove(nodes: Nodes, same: Any, value: Any, plies: Any, complete: Any) -> None:
+    """Wins and losses backwards from the ends, the nearest first."""
+    degrees = np.bincount(nodes.source, minlength=len(nodes))
+    for ply in range(1, len(nodes) + 1):
+        after = np.where(np.abs(value[nodes.target]) == 1, value[nodes.target], 0)
+        after = np.where(same, after, -after)
+        wins = np.bincount(nodes.source[after == WIN], minlength=len(nodes)) > 0
+        losses = (np.bincount(nodes.source[after == LOSE], minlength=len(nodes)) == degrees) & (degrees > 0) & complete
+        new = (value == UNKNOWN) & (wins | losses)
+        if not new.any():
+            return
+        value[new] = np.where(wins[new], WIN, LOSE)
+        plies[new] = ply
+
+
+def _prove_draws(nodes: Nodes, same: Any, value: Any, plies: Any, complete: Any, ended: Any) -> None:
+    """What neither player could win, whatever the unknown nodes are, is drawn."""
+    open_end = (value == UNKNOWN) & ~complete
+    may_win, may_lose = (value == WIN) | open_end, (value == LOSE) | open_end
+    degrees = np.bincount(nodes.source, minlength=len(nodes))
+    inner = ~ended & (value == UNKNOWN)
+    while True:
+        good = np.where(same, may_win[nodes.target], may_lose[nodes.target])
+        bad = np.where(same, may_lose[nodes.target], may_win[nodes.target])
+        wins = inner & (np.bincount(nodes.source[good], minlength=len(nodes)) > 0)
+        losses = inner & (np.bincount(nodes.source[bad], minlength=len(nodes)) == degrees)
+        if not ((wins & ~may_win) | (losses & ~may_lose)).any():
+            break
+        may_win, may_lose = may_win | wins, may_lose | losses
+    drawn = inner & complete & ~may_win & ~may_lose
+    value[drawn] = REPEATED
+    near = value == DRAW
+    for ply in range(1, len(nodes) + 1):
+        reaches = np.bincount(nodes.source[near[nodes.target]], minlength=len(nodes)) > 0
+        new = drawn & reaches & (value == REPEATED)
+        if not new.any():
+            return
+        value[new], plies[new], near = DRAW, ply, new

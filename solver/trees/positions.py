@@ -1,0 +1,301 @@
+"""The different positions that a game can come to, found level by level: a graph in arrays, merged by chosen symmetries.
+
+Positions have numbers in the order in which they are found, so those of a level lie together and are expanded in
+order. `solver.trees.tree` makes trees of it, merged or not. Small graphs are grown by the interpreter, which is the
+definition; large ones by the game's kernel (`native`), with the same result.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Literal
+
+import attrs
+import numpy as np
+
+from dsl.diagnostics import GameFileError
+from interpreter.game import Game
+from interpreter.kernel.layout import Layout
+from interpreter.state import Move, State
+from interpreter.symmetries import StateMap, canonical
+from interpreter.trial import check_symmetries
+from solver.trees.filters import Filter
+
+Merge = Literal["none", "translation", "rotation", "all"]
+Colours = Literal["with players", "without players"]
+GOING, DRAWN = -2, -1
+"""Outcomes, besides the number of the player who won."""
+Progress = Callable[[int, int, str], None]
+
+
+class CutHere(Exception):
+    """A limit was reached; the text says which."""
+
+
+@attrs.frozen
+class Rule:
+    """How a graph is made: what is merged, what is left out."""
+
+    merge: Merge = "translation"
+    """`none` merges equal positions here, too; the tree unfolds them again."""
+    colours: Colours = "without players"
+    """Whether a symmetry that swaps players swaps who is to move as well. Without it nothing can be said of values."""
+    wins: Literal["kept", "removed"] = "kept"
+    filters: tuple[Filter, ...] = ()
+    first: tuple[str, ...] = ()
+    """The moves that may be made in the root; empty for all."""
+
+
+@attrs.define(eq=False)
+class Positions:
+    """Different positions and the moves between them."""
+
+    game: Game
+    rule: Rule
+    rows: Any
+    """A row of words for each position, as `interpreter.kernel.layout` says."""
+    outcomes: Any
+    """GOING, DRAWN, or who won."""
+    movers: Any
+    """Who is to move."""
+    ends: Any
+    """Where the edges of each expanded position end; those of position i are `ends[i - 1]` to `ends[i]`."""
+    targets: Any
+    moves: Any
+    """For each edge the number of its rule, how many values it has, and its values."""
+    same: Any
+    """For each edge whether the same player is to move after it."""
+    left_out: Any
+    """For each expanded position whether moves were left out that lead to no image of a position it leads to: 0 no,
+    1 yes, 2 not looked at yet (see `complete`)."""
+    levels: list[int]
+    """The first position of each level, then how many there are."""
+    removed: list[int] = attrs.field(factory=list)
+    """For each step how many won positions were removed."""
+    grower: object = attrs.field(default=None, repr=False)
+    """What `solver.trees.native` keeps from level to level."""
+
+    @classmethod
+    def begin(cls, game: Game, rule: Rule, root: State | None = None) -> Positions:
+        """The graph of the root alone. Raises GameFileError where the game lacks a symmetry that it declares."""
+        if rule.merge in ("rotation", "all") and len(game.symmetries) > 1:
+            broken = check_symmetries(game)
+            if broken:
+                raise GameFileError(game.rules.source, broken)
+        state = game.engine.start() if root is None else root
+        layout = layout_of(game)
+        row = np.array([[value & ((1 << 64) - 1) for value in layout.row(state)[: layout.position]]], np.uint64)
+        none = np.zeros(0, np.int64)
+        width = max(2, *(2 + len(choices) for choices in _all_choices(game)))
+        return cls(game, rule, row, np.array([_coded(state.outcome)], np.int8), np.array([state.to_move], np.int8), none,
+                   np.zeros(0, np.int32), np.zeros((0, width), np.int32), np.zeros(0, np.bool_), np.zeros(0, np.int8),
+                   [0, 1], [0])
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    @property
+    def expanded(self) -> int:
+        """How many positions have their moves."""
+        return len(self.ends)
+
+    @property
+    def depth(self) -> int:
+        """How many levels have been made, the root's not counted."""
+        return len(self.levels) - 2
+
+    def state(self, number: int) -> State:
+        """A position as the interpreter has it."""
+        return layout_of(self.game).state([int(value) for value in self.rows[number]] + [0])
+
+    def move(self, edge: int) -> Move:
+        """The move of an edge."""
+        found = self.moves[edge]
+        return Move(int(found[0]), tuple(int(value) for value in found[2 : 2 + int(found[1])]))
+
+    def first_edge(self, number: int) -> int:
+        """Where the edges of a position begin."""
+        return int(self.ends[number - 1]) if number else 0
+
+    def edges(self, number: int) -> range:
+        """The numbers of a position's edges; none where it has not been expanded."""
+        return range(self.first_edge(number), int(self.ends[number])) if number < self.expanded else range(0)
+
+    def complete(self) -> Any:
+        """For each expanded position whether it has all its moves, up to symmetry."""
+        if (self.left_out == 2).any():
+            from solver.trees.native import look_at_left_out
+
+            look_at_left_out(self)
+        return self.left_out == 0
+
+    @property
+    def can_label(self) -> bool:
+        """Whether what is merged has the same value."""
+        rule = self.rule
+        if rule.merge != "all" or rule.colours == "with players":
+            return True
+        return not any(element.swapping for element in self.game.symmetries)
+
+    # ---- growing
+
+    def grow(self, *, nodes: int | None = None, native: bool | None = None, progress: Progress | None = None) -> bool:
+        """Add a level; False where there is nothing to add. With `native` by the game's kernel, by default if it pays.
+
+        Raises CutHere where there would be more than `nodes` positions; the graph is then as it was.
+        """
+        first, last = self.levels[-2], self.levels[-1]
+        waiting = np.flatnonzero(self.outcomes[first:last] == GOING)
+        if first == last:
+            return False
+        if native is None:
+            native = len(waiting) >= NATIVE_FROM and is_native(self)
+        if native and not (first == 0 and self.rule.first):
+            from solver.trees.native import grow
+        else:
+            grow = _grow
+        grow(self, first, last, nodes, progress)
+        return self.levels[-1] > self.levels[-2]
+
+    def add_level(self, rows: Any, outcomes: Any, movers: Any, counts: Any, targets: Any, moves: Any, same: Any,
+                  left_out: Any, removed: int) -> None:
+        """Add what a level's expansion found; `counts` has how many edges each expanded position has."""
+        before = int(self.ends[-1]) if len(self.ends) else 0
+        self.ends = np.concatenate([self.ends, before + np.cumsum(counts, dtype=np.int64)])
+        self.targets = np.concatenate([self.targets, targets.astype(np.int32)])
+        self.moves = np.concatenate([self.moves, moves.astype(np.int32)])
+        self.same = np.concatenate([self.same, same])
+        self.left_out = np.concatenate([self.left_out, left_out])
+        self.rows = np.concatenate([self.rows, rows])
+        self.outcomes = np.concatenate([self.outcomes, outcomes.astype(np.int8)])
+        self.movers = np.concatenate([self.movers, movers.astype(np.int8)])
+        self.levels.append(len(self.rows))
+        self.removed.append(removed)
+
+
+NATIVE_FROM = 400
+"""From so many positions on a level is grown by the kernel."""
+
+
+def layout_of(game: Game) -> Layout:
+    """How positions are kept."""
+    return Layout.of(game.rules, game.board, game.engine.evaluator.sizes)
+
+
+def is_native(positions: Positions) -> bool:
+    """Whether the game's kernel can grow a graph: its images are those by which positions are merged."""
+    from solver.trees.filters import without_moves
+
+    game, rule = positions.game, positions.rule
+    merged = rule.merge in ("rotation", "all")
+    if merged and any(symmetry.condition is not None for symmetry, _ in game.declared):
+        return False
+    if merged and any(element.swapping for element in game.symmetries) and (
+            rule.merge == "rotation" or rule.colours == "without players"):
+        return False
+    return without_moves(game, rule.filters) is not None
+
+
+def merging(game: Game, rule: Rule) -> Callable[[State], State]:
+    """The representative of a state among those that are merged with it."""
+    if rule.merge in ("none", "translation"):
+        return lambda state: state
+
+    def of(state: State) -> State:
+        maps: Sequence[StateMap] = game.symmetries_of(state)
+        if rule.merge == "rotation":
+            return canonical(state, [element for element in maps if not element.swapping])
+        if rule.colours == "with players" or not any(element.swapping for element in maps):
+            return canonical(state, maps)
+        turned = canonical(state, [element for element in maps if not element.swapping])
+        swap = next(element for element in maps if element.swapping)
+        other = swap.of_state(state)._replace(to_move=state.to_move)
+        plain = [element for element in maps if not element.swapping]
+        return min(turned, canonical(other, plain), key=_order)
+
+    return of
+
+
+def _order(state: State) -> tuple[object, ...]:
+    return (state.pieces, state.links, tuple(-(1 << 40) if value is None else value for value in state.values),
+            _coded(state.outcome), state.turn, state.seats)
+
+
+def _coded(outcome: int | None) -> int:
+    return GOING if outcome is None else outcome
+
+
+def _all_choices(game: Game) -> list[list[int]]:
+    """For each rule a slot for each of its choices; many where it goes on step by step."""
+    from dsl import meaning
+    from solver.trees.filters import choices_of
+
+    found = []
+    for rule in game.rules.moves:
+        slots = [slot for choice in choices_of(rule) for slot in choice.slots]
+        goes_on = any(isinstance(part, meaning.Proceed) for part in meaning.walk(rule.body))
+        found.append(slots + [0] * (40 if goes_on else 0))
+    return found
+
+
+def _grow(positions: Positions, first: int, last: int, nodes: int | None, progress: Progress | None) -> None:
+    """Add a level by the interpreter."""
+    game, rule = positions.game, positions.rule
+    layout, representative = layout_of(game), merging(game, rule)
+    known = _known(positions)
+    states: list[State] = []
+    counts, targets, moves, same, left_out, removed = [], [], [], [], [], set()
+    width = positions.moves.shape[1]
+    for number in range(first, last):
+        before = positions.state(number)
+        kept, dropped = _successors(game, rule, before, allowed=rule.first if number == 0 else ())
+        count = 0
+        images = set()
+        for move, after in kept:
+            key = representative(after)
+            images.add(key)
+            if rule.wins == "removed" and after.outcome is not None and after.outcome >= 0:
+                removed.add(key)
+                dropped.append(after)
+                continue
+            found = known.get(key)
+            if found is None:
+                found = known[key] = len(positions) + len(states)
+                states.append(after)
+                if nodes is not None and found >= nodes:
+                    raise CutHere(f"the limit of {nodes:,} positions is reached")
+            targets.append(found)
+            moves.append([move.rule, len(move.values), *move.values] + [0] * (width - 2 - len(move.values)))
+            same.append(after.to_move == before.to_move)
+            count += 1
+        counts.append(count)
+        left_out.append(any(canonical(after, game.symmetries_of(after)) not in {
+            canonical(other, game.symmetries_of(other)) for _, other in kept} for after in dropped))
+        if progress is not None:
+            progress(number - first + 1, last - first, "expanding positions")
+    rows = [[value & ((1 << 64) - 1) for value in layout.row(state)[: layout.position]] for state in states]
+    positions.add_level(
+        np.array(rows, np.uint64).reshape(-1, layout.position), np.array([_coded(state.outcome) for state in states]),
+        np.array([state.to_move for state in states]), np.array(counts, np.int64), np.array(targets, np.int32),
+        np.array(moves, np.int32).reshape(-1, width), np.array(same, np.bool_), np.array(left_out, np.int8),
+        len(removed))
+
+
+def _known(positions: Positions) -> dict[State, int]:
+    representative = merging(positions.game, positions.rule)
+    return {representative(positions.state(number)): number for number in range(len(positions))}
+
+
+def _successors(game: Game, rule: Rule, before: State, allowed: Sequence[str]) -> tuple[
+        list[tuple[Move, State]], list[State]]:
+    """The moves that filters keep, with what they lead to, and the states that those left out lead to."""
+    if before.outcome is not None:
+        return [], []
+    kept, dropped = [], []
+    for move, after in game.engine.successors(before):
+        first = not allowed or game.notation.write(before, move) in allowed
+        if first and not any(item.leaves_out(game, before, move, after) for item in rule.filters):
+            kept.append((move, after))
+        else:
+            dropped.append(after)
+    return kept, dropped

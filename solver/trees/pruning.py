@@ -1,0 +1,77 @@
+"""Pruning a tree: what is left when some moves are not made any more, and what that was.
+
+`values` drops moves that are proven to give away something, `best` also those that win later or lose sooner than need
+be, `mate` those after which the other side is proven to win within so many plies. With a side only that player's moves
+are dropped, and the rest is the player's book. What is unknown is never dropped for being unknown.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import attrs
+import numpy as np
+
+from solver.trees.labels import DRAW, LOSE, REPEATED, WIN, Labels
+from solver.trees.tree import Tree
+
+How = Literal["values", "best", "mate"]
+
+
+@attrs.frozen(eq=False)
+class Pruned:
+    """Which nodes and edges are left, which edges of nodes that are left were dropped."""
+
+    nodes: Any
+    edges: Any
+    dropped: Any
+
+
+def prune(tree: Tree, labels: Labels, how: How = "values", *, plies: int | None = None,
+          side: int | None = None) -> Pruned:
+    """What perfect play leaves of a tree, or the play of one side against all replies.
+
+    With `mate`, `plies` says how near a mate is that is avoided; None for any.
+    """
+    nodes, graph = tree.nodes(), tree.positions
+    after = labels.value[nodes.target]
+    turned = np.where(graph.same[nodes.edge], 1, -1)
+    gain = np.where(np.isin(after, (DRAW, REPEATED)), 0, after * turned).astype(np.int8)
+    known = after != 0
+    worst, best = np.where(known, gain, LOSE), np.where(known, gain, WIN)
+    away = np.where(labels.plies[nodes.target] < 0, -1, labels.plies[nodes.target] + 1)
+    sure = np.full(len(nodes), LOSE, np.int8)
+    if how == "mate":
+        drop = known & (gain == LOSE) & ((away <= plies) if plies is not None else True)
+        drop &= _some(nodes.source, ~drop, len(nodes))[nodes.source]
+    else:
+        np.maximum.at(sure, nodes.source, worst)
+        drop = best < sure[nodes.source]
+    if how == "best":
+        drop |= _slower(nodes.source, known & ~drop, gain, away, len(nodes))
+    if side is not None:
+        drop &= graph.movers[nodes.position[nodes.source]] == side
+    keep = np.zeros(len(nodes), np.bool_)
+    keep[0] = True
+    while True:  # what the root still leads to
+        reached = np.zeros(len(nodes), np.bool_)
+        reached[nodes.target[keep[nodes.source] & ~drop]] = True
+        if not (reached & ~keep).any():
+            break
+        keep |= reached
+    return Pruned(keep, keep[nodes.source] & ~drop, keep[nodes.source] & drop)
+
+
+def _some(source: Any, marked: Any, count: int) -> Any:
+    """For each node whether one of its edges is marked."""
+    return np.bincount(source[marked], minlength=count) > 0
+
+
+def _slower(source: Any, looked: Any, gain: Any, away: Any, count: int) -> Any:
+    """Edges that win later, or lose sooner, than another edge of their node."""
+    soonest = np.full(count, 1 << 30, np.int64)
+    latest = np.full(count, -1, np.int64)
+    won, lost = looked & (gain == WIN), looked & (gain == LOSE)
+    np.minimum.at(soonest, source[won], away[won])
+    np.maximum.at(latest, source[lost], away[lost])
+    return (won & (away > soonest[source])) | (lost & (away < latest[source]))

@@ -1,0 +1,147 @@
+"""The tree of all move sequences: a graph of positions unfolded, where each node is one way to come to a position.
+
+A node takes two bytes: which edge of its parent's position leads to it, and how many children it has. Its parent, and
+from there its position, follow from the order, level by level; whoever needs them walks through a level in pieces
+(`walk`). So trees of tens of millions of nodes fit into little memory, or stay on disk.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Literal
+
+import attrs
+import numpy as np
+
+from solver.trees.positions import GOING, CutHere, Positions, Progress
+
+Loops = Literal["kept", "position", "board"]
+_PIECE = 1 << 15
+"""Nodes that are looked at together."""
+
+
+@attrs.frozen(eq=False)
+class Piece:
+    """Some nodes of a level that lie together: from `first` on, their positions, and those of all before them."""
+
+    first: int
+    path: Any
+    """A row for each node: the positions from the root to the node."""
+    parents: Any
+    """The number of each node's parent within its level."""
+    loops: Any
+    """Which nodes come back to a position on their path."""
+
+
+@attrs.define(eq=False)
+class Unfolding:
+    """The tree of a graph, as many levels as have been grown."""
+
+    positions: Positions
+    loops: Loops
+    """Whether a node is a leaf that comes back to a position of its path, or to such a board whoever is to move."""
+    edges: list[Any] = attrs.field(factory=list)
+    """For each level after the root the edge, counted in its parent's position, that leads to each node."""
+    kids: list[Any] = attrs.field(factory=list)
+    """For each level that has been expanded how many children each node has."""
+    boards: Any = attrs.field(default=None, repr=False)
+
+    @property
+    def depth(self) -> int:
+        """How many levels have been grown."""
+        return len(self.edges)
+
+    def size(self, level: int) -> int:
+        """How many nodes a level has."""
+        return 1 if level == 0 else len(self.edges[level - 1])
+
+    def walk(self, level: int) -> Iterator[Piece]:
+        """The nodes of a level, some at a time, in order."""
+        if level == 0:
+            none = np.zeros(1, np.bool_)
+            yield Piece(0, np.zeros((1, 1), np.int32), np.zeros(1, np.int64), none)
+            return
+        done = 0
+        for above in self.walk(level - 1):
+            counts = self.kids[level - 1][above.first : above.first + len(above.path)]
+            parents = np.repeat(np.arange(len(above.path)), counts)
+            for start in range(0, len(parents), _PIECE):
+                mine = parents[start : start + _PIECE]
+                edges = self.edges[level - 1][done : done + len(mine)]
+                path, loops = self._onward(above, mine, edges)
+                yield Piece(done, path, above.first + mine, loops)
+                done += len(mine)
+
+    def _onward(self, above: Piece, parents: Any, edges: Any) -> tuple[Any, Any]:
+        """The paths of children, and which of them come back."""
+        before = above.path[parents]
+        graph = self.positions
+        starts = _starts(graph)
+        found = graph.targets[starts[before[:, -1]] + edges]
+        path = np.concatenate([before, found[:, None]], axis=1)
+        if self.loops == "kept":
+            return path, np.zeros(len(path), np.bool_)
+        names = self._boards()
+        return path, (names[before] == names[found][:, None]).any(axis=1)
+
+    def _boards(self) -> Any:
+        """A number for each position, the same where they count as the same on a path."""
+        graph = self.positions
+        if self.loops == "position":
+            return np.arange(len(graph), dtype=np.int32)
+        if self.boards is None or len(self.boards) != len(graph):
+            from solver.trees.positions import layout_of
+
+            rows = graph.rows.copy()
+            rows[:, layout_of(graph.game).to_move] = 0
+            rows[:, layout_of(graph.game).outcome] = 0
+            whole = np.ascontiguousarray(rows).view(np.dtype((np.void, rows.shape[1] * 8))).ravel()
+            self.boards = np.unique(whole, return_inverse=True)[1].astype(np.int32)
+        return self.boards
+
+    def grow(self, *, nodes: int | None = None, progress: Progress | None = None) -> bool:
+        """Add a level; False where no node can be expanded. The graph must have the moves of the last level's positions.
+
+        Raises CutHere where the tree would have more nodes than `nodes`; it is then as it was.
+        """
+        graph, level = self.positions, self.depth
+        degrees = np.diff(np.concatenate([[0], graph.ends])).astype(np.int64)
+        narrow = np.uint8 if not len(degrees) or degrees.max() < 256 else np.uint32
+        known = sum(self.size(place) for place in range(level + 1))
+        kids, edges, total, done = bytearray(), bytearray(), 0, 0
+        for piece in self.walk(level):
+            here = piece.path[:, -1]
+            counts = np.where(piece.loops | (graph.outcomes[here] != GOING), 0, degrees[here])
+            kids += counts.astype(narrow).tobytes()
+            total += int(counts.sum())
+            if nodes is not None and known + total > nodes:
+                raise CutHere(f"the limit of {nodes:,} nodes is reached")
+            ends = np.cumsum(counts)
+            edges += (np.arange(ends[-1]) - np.repeat(ends - counts, counts)).astype(narrow).tobytes()
+            done += len(here)
+            if progress is not None:
+                progress(done, self.size(level), "unfolding")
+        if not total:
+            return False
+        self.kids.append(np.frombuffer(kids, narrow))
+        self.edges.append(np.frombuffer(edges, narrow))
+        return True
+
+    def leaves(self, level: int) -> dict[str, int]:
+        """How many nodes of a level are leaves, by kind: each player's wins, draws, loops."""
+        graph = self.positions
+        found = {name: 0 for name in (*graph.game.players, "draw", "loop")}
+        for piece in self.walk(level):
+            outcomes = graph.outcomes[piece.path[:, -1]]
+            for number, name in enumerate(graph.game.players):
+                found[name] += int((outcomes == number).sum())
+            found["draw"] += int((outcomes == -1).sum())
+            found["loop"] += int((piece.loops & (outcomes == GOING)).sum())
+        return found
+
+
+def _starts(graph: Positions) -> Any:
+    """Where the edges of each expanded position begin."""
+    return np.concatenate([[0], graph.ends[:-1]]) if len(graph.ends) else graph.ends
+
+
