@@ -213,12 +213,12 @@ def try_out(game: Game, *, seed: int = 1) -> list[Diagnostic]:
     return in_source_order(findings)
 
 
-def check_symmetries(game: Game, *, seed: int = 1) -> list[Diagnostic]:
-    """The declared symmetries that play shows the rules not to have."""
+def check_symmetries(game: Game, *, seed: int = 1, games: int = 6, plies: int | None = None) -> list[Diagnostic]:
+    """The declared symmetries that play shows the rules not to have: some games, each up to so many plies."""
     if not game.declared:
         return []
     trial = _Trial(game)
-    _play(trial, random.Random(seed), games=6)
+    _play(trial, random.Random(seed), games=games, plies=plies)
     return [item for item in trial.found.values() if item.code == "G307"] or _broken_symmetries(trial)
 
 
@@ -273,10 +273,10 @@ def _circle(after: dict[State, list[State]], start: State) -> State | None:
     return None
 
 
-def _play(trial: _Trial, chance: random.Random, games: int = 10_000) -> str | None:
+def _play(trial: _Trial, chance: random.Random, games: int = 10_000, plies: int | None = None) -> str | None:
     """Play random games. Gives a witness of a repetition when one happened."""
     circle = None
-    longest = max(LONGEST_GAME, 2 * trial.game.board.size)
+    longest = max(LONGEST_GAME, 2 * trial.game.board.size) if plies is None else plies
     for _ in range(games):
         if trial.complete or trial.work >= MOST_WORK or any(d.severity == "error" for d in trial.found.values()):
             break

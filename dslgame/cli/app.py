@@ -28,6 +28,7 @@ from dslgame.cli import (
     play,
     show,
     solve,
+    tree,
     verify,
 )
 from dslgame.cli.common import Session, examples
@@ -65,7 +66,7 @@ def app() -> None:
 
 
 for _command in (check.check, fmt.fmt, explain.explain, listing.list_games, show.show, perft.perft, solve.solve,
-                 play.play, patterns.patterns, verify.verify, bench.bench, compiling.compile_game,
+                 play.play, patterns.patterns, tree.tree, verify.verify, bench.bench, compiling.compile_game,
                  completion.completion):
     app.add_command(_command)
 

@@ -79,7 +79,7 @@ class Positions:
     def begin(cls, game: Game, rule: Rule, root: State | None = None) -> Positions:
         """The graph of the root alone. Raises GameFileError where the game lacks a symmetry that it declares."""
         if rule.merge in ("rotation", "all") and len(game.symmetries) > 1:
-            broken = check_symmetries(game)
+            broken = check_symmetries(game, games=2, plies=_TRIED_PLIES)
             if broken:
                 raise GameFileError(game.rules.source, broken)
         state = game.engine.start() if root is None else root
@@ -173,6 +173,8 @@ class Positions:
         self.removed.append(removed)
 
 
+_TRIED_PLIES = 6
+"""How far games go that look whether the declared symmetries hold; `dslgame check` looks much further."""
 NATIVE_FROM = 400
 """From so many positions on a level is grown by the kernel."""
 

@@ -80,6 +80,8 @@ class Tree:
     """The moves from the game's start to the root."""
     cut: str = ""
     """Why the last level is missing, where a limit stopped it."""
+    over: bool = False
+    """Whether a further level was asked for, and there was nothing to add."""
     _nodes: Nodes | None = None
 
     @classmethod
@@ -135,6 +137,7 @@ class Tree:
         try:
             for _ in range(levels):
                 if not self._grow(nodes, native, progress):
+                    self.over = True
                     break
         except CutHere as limit:
             self.cut = str(limit)
@@ -151,6 +154,8 @@ class Tree:
     def whole(self) -> bool:
         """Whether nothing is left to grow."""
         graph = self.positions
+        if self.over:
+            return True
         if self.unfolding is None:
             return not (graph.outcomes[graph.levels[-2] :] == GOING).any()
         return all(not ((graph.outcomes[piece.path[:, -1]] == GOING) & ~piece.loops).any()

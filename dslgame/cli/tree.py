@@ -1,0 +1,330 @@
+"""`dslgame tree`: game trees and multiway graphs, counted, labelled, pruned, written to files and drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+import click
+
+from dslgame.cli.common import (
+    doing,
+    examples,
+    file_argument,
+    json_option,
+    load,
+    moves_option,
+    param_option,
+    play_moves,
+    position_option,
+    title,
+)
+from dslgame.cli.output import counted, elapsed, print_json, progress, table
+from dslgame.cli.writing import write_file
+
+if TYPE_CHECKING:
+    from interpreter.game import Game, Position
+    from solver.trees.labels import Labels
+    from solver.trees.positions import Progress
+    from solver.trees.pruning import How, Pruned
+    from solver.trees.tree import Tree
+
+UNKNOWN = 3
+MOST_LABELLED = 3_000_000
+"""Nodes up to which labels are made."""
+MOST_WRITTEN = 100_000
+"""Nodes up to which files for other programs are written."""
+
+_JSON = """\
+JSON: {"game", "params", "played", "merge", "colours", "depth", "steps": [{"step",
+"nodes" (new distinct positions, or nodes of an unmerged tree), "edges", "wins"}],
+"nodes", "whole" (whether nothing is left to grow), "cut" (why the tree ends early,
+or null), "label" (of the root, for the player to move), "letter", "plies",
+"root": {"offered", "legal", "distinct"} (moves before `illegal when`, legal ones,
+different results), "seconds"}. With --stats also "statistics": [{"step", "nodes",
+"leaves", "branching", "sequences", "positions", "classes"}], with --prune "pruned":
+{"nodes", "edges", "dropped": [{"position", "move", "label"}]}, with --roots only
+{"roots": [one such object for each]}."""
+
+_NOTES = """\
+Step 0 is the root. Files are written by the ending of their name: .graphml, .json,
+.dot and .csv for other programs, .svg, .png and .html as pictures, .pot (unmerged
+trees of small games); a folder is given a .pot file by the original's name.
+A filter is a condition in the words of the game file: 'no empty' leaves out moves
+after which it holds, 'left: no (row(r) and occupied)' moves of that rule."""
+
+
+@click.command(short_help="Game trees and multiway graphs.", epilog=examples(
+    "dslgame tree nex -p rows=2 -p columns=2 --depth 4",
+    "dslgame tree trax --depth 4 --merge all -o trax.html",
+    "dslgame tree tic_tac_toe --depth 9 --merge all --prune values -o perfect.svg",
+    "dslgame tree shift_tac_toe --depth 8 --first '0 1' --loops board --stats",
+    further=_NOTES + "\n\n\b\n" + _JSON, codes=True,
+))
+@file_argument
+@param_option
+@moves_option
+@position_option
+@click.option("-d", "--depth", type=click.IntRange(0), metavar="N", help="How many moves deep, counted from the root.")
+@click.option("--merge", type=click.Choice(["none", "translation", "rotation", "all"]), default="none",
+              show_default=True, help="Which positions are one node: none, equal ones, images under the declared "
+                                      "symmetries that leave the players alone, or under all of them.")
+@click.option("--colours", type=click.Choice(["without-players", "with-players"]), default="without-players",
+              show_default=True, help="With --merge all: whether swapping colours swaps who is to move. Only with it "
+                                      "can anything be said of values.")
+@click.option("--wins", type=click.Choice(["kept", "removed"]), default="kept", show_default=True,
+              help="Whether won positions are nodes.")
+@click.option("--skip-when", multiple=True, metavar="FILTER", help="Leave out moves; see below. Repeatable.")
+@click.option("--first", metavar="MOVES", default="", help="The only moves to make in the root.")
+@click.option("--loops", type=click.Choice(["kept", "position", "board"]), default=None,
+              help="When a node of an unmerged tree is a leaf because it comes back: never, to a position of its path "
+                   "(the default with a rule of repetition), to a board whoever is to move.")
+@click.option("--ignore-ends", is_flag=True, help="Play on after wins and draws.")
+@click.option("--nodes", type=click.IntRange(1), metavar="N", help="Cut the tree where it would have more nodes.")
+@click.option("--prune", metavar="HOW", help="Leave perfect play: values (drop moves that give something away), best "
+                                             "(slower wins as well), mate or mate:N (moves that lose, in N plies).")
+@click.option("--for", "side", metavar="PLAYER", help="Prune this player's moves only: the player's book.")
+@click.option("--stats", is_flag=True, help="Leaves, branching, merged against unmerged, symmetric or not.")
+@click.option("--plot", metavar="FILE", help="Plot the statistics as SVG or PNG; needs the extra 'pictures'.")
+@click.option("-o", "--output", "outputs", multiple=True, metavar="FILE", help="Write the tree; see below. Repeatable.")
+@click.option("--layout", type=click.Choice(["layered", "radial"]), default="layered", show_default=True,
+              help="How pictures lay the tree out.")
+@click.option("--letters", is_flag=True, help="Write labels into .pot files, and show the root's letter.")
+@click.option("--save", metavar="FOLDER", help="Keep the tree, to go on with --load.")
+@click.option("--load", "loaded", metavar="FOLDER", help="Go on from a tree that was kept.")
+@click.option("--roots", metavar="FILE", help="A tree for each line of moves in this file; -o then names a folder.")
+@json_option
+def tree(file: str, params: Mapping[str, int], moves: str, position: str | None, depth: int | None, loaded: str | None,
+         roots: str | None, as_json: bool, **options: Any) -> None:
+    """Grow the tree of a game from its start, or from any position, level by level.
+
+    Labels say what the tree proves and nothing else: past its horizon values are unknown. Exits with 3 where a limit
+    cut the tree.
+    """
+    game = load(file, params)
+    if depth is None and loaded is None:
+        raise click.UsageError("say how deep: --depth N")
+    if roots is not None:
+        if loaded or options["save"] or position or moves:
+            raise click.UsageError("--roots names the roots itself: leave out --load, --save, --moves and --position")
+        lines = Path(roots).read_text(encoding="utf-8").splitlines()
+        found = [_one(game, play_moves(game, line), depth, None, options, as_json=as_json) for line in lines]
+        if as_json:
+            print_json({"roots": found})
+        return
+    if loaded is not None and (moves or position):
+        raise click.UsageError("a tree that was kept has its root: leave out --moves and --position")
+    result = _one(game, play_moves(game, moves, position), depth, loaded, options, as_json=as_json)
+    if as_json:
+        print_json(result)
+    if result["cut"]:
+        raise SystemExit(UNKNOWN)
+
+
+def _one(game: Game, root: Position, depth: int | None, loaded: str | None, options: Mapping[str, Any], *,
+         as_json: bool) -> dict[str, Any]:
+    """Make, keep, write and print the tree of one root."""
+    import time
+
+    from interpreter.errors import IllegalMove
+    from solver.trees import files, labels, statistics
+    from solver.trees.filters import FilterError
+    from solver.trees.pot import NotForPot
+
+    began = time.perf_counter()
+    try:
+        found = files.load(game, loaded) if loaded is not None else _begin(game, root, options)
+        with doing(f"growing the tree of {title(game)}"), _reporting(game, quiet=as_json) as report:
+            if depth is not None and depth > found.depth:
+                found.grow(depth - found.depth, nodes=options["nodes"], progress=report)
+        small = found.size <= MOST_LABELLED
+        values = labels.label(found) if small else None
+        pruned = _prune(found, values, options)
+        if options["save"]:
+            files.save(found, options["save"])
+        with doing("writing the tree"):
+            for name in options["outputs"]:
+                _write(found, values, pruned, name, options)
+        levels = statistics.statistics(found) if options["stats"] or options["plot"] else []
+        if options["plot"]:
+            _plot(found, levels, options["plot"])
+    except (FilterError, files.BadTree, NotForPot) as problem:
+        raise click.ClickException(str(problem)) from None
+    except IllegalMove as problem:
+        raise click.UsageError(f"--first: {problem}") from None
+    result = _object(found, values, time.perf_counter() - began)
+    if options["stats"]:
+        result["statistics"] = [vars_of(item) for item in levels]
+    if pruned is not None and values is not None:
+        result["pruned"] = _pruned(found, values, pruned)
+    if not as_json:
+        _print(found, result, letters=options["letters"])
+    return result
+
+
+def _begin(game: Game, root: Position, options: Mapping[str, Any]) -> Tree:
+    from solver.trees.tree import Tree
+
+    return Tree.of(game, root, merge=options["merge"], colours=options["colours"].replace("-", " "),
+                   wins=options["wins"], skip_when=options["skip_when"], first=options["first"].replace(";", " ").split(),
+                   loops=options["loops"], ignore_ends=options["ignore_ends"])
+
+
+@contextmanager
+def _reporting(game: Game, *, quiet: bool) -> Iterator[Progress | None]:
+    """A line that says how far the growing is."""
+    with progress(f"growing the tree of {game.title}", quiet=quiet) as show:
+
+        def report(done: int, known: int, phase: str) -> None:
+            if show is not None:
+                show(f"{phase}, {done:,} of {known:,}")
+
+        yield None if show is None else report
+
+
+def _prune(found: Tree, values: Labels | None, options: Mapping[str, Any]) -> Pruned | None:
+    from solver.trees.pruning import prune
+
+    how, side = options["prune"], options["side"]
+    if how is None:
+        if side is not None:
+            raise click.UsageError("--for says whose moves are pruned: give --prune HOW as well")
+        return None
+    name, _, plies = how.partition(":")
+    if name not in ("values", "best", "mate") or (plies and (name != "mate" or not plies.isdecimal())):
+        raise click.UsageError(f"--prune {how}: expected values, best, mate or mate:N")
+    if values is None:
+        raise click.ClickException(f"the tree has {found.size:,} nodes, and only {MOST_LABELLED:,} can be labelled")
+    names = [player.casefold() for player in found.game.players]
+    if side is not None and side.casefold() not in names:
+        raise click.UsageError(f"--for {side}: the players are {', '.join(found.game.players)}")
+    number = None if side is None else names.index(side.casefold())
+    return prune(found, values, cast("How", name), plies=int(plies) if plies else None, side=number)
+
+
+def _write(found: Tree, values: Labels | None, pruned: Pruned | None, name: str, options: Mapping[str, Any]) -> None:
+    """Write a file by the ending of its name."""
+    from solver.trees import export, pot
+
+    path, ending = Path(name), Path(name).suffix
+    if path.is_dir():
+        path = path / pot.name_of(found.played, len(found.played) + found.depth, pruned=pruned is not None)
+        ending = ".pot"
+    if found.size > (MOST_LABELLED if ending == ".pot" else MOST_WRITTEN):
+        raise click.ClickException(f"{path}: the tree has {found.size:,} nodes, more than such a file is for; --save "
+                                   "keeps a tree of any size")
+    if ending == ".pot":
+        write_file(str(path), b"".join(pot.write(found, values if options["letters"] else None, pruned)))
+    elif ending in export.WRITERS:
+        graph = export.to_networkx(found, values, pruned)
+        write_file(str(path), export.WRITERS[ending](graph).encode())
+    else:
+        endings = ", ".join((*export.WRITERS, ".pot"))
+        raise click.UsageError(f"-o {name}: expected a file that ends in {endings}, or a folder")
+
+
+def _plot(found: Tree, levels: Sequence[Any], name: str) -> None:
+    from solver.trees.statistics import plot
+
+    ending = Path(name).suffix.removeprefix(".")
+    if ending not in ("svg", "png"):
+        raise click.UsageError(f"--plot {name}: expected a file that ends in .svg or .png")
+    try:
+        data = plot(list(levels), f"{title(found.game)}", ending)
+    except ImportError:
+        raise click.ClickException("plots need matplotlib: pip install 'dslgame[pictures]'") from None
+    write_file(name, data)
+
+
+# ---- what is said
+
+
+def vars_of(item: object) -> dict[str, Any]:
+    """The fields of a value."""
+    import attrs
+
+    return attrs.asdict(cast("attrs.AttrsInstance", item))
+
+
+def _object(found: Tree, values: Labels | None, seconds: float) -> dict[str, Any]:
+    from solver.trees.export import letter_of
+
+    rule = found.positions.rule
+    plies = -1 if values is None else int(values.plies[0])
+    return {
+        "game": found.game.title, "params": found.game.params, "played": list(found.played), "merge": rule.merge,
+        "colours": rule.colours.replace(" ", "-"), "depth": found.depth,
+        "steps": [vars_of(step) for step in found.steps()], "nodes": found.size, "whole": found.whole,
+        "cut": found.cut or None, "label": "unknown" if values is None else values.name(0),
+        "letter": "X" if values is None else letter_of(found, values, 0), "plies": None if plies < 0 else plies,
+        "root": _branching(found), "seconds": round(seconds, 3),
+    }
+
+
+def _branching(found: Tree) -> dict[str, int]:
+    """The root's moves: offered by the move rules, legal, and with different results up to what is merged."""
+    from solver.trees.positions import merging
+
+    game, state = found.game, found.positions.state(0)
+    if state.outcome is not None:
+        return {"offered": 0, "legal": 0, "distinct": 0}
+    after = [there for _, there in game.engine.successors(state)]
+    key = merging(game, found.positions.rule)
+    return {"offered": sum(1 for _ in game.engine.candidates(state)), "legal": len(after),
+            "distinct": len({key(there) for there in after})}
+
+
+def _pruned(found: Tree, values: Labels, pruned: Pruned) -> dict[str, Any]:
+    nodes = found.nodes()
+    dropped = [int(edge) for edge in pruned.dropped.nonzero()[0]]
+    return {
+        "nodes": int(pruned.nodes.sum()), "edges": int(pruned.edges.sum()),
+        "dropped": [{"position": found.game.position_text(found.state(int(nodes.source[edge]))),
+                     "move": found.move_text(edge), "label": values.name(int(nodes.target[edge]))}
+                    for edge in dropped[:MOST_WRITTEN]],
+    }
+
+
+SHOWN = 12
+"""Dropped moves that are printed."""
+
+
+def _print(found: Tree, result: Mapping[str, Any], *, letters: bool) -> None:
+    click.echo(title(found.game) + (f" after {' '.join(found.played)}" if found.played else ""))
+    if "statistics" in result:
+        _print_statistics(result["statistics"])
+    else:
+        rows = [(str(step["step"]), f"{step['nodes']:,}", f"{step['edges']:,}", f"{step['wins']:,}")
+                for step in result["steps"]]
+        click.echo(table([("step", "nodes", "edges", "wins"), *rows], right=(True,) * 4))
+    root = result["root"]
+    whole = "the whole tree" if result["whole"] else "not whole"
+    click.echo(f"{counted(result['nodes'], 'node')}, {whole}, in {elapsed(result['seconds'])}")
+    if result["cut"]:
+        click.echo(f"cut here: {result['cut']}")
+    click.echo(f"the root: {counted(root['offered'], 'move')} offered, {root['legal']:,} legal, "
+               f"{root['distinct']:,} different")
+    plies = "" if result["plies"] is None else f" in {result['plies']} plies"
+    word = result["letter"] if letters else result["label"]
+    click.echo(f"{found.game.players[found.positions.state(0).to_move]} to move: {word}{plies}")
+    if not found.positions.can_label:
+        click.echo("(colours are merged without the players, so nothing is said of values: --colours with-players)")
+    if "pruned" in result:
+        pruned = result["pruned"]
+        click.echo(f"pruned: {counted(pruned['nodes'], 'node')} left, {counted(len(pruned['dropped']), 'move')} dropped")
+        rows = [(item["move"], item["label"], item["position"]) for item in pruned["dropped"][:SHOWN]]
+        if rows:
+            click.echo(table(rows, right=(False,) * 3))
+        if len(pruned["dropped"]) > SHOWN:
+            click.echo(f"  and {len(pruned['dropped']) - SHOWN:,} more: --json has all")
+
+
+def _print_statistics(levels: Sequence[Mapping[str, Any]]) -> None:
+    kinds = list(levels[0]["leaves"])
+    head = ("step", "nodes", *kinds, "branching", "sequences", "positions", "up to symmetry")
+    rows = [(str(item["step"]), f"{item['nodes']:,}", *(f"{item['leaves'][kind]:,}" for kind in kinds),
+             "" if item["branching"] is None else f"{item['branching']:.2f}", f"{item['sequences']:,}",
+             f"{item['positions']:,}", "" if item["classes"] is None else f"{item['classes']:,}") for item in levels]
+    click.echo(table([head, *rows], right=(True,) * len(head)))

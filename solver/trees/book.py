@@ -1,0 +1,45 @@
+"""Playing by a tree: what its labels say of the moves of a position, for a player that trusts them."""
+
+from __future__ import annotations
+
+from interpreter.state import DRAW, Move, State
+from solver.trees.labels import DRAW as DRAWN
+from solver.trees.labels import LOSE, REPEATED, UNKNOWN, WIN, Labels, label
+from solver.trees.positions import merging
+from solver.trees.tree import Tree
+
+
+class Book:
+    """The labels of a tree, by position."""
+
+    def __init__(self, tree: Tree, labels: Labels | None = None) -> None:
+        self.tree = tree
+        self.labels = label(tree) if labels is None else labels
+        self._key = merging(tree.game, tree.positions.rule)
+        nodes = tree.nodes()
+        self._nodes: dict[State, int] = {}
+        for node in range(len(nodes)):  # the first of equal ones is nearest to the root, so knows most
+            self._nodes.setdefault(self._key(tree.state(node)), node)
+
+    def values(self, state: State) -> dict[Move, tuple[int | None, int | None]] | None:
+        """For each legal move who wins (DRAW for a draw) and in how many plies, None where the tree does not know.
+
+        None altogether where it does not know the value of the position itself: past its horizon.
+        """
+        node = self._nodes.get(self._key(state))
+        if node is None or self.labels.value[node] == UNKNOWN:
+            return None
+        found: dict[Move, tuple[int | None, int | None]] = {}
+        for move, after in self.tree.game.engine.successors(state):
+            there = self._nodes.get(self._key(after))
+            found[move] = (None, None) if there is None else self._value(there, after)
+        return found
+
+    def _value(self, node: int, state: State) -> tuple[int | None, int | None]:
+        value, plies = int(self.labels.value[node]), int(self.labels.plies[node])
+        away = None if plies < 0 else plies + 1
+        if value in (DRAWN, REPEATED):
+            return DRAW, away
+        if state.outcome is not None:
+            return state.outcome, 1
+        return {WIN: (state.to_move, away), LOSE: (1 - state.to_move, away)}.get(value, (None, None))
