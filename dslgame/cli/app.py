@@ -30,6 +30,7 @@ from dslgame.cli import (
     solve,
     tree,
     verify,
+    web,
 )
 from dslgame.cli.common import Session, examples
 
@@ -66,7 +67,7 @@ def app() -> None:
 
 
 for _command in (check.check, fmt.fmt, explain.explain, listing.list_games, show.show, perft.perft, solve.solve,
-                 play.play, patterns.patterns, tree.tree, verify.verify, bench.bench, compiling.compile_game,
+                 play.play, web.web, patterns.patterns, tree.tree, verify.verify, bench.bench, compiling.compile_game,
                  completion.completion):
     app.add_command(_command)
 

@@ -1,0 +1,70 @@
+"""`dslgame web`: a page on which games are played in a browser."""
+
+from __future__ import annotations
+
+import errno
+import os
+from importlib.util import find_spec
+from pathlib import Path
+
+import click
+
+from dslgame import bundled
+from dslgame.cli.common import doing, examples
+
+_NEEDED = ("starlette", "uvicorn")
+
+
+@click.command(short_help="Play in the browser.", epilog=examples(
+    "dslgame web",
+    "dslgame web my.game other.game",
+    "dslgame web --port 8080",
+    codes=True,
+))
+@click.argument("files", metavar="[FILE]...", nargs=-1)
+@click.option("--host", default="127.0.0.1", show_default=True, metavar="HOST",
+              help="Answer at this address; by default this machine alone can reach the page.")
+@click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, metavar="PORT",
+              help="Answer at this port; 0 takes a free one.")
+@click.option("--workers", type=click.IntRange(1, 64), default=None, metavar="N",
+              help="Processes that find and make moves; by default as many as there are processors. Two more are for "
+                   "rules from the page, and for thinking.")
+def web(files: tuple[str, ...], host: str, port: int, workers: int | None) -> None:
+    """Open a page on which the bundled games and FILEs are played in the browser.
+
+    The page shows boards, legal moves and what they are worth, plays any side, and lets rules be changed. Needs
+    pip install 'dslgame[web]'. Ctrl-C ends it.
+    """
+    if any(find_spec(name) is None for name in _NEEDED):
+        raise click.ClickException("the page needs Starlette and Uvicorn: pip install 'dslgame[web]'")
+    from dslgame.web import server
+
+    paths = [_path(file) for file in files]
+    try:
+        listening = server.listen(host, port)
+    except OSError as problem:
+        raise click.ClickException(_reason(problem, host, port)) from None
+    name = f"[{host}]" if ":" in host else host
+    click.echo(f"http://{name}:{listening.getsockname()[1]}/")
+    click.echo("Open this address in a browser; Ctrl-C ends it.", err=True)
+    with doing("serving the page"):
+        server.serve(listening, paths, host, workers or os.cpu_count() or 2)
+    click.echo("ended", err=True)
+
+
+def _path(file: str) -> Path:
+    """The path of a game file that can be read. Raises OSError with a hint otherwise."""
+    path = bundled.find(file)
+    if not path.is_file():
+        hint = bundled.unknown(file)
+        raise click.ClickException(f"there is no file {file}" + (f"; {hint}" if hint else ""))
+    with path.open("rb"):
+        return path
+
+
+def _reason(problem: OSError, host: str, port: int) -> str:
+    if problem.errno == errno.EADDRINUSE:
+        return f"port {port} is in use: give another one with --port, or 0 for any that is free"
+    if problem.errno in (errno.EACCES, errno.EPERM):
+        return f"port {port} may not be used: give one above 1023 with --port"
+    return f"cannot answer at {host}: {problem.strerror or problem}"

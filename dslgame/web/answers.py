@@ -1,0 +1,195 @@
+"""What a worker answers: one function for each thing that can be asked, from a job to plain values.
+
+Jobs come checked from `dslgame.web.asking`; what is wrong with a game, a position or a move is said by `Refused`.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from typing import Any
+
+from dsl import rules
+from dsl.diagnostics import GameFileError, as_json, has_errors, in_source_order, render
+from dsl.grammar import grammar
+from dsl.parser import parse
+from dsl.source import Source
+from dslgame.web import pictures, thinking
+from dslgame.web.asking import Job, Refused
+from dslgame.web.choosing import Chooser
+from dslgame.web.positions import Games, Kept, Reached, failing
+from interpreter.errors import IllegalMove, ImpossiblePosition, RuleError
+from interpreter.game import Game, Position
+from interpreter.state import Move
+
+Plain = dict[str, Any]
+MOST_BRANCHES = 300
+"""Moves of a node of the tree that are shown."""
+
+
+class Answers:
+    """Answers jobs, and keeps games and positions from one to the next."""
+
+    def __init__(self) -> None:
+        self.games = Games()
+        self.thinker = thinking.Thinker()
+        self.chance = random.Random()
+        self._choosers: Kept[Chooser] = Kept(64)
+        grammar()
+
+    def answer(self, job: Job) -> Plain:
+        """The answer to a job. Raises Refused, with a sentence for people."""
+        try:
+            found: Plain = getattr(self, "_" + job["do"])(job)
+            return found
+        except GameFileError as problem:
+            raise Refused(400, "game", "\n".join(render(item, problem.source) for item in problem.diagnostics)) \
+                from None
+        except ImpossiblePosition as problem:
+            raise Refused(400, "position", str(problem)) from None
+        except IllegalMove as problem:
+            raise Refused(400, "move", str(problem)) from None
+        except RuleError as problem:
+            raise failing(problem) from None
+        except (MemoryError, RecursionError):
+            raise Refused(503, "limit", "this needs more memory than the page allows") from None
+
+    def chooser(self, game: Game) -> Chooser:
+        """What writes a game's moves as paths."""
+        return self._choosers.made(game, lambda: Chooser(game))
+
+    # ---- games
+
+    def _game(self, job: Job) -> Plain:
+        """A game: its rules' text, its params, players, pieces; without rules that can be played, the diagnostics."""
+        source, game, found = self.games.examined(job)
+        return {
+            "text": source.text,
+            "diagnostics": [as_json(item, source) for item in found],
+            "params": _params(source, game, job),
+            "game": None if game is None else self._described(game),
+        }
+
+    def _described(self, game: Game) -> Plain:
+        return {
+            "title": game.title,
+            "params": game.params,
+            "players": [{"name": name, "colour": pictures.player_colour(game, number)}
+                        for number, name in enumerate(game.players)],
+            "board": game.board.title,
+            "shape": pictures.cell_shape(game),
+            "pieces": [{"name": game.piece_names[index], "sign": piece.sign or piece.glyph,
+                        "picture": pictures.piece_picture(game, index)}
+                       for index, piece in enumerate(game.rules.pieces) if index],
+            "moves": [{"name": rule.name, "line": rule.span.line} for rule in game.rules.moves],
+        }
+
+    def _check(self, job: Job) -> Plain:
+        """What is wrong with rules; with `play` also what only play shows."""
+        source, game, found = self.games.examined(job)
+        if game is not None and job["play"]:
+            from interpreter.trial import try_out
+
+            found = in_source_order([*found, *try_out(game)])
+        return {"diagnostics": [as_json(item, source) for item in found], "playable": game is not None,
+                "errors": has_errors(found)}
+
+    # ---- positions
+
+    def _position(self, job: Job) -> Plain:
+        """A position with its legal moves and its picture."""
+        return self._shown(self.games.reached(job))
+
+    def _shown(self, reached: Reached) -> Plain:
+        position = reached.position
+        game, state = position.game, position.state
+        before = position.history[-1] if position.history else None
+        listing = self.chooser(game).listing(position)
+        return {
+            "position": position.text,
+            "played": list(position.played),
+            "to_move": state.to_move,
+            "over": position.over,
+            "outcome": position.outcome,
+            "winner": state.outcome,
+            "count": listing.count,
+            "moves": listing.moves,
+            "next": listing.next,
+            "picture": pictures.board_picture(game, state, before, reached.move),
+            "cells": pictures.cells(game, state),
+            "board": position.drawing(),
+        }
+
+    def _choices(self, job: Job) -> Plain:
+        """The moves that go on from what is chosen already."""
+        position = self.games.reached(job).position
+        listing = self.chooser(position.game).listing(position, job["chosen"])
+        return {"count": listing.count, "moves": listing.moves, "next": listing.next}
+
+    def _move(self, job: Job) -> Plain:
+        """What a move does, step by step, and the position after it."""
+        position = self.games.reached(job).position
+        move = self._found(position, job["move"])
+        steps, count = pictures.frames(position, move) if move.rule >= 0 else ([], 0)
+        after = Reached(position.play(move), move)
+        self.games.keep(job, after)
+        return {"move": after.position.played[-1], "frames": steps, "forced": count, "after": self._shown(after)}
+
+    def _found(self, position: Position, move: str | list[int | str]) -> Move:
+        """The legal move of a text or of a path. Raises IllegalMove."""
+        if isinstance(move, str):
+            return position.find(move)
+        found = self.chooser(position.game).move(position, move)
+        if found is None:
+            raise Refused(400, "move", "this move is not among the legal moves")
+        return found
+
+    def _tree(self, job: Job) -> Plain:
+        """The legal moves with what they lead to: the outcome, or how many replies there are."""
+        position = self.games.reached(job).position
+        children = []
+        legal = position.legal()
+        for move in legal[:MOST_BRANCHES]:
+            after = position.play(move)
+            children.append({"move": after.played[-1], "outcome": after.outcome, "winner": after.state.outcome,
+                             "to_move": after.state.to_move, "replies": 0 if after.over else len(after.legal())})
+        return {"children": children, "left_out": len(legal) - len(children), "to_move": position.state.to_move}
+
+    # ---- thinking
+
+    def _values(self, job: Job) -> Plain:
+        """What every legal move is worth."""
+        position = self.games.reached(job).position
+        texts = {move: position.game.notation.write(position.state, move) for move in position.legal()}
+        return thinking.plain(self.thinker.judge(job, position), texts, position)
+
+    def _choose(self, job: Job) -> Plain:
+        """The move of a player that is no person."""
+        position = self.games.reached(job).position
+        if position.over:
+            raise Refused(400, "move", "the game is over")
+        move, remark = thinking.choose(self.thinker, job, position, self.chance)
+        return {"move": position.game.notation.write(position.state, move), "remark": remark}
+
+
+_LIMITS = re.compile(r"in\s+(-?[0-9]+)\s*\.\.\s*(-?[0-9]+)?")
+
+
+def _params(source: Source, game: Game | None, job: Job) -> list[Plain]:
+    """The params of rules in their order: name, value, least and most where they are numbers, and its comment."""
+    found = []
+    for item in parse(source).file.all(rules.Param):
+        line = source.line(item.span.line)
+        before, _, comment = line.partition("#")
+        limits = _LIMITS.search(before)
+        default = re.search(r"=\s*(-?[0-9]+)", before)
+        value = job["params"].get(item.name.text, None if default is None else int(default[1]))
+        if game is not None:
+            value = game.params.get(item.name.text, value)
+        found.append({
+            "name": item.name.text, "value": value, "default": None if default is None else int(default[1]),
+            "low": None if limits is None else int(limits[1]),
+            "high": None if limits is None or limits[2] is None else int(limits[2]),
+            "help": comment.strip(),
+        })
+    return found

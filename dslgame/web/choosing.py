@@ -1,0 +1,107 @@
+"""Moves as a person clicks them: choice by choice, each choice as a short text that says what can be clicked.
+
+A path is a move as a list: the number of its rule (-1 passes, -2 swaps), then what is chosen in order: `c12` a cell,
+`r2` a row, `k3` a column, `p4` a piece or tile, `v1:north` any other value with its name. Choices that may be made in
+any order give a path for each order. Of very many moves only the beginnings of their paths are listed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import attrs
+
+from dsl import meaning
+from dsl.sorts import CELL, PIECE, Integer, SetOf, Sort
+from dsl.source import NOWHERE
+from interpreter.boards import column_label, row_label
+from interpreter.game import Game, Position
+from interpreter.state import Move
+
+Path = list[int | str]
+MOST_LISTED = 1_200
+"""More moves than this are not listed at once."""
+MOST_ORDERS = 24
+"""Paths of one move."""
+
+
+@attrs.frozen
+class Listing:
+    """Moves to choose from: each with its text and its paths, or only the next choices where there are too many."""
+
+    count: int
+    moves: list[tuple[str, list[Path]]] | None
+    next: list[Path] | None
+    """The beginnings of paths, one choice longer than what is chosen; None where the moves are listed."""
+
+
+class Chooser:
+    """Writes the moves of one game as paths."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self._sorts = [[sort for choice in rule.choices for sort in _sorts(choice)] for rule in game.rules.moves]
+
+    def paths(self, move: Move) -> list[Path]:
+        """Every path of a move, the one in the order of the rules first."""
+        found: list[Path] = []
+        for number, values in enumerate(self.game.notation.orders(move)):
+            if number == MOST_ORDERS:
+                break
+            found.append([move.rule, *self._written(Move(move.rule, values))])
+        return found
+
+    def _written(self, move: Move) -> Iterator[str]:
+        for step in self.game.notation.steps(move):
+            sorts = [sort for choice in step.choices for sort in _sorts(choice)]
+            values = move.values[step.start : step.start + step.count]
+            for sort, value in zip(sorts, values, strict=True):
+                yield self._choice(sort, value)
+
+    def _choice(self, sort: Sort, value: int) -> str:
+        if sort == CELL:
+            return f"c{value}"
+        if sort == PIECE:
+            return f"p{value}"
+        board = self.game.board
+        if isinstance(sort, Integer) and sort.role == "row" and board.row_of:
+            return f"r{value}:{row_label(board, value) or value}"
+        if isinstance(sort, Integer) and sort.role == "column" and board.row_of:
+            return f"k{value}:{column_label(board, value) or value}"
+        field = meaning.Field(meaning.Literal(None, sort=sort, span=NOWHERE), "")
+        return f"v{value}:{self.game.notation.value_text(field, value)}"
+
+    def listing(self, position: Position, chosen: Sequence[int | str] = ()) -> Listing:
+        """The legal moves of a position whose paths begin with what is chosen already."""
+        start = list(chosen)
+        found: list[tuple[Move, list[Path]]] = []
+        for move in position.legal():
+            if not start or move.rule == start[0]:
+                paths = [path for path in self.paths(move) if path[: len(start)] == start]
+                if paths:
+                    found.append((move, paths))
+        if len(found) <= MOST_LISTED:
+            write = self.game.notation.write
+            return Listing(len(found), [(write(position.state, move), paths) for move, paths in found], None)
+        depth = len(start) + (1 if start else 2)
+        beginnings = {tuple(path[:depth]): None for _, paths in found for path in paths}
+        return Listing(len(found), None, [list(path) for path in beginnings])
+
+    def move(self, position: Position, path: Sequence[int | str]) -> Move | None:
+        """The legal move that a path means; None where there is none."""
+        values = tuple(int(str(item)[1:].partition(":")[0]) for item in path[1:])
+        legal = set(position.legal())
+        given = Move(int(path[0]), values)
+        if given in legal:
+            return given
+        if given.rule >= len(self._sorts) or given.rule < 0:
+            return None
+        wanted = list(path)
+        return next((move for move in legal if move.rule == given.rule and sorted(move.values) == sorted(values)
+                     and wanted in self.paths(move)), None)
+
+
+def _sorts(choice: meaning.Choice) -> list[Sort]:
+    """The sort of each value of a choice."""
+    sort = choice.domain.sort
+    return [sort.element if isinstance(sort, SetOf) else sort] * len(choice.slots)

@@ -1,0 +1,39 @@
+// What the server is asked. Every question carries the whole game; the server keeps none.
+
+/** What the server refuses, with its `kind` and its sentence. */
+export class Refused extends Error {
+  constructor({ kind, message, ...more }) {
+    super(message);
+    this.kind = kind;
+    this.more = more;
+  }
+}
+
+export async function games() {
+  return answered(await fetch("/api/games"));
+}
+
+/** Ask for something; `signal` gives up. Throws Refused. */
+export async function ask(what, fields, signal) {
+  let response;
+  try {
+    response = await fetch(`/api/${what}`, {
+      method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(fields), signal,
+    });
+  } catch (problem) {
+    if (problem.name === "AbortError") throw problem;
+    throw new Refused({ kind: "server", message: "The server does not answer. Is it still running?" });
+  }
+  return answered(response);
+}
+
+async function answered(response) {
+  let value;
+  try {
+    value = await response.json();
+  } catch {
+    throw new Refused({ kind: "server", message: `The server answers ${response.status} ${response.statusText}.` });
+  }
+  if (!response.ok) throw new Refused(value.error ?? { kind: "server", message: String(response.status) });
+  return value;
+}

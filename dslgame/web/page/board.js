@@ -1,0 +1,133 @@
+// The board: the server's picture, and over it a shape for each cell that can be clicked, focused and read out.
+
+import { picture, s } from "./dom.js";
+
+const LARGEST = 84;
+const SMALLEST = 21;
+const ARROWS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
+
+export class Board {
+  /** `clicked` is called with a cell {number, name, x, y, content, row, column}; `cancelled` without anything. */
+  constructor(place, { clicked, cancelled }) {
+    this.place = place;
+    this.clicked = clicked;
+    this.cancelled = cancelled;
+    this.cells = new Map();
+    this.shapes = new Map();
+    this.current = null;
+  }
+
+  /** Show a position of a game. */
+  show(position, game) {
+    const focused = this.place.contains(document.activeElement);
+    this.cells = new Map(position.cells.map(([number, name, x, y, content, row, column]) =>
+      [number, { number, name, x, y, content, row, column }]));
+    const svg = this.drawn(position.picture);
+    svg.setAttribute("role", "group");
+    svg.setAttribute("aria-label", `${game.title}: the board. Arrow keys move from cell to cell, Enter chooses.`);
+    const layer = s("g", { class: "cells" });
+    this.shapes = new Map();
+    for (const cell of this.cells.values()) {
+      const shape = game.shape.length
+        ? s("polygon", { points: game.shape.map(([x, y]) => `${cell.x + x},${cell.y + y}`).join(" ") })
+        : s("circle", { cx: cell.x, cy: cell.y, r: 0.42 });
+      const group = s("g", {
+        class: "cell", role: "button", tabindex: "-1", "data-cell": cell.name,
+        onclick: () => this.choose(cell), onkeydown: (event) => this.key(event, cell),
+        onfocus: () => this.focusable(cell.number),
+      }, shape);
+      this.shapes.set(cell.number, group);
+      layer.append(group);
+    }
+    svg.append(layer);
+    this.offer(new Map(), new Set());
+    this.focusable(this.cells.has(this.current) ? this.current : this.cells.keys().next().value);
+    if (focused) this.focus();
+  }
+
+  /** Show a picture alone, as a step of a move. */
+  frame(drawn) {
+    this.drawn(drawn).setAttribute("aria-hidden", "true");
+  }
+
+  drawn(drawn) {
+    const svg = picture(drawn);
+    const [, , width] = drawn.box;
+    svg.style.maxWidth = `${width * LARGEST}px`;
+    svg.style.minWidth = `${width * SMALLEST}px`;
+    this.place.replaceChildren(svg);
+    return svg;
+  }
+
+  /** Show which cells can be chosen (a Map from their numbers to what each is worth: {kind, label} or null). */
+  offer(targets, chosen) {
+    for (const [number, group] of this.shapes) {
+      const cell = this.cells.get(number);
+      const target = targets.has(number);
+      const worth = targets.get(number);
+      group.querySelectorAll(".hint, .worth").forEach((mark) => mark.remove());
+      group.setAttribute("class", ["cell", target && "target", chosen.has(number) && "chosen", worth?.kind]
+        .filter(Boolean).join(" "));
+      group.setAttribute("aria-pressed", String(chosen.has(number)));
+      group.setAttribute("aria-disabled", String(!target && !chosen.has(number)));
+      group.setAttribute("aria-label", [
+        `${cell.name}, ${cell.content || "empty"}`, chosen.has(number) && "chosen", target && "can be chosen",
+        worth && worth.words,
+      ].filter(Boolean).join(", "));
+      if (target && !worth) group.append(s("circle", { class: "hint", cx: cell.x, cy: cell.y, r: 0.11 }));
+      if (worth) {
+        group.append(s("g", { class: "worth", "aria-hidden": "true" },
+          s("rect", { x: cell.x - 0.36, y: cell.y - 0.2, width: 0.72, height: 0.4, rx: 0.12 }),
+          s("text", { x: cell.x, y: cell.y + 0.105, "font-size": worth.label.length > 3 ? 0.24 : 0.3,
+            "text-anchor": "middle" }, worth.label)));
+      }
+    }
+  }
+
+  choose(cell) {
+    this.focusable(cell.number);
+    this.clicked(cell);
+  }
+
+  focusable(number) {
+    this.shapes.get(this.current)?.setAttribute("tabindex", "-1");
+    this.current = number;
+    this.shapes.get(number)?.setAttribute("tabindex", "0");
+  }
+
+  focus() {
+    this.shapes.get(this.current)?.focus({ preventScroll: true });
+  }
+
+  key(event, cell) {
+    if (event.key === "Enter" || event.key === " ") {
+      event.preventDefault();
+      this.choose(cell);
+    } else if (event.key === "Escape") {
+      this.cancelled();
+    } else if (event.key in ARROWS && !event.ctrlKey && !event.altKey && !event.metaKey) {
+      event.preventDefault();
+      const next = this.towards(cell, ARROWS[event.key]);
+      if (next) {
+        this.focusable(next.number);
+        this.focus();
+      }
+    }
+  }
+
+  /** The nearest cell that lies in a direction: straight ahead rather than aside. */
+  towards(cell, [dx, dy]) {
+    let best = null;
+    let least = Infinity;
+    for (const other of this.cells.values()) {
+      const ahead = (other.x - cell.x) * dx + (other.y - cell.y) * dy;
+      const aside = Math.abs((other.x - cell.x) * dy) + Math.abs((other.y - cell.y) * dx);
+      const far = ahead + 2.2 * aside;
+      if (ahead > 0.2 && far < least) {
+        best = other;
+        least = far;
+      }
+    }
+    return best;
+  }
+}

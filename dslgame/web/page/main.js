@@ -1,0 +1,664 @@
+// The page: what is played, by whom, and where in the game one is. The rest of the modules draw and ask.
+
+import { ask, games, Refused } from "./api.js";
+import { Board } from "./board.js";
+import { choicesAt, entries, isOnBoard, situation, wanted, words } from "./choosing.js";
+import { $, copy, download, h, picture } from "./dom.js";
+import { Editor } from "./editor.js";
+import { file, fragment, opened, parsed } from "./share.js";
+import { grow } from "./tree.js";
+import { best, worth } from "./worth.js";
+
+const MOST_SHOWN = 400;
+const STEP = 420;
+
+/** What is played: text is null as long as the rules are those of the file; params are those that were set. */
+const state = { game: null, text: null, params: {}, start: null, moves: [], ply: 0 };
+let info = null;       // what the server says of the game
+let original = "";     // the file's rules
+let position = null;   // what it says of the position
+let all = [];          // the legal moves as entries
+let chosen = [];       // the choices of the move that is being made
+let doubtful = null;   // choices among which a click did not decide
+let judged = null;     // what the moves are worth
+let known = new Map(); // positions by number of plies
+let kinds = [];        // who can play a side
+let seats = [];        // who plays each side
+let clock = 0;         // grows with every change, so that late answers are known as such
+let thinking = null;   // the question that takes long, to be given up
+let quiet = false;     // whether a move is being shown
+let words_ = { first: new Set(), words: new Set() };
+
+const board = new Board($("board"), { clicked: (cell) => click(cell), cancelled: () => choose([]) });
+let editor = null;
+
+const fields = (moves = state.moves.slice(0, state.ply)) => ({
+  ...(state.text === null ? { game: state.game } : { text: state.text }),
+  params: state.params, start: state.start, moves,
+});
+
+// ---- problems and announcements
+
+function trouble(problem) {
+  if (problem?.name === "AbortError") return;
+  $("problem").textContent = problem.message;
+  $("problem").hidden = false;
+}
+
+function fine() {
+  $("problem").hidden = true;
+}
+
+function say(text) {
+  $("announce").textContent = text;
+}
+
+// ---- games
+
+/** Show a game from some state on. */
+async function open(next, { keepRules = false } = {}) {
+  stop();
+  const now = ++clock;
+  const asked = { ...(next.text === null ? { game: next.game } : { text: next.text }), params: next.params };
+  let found;
+  try {
+    found = await ask("game", asked);
+  } catch (problem) {
+    return trouble(problem);
+  }
+  if (now !== clock) return;
+  fine();
+  if (next.text === null) original = found.text;
+  if (!keepRules) editor.set(found.text);
+  editor.find(found.diagnostics);
+  diagnosed(found.diagnostics);
+  changedRules(next.text !== null);
+  showParams(found.params);
+  Object.assign(state, next);
+  $("game").value = state.game ?? "";
+  if (found.game === null) {
+    trouble(new Error("These rules cannot be played yet: see what is marked in them."));
+    return;
+  }
+  const players = (game) => game?.players.map((player) => player.name).join();
+  if (players(found.game) !== players(info)) seats = found.game.players.map(() => "person");
+  info = found.game;
+  document.title = `${info.title} · dslgame`;
+  showSides();
+  known = new Map();
+  await show({ reset: true });
+}
+
+/** Show the position at the state's ply. Moves that the rules do not know (any more) are dropped. */
+async function show({ reset = false } = {}) {
+  stop();
+  const now = ++clock;
+  let found = known.get(state.ply);
+  if (!found) {
+    try {
+      found = await ask("position", fields());
+    } catch (problem) {
+      if (now !== clock) return;
+      if (reset && problem instanceof Refused && ["move", "position", "rule"].includes(problem.kind)) {
+        const legal = problem.kind === "position" ? 0 : problem.more.legal ?? 0;
+        const start = problem.kind === "position" ? null : state.start;
+        trouble(new Error(`${problem.message} The game goes back to where it still is as the rules say.`));
+        Object.assign(state, { start, moves: state.moves.slice(0, legal), ply: legal });
+        if (legal || problem.kind === "position" || state.ply) await show({ reset: legal > 0 });
+        else await show();
+        return;
+      }
+      trouble(problem);
+      return;
+    }
+  }
+  if (now !== clock) return;
+  at(found);
+}
+
+/** Be at a position that the server described. */
+function at(found) {
+  known.set(state.ply, found);
+  position = found;
+  judged = null;
+  all = entries(found);
+  board.show(found, info);
+  choose([]);
+  showStatus();
+  showRecord();
+  showShare();
+  $("undo").disabled = $("first").disabled = state.ply === 0;
+  $("redo").disabled = $("last").disabled = state.ply === state.moves.length;
+  $("ply").textContent = `${state.ply} / ${state.moves.length}`;
+  $("go").disabled = found.over;
+  $("valued").textContent = "";
+  if (!$("tree").hidden) showTree();
+  fragment(state).then((hash) => history.replaceState(null, "", `#${hash}`));
+  if (found.over) {
+    say(outcome());
+  } else if (seats[found.to_move] !== "person" && state.ply === state.moves.length) {
+    move_for(seats[found.to_move]);
+  } else if ($("values").checked) {
+    value();
+  }
+}
+
+function outcome() {
+  if (position.outcome === null) return "";
+  return position.outcome === "draw" ? "The game is a draw." : `${position.outcome} wins.`;
+}
+
+function showStatus() {
+  const name = info.players[position.to_move].name;
+  $("status").textContent = position.over ? outcome() : `${name} to move`;
+  $("status").dataset.over = String(position.over);
+  document.querySelectorAll(".side").forEach((side, number) =>
+    side.classList.toggle("turn", !position.over && number === position.to_move));
+}
+
+// ---- moving
+
+/** Set the choices made so far, and show what can be chosen next. */
+function choose(path, focusChips = false) {
+  chosen = path;
+  doubtful = null;
+  offer(focusChips);
+}
+
+function offer(focusChips = false) {
+  const { options, complete } = situation(all, chosen);
+  const targets = new Map();
+  const mine = !position.over && !quiet;
+  for (const cell of board.cells.values()) {
+    const choices = mine ? choicesAt(options, cell) : [];
+    if (choices.length) targets.set(cell.number, best(choices.flatMap((choice) => options.get(choice).map(valueOf))));
+  }
+  const taken = new Set(chosen.filter((choice) => choice[0] === "c").map((choice) => Number(choice.slice(1))));
+  for (const choice of chosen.filter((item) => "rk".includes(item[0]))) {
+    for (const cell of board.cells.values()) {
+      if (choicesAt(new Map([[choice, []]]), cell).length) taken.add(cell.number);
+    }
+  }
+  board.offer(targets, taken);
+  showChips(options, complete, mine);
+  if (!mine) $("prompt").textContent = "";
+  else if (doubtful) $("prompt").textContent = "Which of these?";
+  else {
+    const made = chosen.map((choice) => words(choice, info, board.cells)).join(", ");
+    const next = options.size ? `choose ${wanted(options)}` : "choose one of these";
+    $("prompt").textContent = made ? `${made}: ${next}` : `${next[0].toUpperCase()}${next.slice(1)}`;
+  }
+  if (focusChips) $("chips").querySelector("button")?.focus();
+}
+
+function valueOf(entry) {
+  return entry.text === null || !judged ? null : worth(judged.get(entry.text), position.to_move);
+}
+
+function showChips(options, complete, mine) {
+  const chips = [];
+  const chip = (label, worths, action, extra = null) => {
+    const value = best(worths);
+    chips.push(h("button", { type: "button", class: `chip ${value?.kind ?? ""}`, onclick: action }, extra, label,
+      value ? h("span", { class: "badge", title: value.words }, value.label) : null));
+  };
+  const name = (entry) => (entry.path[0] < 0 ? entry.text : `${info.moves[entry.path[0]].name} (${entry.text})`);
+  const option = (choice) => {
+    const list = options.get(choice);
+    const rules = new Set(list.map(({ path }) => path[0]));
+    const piece = choice[0] === "p" && choice !== "p0" ? info.pieces[Number(choice.slice(1)) - 1] : null;
+    const label = words(choice, info, board.cells) + (rules.size > 1 || !isOnBoard(choice) ? "" : `: ${info.moves[list[0].path[0]].name}`);
+    chip(label, list.map(valueOf), () => take(choice), piece ? picture(piece.picture, { class: "piece" }) : null);
+  };
+  if (mine && doubtful) {
+    for (const choice of doubtful) {
+      const list = options.get(choice) ?? [];
+      if (list.every((entry) => entry.text !== null && entry.path.length === chosen.length + 2)) {
+        list.forEach((entry) => chip(name(entry), [valueOf(entry)], () => play(entry.path)));
+      } else {
+        option(choice);
+      }
+    }
+  } else if (mine) {
+    for (const entry of complete) {
+      const label = chosen.length && options.size ? `stop here (${entry.text})` : name(entry);
+      chip(label, [valueOf(entry)], () => play(entry.path));
+    }
+    [...options.keys()].filter((choice) => !isOnBoard(choice)).slice(0, MOST_SHOWN).forEach(option);
+  }
+  if (mine && (chosen.length || doubtful)) {
+    chips.push(h("button", { type: "button", class: "chip cancel", onclick: () => { choose([]); board.focus(); } }, "Cancel"));
+  }
+  $("chips").replaceChildren(...chips);
+}
+
+/** A cell was clicked. */
+function click(cell) {
+  if (quiet || !position || position.over) return;
+  const { options } = situation(all, chosen);
+  const choices = choicesAt(options, cell);
+  if (choices.length === 1) return void take(choices[0]);
+  if (choices.length > 1) {
+    doubtful = choices;
+    return offer(true);
+  }
+  const back = chosen.indexOf(`c${cell.number}`);
+  if (back >= 0) return choose(chosen.slice(0, back));
+  if (chosen.length) {  // another first cell
+    choose([]);
+    const again = choicesAt(situation(all, []).options, cell);
+    if (again.length === 1) take(again[0]);
+  }
+}
+
+/** Make one more choice; play the move where it is complete. */
+async function take(choice) {
+  const path = [...chosen, choice];
+  const beginnings = all.filter(({ text, path: known_ }) => text === null && known_.length === path.length + 1
+    && path.every((item, number) => known_[number + 1] === item));
+  if (beginnings.length) {
+    const now = clock;
+    const moves = fields();
+    let lists;
+    try {
+      lists = await Promise.all(beginnings.map((entry) => ask("choices", { ...moves, chosen: entry.path })));
+    } catch (problem) {
+      return trouble(problem);
+    }
+    if (now !== clock) return undefined;
+    all = [...all.filter((entry) => !beginnings.includes(entry)), ...lists.flatMap(entries)];
+  }
+  const { options, complete } = situation(all, path);
+  if (!options.size && complete.length === 1) return play(complete[0].path);
+  const onBoard = [...options.keys()].some(isOnBoard);
+  return choose(path, !onBoard);
+}
+
+/** Play a move, given by its path or its text. */
+async function play(move) {
+  stop();
+  const now = ++clock;
+  let found;
+  try {
+    found = await ask("move", { ...fields(), move });
+  } catch (problem) {
+    trouble(problem);
+    choose([]);
+    return false;
+  }
+  if (now !== clock) return false;
+  fine();
+  const mover = info.players[position.to_move].name;
+  const kept = state.moves[state.ply] === found.move ? state.moves : [...state.moves.slice(0, state.ply), found.move];
+  if (kept !== state.moves) for (const ply of [...known.keys()]) if (ply > state.ply) known.delete(ply);
+  state.moves = kept;
+  state.ply += 1;
+  if (found.frames.length) {
+    await animate(found.frames, now);
+    if (now !== clock) return false;
+  }
+  at(found.after);
+  say(`${mover} plays ${found.move}. ${position.over ? outcome() : `${info.players[position.to_move].name} to move.`}`);
+  return true;
+}
+
+/** Show the steps of a move, with the rules that make them. */
+async function animate(frames, now) {
+  if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+  quiet = true;
+  const pause = Math.max(40, Math.min(STEP, 3600 / frames.length));
+  try {
+    for (const frame of frames) {
+      if (now !== clock) return;
+      board.frame(frame.picture);
+      $("prompt").textContent = `${frame.rule} (line ${frame.line})`;
+      $("chips").replaceChildren();
+      if (frame.line) editor.mark(frame.line);
+      await new Promise((resolve) => {
+        const timer = setTimeout(resolve, pause);
+        $("board").onclick = () => { clearTimeout(timer); frames.length = 0; resolve(); };
+      });
+    }
+  } finally {
+    quiet = false;
+    $("board").onclick = null;
+    editor.mark();
+  }
+}
+
+// ---- thinking
+
+function stop() {
+  thinking?.abort();
+  thinking = null;
+  document.body.classList.remove("thinking");
+}
+
+async function think(what, more = {}) {
+  stop();
+  const now = clock;
+  thinking = new AbortController();
+  const mine = thinking;
+  document.body.classList.add("thinking");
+  try {
+    const found = await ask(what, { ...fields(), ...more }, mine.signal);
+    return now === clock ? found : null;
+  } catch (problem) {
+    if (now === clock) trouble(problem);
+    return null;
+  } finally {
+    if (thinking === mine) stop();
+  }
+}
+
+/** Let a kind of player move for the side whose turn it is. */
+async function move_for(kind) {
+  $("status").textContent = `${info.players[position.to_move].name} (${title(kind)}) thinks …`;
+  const found = await think("choose", { player: kind });
+  if (!found) return position && showStatus();
+  await play(found.move);
+  if (found.remark) $("valued").textContent = `${found.move}: ${found.remark}`;
+}
+
+/** Show what every move is worth. */
+async function value() {
+  if (position.over || position.count === 0) return;
+  $("valued").textContent = "Working out what the moves are worth …";
+  const found = await think("values");
+  if (!found) {
+    $("valued").textContent = "";
+    return;
+  }
+  judged = new Map(found.values.map((item) => [item.move, item]));
+  offer();
+  showRecord();
+  const worths = found.values.map((item) => worth(item, found.to_move));
+  const top = best(worths);
+  const count = found.positions.toLocaleString("en");
+  const name = info.players[found.to_move].name;
+  $("valued").textContent = top && (found.exact || top.kind === "win") ? `${name} ${top.kind === "draw" ? "can draw" : top.words} (${count} positions).`
+    : `Not all is known: ${found.reason} (${count} positions).`;
+}
+
+const title = (kind) => kinds.find((item) => item.key === kind)?.title ?? kind;
+
+// ---- what stands beside the board
+
+function showSides() {
+  $("sides").replaceChildren(...info.players.map((player, number) => {
+    const select = h("select", { id: `seat${number}`, onchange: (event) => {
+      seats[number] = event.target.value;
+      at(position);
+    } }, ...kinds.map(({ key, title: label }) => h("option", { value: key, selected: seats[number] === key }, label)));
+    const swatch = h("span", { class: "swatch", "aria-hidden": "true" });
+    swatch.style.background = player.colour;
+    return h("div", { class: "side" }, swatch, h("label", { for: `seat${number}` }, player.name), select);
+  }));
+}
+
+function showParams(params) {
+  $("params").replaceChildren(...params.map(({ name, value: now, low, high, help }) => h("label", { class: "field", title: help },
+    h("span", {}, name),
+    h("input", { type: "number", name, value: now, min: low, max: high, required: true, size: 3,
+      onchange: (event) => { if (event.target.reportValidity()) setParam(name, Number(event.target.value)); } }))));
+}
+
+function setParam(name, number) {
+  open({ ...state, params: { ...state.params, [name]: number }, start: null, moves: [], ply: 0 }, { keepRules: true });
+}
+
+function showRecord() {
+  const item = (text, ply) => h("li", {},
+    h("button", { type: "button", class: "link", "aria-current": ply === state.ply ? "step" : null,
+      onclick: () => jump(ply) }, text));
+  $("moves").replaceChildren(...state.moves.map((move, number) => item(move, number + 1)));
+  $("moves").querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
+  const texts = [...new Set(all.filter(({ text }) => text !== null).map(({ text }) => text))];
+  const shown = texts.slice(0, MOST_SHOWN);
+  if (judged) shown.sort((one, other) => rank(other) - rank(one));
+  $("legal").replaceChildren(...shown.map((text) => h("option", { value: text })));
+  $("legalmoves").replaceChildren(...shown.map((text) => {
+    const value_ = judged && worth(judged.get(text), position.to_move);
+    return h("button", { type: "button", class: `chip ${value_?.kind ?? ""}`, onclick: () => play(text) }, text,
+      value_ ? h("span", { class: "badge", title: value_.words }, value_.label) : null);
+  }));
+  if (position.count > shown.length) $("legalmoves").append(h("p", { class: "note" }, `${position.count} in all`));
+}
+
+const rank = (text) => worth(judged.get(text), position.to_move)?.rank ?? -0.1;
+
+function jump(ply) {
+  const wanted_ = Math.max(0, Math.min(ply, state.moves.length));
+  if (wanted_ === state.ply && !quiet) return;
+  state.ply = wanted_;
+  fine();
+  show();
+}
+
+/** Back to the last position in which a person was to move. */
+function undo() {
+  let ply = state.ply - 1;
+  const persons = seats.includes("person");
+  while (ply > 0 && persons && known.has(ply) && seats[known.get(ply).to_move] !== "person") ply -= 1;
+  jump(ply);
+}
+
+function showTree() {
+  grow($("branches"), state.moves.slice(0, state.ply), {
+    fields: fields(), players: info.players, values: $("values").checked,
+    go: (moves) => {
+      Object.assign(state, { moves, ply: moves.length });
+      known = new Map();
+      show();
+    },
+  });
+}
+
+function showShare() {
+  $("position").value = position.position;
+  $("movestext").value = state.moves.slice(0, state.ply).join(" ");
+  $("text").textContent = position.board;
+}
+
+// ---- rules
+
+function changedRules(changed) {
+  $("edited").hidden = !changed;
+  $("revert").disabled = !changed || !original;
+}
+
+function diagnosed(found) {
+  const counts = ["error", "warning", "note"].map((severity) => {
+    const count = found.filter((item) => item.severity === severity).length;
+    return count ? `${count} ${severity}${count === 1 ? "" : "s"}` : "";
+  }).filter(Boolean);
+  $("checked").textContent = counts.join(", ") || "No problems found.";
+  $("diagnostics").replaceChildren(...found.map((item) => h("li", { class: item.severity },
+    h("button", { type: "button", class: "link", onclick: () => editor.go(item.span.line, item.span.column) },
+      `line ${item.span.line}`), ` ${item.severity} ${item.code}: ${item.phrase}`, item.help ? h("div", { class: "note" }, item.help) : null)));
+}
+
+let waiting = null;
+let checking = 0;
+
+/** The rules were changed: check them, and play by them as soon as they can be played. */
+function edited(text) {
+  changedRules(text !== original);
+  $("checked").textContent = "…";
+  clearTimeout(waiting);
+  waiting = setTimeout(() => check(text), 350);
+}
+
+async function check(text) {
+  const mine = ++checking;
+  const next = text === original && state.game ? null : text;
+  const asked = { ...(next === null ? { game: state.game } : { text }), params: state.params };
+  try {
+    let found = await ask("check", asked);
+    if (mine !== checking) return;
+    if (!found.playable && Object.keys(state.params).length && found.diagnostics.every(({ code }) => code === "G501" || code === "G502")) {
+      state.params = {};
+      return void check(text);
+    }
+    editor.find(found.diagnostics);
+    diagnosed(found.diagnostics);
+    if (!found.playable) return;
+    await open({ ...state, text: next }, { keepRules: true });
+    if (mine !== checking) return;
+    found = await ask("check", { ...asked, params: state.params, play: true });
+    if (mine !== checking) return;
+    editor.find(found.diagnostics);
+    diagnosed(found.diagnostics);
+  } catch (problem) {
+    if (mine === checking) $("checked").textContent = problem.message;
+  }
+}
+
+// ---- wiring
+
+function tabs() {
+  const list = [...document.querySelectorAll("[role=tab]")];
+  const select = (tab) => {
+    for (const other of list) {
+      const on = other === tab;
+      other.setAttribute("aria-selected", String(on));
+      other.tabIndex = on ? 0 : -1;
+      $(other.getAttribute("aria-controls")).hidden = !on;
+    }
+    if (tab.id === "tab-tree" && position) showTree();
+  };
+  list.forEach((tab, number) => {
+    tab.addEventListener("click", () => select(tab));
+    tab.addEventListener("keydown", (event) => {
+      const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+      if (!step) return;
+      const next = list[(number + step + list.length) % list.length];
+      next.focus();
+      select(next);
+    });
+  });
+}
+
+function theme() {
+  const dark = () => matchMedia("(prefers-color-scheme: dark)").matches;
+  const set = (name) => {
+    document.documentElement.dataset.theme = name;
+    $("theme").setAttribute("aria-pressed", String(name === "dark"));
+  };
+  set(localStorage.getItem("theme") ?? (dark() ? "dark" : "light"));
+  $("theme").addEventListener("click", () => {
+    const next = document.documentElement.dataset.theme === "dark" ? "light" : "dark";
+    localStorage.setItem("theme", next);
+    set(next);
+  });
+}
+
+function wire() {
+  tabs();
+  $("game").addEventListener("change", (event) =>
+    open({ game: event.target.value, text: null, params: {}, start: null, moves: [], ply: 0 }));
+  $("params").addEventListener("submit", (event) => event.preventDefault());
+  $("new").addEventListener("click", () => {
+    Object.assign(state, { start: null, moves: [], ply: 0 });
+    known = new Map();
+    fine();
+    show();
+  });
+  $("first").addEventListener("click", () => jump(0));
+  $("undo").addEventListener("click", undo);
+  $("redo").addEventListener("click", () => jump(state.ply + 1));
+  $("last").addEventListener("click", () => jump(state.moves.length));
+  $("go").addEventListener("click", () => move_for("solver"));
+  $("values").addEventListener("change", () => {
+    if (!position) return;
+    stop();
+    judged = null;
+    $("valued").textContent = "";
+    offer();
+    showRecord();
+    if ($("values").checked) value();
+    if (!$("tree").hidden) showTree();
+  });
+  $("typed").addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const move = $("move").value.trim();
+    if (move && await play(move)) $("move").value = "";
+  });
+  $("goto").addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const start = $("position").value.trim();
+    try {
+      const found = await ask("position", { ...fields([]), start });
+      Object.assign(state, { start, moves: [], ply: 0 });
+      known = new Map();
+      fine();
+      clock += 1;
+      at(found);
+    } catch (problem) {
+      trouble(problem);
+    }
+  });
+  const copied = async (button, text) => {
+    const label = button.textContent;
+    button.textContent = await copy(text) ? "Copied" : "The browser does not allow that";
+    setTimeout(() => { button.textContent = label; }, 1500);
+  };
+  $("copylink").addEventListener("click", (event) => copied(event.target, location.href));
+  $("copyposition").addEventListener("click", (event) => copied(event.target, $("position").value));
+  const name = () => info.title.toLowerCase().replace(/[^a-z0-9]+/g, "-");
+  $("save").addEventListener("click", () => download(`${name()}.json`, file(state, info.title), "application/json"));
+  $("saverules").addEventListener("click", () => download(`${name()}.game`, editor.text));
+  $("load").addEventListener("change", async (event) => {
+    const [chosen_] = event.target.files;
+    event.target.value = "";
+    if (!chosen_) return;
+    try {
+      await open(opened(chosen_.name, await chosen_.text()));
+    } catch (problem) {
+      trouble(problem);
+    }
+  });
+  $("revert").addEventListener("click", () => open({ ...state, text: null }));
+  document.addEventListener("keydown", (event) => {
+    if (event.target.closest("input, textarea, select, [contenteditable]")) return;
+    const control = event.ctrlKey || event.metaKey;
+    const key = event.key.toLowerCase();
+    const does = control && key === "z" ? (event.shiftKey ? () => jump(state.ply + 1) : undo)
+      : control && key === "y" ? () => jump(state.ply + 1)
+        : event.key === "Home" ? () => jump(0) : event.key === "End" ? () => jump(state.moves.length)
+          : event.key === "Escape" ? () => choose([]) : null;
+    if (!does || !position) return;
+    event.preventDefault();
+    does();
+  });
+  addEventListener("hashchange", async () => {
+    const next = await parsed(location.hash);
+    if (next && location.hash.slice(1) !== await fragment(state)) open(next);
+  });
+}
+
+async function begin() {
+  theme();
+  let listed;
+  try {
+    listed = await games();
+  } catch (problem) {
+    return trouble(problem);
+  }
+  kinds = listed.players;
+  words_ = { first: new Set(listed.words.first), words: new Set(listed.words.others) };
+  editor = new Editor($("editor"), words_, edited);
+  const group = (label, own) => {
+    const found = listed.games.filter((game) => game.own === own);
+    return found.length ? h("optgroup", { label }, ...found.map((game) => h("option", { value: game.name }, game.title))) : null;
+  };
+  $("game").append(...[group("Your files", true), group("Bundled games", false)].filter(Boolean));
+  wire();
+  const shared = await parsed(location.hash);
+  const first = { game: listed.games[0].name, text: null, params: {}, start: null, moves: [], ply: 0 };
+  const own = listed.games.some((game) => game.own);
+  const usual = listed.games.find((game) => game.name === listed.usual)?.name;
+  await open(shared ?? { ...first, game: own || !usual ? first.game : usual });
+}
+
+begin();

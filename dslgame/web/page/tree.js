@@ -1,0 +1,49 @@
+// The game tree from a position, opened level by level.
+
+import { ask } from "./api.js";
+import { h } from "./dom.js";
+import { worth } from "./worth.js";
+
+/** Fill a place with the moves that go on from some moves; `at` has {fields, players, values, go}. */
+export async function grow(place, moves, at, signal) {
+  place.replaceChildren(h("p", { class: "note" }, "…"));
+  let found;
+  let values = new Map();
+  try {
+    found = await ask("tree", { ...at.fields, moves }, signal);
+    if (at.values) {
+      const judged = await ask("values", { ...at.fields, moves }, signal);
+      values = new Map(judged.values.map((item) => [item.move, worth(item, judged.to_move)]));
+    }
+  } catch (problem) {
+    if (problem.name !== "AbortError") place.replaceChildren(h("p", { class: "note" }, problem.message));
+    return;
+  }
+  const mover = at.players[found.to_move].name;
+  const children = [...found.children];
+  if (values.size) children.sort((one, other) => (values.get(other.move)?.rank ?? -1) - (values.get(one.move)?.rank ?? -1));
+  const list = h("ul", { "aria-label": `Moves of ${mover}` }, ...children.map((child) => branch(child, moves, at, values)));
+  place.replaceChildren(children.length ? list : h("p", { class: "note" }, "The game is over here."));
+  if (found.left_out) place.append(h("p", { class: "note" }, `and ${found.left_out} more moves`));
+}
+
+function branch(child, moves, at, values) {
+  const further = [...moves, child.move];
+  const below = h("div", { class: "below", hidden: true });
+  const value = values.get(child.move);
+  const ended = child.outcome === null ? null : child.outcome === "draw" ? "draw" : `${child.outcome} wins`;
+  const open = h("button", {
+    type: "button", class: "open", "aria-expanded": "false", "aria-label": `What follows ${child.move}`,
+    onclick: () => {
+      below.hidden = !below.hidden;
+      open.setAttribute("aria-expanded", String(!below.hidden));
+      if (!below.hidden && !below.childElementCount) grow(below, further, at);
+    },
+  });
+  return h("li", {},
+    child.outcome === null ? open : h("span", { class: "open none" }),
+    h("button", { type: "button", class: "link", title: "Go there", onclick: () => at.go(further) }, child.move),
+    value ? h("span", { class: `badge ${value.kind}`, title: value.words }, value.label) : null,
+    h("span", { class: "note" }, ended ?? `${child.replies} ${child.replies === 1 ? "reply" : "replies"}`),
+    below);
+}

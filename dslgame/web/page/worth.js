@@ -1,0 +1,24 @@
+// What moves are worth, in words and as short labels, seen by the player to move.
+
+/** A value {winner, plies, estimate} as {kind, label, words, rank}; null where nothing is known. */
+export function worth(value, mover) {
+  if (!value) return null;
+  const { winner, plies, estimate } = value;
+  if (winner === null || winner === undefined) {
+    if (estimate === null || estimate === undefined) return null;
+    const percent = Math.round(estimate * 100);
+    return { kind: "guess", label: `${percent}%`, words: `about ${percent} % of games won`, rank: estimate - 0.5 };
+  }
+  const within = plies === null || plies === undefined ? "" : ` in ${plies} ${plies === 1 ? "ply" : "plies"}`;
+  if (winner === mover) return { kind: "win", label: `W${plies ?? ""}`, words: `wins${within}`, rank: 1e6 - (plies ?? 0) };
+  if (winner === -1) return { kind: "draw", label: `D${plies ?? ""}`, words: `draw${within}`, rank: 0 };
+  return { kind: "loss", label: `L${plies ?? ""}`, words: `loses${within}`, rank: -1e6 + (plies ?? 0) };
+}
+
+/** The best for the mover among some worths; null where one of them is not known and none wins. */
+export function best(worths) {
+  const known = worths.filter(Boolean);
+  if (!known.length) return null;
+  const top = known.reduce((one, other) => (other.rank > one.rank ? other : one));
+  return known.length === worths.length || top.kind === "win" ? top : null;
+}

@@ -1,0 +1,114 @@
+"""What the page shows of a game: its pieces, the board of a position, and the steps of a move, as SVG elements.
+
+`interpreter.pictures` draws; here its drawings become plain values: the elements as text, and the box that they take.
+Cells come with their places, so that the page can lay something to click over them.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from interpreter.boards import members
+from interpreter.game import Game, Position
+from interpreter.pictures import Drawing, drawing
+from interpreter.pictures.canvas import Canvas
+from interpreter.pictures.marks import marks_of
+from interpreter.pictures.pieces import draw_piece, draw_tile
+from interpreter.pictures.places import outline, places_of
+from interpreter.state import Move, State
+
+Plain = dict[str, Any]
+MOST_FRAMES = 60
+"""Steps of a move that are shown one by one; of longer cascades some are left out."""
+
+
+def boxed(picture: Drawing, margin: float = 0.15) -> Plain:
+    """A drawing as plain values."""
+    box = (picture.left - margin, picture.top - margin, picture.width + 2 * margin, picture.height + 2 * margin)
+    return {"body": picture.body, "box": [round(number, 3) for number in box]}
+
+
+def piece_picture(game: Game, index: int) -> Plain:
+    """A kind of piece by itself."""
+    canvas = Canvas()
+    draw = draw_tile if game.rules.pieces[index].sides else draw_piece
+    draw(canvas, game, index, (0.0, 0.0))
+    canvas.cover([(0.0, 0.0)], 0.5)
+    return boxed(canvas.drawing(), 0.05)
+
+
+def board_picture(game: Game, state: State, before: State | None = None, move: Move | None = None) -> Plain:
+    """The board of a state; with the move that led there marked, where that is given."""
+    marks = None if before is None or move is None else marks_of(game, before, move)
+    if marks is None:
+        return boxed(drawing(game, state))
+    return boxed(drawing(game, state, last=sorted(marks.last), forced=sorted(marks.forced)))
+
+
+def cells(game: Game, state: State) -> list[list[Any]]:
+    """The cells that are shown: number, name, place, and what stands there in words."""
+    board, places = game.board, places_of(game.board)
+    shown = range(board.size)
+    if board.unbounded:
+        around = game.surroundings(state) or board.everything
+        rows = [board.row_of[cell] for cell in members(around)]
+        columns = [board.column_of[cell] for cell in members(around)]
+        wanted = [cell for cell in shown if min(rows) <= board.row_of[cell] <= max(rows)
+                  and min(columns) <= board.column_of[cell] <= max(columns)]
+    else:
+        wanted = list(shown)
+    standing = {cell: game.piece_names[piece] for piece, there in enumerate(state.pieces) if piece
+                for cell in members(there)}
+    numbers = _numbers(game, state)
+    return [[cell, board.names[cell], round(places[cell][0], 3), round(places[cell][1], 3),
+             " ".join(filter(None, [standing.get(cell, ""), numbers.get(cell, "")])),
+             *([board.row_of[cell], board.column_of[cell]] if board.row_of else [])] for cell in wanted]
+
+
+def _numbers(game: Game, state: State) -> dict[int, str]:
+    """What variables say of cells, in words."""
+    found: dict[int, list[str]] = {}
+    for number, kind in enumerate(game.rules.variables):
+        if kind.index == "cell":
+            for cell, value in enumerate(game.variable_values(state, number)):
+                if value:
+                    found.setdefault(cell, []).append(f"{kind.name} {game.shown(kind, value)}")
+    return {cell: " ".join(words) for cell, words in found.items()}
+
+
+def cell_shape(game: Game) -> list[list[float]]:
+    """The corners of a cell around its centre; none where cells are points."""
+    return [[round(x, 3), round(y, 3)] for x, y in outline(game.board, (0.0, 0.0))]
+
+
+def frames(position: Position, move: Move) -> tuple[list[Plain], int]:
+    """What a move does step by step: the picture after its own effects, then after each forced rule.
+
+    Each has the rule's name and line. Nothing where nothing is forced. Of many steps some are left out; how many there
+    were comes along.
+    """
+    from interpreter.engine import Applied
+
+    game, applied = position.game, list[Applied]()
+    game.engine.watch(position.state, move, applied)
+    if not applied:
+        return [], 0
+    rule = game.rules.moves[move.rule]
+    found = [{"rule": rule.name, "line": rule.span.line, "picture": boxed(drawing(game, applied[0].origin))}]
+    every = max(1, -(-len(applied) // MOST_FRAMES))
+    for number, step in enumerate(applied, start=1):
+        if number % every and number != len(applied):
+            continue
+        changed: set[int] = set()
+        for one, other in zip(step.before, step.after, strict=True):
+            changed |= set(members(one ^ other))
+        picture = boxed(drawing(game, step.result, forced=sorted(changed)))
+        found.append({"rule": step.rule.name, "line": step.rule.span.line, "picture": picture})
+    return found, len(applied)
+
+
+def player_colour(game: Game, player: int) -> str:
+    """A player's colour, `#rrggbb`."""
+    from interpreter.pictures import colours
+
+    return colours.of_player(game.rules, player)

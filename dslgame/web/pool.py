@@ -1,0 +1,191 @@
+"""Worker processes, and which of them does what: work is bounded in time, and slow work does not hold up quick work.
+
+A `Lane` is some workers for one kind of work, and whoever waits for them. The page has three: for playing the games
+that there are, for texts that come from a page, and for thinking, which takes seconds; so a text that takes long, or a
+search, is waited for by its like only. A worker that passes its time is ended and another takes its place.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+from collections.abc import Mapping
+from contextlib import suppress
+
+import attrs
+
+from dslgame.packages import HOME
+from dslgame.web.asking import Job, Refused
+from dslgame.web.worker import LENGTH, READY, STATUS
+
+_START = "import sys; sys.path[0] = sys.argv[1]; from dslgame.web.worker import main; main(int(sys.argv[2]))"
+
+
+class Ended(Exception):
+    """A worker ended in the midst of its work, as it does where memory runs out."""
+
+
+class Worker:
+    """One worker process; started with its first job."""
+
+    def __init__(self, patience: int) -> None:
+        self.patience = patience
+        self.last: object = None
+        """What its last job was about: it answers about that more quickly."""
+        self._process: asyncio.subprocess.Process | None = None
+        self._greeted = False
+
+    async def start(self) -> asyncio.subprocess.Process:
+        """Start the process where there is none."""
+        if self._process is None or self._process.returncode is not None:
+            self._greeted = False
+            self._process = await asyncio.create_subprocess_exec(
+                sys.executable, "-c", _START, str(HOME), str(self.patience),
+                stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, start_new_session=True)
+        return self._process
+
+    async def ready(self) -> None:
+        """Wait until the process can work. Raises Ended."""
+        process = await self.start()
+        assert process.stdout is not None
+        if not self._greeted:
+            try:
+                await process.stdout.readexactly(len(READY))
+            except asyncio.IncompleteReadError:
+                raise Ended from None
+            self._greeted = True
+
+    async def ask(self, body: bytes) -> tuple[int, bytes]:
+        """The answer to a job, once the process is ready. Raises Ended."""
+        process = await self.start()
+        assert process.stdin is not None
+        assert process.stdout is not None
+        try:
+            process.stdin.write(LENGTH.pack(len(body)) + body)
+            await process.stdin.drain()
+            head = await process.stdout.readexactly(LENGTH.size)
+            answer = await process.stdout.readexactly(LENGTH.unpack(head)[0])
+        except (OSError, asyncio.IncompleteReadError):
+            raise Ended from None
+        return STATUS.unpack(answer[: STATUS.size])[0], answer[STATUS.size :]
+
+    async def anew(self) -> None:
+        """End the process and start another."""
+        await self.end()
+        await self.start()
+
+    async def end(self) -> None:
+        """End the process, whatever it does."""
+        process, self._process, self.last = self._process, None, None
+        if process is not None:
+            with suppress(ProcessLookupError):
+                process.kill()
+            await process.wait()
+            transport = getattr(process, "_transport", None)
+            if transport is not None:
+                transport.close()
+
+
+@attrs.frozen
+class Limits:
+    """What one lane allows."""
+
+    workers: int
+    seconds: float
+    """For one job, from its start."""
+    waiting: int
+    """Jobs that may wait; more are refused."""
+    patience: int = 0
+
+
+class Lane:
+    """Some workers, and the jobs that wait for them in their order."""
+
+    def __init__(self, limits: Limits) -> None:
+        self.limits = limits
+        self.waiting = 0
+        self._idle = [Worker(limits.patience) for _ in range(limits.workers)]
+        self._all = list(self._idle)
+        self._turn = asyncio.Semaphore(limits.workers)
+
+    async def start(self) -> None:
+        """Start all workers, so that the first jobs need not wait for that."""
+        await asyncio.gather(*(worker.start() for worker in self._all))
+
+    async def ask(self, job: Job, about: object) -> tuple[int, bytes]:
+        """The status and the JSON that answer a job; `about` says what it shares with others, such as the game.
+
+        Raises Refused where there is too much to do, or the job passed its time or memory. A job whose caller stops
+        waiting (is cancelled) is ended.
+        """
+        if self.waiting >= self.limits.waiting:
+            raise Refused(503, "busy", "the server has too much to do at the moment; try again in some seconds")
+        body = json.dumps(job).encode()
+        self.waiting += 1
+        try:
+            await self._turn.acquire()
+        finally:
+            self.waiting -= 1
+        worker = next((item for item in self._idle if item.last == about), self._idle[0])
+        self._idle.remove(worker)
+        done = False
+        try:
+            await worker.ready()
+            async with asyncio.timeout(self.limits.seconds):
+                answer = await worker.ask(body)
+            done, worker.last = True, about
+            return answer
+        except TimeoutError:
+            raise Refused(503, "limit", f"this takes longer than the {self.limits.seconds:g} s that the page allows") \
+                from None
+        except Ended:
+            raise Refused(503, "limit", "this needs more memory than the page allows") from None
+        finally:
+            if not done:
+                await asyncio.shield(worker.anew())
+            self._idle.append(worker)
+            self._turn.release()
+
+    async def end(self) -> None:
+        """End all workers."""
+        await asyncio.gather(*(worker.end() for worker in self._all))
+
+
+THINKING = ("values", "choose")
+"""What takes seconds."""
+
+
+class Pool:
+    """The lanes of a server."""
+
+    def __init__(self, limits: Mapping[str, Limits]) -> None:
+        self.lanes = {name: Lane(found) for name, found in limits.items()}
+
+    def lane(self, job: Job) -> Lane:
+        """Where a job is done."""
+        if job["do"] in THINKING:
+            return self.lanes["think"]
+        return self.lanes["text" if "text" in job else "play"]
+
+    async def start(self) -> None:
+        """Start the workers for playing; the others are started when they are needed."""
+        await self.lanes["play"].start()
+
+    async def end(self) -> None:
+        """End the workers."""
+        await asyncio.gather(*(lane.end() for lane in self.lanes.values()))
+
+    async def ask(self, job: Job) -> tuple[int, bytes]:
+        """The status and the JSON that answer a job. Raises Refused."""
+        about = (job.get("path"), job.get("text"), tuple(sorted(job["params"].items())))
+        return await self.lane(job).ask(job, about)
+
+
+def limits(workers: int) -> dict[str, Limits]:
+    """The lanes of a server with so many workers for playing."""
+    return {
+        "play": Limits(workers, 10, 1_000),
+        "text": Limits(1, 10, 50),
+        "think": Limits(1, 20, 20, patience=10),
+    }

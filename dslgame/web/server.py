@@ -1,0 +1,215 @@
+"""The server of the page: routes, limits of what comes in, and headers. `application` makes it, `serve` runs it.
+
+It keeps nothing of any game. Every request that needs a game is checked, handed to a worker, and answered with JSON;
+what goes wrong is an object `{"error": {"kind", "message"}}` with a status of 400 and above.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import socket
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager, suppress
+from functools import cache
+from pathlib import Path
+
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.middleware.trustedhost import TrustedHostMiddleware
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import FileResponse, JSONResponse, Response
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from dslgame import bundled
+from dslgame.web.asking import ASKED, MOST_BYTES, Refused, job
+from dslgame.web.pool import THINKING, Limits, Pool, limits
+
+PAGE = Path(__file__).resolve().parent / "page"
+_TITLE = re.compile(r'^game\s+"([^"\n]*)"', re.MULTILINE)
+_HEADERS = {
+    b"content-security-policy": b"default-src 'self'; img-src 'self' data: blob:; frame-ancestors 'none'; "
+                                b"base-uri 'none'; form-action 'none'",
+    b"x-content-type-options": b"nosniff",
+    b"referrer-policy": b"no-referrer",
+    b"cache-control": b"no-cache",
+}
+LOOPBACK = ("127.0.0.1", "localhost")
+
+
+def catalogue(files: Sequence[Path]) -> dict[str, str]:
+    """The games to be had: names with paths; the files that were named first, then the bundled ones."""
+    found: dict[str, str] = {}
+    for path in [*files, *(bundled.FOLDER / (name + bundled.SUFFIX) for name in bundled.names())]:
+        name = path.name.removesuffix(bundled.SUFFIX)
+        while name in found and found[name] != str(path.resolve()):
+            name += " (2)"
+        found[name] = str(path.resolve())
+    return found
+
+
+def title(path: str) -> str:
+    """The title in a game file, without reading it as rules; the file's name where there is none."""
+    try:
+        with open(path, encoding="utf-8", errors="replace") as stream:
+            found = _TITLE.search(stream.read(1 << 16))
+    except OSError:
+        found = None
+    return found[1] if found else Path(path).stem
+
+
+def _size(path: str) -> int:
+    try:
+        return Path(path).stat().st_size
+    except OSError:
+        return MOST_BYTES
+
+
+@cache
+def words() -> dict[str, list[str]]:
+    """The words of the language: those that begin declarations, and the others."""
+    from dsl.grammar import DECLARATIONS, spellings
+    from dsl.vocabulary import BOARDS
+
+    others = {word for word in spellings().values() if word.isalpha()} | {"in", "is", "not", "div", "mod"}
+    for board in BOARDS.values():
+        others |= {*board.directions, *board.direction_sets, *board.regions}
+    return {"first": sorted(DECLARATIONS), "others": sorted(others - {"a", "i"} - set(DECLARATIONS))}
+
+
+def application(files: Sequence[Path] = (), *, allowed: Sequence[str] = (*LOOPBACK, "testserver"),
+                lanes: Mapping[str, Limits] | None = None) -> Starlette:
+    """The page's application for some game files beside the bundled ones; `allowed` hosts are answered only."""
+    games = catalogue(files)
+    usual = min(games, key=lambda name: _size(games[name]))  # where nobody has chosen: short rules
+    pool = Pool(lanes or limits(2))
+
+    async def listed(request: Request) -> Response:
+        from dslgame.web.thinking import players
+
+        return JSONResponse({
+            "games": [{"name": name, "title": title(path), "own": number < len(games) - len(bundled.names())}
+                      for number, (name, path) in enumerate(games.items())],
+            "players": players(),
+            "words": words(),
+            "usual": usual,
+        })
+
+    def asking(do: str) -> Callable[[Request], Awaitable[Response]]:
+        async def endpoint(request: Request) -> Response:
+            try:
+                asked = job(do, await _body(request), games)
+                work = pool.ask(asked)
+                status, answer = await (_while_wanted(request, work) if do in THINKING else work)
+            except Refused as refused:
+                return _refusal(refused)
+            except ClientDisconnect:
+                return Response(status_code=499)
+            return Response(answer, status, media_type="application/json")
+
+        return endpoint
+
+    async def page(request: Request) -> Response:
+        return FileResponse(PAGE / "index.html")
+
+    @asynccontextmanager
+    async def life(app: Starlette) -> AsyncIterator[None]:
+        await pool.start()
+        try:
+            yield
+        finally:
+            await pool.end()
+
+    routes = [
+        Route("/", page),
+        Route("/api/games", listed),
+        *(Route(f"/api/{do}", asking(do), methods=["POST"]) for do in ASKED),
+        Mount("/page", StaticFiles(directory=PAGE)),
+    ]
+    return Starlette(routes=routes, lifespan=life, middleware=[
+        Middleware(TrustedHostMiddleware, allowed_hosts=list(allowed), www_redirect=False), Middleware(_Headers),
+    ])
+
+
+class _Headers:
+    """Adds what browsers should know to every answer: nothing is loaded from elsewhere."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async def sending(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                message["headers"] = [*message.get("headers", []), *_HEADERS.items()]
+            await send(message)
+
+        await self.app(scope, receive, sending)
+
+
+def _refusal(refused: Refused) -> Response:
+    return JSONResponse(refused.plain(), refused.status)
+
+
+async def _body(request: Request) -> bytes:
+    """The body of a request. Raises Refused where it is no JSON or too large, before all of it has come."""
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kind != "application/json":  # browsers do not let other sites' pages send this
+        raise Refused(415, "request", "the request is no JSON, expected the content type application/json")
+    body = bytearray()
+    async for part in request.stream():
+        body += part
+        if len(body) > MOST_BYTES:
+            raise Refused(413, "request", f"the request is larger than {MOST_BYTES // 1024} KiB")
+    return bytes(body)
+
+
+async def _while_wanted(request: Request, work: Awaitable[tuple[int, bytes]]) -> tuple[int, bytes]:
+    """The result of long work, which is ended when nobody waits for it any more. Raises ClientDisconnect then."""
+    task = asyncio.ensure_future(work)
+    gone = asyncio.ensure_future(_disconnected(request))
+    try:
+        await asyncio.wait({task, gone}, return_when=asyncio.FIRST_COMPLETED)
+        if not task.done():
+            raise ClientDisconnect
+        return await task
+    finally:
+        for item in (task, gone):
+            item.cancel()
+            with suppress(asyncio.CancelledError, Refused):
+                await item
+
+
+async def _disconnected(request: Request) -> None:
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
+
+
+# ---- running it
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """A socket that listens. Raises OSError where the port is in use or the host is not this machine's."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listening = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind((host, port))
+        listening.listen(512)
+    except BaseException:
+        listening.close()
+        raise
+    return listening
+
+
+def serve(listening: socket.socket, files: Sequence[Path], host: str, workers: int) -> None:
+    """Answer on a socket until the process is interrupted."""
+    import uvicorn
+
+    allowed = LOOPBACK if host in ("127.0.0.1", "localhost") else ("*",)
+    app = application(files, allowed=allowed, lanes=limits(workers))
+    config = uvicorn.Config(app, log_level="warning", access_log=False, timeout_graceful_shutdown=2,
+                            server_header=False, limit_concurrency=2_000)
+    with suppress(KeyboardInterrupt):
+        uvicorn.Server(config).run(sockets=[listening])

@@ -1,0 +1,84 @@
+"""A worker process: reads jobs from its standard input, writes answers to its standard output, one after another.
+
+Each message is four bytes with its length, then JSON; an answer begins with its HTTP status in two bytes. Before the
+first answer a worker says that it is ready. `pool` starts workers, and ends one that takes too long. The worker itself
+limits its memory, and ends when its input does.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import queue
+import struct
+import sys
+import threading
+from contextlib import suppress
+from typing import IO, Any
+
+LENGTH, STATUS = struct.Struct(">I"), struct.Struct(">H")
+READY = b"ready"
+"""What a worker writes once it can work."""
+MEMORY = 3 << 30
+"""Bytes of address space that a worker may take."""
+
+
+def limit_memory() -> None:
+    """Keep the process from taking more memory than it may, where the system can do that."""
+    with suppress(ImportError, ValueError, OSError):
+        import resource
+
+        _, hard = resource.getrlimit(resource.RLIMIT_AS)
+        most = MEMORY if hard == resource.RLIM_INFINITY else min(MEMORY, hard)
+        resource.setrlimit(resource.RLIMIT_AS, (most, hard))
+
+
+def main(patience: int = 0) -> None:
+    """Answer until the input ends; `patience` is what other processes go before this one (a nice value)."""
+    with suppress(AttributeError, OSError):
+        os.nice(patience)
+    answers = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # what a library prints is no answer
+    limit_memory()
+    from dslgame.web.answers import Answers
+
+    jobs: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+    threading.Thread(target=_read, args=(sys.stdin.buffer, jobs), daemon=True).start()
+    here = Answers()
+    answers.write(READY)
+    answers.flush()
+    while True:
+        status, answer = answered(here, json.loads(jobs.get()))
+        with suppress(BrokenPipeError):
+            answers.write(LENGTH.pack(STATUS.size + len(answer)) + STATUS.pack(status) + answer)
+            answers.flush()
+
+
+def answered(answers: Any, job: dict[str, Any]) -> tuple[int, bytes]:
+    """The HTTP status and the JSON of a job's answer; also where something goes wrong."""
+    from dslgame.web.asking import Refused
+
+    try:
+        return 200, _json(answers.answer(job))
+    except Refused as refused:
+        return refused.status, _json(refused.plain())
+    except Exception as problem:
+        if os.environ.get("DSLGAME_DEBUG"):
+            sys.excepthook(type(problem), problem, problem.__traceback__)
+        message = f"this is a mistake in dslgame: {type(problem).__name__}: {problem}"
+        print(f"dslgame web: {message} (job: {job['do']})", file=sys.stderr)
+        return 500, _json(Refused(500, "internal", message).plain())
+
+
+def _json(value: object) -> bytes:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode(errors="replace")
+
+
+def _read(stream: IO[bytes], jobs: queue.SimpleQueue[bytes]) -> None:
+    """Put what comes in into a queue; end the process with the input, in the midst of work if need be."""
+    while True:
+        head = stream.read(LENGTH.size)
+        body = stream.read(LENGTH.unpack(head)[0]) if len(head) == LENGTH.size else b""
+        if not body:
+            os._exit(0)
+        jobs.put(body)
