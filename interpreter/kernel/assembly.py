@@ -19,11 +19,11 @@ from interpreter.boards import Board
 from interpreter.engine import CASCADE_BOUND
 from interpreter.errors import RuleError
 from interpreter.hooks import Hooks
-from interpreter.kernel import batch, history, images, packing, searching, splicing
+from interpreter.kernel import batch, history, images, packing, playing, searching, splicing
 from interpreter.kernel.effects import Effects
 from interpreter.kernel.errors import NotLowered
 from interpreter.kernel.layout import GOING, NO_NUMBER, Layout
-from interpreter.kernel.moves import TO_ENTRY, VALUES, Form, Moves
+from interpreter.kernel.moves import VALUES, Form, Moves
 from interpreter.kernel.packing import Packing
 from interpreter.kernel.program import Passes, Program
 from interpreter.kernel.terms import Terms
@@ -38,12 +38,6 @@ if TYPE_CHECKING:
 
 _CODE = re.compile(r"G\d+")
 """How diagnostics are numbered."""
-_TRIES = 8
-"""Moves drawn that a rule may take back before all are looked at."""
-_DRAWS = 16
-"""Moves drawn choice by choice that may be thrown away before all are listed."""
-_DRAW_LISTED = ["seed = stir(seed)", "k = below(scramble(seed), many)", *TO_ENTRY, "take(E, e, k, m)"]
-"""The lines that draw one of `many` moves that entries list."""
 _MOST_CONDITIONS = 8
 """Of declared symmetries: those for which some of the conditions hold are a group of their own."""
 _INLINED_WORDS = 4
@@ -116,7 +110,7 @@ class Assembly:
         listing = self.moves.write(asking=False)
         asking = self.moves.write(asking=True)
         acting = self.moves.write_acts()
-        self.heads = None if self._lists_by_hand else self.moves.split()
+        self.heads = None if self.lists_by_hand else self.moves.split()
         rules_text = list(self.moves.functions.values())
         ends = [self._condition_function("illegal", "Whether a rule takes a move back.",
                                          [item.term for item in self.rules.illegal]),
@@ -131,9 +125,9 @@ class Assembly:
                  "WIDTH": layout.width,
                  "CHOICE": VALUES + self.moves.prefix, "GOING": GOING, "DRAW": DRAW, "NO_NUMBER": NO_NUMBER,
                  "MOVE_WIDTH": move_width, "ENTRY_WIDTH": entry_width, "SCRATCH": self._scratch}
-        playing = self._scratch + (history.rows_of(layout.width) if self.repetition else 0)
+        rows = self._scratch + (history.rows_of(layout.width) if self.repetition else 0)
         if self.repetition:
-            names["PLAYING"] = playing
+            names["PLAYING"] = rows
         tables = self.program.tables
         params = ", ".join(f"{name}={value}" for name, value in self.rules.params.items())
         head = [
@@ -151,7 +145,7 @@ class Assembly:
             functions = splicing.hooked(self, self.hooks, functions)
         text = "\n".join(head) + "\n\n" + "\n\n".join(functions)
         return Assembled(text, tables.values, tables.words, layout, tuple(self.program.failures), entry_width,
-                         move_width, playing, self.packing, self.tiers)
+                         move_width, rows, self.packing, self.tiers)
 
     @property
     def _scratch(self) -> int:
@@ -382,12 +376,12 @@ class Assembly:
                  "mover = number(S[TO_MOVE]) ^ number(S[SEATS])"]
         lines += [f"n = {name}(S, mover, E, n, X)" for name in listing]
 
-        lines += self._alone_lines()
+        lines += self.alone_lines()
         self._pass_form = self.moves.form(Form(PASS))
         return text_of("moves", "S, E, X", "List the moves that the rules offer, as entries; how many entries.",
                        [*lines, "return n"])
 
-    def _alone_lines(self) -> list[str]:
+    def alone_lines(self) -> list[str]:
         """The lines that add the moves which no rule makes."""
         lines = []
         for rule, condition in ((PASS, "may_pass(S, mover)" if self.rules.passing is not None else ""),
@@ -531,110 +525,13 @@ class Assembly:
         advance = text_of("advance", "S, m, E, X", "The same, but that no move is left may be seen later.", [
             "mover = number(S[TO_MOVE]) ^ number(S[SEATS])", "code = act(S, m, X)", "if code != 0:", "    return code",
             "S[OUTCOME] = word(quick_outcome(S, mover, E, X))", "return 0"])
-        texts = [offered, total, legal, apply, advance, *self._drawing_text(),
-                 *(history.texts() if self.repetition else []), self._playout_text(illegal),
-                 self._perft_text(illegal)]
+        texts = [offered, total, legal, apply, advance, *playing.texts(self), self._perft_text(illegal)]
         return [*texts, *self._entries()]
 
     @property
-    def _lists_by_hand(self) -> bool:
+    def lists_by_hand(self) -> bool:
         """Whether a hook lists the moves of some rule, so that they must be drawn from its list."""
         return self.hooks is not None and any(hook.point.startswith("move ") for hook in self.hooks.hooks)
-
-    def _drawing_text(self) -> list[str]:
-        """The functions that draw a move without listing all of them."""
-        direct = None if self._lists_by_hand else self.moves.direct()
-        hooked = self.hooks is not None and not self.rules.illegal and any(
-            hook.point == "draw" for hook in self.hooks.hooks)
-        self.draws = direct is not None or self.heads is not None or hooked
-        if direct is not None:
-            return [text_of("draw", "S, seed, E, X, m",
-                            "Draw a move, each legal one as likely as any other; whether there is one.", direct)]
-        if self.heads is None and hooked:
-            return [text_of("draw", "S, seed, E, X, m", "Leave it to the list of moves.", ["return seed, False"])]
-        if self.heads is None:
-            return []
-        calls, bound = self.heads
-        heads = ["n = 0", "mover = number(S[TO_MOVE]) ^ number(S[SEATS])",
-                 *(f"n = {name}(S, mover, E, n, X)" for name in calls), *self._alone_lines(), "return n"]
-        head = self.program.tables.table("form_head", [int(form.is_head) for form in self.moves.forms])
-        tails = ["mover = number(S[TO_MOVE]) ^ number(S[SEATS])"]
-        for number, name in self.moves.tails:
-            tails += [f"if m[0] == {number}:", f"    return {name}(S, mover, E, n, X, m)"]
-        tails.append("return n")
-        draw = [
-            "n = heads(S, E, X)", "many = total(E, n)", "if many == 0:", "    return seed, False",
-            f"for _ in range({_DRAWS}):", *("    " + line for line in _DRAW_LISTED),
-            "    seed = stir(seed)", f"    k = below(scramble(seed), {bound})", f"    if {head}[E[e, 0]] == 0:",
-            "        if k == 0:", "            return seed, True", "        continue",
-            "    last = tails(S, E, n, X, m)",
-            "    e = n", "    while e < last and k >= E[e, 1]:", "        k -= E[e, 1]", "        e += 1",
-            "    if e < last:", "        take(E, e, k, m)", "        return seed, True", "return seed, False"]
-        return [
-            text_of("heads", "S, E, X", "List the first choices of moves, as entries; how many entries.", heads),
-            text_of("tails", "S, E, n, X, m", "List how moves with the first choices in m go on.", tails),
-            text_of("draw", "S, seed, E, X, m",
-                    "Draw a move choice by choice, each legal one as likely as any other; whether one was found.",
-                    draw)]
-
-    def _playout_text(self, illegal: bool) -> str:
-        draw, repetition = _DRAW_LISTED, self.repetition
-        choosing = ["n = offered(S, E, X)", "many = total(E, n)", "if many == 0:",
-                    "    S[OUTCOME] = word(stuck_outcome(S))", "    break"]
-        if illegal or repetition == "forbidden":
-            choosing += self._tried_lines()
-        elif self.draws:
-            choosing = ["seed, drawn = draw(S, seed, E, X, m)", "if not drawn:",
-                        *("    " + line for line in [*choosing, *draw]), "advance(S, m, E, X)"]
-        else:
-            choosing += [*draw, "advance(S, m, E, X)"]
-        lines = ["plies = 0", "while plies < limit and number(S[OUTCOME]) == GOING:",
-                 *("    " + line for line in choosing), "    if S[FAILED] != EMPTY:", "        return plies",
-                 "    plies += 1"]
-        if repetition:
-            lines[:1] = ["plies = 0", "forget(X)", "remember(X, S)"]
-            if repetition != "forbidden":
-                place = lines.index("while plies < limit and number(S[OUTCOME]) == GOING:") + 1
-                lines.insert(place, "    before = number(S[TO_MOVE])")
-                lost = repetition == "loses" and self.players == 2
-                lines += ["    if number(S[OUTCOME]) == GOING and remember(X, S):",
-                          f"        S[OUTCOME] = word({'1 - before' if lost else 'DRAW'})"]
-            lines += [f"    if plies % {history.MOST} == 0:", "        forget(X)", "        remember(X, S)"]
-        if self.late:
-            lines += ["if number(S[OUTCOME]) == GOING and not has_move(S, number(S[TO_MOVE]), E, X):",
-                      "    S[OUTCOME] = word(stuck_outcome(S))"]
-        lines.append("return plies")
-        return text_of("play", "S, seed, limit, E, X, m",
-                       "Play random moves, each legal one as likely as any other; how many were played.", lines)
-
-    def _tried_lines(self) -> list[str]:
-        """The lines that play a random one of some moves, where a rule may take moves back."""
-        fresh = "played = True"
-        relisted: list[str] = []
-        remembered: list[str] = []
-        lasting = ["if act(U, m, X) == 0:", "    many += 1", "    seed = stir(seed)",
-                   "    if below(scramble(seed), many) == 0:", "        for i in range(MOVE_WIDTH):",
-                   "            best[i] = m[i]"]
-        if self.repetition == "forbidden":
-            fresh = "played = S[FAILED] != EMPTY or number(S[OUTCOME]) != GOING or not remember(X, S)"
-            relisted = ["n = offered(S, E, X)"]  # what was found out about the outcome took the entries' place
-            lasting = ["allowed = act(U, m, X) == 0", "if allowed and known(X, U):",
-                       "    allowed = outcome(U, number(S[TO_MOVE]) ^ number(S[SEATS]), E, X) != GOING",
-                       "    n = offered(S, E, X)", "if allowed:", *lasting[1:]]
-            remembered = ["remember(X, S)"]
-        return [
-            "T = X[SCRATCH - 1]", "for i in range(WIDTH):", "    T[i] = S[i]", "played = False",
-            f"for _ in range({_TRIES}):", *("    " + line for line in _DRAW_LISTED),
-            "    if advance(S, m, E, X) == 0:", f"        {fresh}", "        if played:", "            break",
-            "    for i in range(WIDTH):", "        S[i] = T[i]", *("    " + line for line in relisted),
-            "if not played:",
-            "    many = 0", "    best = E[len(E) - 3]", "    U = X[0]", "    for e in range(n):",
-            "        for k in range(E[e, 1]):", "            take(E, e, k, m)",
-            "            for i in range(WIDTH):", "                U[i] = S[i]",
-            *("            " + line for line in lasting),
-            "    if many == 0:", "        S[OUTCOME] = word(stuck_outcome(S))", "        break",
-            "    for i in range(MOVE_WIDTH):", "        m[i] = best[i]", "    advance(S, m, E, X)",
-            *("    " + line for line in remembered)]
 
     def _perft_text(self, illegal: bool) -> str:
         """The walk through the tree, as a loop: what Numba keeps on disk of functions that call themselves crashes."""
