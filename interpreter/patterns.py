@@ -100,13 +100,13 @@ class Book:
                                 yield Match(pattern, cell, frame, self._place(cell, frame, pattern.play.place), move)
 
     def proposed(self, state: State, before: State | None = None) -> list[Proposed]:
-        """The moves that patterns propose, each once: those of a higher priority first, then of an earlier pattern."""
+        """The moves that patterns propose, each once, by priority, then pattern, then in the order of moves."""
         found: dict[Move, Proposed] = {}
         for match in self.matches(state, before):
             known = found.get(match.move)
             if known is None or match.pattern.priority > known.priority:
                 found[match.move] = Proposed(match.move, match.pattern.number, match.pattern.priority)
-        return sorted(found.values(), key=lambda item: (-item.priority, item.pattern))
+        return sorted(found.values(), key=lambda item: (-item.priority, item.pattern, item.move))
 
     def frames_of(self, pattern: ResolvedPattern, site: Site) -> tuple[Frame, ...]:
         """How a pattern lies at a site; those frames that lay it as one before are left out."""

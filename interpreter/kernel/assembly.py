@@ -19,7 +19,7 @@ from interpreter.boards import Board
 from interpreter.engine import CASCADE_BOUND
 from interpreter.errors import RuleError
 from interpreter.hooks import Hooks
-from interpreter.kernel import batch, history, images, packing, playing, searching, splicing
+from interpreter.kernel import batch, history, images, packing, playing, proposing, searching, splicing
 from interpreter.kernel.effects import Effects
 from interpreter.kernel.errors import NotLowered
 from interpreter.kernel.layout import GOING, NO_NUMBER, Layout
@@ -35,6 +35,7 @@ from interpreter.symmetries import StateMap
 
 if TYPE_CHECKING:
     from interpreter.game import Game
+    from interpreter.patterns import Book
 
 _CODE = re.compile(r"G\d+")
 """How diagnostics are numbered."""
@@ -77,13 +78,13 @@ class Assembly:
 
     def __init__(self, rules: meaning.Rules, board: Board, swap: StateMap | None, passes: Passes,
                  maps: Sequence[StateMap] = (), *, endless: bool = False, hooks: Hooks | None = None,
-                 game: Game | None = None) -> None:
+                 game: Game | None = None, patterns: Book | None = None) -> None:
         if endless:
             rules = attrs.evolve(rules, ends=(), no_moves=rules.no_moves if rules.no_moves == "passes" else "")
         self.endless = endless
         """Whether wins and draws end nothing."""
         self.rules, self.board, self.swap, self.passes, self.maps = rules, board, swap, passes, maps
-        self.hooks, self.game = hooks, game
+        self.hooks, self.game, self.patterns = hooks, game, patterns
         defined = {} if hooks is None else {
             hook.point[7:].strip(): hook.name for hook in hooks.hooks if hook.point.startswith("define ")}
         self.program = Program(rules, board, passes, defined)
@@ -116,6 +117,8 @@ class Assembly:
                                          [item.term for item in self.rules.illegal]),
                 self._next_player(), self._force(), self._ends()]
         general = self._general(listing, asking, acting)
+        if self.patterns is not None:
+            general += proposing.texts(self, self.patterns)
         hook_names = splicing.names(self)
         layout = attrs.evolve(self.program.layout, kept=self.program.kept)
         move_width = 2 + max(self.moves.length, 1)

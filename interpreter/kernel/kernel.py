@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import attrs
 
@@ -18,6 +18,9 @@ from interpreter.kernel.errors import NotLowered
 from interpreter.kernel.program import Passes
 from interpreter.state import Move, State
 from interpreter.symmetries import StateMap
+
+if TYPE_CHECKING:
+    from interpreter.patterns import Book, Proposed
 
 _FIRST_ROOM, _FIRST_PLAIN_ROOM = 512, 64
 _MOST_ROOM = 1 << 20
@@ -37,14 +40,15 @@ class Kernel:
     _kept_room: int = 0
 
     @classmethod
-    def of(cls, game: Game, *, native: bool = True, passes: Passes | None = None, hooks: Hooks | None = None) -> Kernel:
-        """The kernel of a game, some of its functions replaced by hooks.
+    def of(cls, game: Game, *, native: bool = True, passes: Passes | None = None, hooks: Hooks | None = None,
+           patterns: Book | None = None) -> Kernel:
+        """The kernel of a game, some of its functions replaced by hooks; with patterns it has `propose` as well.
 
         Raises NotLowered, which says what, where the compiler has no words for a rule; HookError where a hook does not
         fit the game. A kernel itself raises it, in play, where a move is longer than there is room for.
         """
         assembled = Assembly(game.rules, game.board, game.engine.swap, passes or Passes(), game.symmetries,
-                             endless=game.engine.ignore_ends, hooks=hooks, game=game).assembled()
+                             endless=game.engine.ignore_ends, hooks=hooks, game=game, patterns=patterns).assembled()
         functions = loading.as_native(assembled) if native else loading.as_plain(assembled)
         return cls(game, assembled, functions, native, _FIRST_ROOM if native else _FIRST_PLAIN_ROOM)
 
@@ -112,6 +116,21 @@ class Kernel:
         return False
 
     # ---- playing
+
+    def proposed(self, state: State, before: State | None = None) -> list[Proposed]:
+        """The moves that the kernel's patterns propose, as `interpreter.patterns.Book.proposed` gives them.
+
+        Raises RuleError where a rule fails.
+        """
+        from interpreter.patterns import Proposed
+
+        width = self.assembled.move_width
+        while True:
+            row = self.row(state)
+            found = self._array(self.room, width + 2)
+            many = self.functions["proposals"](row, self.row(before or state), found, self._entries())
+            if not self._failed(row):
+                return [Proposed(self.move(item), int(item[width]), int(item[width + 1])) for item in found[:many]]
 
     def moves(self, row: Any) -> Any:
         """The legal moves of a position, a row for each: the rule, how many values there are, the values.
