@@ -20,14 +20,11 @@ import attrs
 
 from solver.columns import NAMES, Damaged, Saved, check
 from solver.enumeration import Enumeration
+from solver.errors import Refused
 
 VERSION = 1
 _ITEMS = {"keys": 8, "sames": 1, "counts": 2, "kids": 4, "which": 1, "values": 2}
 """Bytes of an entry; of the keys for each word."""
-
-
-class Refused(ValueError):
-    """A file or folder cannot be used; the text names it and says why."""
 
 
 @attrs.define(eq=False)

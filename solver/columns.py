@@ -86,7 +86,8 @@ def write_on(file: Path, parts: list[Any], saved: Saved, entry: int) -> None:
     with open(file, "r+b" if file.exists() else "w+b") as stream:
         stream.seek(saved.entries * entry)
         for part in parts:
-            view = memoryview(np.ascontiguousarray(part)).cast("B")
+            whole: Any = np.ascontiguousarray(part)
+            view = memoryview(whole).cast("B")
             for start in range(0, len(view), _PART):
                 piece = view[start : start + _PART]
                 stream.write(piece)
@@ -158,7 +159,8 @@ class Tier:
     def size(self) -> int:
         """Bytes in memory."""
         held = sum(column.size for column in self.columns.values())
-        return held + sum(array.nbytes for array in (self.keys, self.sames, self.slots) if array is not None)
+        arrays = (self.keys, self.sames, self.slots)
+        return held + sum(int(array.nbytes) for array in arrays if array is not None)
 
     def make_room(self, count: int, expected: int = 0) -> None:
         """Room for so many positions, at most two thirds of the slots filled.

@@ -7,6 +7,7 @@ is the game's value. The command and the Python API call it; solvers know only `
 from __future__ import annotations
 
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 import attrs
@@ -86,10 +87,13 @@ class GameSpace:
 
 def solve_game(game: Game, root: State | None = None, *, symmetry: bool = True, method: Method = "auto",
                nodes: int | None = None, memory: int | None = None,
-               progress: Progress | None = None, engine: Engine = "auto") -> Solution[State, Move]:
+               progress: Progress | None = None, engine: Engine = "auto",
+               save: Path | None = None) -> Solution[State, Move]:
     """The value of a game from a root on (its start by default), as if no position had occurred before the root.
 
-    Few positions are enumerated by the interpreter, many by the game's kernel; `engine` leaves no choice.
+    Few positions are enumerated by the interpreter, many by the game's kernel; `engine` leaves no choice. With `save`
+    the kernel solves the game strongly and the solution is written to that file, to be opened by
+    `solver.saved.SavedSolution.open`; work that was interrupted is gone on with.
 
     Positions that come back count as drawn where nobody can force a win; where the rules make a repetition a loss or
     forbid it, a value would need the history, and the answer is unknown. Raises GameFileError when play shows that the
@@ -106,8 +110,10 @@ def solve_game(game: Game, root: State | None = None, *, symmetry: bool = True, 
         method = "strong"  # only that one finds out whether positions come back
 
     def tabulate(budget: Budget) -> TableSolver | None:
-        return table_solver(space, budget)
+        return table_solver(space, budget, save)
 
+    if save is not None:
+        method, engine = "strong", "kernel"
     solution = solve(space, method=method, nodes=nodes, memory=memory, progress=progress,
                      tabulate=None if engine == "interpreter" else tabulate, few=0 if engine == "kernel" else FEW)
     if history_matters and solution.cyclic is not False and space.outcome(space.root) is None:
@@ -120,14 +126,19 @@ def solve_game(game: Game, root: State | None = None, *, symmetry: bool = True, 
     return solution
 
 
-def table_solver(space: GameSpace, budget: Budget) -> TableSolver | None:
-    """What solves a space with the game's kernel; None where the rules cannot be compiled."""
+def table_solver(space: GameSpace, budget: Budget, save: Path | None = None) -> TableSolver | None:
+    """What solves a space with the game's kernel; None where the rules cannot be compiled.
+
+    Raises NotLowered then if the solution is to be saved.
+    """
     from interpreter.kernel.kernel import Kernel, NotLowered
     from solver.table import TableSolver
 
     try:
-        return TableSolver(space, Kernel.of(space.game), budget)
+        return TableSolver(space, Kernel.of(space.game), budget, save)
     except NotLowered:
+        if save is not None:
+            raise
         return None
 
 

@@ -1,4 +1,4 @@
-"""Files that hold the solution of a game: the value of every position that can be reached, in blocks that are looked up.
+"""Files that hold the solution of a game: the value of every position that can be reached, in blocks.
 
 The format, all numbers little-endian:
 
@@ -9,8 +9,8 @@ The format, all numbers little-endian:
   of a draw without an end. Tiers follow each other in ascending order;
 - the index: for each block its first packed position, and the CRC-32 of its bytes (4 bytes, then 4 of 0);
 - the footer, a JSON object: what was solved, how positions are packed, how large the parts are, and the totals;
-- 40 bytes: where the footer begins, its length, where the index begins (8 bytes each), the CRC-32 of the index and of the
-  footer (4 bytes each), and `DSLSOLVE` again.
+- 40 bytes: where the footer begins, its length, where the index begins (8 bytes each), the CRC-32 of the index and of
+  the footer (4 bytes each), and `DSLSOLVE` again.
 
 A file is written beside its place and renamed when it is whole, so that a truncated one comes from elsewhere.
 """
@@ -29,8 +29,8 @@ from typing import Any, BinaryIO
 
 import attrs
 
-from solver.checkpoint import Refused
 from solver.codes import DRAWN, NEVER
+from solver.errors import Refused
 from solver.strong import Value
 
 MAGIC = b"DSLSOLVE"
@@ -54,8 +54,6 @@ def write(path: Path, tiers: list[tuple[int, Callable[[], tuple[Any, Any]]]], wo
     OSError, and leaves nothing then.
     """
     import numpy as np
-
-    from solver.table import sorted_order
 
     width = 1 if longest < _NEVER_SHORT else 2
     half = path.with_name(path.name + ".half")
@@ -87,6 +85,15 @@ def write(path: Path, tiers: list[tuple[int, Callable[[], tuple[Any, Any]]]], wo
         half.unlink(missing_ok=True)
         raise
     return size
+
+
+def sorted_order(keys: Any) -> Any:
+    """The order of packed positions, by their first word, then by the next."""
+    import numpy as np
+
+    if keys.shape[1] == 1:
+        return np.argsort(keys[:, 0])
+    return np.lexsort(tuple(keys[:, word] for word in reversed(range(keys.shape[1]))))
 
 
 def _finish(stream: BinaryIO, index: bytes, about: Mapping[str, Any]) -> None:
@@ -157,7 +164,7 @@ class SolutionFile:
         """The value of a packed position of a tier; None where it is not there. Raises Refused for a damaged block."""
         if tier not in self._tiers:
             return None
-        count, offset, first = self._tiers[tier]
+        count, _, first = self._tiers[tier]
         size, words = self.about["block"], self.about["words"]
         last = first + -(-count // size)
         block = bisect_right(self._keys, key, first, last) - 1

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Hashable, Iterator
-from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeVar
 
 import attrs
 
@@ -20,21 +20,23 @@ from solver.strong import Strong, Value
 if TYPE_CHECKING:
     from solver.table import TableSolver
 
+_AskedT = TypeVar("_AskedT", contravariant=True)
+_PlayedT = TypeVar("_PlayedT", covariant=True)
 Method = Literal["auto", "strong", "alphabeta"]
 TRIAL = 30_000
 """Positions that `auto` enumerates before it asks whether enumerating all is sensible."""
 STEEP = 2.0
 """A game whose breadth-first layers still grow by this factor then is searched instead."""
 FEW = 20_000
-"""Positions that the interpreter enumerates before it is left to the kernel, which takes seconds to compile at first."""
+"""Positions that the interpreter enumerates before the rest is left to the kernel: it takes seconds to compile."""
 COMPILED_TRIAL = 5_000_000
 """Positions that the kernel enumerates before `auto` asks the same."""
 
 
-class Solved(Protocol[StateT, MoveT]):
+class Solved(Protocol[_AskedT, _PlayedT]):
     """The values of all positions that can be reached, however they were found."""
 
-    def value(self, state: StateT) -> Value | None:
+    def value(self, state: _AskedT, /) -> Value | None:
         """The value of any reachable state; None for one that is not."""
 
     def unmerged(self) -> int:
@@ -43,10 +45,13 @@ class Solved(Protocol[StateT, MoveT]):
     def tally(self) -> dict[str, int]:
         """How many positions, unmerged, the player to move wins, loses and draws; finished ones included."""
 
+    def longest(self) -> int:
+        """The largest remoteness."""
+
     def cyclic(self) -> bool:
         """Whether a position can come back."""
 
-    def line(self, state: StateT, limit: int = 200) -> Iterator[MoveT]:
+    def line(self, state: _AskedT, /, limit: int = 200) -> Iterator[_PlayedT]:
         """Best play from a state."""
 
 
@@ -96,9 +101,9 @@ def solve(space: Space[StateT, MoveT], *, method: Method = "auto", nodes: int | 
           few: int = FEW) -> Solution[StateT, MoveT]:
     """Solve a space from its root.
 
-    `nodes` and `memory` (MiB) limit what is stored; `progress` is told how far the work is. `tabulate` gives what solves
-    the same space with compiled rules, or None where they cannot be compiled; it is asked for when there are more than
-    a `few` positions. Raises ValueError for impossible limits or more than two players.
+    `nodes` and `memory` (MiB) limit what is stored; `progress` is told how far the work is. `tabulate` gives what
+    solves the same space with compiled rules, or None where they cannot be compiled; it is asked for when there are
+    more than a `few` positions. Raises ValueError for impossible limits or more than two players.
     """
     if space.players not in (1, 2):
         raise ValueError(f"the game has {space.players} players; only games for one or two can be solved")
@@ -132,7 +137,7 @@ def _by_method(space: Space[StateT, MoveT], method: Method, budget: Budget,
         strong.value_all()
     except OutOfBudget as limit:
         return _unknown(space, len(strong.states), str(limit))
-    return _from_strong(space, strong, len(strong.states), reason)
+    return answer_from(space, strong, len(strong.states), reason)
 
 
 def _too_many(known: int) -> str:
@@ -164,15 +169,16 @@ def _by_table(space: Space[Any, Any], solver: TableSolver, budget: Budget, reaso
     except (OutOfBudget, TooLarge) as limit:
         answer = _unknown(space, solver.enumeration.positions, str(limit))
     else:
-        answer = _from_strong(space, table, table.merged, reason)
+        answer = answer_from(space, table, table.merged, reason)
     return attrs.evolve(answer, engine="kernel")
 
 
 # ---- answers
 
 
-def _from_strong(space: Space[StateT, MoveT], strong: Solved[StateT, MoveT], merged: int,
-                 reason: str) -> Solution[StateT, MoveT]:
+def answer_from(space: Space[StateT, MoveT], strong: Solved[StateT, MoveT], merged: int,
+                reason: str) -> Solution[StateT, MoveT]:
+    """The answer for the root of a space, which is one of the positions with known values."""
     values: list[tuple[MoveT, Hashable, Value | None]] = []
     for move, after in _moves(space):
         value = strong.value(after)

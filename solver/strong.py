@@ -219,6 +219,10 @@ class Strong(Generic[StateT, MoveT]):
             totals[name] += self.space.orbit_size(state)
         return totals
 
+    def longest(self) -> int:
+        """The largest remoteness."""
+        return max(self.remoteness, default=0)
+
     def cyclic(self) -> bool:
         """Whether a position can come back."""
         before = array("i", [0]) * len(self.states)

@@ -6,7 +6,6 @@ stopped. What it finds is a `Table`, which answers as `solver.strong.Strong` doe
 
 from __future__ import annotations
 
-import hashlib
 import signal
 import threading
 import time
@@ -18,19 +17,24 @@ from typing import TYPE_CHECKING, Any
 import attrs
 import numpy as np
 
+from interpreter.errors import RuleError
 from interpreter.kernel.kernel import Kernel
 from interpreter.state import Move, State
 from solver import budget as budgets
+from solver import saved
 from solver.budget import Budget, OutOfBudget
 from solver.checkpoint import WorkFolder
 from solver.codes import value_of
 from solver.columns import Tier
 from solver.enumeration import Enumeration, OutOfOrder, TooLarge
+from solver.errors import Refused
+from solver.solution_file import sorted_order
 from solver.strong import Value, best_line
 from solver.valuation import Totals, Valuation
 
 if TYPE_CHECKING:
     from solver.game_space import GameSpace
+    from solver.saved import SavedSolution
 
 _SPILL = 0.6
 """The share of the memory limit from which on what is finished goes to disk."""
@@ -38,30 +42,6 @@ _CHECKPOINT = 20.0
 """Seconds between two times that all that is known is put on disk."""
 _SCANS = 3
 """Positions of a tier that are looked up by going through it, before its order is made."""
-_LARGEST_GROUP = 255
-
-
-def elements_of(space: GameSpace, kernel: Kernel) -> list[int]:
-    """The numbers that the kernel gives the symmetries by which the space merges positions; the identity first."""
-    game = space.game
-    if any(symmetry.condition is not None for symmetry, _ in game.declared):
-        return [0]
-    numbers = {element.key: number for number, element in enumerate(game.symmetries)}
-    found = [numbers[element.key] for element in space.maps]
-    return found if len(found) <= _LARGEST_GROUP else [0]
-
-
-def identity_of(space: GameSpace, kernel: Kernel) -> dict[str, Any]:
-    """What tells a solution from others: the rules, the root, and how positions are represented."""
-    game, elements = space.game, elements_of(space, kernel)
-    how = [repr(kernel.assembled.packing), repr(kernel.assembled.tiers), repr(
-        [(game.symmetries[number].cells.cells, game.symmetries[number].pieces, game.symmetries[number].sources)
-         for number in elements])]
-    return {
-        "game": game.title, "params": dict(game.params), "root": game.position_text(space.root),
-        "rules": hashlib.sha256(game.rules.source.text.encode()).hexdigest(), "symmetries": elements,
-        "representation": hashlib.sha256("\0".join(how).encode()).hexdigest(),
-    }
 
 
 @attrs.define(eq=False)
@@ -88,6 +68,10 @@ class Table:
     def tally(self) -> dict[str, int]:
         """How many positions, unmerged, the player to move wins, loses and draws; finished ones included."""
         return {"win": self.totals.win, "lose": self.totals.lose, "draw": self.totals.draw}
+
+    def longest(self) -> int:
+        """The largest remoteness."""
+        return self.totals.longest
 
     def cyclic(self) -> bool:
         """Whether a position can come back."""
@@ -135,13 +119,6 @@ class Table:
         return best_line(self.space, self.value, state, limit)
 
 
-def sorted_order(keys: Any) -> Any:
-    """The order of packed positions, by their first word, then by the next."""
-    if keys.shape[1] == 1:
-        return np.argsort(keys[:, 0])
-    return np.lexsort(tuple(keys[:, word] for word in reversed(range(keys.shape[1]))))
-
-
 @attrs.define(eq=False)
 class TableSolver:
     """Makes the table of a space."""
@@ -149,13 +126,17 @@ class TableSolver:
     space: GameSpace
     kernel: Kernel
     budget: Budget
-    folder: WorkFolder | None = None
-    """Where the work is kept; without one a folder is made where memory is short."""
+    target: Path | None = None
+    """The file to which the solution is saved. The work is kept in a folder beside it until then."""
     threads: int = 0
     """How many threads work; 0 for as many as there are processors, up to four."""
     until: Callable[[Enumeration], None] | None = None
     """Asked after each block; may stop the work by an exception."""
     enumeration: Enumeration = attrs.field(init=False)
+    folder: WorkFolder | None = None
+    """Where what is not in memory is: with a target from the start, else where memory is short."""
+    saved: int = 0
+    """The size of the solution's file in bytes."""
     resumed: int = 0
     """Positions that were known from an earlier run."""
     _written: float = 0.0
@@ -166,25 +147,52 @@ class TableSolver:
         self.enumeration = self._new(flat=False)
 
     def _new(self, *, flat: bool) -> Enumeration:
-        elements = np.array(elements_of(self.space, self.kernel), np.int64)
-        enumeration = Enumeration(self.kernel, elements, flat)
+        enumeration = Enumeration(self.kernel, self.kernel.elements(self.space.maps), flat)
         if self.threads:
             enumeration.threads = self.threads
         return enumeration
 
-    def run(self) -> Table:
-        """The table. Raises OutOfBudget past a limit, TooLarge, RuleError where a rule fails, OSError.
+    def run(self) -> Table | SavedSolution:
+        """The table. Raises OutOfBudget past a limit, TooLarge, RuleError where a rule fails, Refused, OSError.
 
         Where the work is kept, it is put on disk before anything is raised, if it can be.
         """
         self._started = self._written = time.monotonic()
-        try:
+        if self.target is None:
             with self._interruptible():
                 return self._run()
-        except BaseException:
-            if self.folder is not None and self.folder.kept:
-                self._keep()
+        identity = saved.identity_of(self.space, self.kernel)
+        self.folder = saved.work_folder(self.target, identity)
+        try:
+            with self._interruptible():
+                table = self._run()
+            return self._save(table, self.target, identity)
+        except (Refused, RuleError):
+            self.folder.close()
             raise
+        except BaseException:
+            self._keep()
+            self.folder.close()
+            raise
+
+    def _save(self, table: Table, target: Path, identity: dict[str, Any]) -> SavedSolution:
+        assert self.folder is not None
+        done = 0
+
+        def tell(count: int) -> None:
+            nonlocal done
+            done += count
+            if self.budget.due(table.merged):
+                self.budget.tell(done, table.merged, f"writing {target}, {done / table.merged:.0%}")
+
+        try:
+            self.saved = saved.save(table, target, identity, tell)
+        except OSError as problem:
+            self._keep()
+            raise OutOfBudget(f"{target} cannot be written: {problem.strerror or problem}; all values are kept in "
+                              f"{self.folder.path}: run the same again when there is room") from None
+        self.folder.remove()
+        return saved.SavedSolution.open(target)
 
     def _keep(self) -> None:
         assert self.folder is not None
@@ -242,7 +250,8 @@ class TableSolver:
             self.until(enumeration)
         if self.budget.due(enumeration.positions):
             rate = (enumeration.positions - self.resumed) / max(1e-3, time.monotonic() - self._started)
-            self.budget.tell(enumeration.expanded, enumeration.positions, f"enumerating positions, {rate:,.0f} a second")
+            self.budget.tell(enumeration.expanded, enumeration.positions,
+                             f"enumerating positions, {rate:,.0f} a second")
             self._mind_memory()
         if self.folder is not None and self.folder.kept and time.monotonic() - self._written > _CHECKPOINT:
             self._keep()
@@ -274,7 +283,8 @@ class TableSolver:
                 tier.save(self.folder.path, drop=True)
         except OSError as problem:
             where = "the folder for temporary files" if self.folder is None else str(self.folder.path)
-            raise OutOfBudget(f"memory is short, and {where} cannot be written: {problem.strerror or problem}") from None
+            reason = problem.strerror or problem
+            raise OutOfBudget(f"memory is short, and {where} cannot be written: {reason}") from None
         used = budgets.memory_used()
         if used > limit:
             kept = ", and what was done is kept" if self.folder.kept else ""
@@ -307,4 +317,4 @@ class TableSolver:
             raise KeyboardInterrupt
 
 
-__all__ = ["Table", "TableSolver", "TooLarge", "elements_of", "identity_of", "sorted_order"]
+__all__ = ["Table", "TableSolver", "TooLarge"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -92,17 +93,19 @@ class Valuation:
         return np.array(offsets or [0], np.int64), later
 
     def _from_later(self, keys: Any, counts: Any, kids: Any, which: Any, offsets: Any, later: Any, values: Any) -> int:
-        from solver.native.valuing import value_from_later
+        from solver.native import valuing
+
+        value_from_later: Any = valuing.value_from_later
 
         count, threads = len(values), self.enumeration.threads if len(values) > _SHARED else 1
-        arguments = (keys, self.fields, counts, kids, which, offsets, later, values)
+        arguments: tuple[Any, ...] = (keys, self.fields, counts, kids, which, offsets, later, values)
         if threads == 1:
             return int(value_from_later(*arguments, 0, count, 0))
         borders = [count * number // threads for number in range(threads + 1)]
         edges = [0, *np.cumsum([int(counts[first:last].sum(dtype=np.int64))
-                                for first, last in zip(borders, borders[1:], strict=False)]).tolist()]
+                                for first, last in pairwise(borders)]).tolist()]
         with ThreadPoolExecutor(threads) as pool:
-            jobs = [pool.submit(value_from_later, *arguments, borders[k], borders[k + 1], edges[k])
+            jobs = [pool.submit(value_from_later, *(*arguments, borders[k], borders[k + 1], edges[k]))
                     for k in range(threads)]
             return min(int(job.result()) for job in jobs)
 
@@ -120,8 +123,8 @@ class Valuation:
             self.enumeration.cyclic = bool(valuing.peel(kids, which, own, count, first, ends, waiting, queue))
         wins, losses = np.empty(count, np.int32), np.empty(count, np.int32)
         heads = np.empty((2, LONGEST + 1), np.int32)
-        return int(valuing.value_within(keys, self.fields, count, kids, which, own, first, ends, parents, offsets, later,
-                                        values, waiting, queue, wins, losses, heads[0], heads[1]))
+        return int(valuing.value_within(keys, self.fields, count, kids, which, own, first, ends, parents, offsets,
+                                        later, values, waiting, queue, wins, losses, heads[0], heads[1]))
 
     def totals(self, tier: Tier, group: int, folder: Path | None) -> Totals:
         """The totals of a tier that has values, with so many symmetries."""

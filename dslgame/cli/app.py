@@ -26,6 +26,7 @@ from dslgame.cli import (
     patterns,
     perft,
     play,
+    query,
     show,
     solve,
     tree,
@@ -68,7 +69,7 @@ def app() -> None:
 
 for _command in (check.check, fmt.fmt, explain.explain, listing.list_games, show.show, perft.perft, solve.solve,
                  play.play, web.web, patterns.patterns, tree.tree, verify.verify, bench.bench, compiling.compile_game,
-                 completion.completion):
+                 query.query, completion.completion):
     app.add_command(_command)
 
 
@@ -114,13 +115,14 @@ def _expected(problem: Exception, session: Session) -> str | None:
     from interpreter.errors import IllegalMove, RuleError
     from interpreter.hooks import HookError
     from interpreter.kernel.errors import NotLowered
+    from solver.errors import Refused
 
     if isinstance(problem, RuleError):
         problem.source = problem.source or session.source
         return str(problem)
     if isinstance(problem, GameFileError):
         return str(problem)
-    if isinstance(problem, IllegalMove | HookError):
+    if isinstance(problem, IllegalMove | HookError | Refused):
         return f"error: {problem}"
     if isinstance(problem, NotLowered):
         return (f"error: the rules cannot be compiled: the compiler does not know {problem} yet; the game can be "

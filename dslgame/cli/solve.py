@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 import click
@@ -31,7 +32,7 @@ UNKNOWN = 3
 _JSON = """\
 JSON: {"game", "params", "to_move", "winner" (a player's name, "draw", or null
 where it is not known), "remoteness" (plies to the end), "best", "positions",
-"positions_merged", "method", "seconds", "moves": [{"move", "winner",
+"positions_merged", "method", "engine", "seconds", "moves": [{"move", "winner",
 "remoteness"}], "reason", "played"}. With --merge only one move of each class of
 equivalent ones, with the others as its "images"."""
 
@@ -47,6 +48,7 @@ a repetition a loss or forbid it, the answer is unknown."""
     "dslgame solve nex --merge",
     'dslgame solve hex -p size=4 --moves "b2" --method alphabeta',
     "dslgame solve connect_four --nodes 1000000 --json",
+    "dslgame solve connect_four -p rows=5 -p columns=5 --save five.solution",
     further=_NOTES + "\n\n\b\n" + _JSON, codes=True,
 ))
 @file_argument
@@ -60,15 +62,21 @@ a repetition a loss or forbid it, the answer is unknown."""
 @click.option("--nodes", type=click.IntRange(1), metavar="N", help="Give up after N positions.")
 @click.option("--memory", type=click.IntRange(1), metavar="MB",
               help="Give up when this much memory is used. By default most of what is free.")
+@click.option("--save", "target", metavar="SOLUTION", type=click.Path(dir_okay=False, path_type=Path),
+              help="Keep the values of all positions in this file, for `dslgame query`. Goes on with work that was "
+                   "interrupted.")
 @json_option
 def solve(file: str, params: Mapping[str, int], moves: str, position: str | None, merge: bool, method: str,
-          no_symmetry: bool, nodes: int | None, memory: int | None, as_json: bool) -> None:
+          no_symmetry: bool, nodes: int | None, memory: int | None, target: Path | None, as_json: bool) -> None:
     """Find the value of a game and of each first move, exactly or not at all.
 
     Exits with 3 where a limit was reached before the value was known.
     """
     from dslgame.cli.memory import most_memory
     from solver.game_space import solve_game
+
+    if target is not None and method not in ("auto", "strong"):
+        raise click.UsageError(f"--save keeps the values of all positions, and --method {method} does not find them")
 
     game = load(file, params)
     if len(game.players) > 2:
@@ -82,15 +90,31 @@ def solve(file: str, params: Mapping[str, int], moves: str, position: str | None
             if show is not None:
                 show(f"{phase}, {known:,} positions")
 
-        solution = solve_game(game, at.state, symmetry=not no_symmetry, method=cast("Method", method),
-                              nodes=nodes, memory=limit, progress=None if show is None else report)
-    rows = _rows(game, at, solution, merge=merge)
+        try:
+            solution = solve_game(game, at.state, symmetry=not no_symmetry, method=cast("Method", method),
+                                  nodes=nodes, memory=limit, progress=None if show is None else report, save=target)
+        except KeyboardInterrupt:
+            _say_kept(target)
+            raise
+    rows = move_rows(game, at, solution, merge=merge)
     if as_json:
-        print_json(_object(at, solution, rows, merge=merge))
+        print_json(object_of(at, solution, rows, merge=merge))
     else:
         _print(at, solution, rows)
+    if not solution.complete:
+        _say_kept(target)
+    elif target is not None and target.exists() and not as_json:
+        size = target.stat().st_size
+        click.echo(f"saved in {target}: {size:,} bytes, {size / max(1, solution.positions):.2f} a position")
     if solution.winner is None:
         raise SystemExit(UNKNOWN)
+
+
+def _say_kept(target: Path | None) -> None:
+    """Say where unfinished work is."""
+    folder = None if target is None else target.with_name(target.name + ".work")
+    if folder is not None and folder.exists():
+        click.echo(f"what is done is kept in {folder}; the same command goes on with it", err=True)
 
 
 MANY = 12
@@ -108,7 +132,7 @@ class _Row(NamedTuple):
     """The equivalent moves that it stands for."""
 
 
-def _rows(game: Game, position: Position, solution: Solution[State, Move], *, merge: bool) -> list[_Row]:
+def move_rows(game: Game, position: Position, solution: Solution[State, Move], *, merge: bool) -> list[_Row]:
     """The first moves in the engine's order; with `merge` the first of each class."""
     from solver.judge import standing
 
@@ -124,7 +148,9 @@ def _rows(game: Game, position: Position, solution: Solution[State, Move], *, me
     return list(rows.values())
 
 
-def _object(position: Position, solution: Solution[State, Move], rows: list[_Row], *, merge: bool) -> dict[str, object]:
+def object_of(position: Position, solution: Solution[State, Move], rows: list[_Row], *,
+              merge: bool) -> dict[str, object]:
+    """The solution as a JSON object."""
     game = position.game
     moves: list[dict[str, object]] = []
     for row in rows:
@@ -141,6 +167,7 @@ def _object(position: Position, solution: Solution[State, Move], rows: list[_Row
         "positions": solution.positions,
         "positions_merged": solution.positions_merged,
         "method": solution.method,
+        "engine": solution.engine,
         "seconds": round(solution.seconds, 6),
         "moves": moves,
         "reason": solution.reason,
@@ -150,6 +177,19 @@ def _object(position: Position, solution: Solution[State, Move], rows: list[_Row
 
 def _print(position: Position, solution: Solution[State, Move], rows: list[_Row]) -> None:
     """The solution as text."""
+    print_value(position, solution, rows)
+    merged = solution.positions_merged
+    note = f" ({merged:,} up to symmetry)" if merged != solution.positions else ""
+    # What is broken off can look different from its image, so that not every image need be reachable.
+    rules = position.game.rules
+    bound = "at most " if note and any(rule.until is not None for rule in rules.forced) else ""
+    by = " by the kernel" if solution.engine == "kernel" else ""
+    click.echo(f"{bound}{counted(solution.positions, 'position')}{note} in {elapsed(solution.seconds)}, "
+               f"method {solution.method}{by}: {solution.reason}")
+
+
+def print_value(position: Position, solution: Solution[State, Move], rows: list[_Row]) -> None:
+    """The value of a position and of its moves as text."""
     click.echo(title(position.game))
     if position.played:
         click.echo(wrapped("after: ", " ".join(position.played)))
@@ -162,13 +202,6 @@ def _print(position: Position, solution: Solution[State, Move], rows: list[_Row]
         click.echo(table(lines, right=(False, False, True, False)))
         if len(shown) > MANY:
             click.echo(_tally(shown))
-    merged = solution.positions_merged
-    note = f" ({merged:,} up to symmetry)" if merged != solution.positions else ""
-    # What is broken off can look different from its image, so that not every image need be reachable.
-    rules = position.game.rules
-    bound = "at most " if note and any(rule.until is not None for rule in rules.forced) else ""
-    click.echo(f"{bound}{counted(solution.positions, 'position')}{note} in {elapsed(solution.seconds)}, "
-               f"method {solution.method}: {solution.reason}")
 
 
 def _tally(rows: list[_Row]) -> str:

@@ -57,6 +57,13 @@ class Kernel:
         """The kernel's text."""
         return self.assembled.text
 
+    @property
+    def representing(self) -> str:
+        """The text of what packs the least of a position's images: where it is the same, so are packed positions."""
+        parts = self.text.split("\n\n\n")
+        names = ("pack", "least", "least_image", "image", "tier")
+        return "\n\n".join(part for part in parts if any(f"\ndef {name}(" in part for name in names))
+
     # ---- rows and states
 
     def row(self, state: State) -> Any:

@@ -28,6 +28,7 @@ from interpreter.kernel.loading import cache_folder
 _OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "boundscheck": False, "_nrt": False}
 _compile: Any = numba.njit
 _intrinsic: Any = intrinsic
+_pointer: Any = cgutils.get_item_pointer
 
 
 @cache
@@ -64,7 +65,7 @@ def prefetch(context: Any, array: Any, place: Any) -> Any:
         kind = signature.args[0]
         there = context.make_array(kind)(context, builder, arguments[0])
         indices = [arguments[1]] + [ir.Constant(ir.IntType(64), 0)] * (kind.ndim - 1)
-        pointer = cgutils.get_item_pointer(context, builder, kind, there, indices)
+        pointer = _pointer(context, builder, kind, there, indices)
         byte = ir.IntType(8).as_pointer()
         number = ir.IntType(32)
         name = "llvm.prefetch.p0i8"

@@ -37,10 +37,10 @@ def hash_of(keys: Any, place: Any) -> Any:
 
 @inlined
 def _same(keys: Any, one: Any, others: Any, other: Any) -> Any:
+    same = True
     for k in range(keys.shape[1]):
-        if keys[one, k] != others[other, k]:
-            return False
-    return True
+        same &= keys[one, k] == others[other, k]
+    return same
 
 
 @compiled(NUMBER(ROWS, LINE, LINE, NUMBER, NUMBER, _WORDS, _WORDS, ROWS, _BYTES, NUMBER, _SMALL, _BYTES, NUMBER))

@@ -47,8 +47,10 @@ def value_from_later(keys: Any, fields: Any, counts: Any, kids: Any, which: Any,
             edge += counts[i]
             continue
         mover = _mover(keys, i, fields)
-        win, draw, loss = 1 << 20, 1 << 20, -1
-        loser = DRAWN
+        win: Any = 1 << 20
+        draw: Any = 1 << 20
+        loss: Any = -1
+        loser: Any = DRAWN
         for _ in range(np.int64(counts[i])):
             code = np.int64(later[offsets[which[edge]] + np.int64(kids[edge])])
             edge += 1
@@ -77,7 +79,7 @@ def value_from_later(keys: Any, fields: Any, counts: Any, kids: Any, which: Any,
 @compiled(NUMBER(_SHORTS, _SMALL, _BYTES, NUMBER, NUMBER, LINE, LINE))
 def first_edges(counts: Any, kids: Any, which: Any, own: Any, count: Any, first: Any, ends: Any) -> Any:
     """Where each position's moves begin, and the moves within the tier that lead to each, added up; how many."""
-    edge = 0
+    edge: Any = 0
     for i in range(count):
         first[i] = edge
         for _ in range(np.int64(counts[i])):
@@ -85,7 +87,7 @@ def first_edges(counts: Any, kids: Any, which: Any, own: Any, count: Any, first:
                 ends[np.int64(kids[edge])] += 1
             edge += 1
     first[count] = edge
-    total = 0
+    total: Any = 0
     for i in range(count + 1):
         total += ends[i]
         ends[i] = total
@@ -107,6 +109,7 @@ def turn_round(kids: Any, which: Any, own: Any, count: Any, first: Any, ends: An
 @compiled(NUMBER(_SMALL, _BYTES, NUMBER, NUMBER, LINE, LINE, _INTS, _INTS))
 def peel(kids: Any, which: Any, own: Any, count: Any, first: Any, ends: Any, before: Any, queue: Any) -> Any:
     """How many positions of a tier are left when, again and again, one is taken away to which no move leads."""
+    i: Any
     tail = 0
     for i in range(count):
         before[i] = np.int32(ends[i + 1] - ends[i])
@@ -146,7 +149,12 @@ def value_within(keys: Any, fields: Any, count: Any, kids: Any, which: Any, own:
     0, or -1 where a game is longer than can be told.
     """
     levels = win_heads.shape[0]
-    top = -1
+    top: Any = -1
+    win: Any
+    loss: Any
+    place: Any
+    nearest: Any
+    i: Any
     for level in range(levels):
         win_heads[level] = np.int32(-1)
         loss_heads[level] = np.int32(-1)

@@ -1,0 +1,71 @@
+"""`dslgame query`: the value of a position, looked up in a solution that `dslgame solve --save` wrote."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from dslgame.cli.common import doing, examples, json_option, moves_option, play_moves, position_option
+from dslgame.cli.output import counted, print_json, wrapped
+from dslgame.cli.solve import move_rows, object_of, print_value
+
+_JSON = """\
+JSON: what `dslgame solve --json` prints, with "line" (best play from the position),
+"tally" (positions won, lost and drawn for the player to move), "longest" (the
+largest number of plies), "file" and "bytes"."""
+LONGEST_LINE = 200
+
+
+@click.command(short_help="Look a position up in a saved solution.", epilog=examples(
+    "dslgame solve connect_four -p rows=4 -p columns=4 --save four.solution",
+    'dslgame query four.solution --moves "2 3 2"',
+    "dslgame query four.solution --check",
+    further=_JSON, codes=True,
+))
+@click.argument("solution", metavar="SOLUTION", type=click.Path(dir_okay=False, path_type=Path))
+@moves_option
+@position_option
+@click.option("--merge", is_flag=True, help="Show one move of each class of equivalent ones.")
+@click.option("--check", is_flag=True, help="Read the whole file and hold it to its checksums first.")
+@json_option
+def query(solution: Path, moves: str, position: str | None, merge: bool, check: bool, as_json: bool) -> None:
+    """Tell the value of a position, of each of its moves, and best play, from a file that `dslgame solve --save` wrote.
+
+    The file has the game's rules in it. Nothing is searched: the answer comes at once.
+    """
+    from solver.game_space import GameSpace
+    from solver.saved import SavedSolution
+    from solver.solve import answer_from
+
+    with doing(f"reading {solution}"):
+        saved = SavedSolution.open(solution)
+        if check:
+            positions = saved.file.check()
+            if not as_json:
+                click.echo(f"{solution}: all {counted(positions, 'stored position')} are as they were written")
+        game = saved.game
+        root = game.position_text(saved.space.root)
+        at = play_moves(game, moves, root if position is None else position)
+        if saved.value(at.state) is None:
+            raise click.ClickException(f"{solution} has no value of this position: it cannot be reached from the "
+                                       f"position that was solved, {root}")
+        answer = answer_from(GameSpace(game, at.state), saved, saved.merged, f"saved in {solution}")
+        rows = move_rows(game, at, answer, merge=merge)
+        line, state = [], at.state
+        for move in saved.line(at.state, LONGEST_LINE):
+            line.append(game.notation.write(state, move))
+            after = game.engine.apply(state, move)
+            assert after is not None
+            state = after
+    size = solution.stat().st_size
+    if as_json:
+        print_json({**object_of(at, answer, rows, merge=merge), "line": line, "tally": saved.tally(),
+                    "longest": saved.longest(), "file": str(solution), "bytes": size})
+        return
+    print_value(at, answer, rows)
+    if line:
+        click.echo(wrapped("best play: ", " ".join(line)))
+    tally = ", ".join(f"{count:,} {name}" for name, count in saved.tally().items())
+    click.echo(f"{counted(answer.positions, 'position')} ({answer.positions_merged:,} stored in {size:,} bytes); for "
+               f"the player to move {tally}")

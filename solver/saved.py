@@ -1,0 +1,143 @@
+"""Saved solutions as solvers and commands use them: written when a table is done, and opened to be asked.
+
+A saved solution has the game's text in it, so that it can be asked without the game's file. It is asked with the rules
+as they are interpreted and a kernel that need not be compiled.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import attrs
+
+from dsl.diagnostics import GameFileError
+from dsl.source import Source
+from interpreter.game import Game
+from interpreter.kernel.kernel import Kernel, NotLowered
+from interpreter.state import Move, State
+from solver.checkpoint import WorkFolder
+from solver.errors import Refused
+from solver.game_space import GameSpace
+from solver.solution_file import SolutionFile, write
+from solver.strong import Value, best_line
+
+if TYPE_CHECKING:
+    from solver.table import Table
+
+
+def identity_of(space: GameSpace, kernel: Kernel) -> dict[str, Any]:
+    """What tells a solution from others: the rules, the root, and how positions are represented."""
+    game = space.game
+    elements = [int(number) for number in kernel.elements(space.maps)]
+    maps = [(element.cells.cells, element.cells.directions, element.pieces, element.sources, sorted(element.reversing))
+            for element in space.maps]
+    how = [repr(kernel.assembled.packing), repr(kernel.assembled.tiers), repr(maps), kernel.representing]
+    return {
+        "game": game.title, "params": dict(game.params), "root": game.position_text(space.root),
+        "rules": hashlib.sha256(game.rules.source.text.encode()).hexdigest(), "symmetries": elements,
+        "representation": hashlib.sha256("\0".join(how).encode()).hexdigest(),
+    }
+
+
+def save(table: Table, path: Path, identity: Mapping[str, Any], tell: Callable[[int], None]) -> int:
+    """Write a table; the size of the file in bytes. Raises OSError, and leaves no half of a file then."""
+    folder = None if table.folder is None else table.folder.path
+    game, enumeration = table.space.game, table.enumeration
+
+    def getter(number: int) -> Callable[[], tuple[Any, Any]]:
+        tier = enumeration.tiers[number]
+        return lambda: (tier.all_keys(folder), tier.column("values", folder))
+
+    about = {
+        "identity": dict(identity), "source": game.rules.source.text, "name": game.rules.source.name,
+        "flat": enumeration.flat, "positions": table.unmerged(), "positions_merged": table.merged,
+        "tally": table.tally(), "longest": table.longest(), "cyclic": table.cyclic(),
+        "quantities": [] if enumeration.flat else list(enumeration.kernel.assembled.tiers.names),
+    }
+    words = enumeration.kernel.assembled.packing.width
+    return write(path, [(number, getter(number)) for number in enumeration.tiers], words, table.longest(), about, tell)
+
+
+def work_folder(path: Path, identity: Mapping[str, Any]) -> WorkFolder:
+    """The folder in which a solution is made that is to be saved. Raises Refused and OSError."""
+    if path.exists():
+        raise Refused(f"{path} exists: remove it, or save to another file")
+    return WorkFolder.beside(path, identity)
+
+
+@attrs.define(eq=False)
+class SavedSolution:
+    """A saved solution, open to be asked."""
+
+    file: SolutionFile
+    space: GameSpace
+    """The game from the root that was solved."""
+    _kernel: Kernel
+    _elements: Any
+
+    @classmethod
+    def open(cls, path: str | Path) -> SavedSolution:
+        """Open a file that `save` wrote.
+
+        Raises Refused, which names the file and says what is wrong with it and where, and OSError.
+        """
+        file = SolutionFile.open(Path(path))
+        try:
+            identity = file.about["identity"]
+            game = Game.of(Source(file.about["name"], file.about["source"]), identity["params"])
+            root = game.read_position(identity["root"]).state
+            kernel = Kernel.of(game, native=False)
+            every = GameSpace(game, root)
+            maps = tuple(element for element in every.maps
+                         if int(kernel.elements([element])[0]) in identity["symmetries"])
+            every.maps = maps
+            same = identity == identity_of(every, kernel)
+        except (KeyError, TypeError, ValueError, GameFileError, NotLowered):
+            same = False
+        if not same:
+            raise Refused(f"{path} was saved by another version of dslgame, for which the rules or the way positions "
+                          "are packed were not the same: solve the game again")
+        return cls(file, every, kernel, kernel.elements(maps))
+
+    @property
+    def game(self) -> Game:
+        """The game that was solved."""
+        return self.space.game
+
+    @property
+    def merged(self) -> int:
+        """How many positions there are up to symmetry."""
+        return int(self.file.about["positions_merged"])
+
+    def value(self, state: State) -> Value | None:
+        """The value of any reachable state; None for one that is not. Raises Refused where the file is damaged."""
+        from interpreter.kernel import plain
+
+        parts, functions = self._kernel.assembled, self._kernel.functions
+        key, images = plain.rows(1, parts.packing.width)[0], plain.rows(3, parts.layout.width)
+        functions["pack_least"](self._kernel.row(state), key, self._elements, images)
+        words = tuple(int(word) & (1 << 64) - 1 for word in key)
+        return self.file.value(0 if self.file.about["flat"] else functions["tier_of"](key), words)
+
+    def unmerged(self) -> int:
+        """How many positions there are without merging by symmetry."""
+        return int(self.file.about["positions"])
+
+    def tally(self) -> dict[str, int]:
+        """How many positions, unmerged, the player to move wins, loses and draws; finished ones included."""
+        return dict(self.file.about["tally"])
+
+    def longest(self) -> int:
+        """The largest remoteness."""
+        return int(self.file.about["longest"])
+
+    def cyclic(self) -> bool:
+        """Whether a position can come back."""
+        return bool(self.file.about["cyclic"])
+
+    def line(self, state: State, limit: int = 200) -> Iterator[Move]:
+        """Best play from a state: the winner hurries, the loser delays, a draw heads for its end."""
+        return best_line(self.space, self.value, state, limit)
