@@ -12,6 +12,7 @@ import json
 import os
 import shutil
 import tempfile
+import weakref
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -36,14 +37,13 @@ class WorkFolder:
     identity: Mapping[str, Any]
     """What is solved; another solution's folder is refused."""
     _lock: Any = None
-    _temporary: Any = None
-    """Removes the folder when it is of no more use, at the latest when the process ends."""
 
     @classmethod
     def temporary(cls) -> WorkFolder:
-        """A folder for what memory does not hold. Raises OSError."""
-        made = tempfile.TemporaryDirectory(prefix="dslgame-")
-        return cls(Path(made.name), kept=False, identity={}, temporary=made)
+        """A folder for what memory does not hold; it goes with the object, or the process. Raises OSError."""
+        folder = cls(Path(tempfile.mkdtemp(prefix="dslgame-")), kept=False, identity={})
+        weakref.finalize(folder, shutil.rmtree, folder.path, ignore_errors=True)
+        return folder
 
     @classmethod
     def beside(cls, target: Path, identity: Mapping[str, Any]) -> WorkFolder:

@@ -128,7 +128,7 @@ class SavedSolution:
 
     def tally(self) -> dict[str, int]:
         """How many positions, unmerged, the player to move wins, loses and draws; finished ones included."""
-        return dict(self.file.about["tally"])
+        return {name: int(self.file.about["tally"][name]) for name in ("win", "lose", "draw")}
 
     def longest(self) -> int:
         """The largest remoteness."""

@@ -168,12 +168,12 @@ class TableSolver:
                 table = self._run()
             return self._save(table, self.target, identity)
         except (Refused, RuleError):
-            self.folder.close()
             raise
         except BaseException:
             self._keep()
-            self.folder.close()
             raise
+        finally:
+            self.folder.close()
 
     def _save(self, table: Table, target: Path, identity: dict[str, Any]) -> SavedSolution:
         assert self.folder is not None
