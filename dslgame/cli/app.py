@@ -20,6 +20,7 @@ from dslgame.cli import (
     check,
     compiling,
     completion,
+    complexity,
     explain,
     fmt,
     listing,
@@ -69,7 +70,7 @@ def app() -> None:
 
 for _command in (check.check, fmt.fmt, explain.explain, listing.list_games, show.show, perft.perft, solve.solve,
                  play.play, web.web, patterns.patterns, tree.tree, verify.verify, bench.bench, compiling.compile_game,
-                 query.query, completion.completion):
+                 query.query, complexity.complexity, completion.completion):
     app.add_command(_command)
 
 

@@ -1,0 +1,95 @@
+"""`dslgame complexity`: how many positions a game has, how large its tree is, how many moves, how long it lasts."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+import click
+
+from dslgame import bundled
+from dslgame.cli.common import (
+    doing,
+    examples,
+    file_argument,
+    json_option,
+    load,
+    moves_option,
+    param_option,
+    play_moves,
+    position_option,
+    title,
+)
+from dslgame.cli.output import print_json, progress, table, wrapped
+
+if TYPE_CHECKING:
+    from interpreter.game import Position
+    from solver.complexity import Complexity, Estimate
+
+_NOTES = """\
+Positions are counted where they are few. Else their number is estimated from
+random games, as that of the tree is: a mean with its standard error. The
+estimate of positions is right where the same moves in any order lead to the same
+position, and too high elsewhere; the factor by which it was too high at the last
+ply that was counted is shown, and grows from there."""
+_JSON = """\
+JSON: {"game", "params", "played", "positions", "games", "nodes" (each {"exact",
+"log10", "error"}), "positions_by", "excess", "branching", "most_moves", "length",
+"shortest", "longest", "tree_branching", "samples", "broken_off"}. "exact" is null
+where a number was estimated; "error" is relative to it."""
+
+
+@click.command(short_help="How large a game is.", epilog=examples(
+    "dslgame complexity connect_four",
+    "dslgame complexity tic_tac_toe --json",
+    "dslgame complexity hex -p size=5 --samples 20000",
+    further=_NOTES + "\n\n\b\n" + _JSON, codes=True,
+))
+@file_argument
+@param_option
+@moves_option
+@position_option
+@click.option("--samples", type=click.IntRange(2, 10_000_000), default=1_000, show_default=True, metavar="N",
+              help="How many random games to play.")
+@click.option("--enumerate", "most", type=click.IntRange(0), default=1_000_000, show_default=True, metavar="N",
+              help="Count the positions one by one where there are at most so many.")
+@click.option("--seed", type=int, default=0, show_default=True, metavar="N", help="Which random games are played.")
+@json_option
+def complexity(file: str, params: Mapping[str, int], moves: str, position: str | None, samples: int, most: int,
+               seed: int, as_json: bool) -> None:
+    """Measure how large a game is: positions, game tree, branching, length."""
+    from solver.complexity import complexity as measure
+    from solver.entries import Entries
+
+    game = load(file, params)
+    at = play_moves(game, moves, position)
+    with doing(f"compiling {title(game)}"), progress("compiling the rules", quiet=as_json):
+        entries = Entries.of(game, bundled.hooks_of(game))
+    with doing(f"measuring {title(game)}"), progress(f"measuring {game.title}", quiet=as_json) as show:
+        found = measure(entries, at.state, samples=samples, seed=seed, enumerate_most=most,
+                        progress=None if show is None else lambda number, what: show(f"{number:,} {what}"))
+    if as_json:
+        print_json(_object(at, found))
+        return
+    click.echo(title(game))
+    if at.played:
+        click.echo(wrapped("after: ", " ".join(at.played)))
+    click.echo(table(found.rows(), right=(False, False)))
+
+
+def _estimate(estimate: Estimate) -> dict[str, object]:
+    return {"exact": estimate.exact, "log10": None if math.isinf(estimate.log10) else round(estimate.log10, 6),
+            "error": round(estimate.error, 6)}
+
+
+def _object(position: Position, found: Complexity) -> dict[str, object]:
+    game = position.game
+    return {
+        "game": game.title, "params": game.params, "played": position.played,
+        "positions": _estimate(found.positions), "games": _estimate(found.games), "nodes": _estimate(found.nodes),
+        "positions_by": found.positions_by, "excess": found.excess, "branching": round(found.branching, 6),
+        "most_moves": found.most_moves, "length": round(found.length, 6), "shortest": found.shortest,
+        "longest": found.longest, "tree_branching": round(found.tree_branching, 6), "samples": found.samples,
+        "broken_off": found.broken_off,
+    }
