@@ -22,7 +22,7 @@ from dslgame.cli.common import (
     title,
 )
 from dslgame.cli.output import counted, elapsed, print_json, progress, table
-from dslgame.cli.writing import write_file
+from dslgame.cli.writing import write_file, write_picture
 
 if TYPE_CHECKING:
     from interpreter.game import Game, Position
@@ -217,12 +217,34 @@ def _write(found: Tree, values: Labels | None, pruned: Pruned | None, name: str,
                                    "keeps a tree of any size")
     if ending == ".pot":
         write_file(str(path), b"".join(pot.write(found, values if options["letters"] else None, pruned)))
+    elif ending in (".svg", ".png", ".html"):
+        _draw(found, values, pruned, str(path), options)
     elif ending in export.WRITERS:
         graph = export.to_networkx(found, values, pruned)
         write_file(str(path), export.WRITERS[ending](graph).encode())
     else:
-        endings = ", ".join((*export.WRITERS, ".pot"))
+        endings = ", ".join((*export.WRITERS, ".svg", ".png", ".html", ".pot"))
         raise click.UsageError(f"-o {name}: expected a file that ends in {endings}, or a folder")
+
+
+def _draw(found: Tree, values: Labels | None, pruned: Pruned | None, name: str, options: Mapping[str, Any]) -> None:
+    """Write a picture, or a page."""
+    from dslgame.treeview.layout import NoLayout, part_of
+    from dslgame.treeview.page import page
+    from dslgame.treeview.picture import picture
+
+    kind, words = options["layout"], title(found.game) + (f" after {' '.join(found.played)}" if found.played else "")
+    try:
+        if name.endswith(".html"):
+            write_file(name, page(found, values, pruned, kind=kind, title=words).encode())
+            return
+        text = picture(found, part_of(found, pruned=pruned, kind=kind), values, title=words)
+    except NoLayout as problem:
+        raise click.ClickException(str(problem)) from None
+    if name.endswith(".svg"):
+        write_file(name, text.encode())
+    else:
+        write_picture(text, None, name)
 
 
 def _plot(found: Tree, levels: Sequence[Any], name: str) -> None:

@@ -64,7 +64,7 @@ def drawing(
     `caption` stands under it.
     """
     canvas, board = Canvas(), game.board
-    shown = _shown(game, state)
+    shown = _shown(game, state, around=coordinates)
     places = places_of(board)
     shades, captions = shades or {}, captions or {}
     bars = draw_bars(canvas, game, state)
@@ -84,14 +84,16 @@ def drawing(
     return canvas.drawing()
 
 
-def _shown(game: Game, state: State) -> tuple[int, ...]:
-    """The cells to draw: all of them, or on an unbounded board those around what stands on it."""
+def _shown(game: Game, state: State, *, around: bool) -> tuple[int, ...]:
+    """The cells to draw: all of them, or on an unbounded board those with something on them, and perhaps around it."""
     board = game.board
     if not board.unbounded:
         return tuple(range(board.size))
-    around = game.surroundings(state) or board.everything
-    rows = [board.row_of[cell] for cell in members(around)]
-    columns = [board.column_of[cell] for cell in members(around)]
+    wanted = board.everything & ~state.pieces[0]
+    if around or not wanted:
+        wanted = game.surroundings(state) or board.everything
+    rows = [board.row_of[cell] for cell in members(wanted)]
+    columns = [board.column_of[cell] for cell in members(wanted)]
     return tuple(cell for cell in range(board.size) if min(rows) <= board.row_of[cell] <= max(rows)
                  and min(columns) <= board.column_of[cell] <= max(columns))
 

@@ -1,0 +1,70 @@
+"""A tree as one HTML page that needs nothing else: boards on hover, pan and zoom, fold and unfold, search, best play.
+
+A page shows up to a thousand nodes together; where the tree goes on, a node leads to a further part that begins with
+it. What the page does is in `page.js`; here its data is put together.
+"""
+
+from __future__ import annotations
+
+import json
+from importlib import resources
+
+from dslgame.treeview.layout import MOST_NODES, Kind, Part, part_of, principal_variation
+from dslgame.treeview.picture import COLOURS, board_of
+from interpreter.pictures.canvas import number
+from solver.trees.export import kind_of
+from solver.trees.labels import Labels
+from solver.trees.pruning import Pruned
+from solver.trees.tree import Tree
+
+MOST_PARTS = 12
+"""Parts that a page has; what is beyond is said to be missing."""
+
+
+def page(tree: Tree, labels: Labels | None = None, pruned: Pruned | None = None, *, kind: Kind = "layered",
+         title: str = "") -> str:
+    """The page's text. Raises NoLayout."""
+    parts, waiting = [], [0]
+    begun = {0: 0}
+    while waiting and len(parts) < MOST_PARTS:
+        part = part_of(tree, root=waiting.pop(0), pruned=pruned, most=MOST_NODES if not parts else MOST_NODES // 2,
+                       kind=kind)
+        parts.append(part)
+        for node in sorted(part.further):
+            if node not in begun and len(begun) < MOST_PARTS:
+                begun[node] = len(begun)
+                waiting.append(node)
+    data = {
+        "title": title or tree.game.title, "size": tree.size, "cut": tree.cut, "colours": COLOURS,
+        "labelled": labels is not None and tree.positions.can_label,
+        "nodes": {}, "boards": [], "parts": [_part(part, begun) for part in parts],
+        "best": [] if labels is None else principal_variation(tree, labels),
+    }
+    boards: dict[str, int] = {}
+    for node in sorted({node for part in parts for node in part.nodes}):
+        item = board_of(tree, node)
+        text = (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{number(item.left)} {number(item.top)} '
+                f'{number(item.width)} {number(item.height)}">{item.body}</svg>')
+        state = tree.state(node)
+        data["nodes"][node] = {  # type: ignore[index]  # a dict, as written above
+            "board": boards.setdefault(text, len(boards)), "text": tree.game.position_text(state),
+            "mover": tree.game.players[state.to_move], "outcome": tree.game.outcome_name(state.outcome),
+            "kind": kind_of(tree, node), "label": "unknown" if labels is None else labels.name(node),
+            "plies": -1 if labels is None else int(labels.plies[node]), "step": tree.nodes().level_of(node),
+        }
+    data["boards"] = list(boards)
+    files = resources.files("dslgame.treeview")
+    text = json.dumps(data, ensure_ascii=False).replace("</", "<\\/")
+    html = files.joinpath("page.html").read_text(encoding="utf-8")
+    return (html.replace("{{style}}", files.joinpath("page.css").read_text(encoding="utf-8"))
+            .replace("{{script}}", files.joinpath("page.js").read_text(encoding="utf-8")).replace("{{data}}", text))
+
+
+def _part(part: Part, begun: dict[int, int]) -> dict[str, object]:
+    return {
+        "root": part.root,
+        "places": {node: [round(x, 3), round(y, 3)] for node, (x, y) in part.places.items()},
+        "edges": [[source, target, moves, int((source, target) in part.dropped)]
+                  for (source, target), moves in part.edges.items()],
+        "further": {node: begun.get(node, -1) for node in part.further},
+    }
