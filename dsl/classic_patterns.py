@@ -76,6 +76,7 @@ class _Reader:
             help_text, suggestion = did_you_mean(word, SPELLINGS)
             self._error("G601", f"no line begins with '{word}' in a classic file, expected {', '.join(SPELLINGS)}",
                         spans[0], help_text, suggestion)
+            self.head = None if self.head is None else attrs.evolve(self.head, spoilt=True)
         elif key in _HEADS:
             self.close()
             kind, symmetric = _HEADS[key]
@@ -87,7 +88,10 @@ class _Reader:
             self._error("G601", f"'{word}' stands before the first pattern, expected a head above it", spans[0],
                         "for instance: Off 1")
         else:
+            before = len(self.diagnostics)
             self._condition(key, [item.group() for item in tokens], spans, comment)
+            if len(self.diagnostics) > before:
+                self.head = attrs.evolve(self.head, spoilt=True)
 
     def _error(self, code: str, phrase: str, span: Span, help: str = "", suggestion: str = "") -> None:
         self.diagnostics.append(error(code, phrase, span, help=help, suggestion=suggestion))

@@ -159,6 +159,8 @@ class _Reader:
                         'for instance: offensive "two ahead":')
             return number
         found = self._parse(row, code, comment, start, "statement")
+        if found is None:
+            self.head = attrs.evolve(self.head, spoilt=True)
         if isinstance(found, pattern_rules.Example):
             if not diagram:
                 self._error("G615", "nothing is drawn under this line, expected the rows of a board", span,

@@ -154,7 +154,7 @@ class _Resolver:
         for extra in plays[1:]:
             self._error("G602", f"a second move in the pattern '{line.name}', expected exactly one", extra.span,
                         "a pattern proposes one move: write another pattern for this one")
-        if not plays:
+        if not plays and not line.spoilt:
             example = "Set 2 1" if self.file.form == pattern_rules.CLASSIC else "play (2, 1)"
             self._error("G603", f"the pattern '{line.name}' proposes no move, expected one", line.span,
                         f"for instance: {example}")

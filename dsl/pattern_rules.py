@@ -205,6 +205,8 @@ class Pattern(Line):
     priority: int | None
     anchor: Anchor | None
     lines: tuple[Line, ...]
+    spoilt: bool = attrs.field(default=False, eq=False)
+    """Whether some line of it could not be read."""
 
     @property
     def statements(self) -> tuple[Statement, ...]:

@@ -81,7 +81,7 @@ def _tried(book: Book, number: int, example: pattern_rules.Example) -> Iterator[
     except BadDiagram as bad:
         yield error("G615", bad.phrase, bad.span, help=bad.help)
         return
-    cells = {match.place for match in book.matches(state, before) if match.pattern.number == number}
+    cells = {match.place for match in book.matches(state, before, only=number)}
     wanted = [cell for cell, sign in enumerate(signs) if sign == "*"]
     names = [game.board.names[cell] for cell in sorted(cells)]
     shown = " ".join(names) or "nothing"

@@ -8,7 +8,7 @@ held to this. `Book.of` makes a book of a file for a game.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import attrs
 
@@ -19,6 +19,7 @@ from dsl.pattern_meaning import Chain, Offset, Resolved, ResolvedPattern, Start,
 from dsl.pattern_parser import parse_patterns
 from dsl.pattern_resolver import resolve_patterns
 from dsl.resolver import resolve
+from dsl.scope import World
 from dsl.sorts import CELLS
 from dsl.source import Source, Span
 from interpreter.boards import members
@@ -86,11 +87,11 @@ class Book:
 
     # ---- matching
 
-    def matches(self, state: State, before: State | None = None) -> Iterator[Match]:
-        """Every match in a state, pattern by pattern; `before` is the state before the last move."""
+    def matches(self, state: State, before: State | None = None, *, only: int | None = None) -> Iterator[Match]:
+        """Every match in a state, pattern by pattern, or of one pattern; `before` is the state before the last move."""
         legal = set(self.game.engine.legal(state))
         table = Table(state)
-        for pattern in self.patterns:
+        for pattern in self.patterns if only is None else self.patterns[only : only + 1]:
             for site in self.sites[table.mover][pattern.start]:
                 for cell in members(self._cells(site, state, before)):
                     for frame in self.frames_of(pattern, site):
@@ -232,6 +233,20 @@ def placed(state: State, before: State) -> int:
     return cells
 
 
+@lru_cache(maxsize=8)
+def _resolved_world(game: Game) -> World:
+    return resolve(parse(game.rules.source).file, game.params)[1]
+
+
+def _world(game: Game) -> World:
+    """The names of a game, without what was found when they were last looked up."""
+    world = _resolved_world(game)
+    world.diagnostics.clear()
+    world.reported.clear()
+    world.expanded = 0
+    return world
+
+
 def examine_patterns(source: Source, game: Game) -> tuple[Book | None, list[Diagnostic]]:
     """A file's book, or None with its errors; in both cases everything that was found, in source order."""
     from interpreter.pattern_checks import check_book
@@ -243,8 +258,7 @@ def examine_patterns(source: Source, game: Game) -> tuple[Book | None, list[Diag
     if not frames_of(game.board):
         phrase = f"patterns need a board with rows and columns, found a {game.board.kind}"
         return None, [error("G607", phrase, Span.at(1, 1))]
-    _, world = resolve(parse(game.rules.source).file, game.params)
-    world.diagnostics.clear()
+    world = _world(game)
     resolved, problems = resolve_patterns(parsed.file, game.rules, world)
     found += problems
     book = Book(game, parsed.file, resolved)
