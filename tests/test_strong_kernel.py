@@ -117,7 +117,7 @@ def test_tiers_make_no_difference() -> None:
 
 
 def tiers_of(graph: Graph, ranks: list[int]) -> dict[int, Tier]:
-    """A random space as tiers, no move leading to an earlier one; a packed position is its number, mover and outcome."""
+    """A random space as tiers, no move leading to an earlier one; what is packed: number, mover and outcome."""
     tiers: dict[int, Tier] = {}
     places = []
     for number, rank in enumerate(ranks):
