@@ -74,7 +74,10 @@ export class Board {
         `${cell.name}, ${cell.content || "empty"}`, chosen.has(number) && "chosen", target && "can be chosen",
         worth && worth.words,
       ].filter(Boolean).join(", "));
-      if (target && !worth) group.append(s("circle", { class: "hint", cx: cell.x, cy: cell.y, r: 0.11 }));
+      if (target && !worth) {
+        const around = { class: "hint around", cx: cell.x, cy: cell.y, r: 0.42 };
+        group.append(s("circle", cell.content ? around : { class: "hint", cx: cell.x, cy: cell.y, r: 0.11 }));
+      }
       if (worth) {
         group.append(s("g", { class: "worth", "aria-hidden": "true" },
           s("rect", { x: cell.x - 0.36, y: cell.y - 0.2, width: 0.72, height: 0.4, rx: 0.12 }),

@@ -19,6 +19,7 @@ export class Editor {
     this.past = [];
     this.future = [];
     this.composing = false;
+    this.typedUpTo = null;
     this.element = h("div", {
       class: "code", contenteditable: "true", role: "textbox", "aria-multiline": "true", "aria-label": "Rules of the game",
       spellcheck: "false", autocapitalize: "off", autocorrect: "off", translate: "no", tabindex: "0",
@@ -156,13 +157,13 @@ export class Editor {
 
   // ---- changing
 
-  replace(from, to, inserted, remember = true) {
-    if (remember) {
-      this.past.push([this.text, from, to]);
-      if (this.past.length > MOST_UNDONE) this.past.shift();
-      this.future = [];
-    }
+  replace(from, to, inserted) {
     const text = this.text;
+    const goesOn = inserted.length === 1 && inserted !== "\n" && from === to && this.typedUpTo === from;
+    if (!goesOn) this.past.push([text, from, to]);  // characters typed one after another are undone together
+    if (this.past.length > MOST_UNDONE) this.past.shift();
+    this.future = [];
+    this.typedUpTo = inserted.length === 1 && inserted !== "\n" ? from + 1 : null;
     this.change(text.slice(0, from) + inserted + text.slice(to), from + inserted.length, from + inserted.length);
   }
 
@@ -175,6 +176,7 @@ export class Editor {
   }
 
   undo(from, to) {
+    this.typedUpTo = null;
     const last = from.pop();
     if (!last) return;
     const [start, end] = this.selection();

@@ -40,6 +40,7 @@ const fields = (moves = state.moves.slice(0, state.ply)) => ({
 // ---- problems and announcements
 
 function trouble(problem) {
+  settled(true);
   if (problem?.name === "AbortError") return;
   $("problem").textContent = problem.message;
   $("problem").hidden = false;
@@ -58,6 +59,7 @@ function say(text) {
 /** Show a game from some state on. */
 async function open(next, { keepRules = false } = {}) {
   stop();
+  settled(false);
   const now = ++clock;
   const asked = { ...(next.text === null ? { game: next.game } : { text: next.text }), params: next.params };
   let found;
@@ -72,9 +74,9 @@ async function open(next, { keepRules = false } = {}) {
   if (!keepRules) editor.set(found.text);
   editor.find(found.diagnostics);
   diagnosed(found.diagnostics);
-  changedRules(next.text !== null);
   showParams(found.params);
   Object.assign(state, next);
+  changedRules(next.text !== null);
   $("game").value = state.game ?? "";
   if (found.game === null) {
     trouble(new Error("These rules cannot be played yet: see what is marked in them."));
@@ -92,6 +94,7 @@ async function open(next, { keepRules = false } = {}) {
 /** Show the position at the state's ply. Moves that the rules do not know (any more) are dropped. */
 async function show({ reset = false } = {}) {
   stop();
+  settled(false);
   const now = ++clock;
   let found = known.get(state.ply);
   if (!found) {
@@ -163,6 +166,12 @@ function choose(path, focusChips = false) {
   chosen = path;
   doubtful = null;
   offer(focusChips);
+  settled(true);
+}
+
+/** Note whether the page shows where the game is, and waits for a person; for those who watch it. */
+function settled(yes) {
+  document.body.dataset.settled = String(yes);
 }
 
 function offer(focusChips = false) {
@@ -253,6 +262,7 @@ function click(cell) {
 
 /** Make one more choice; play the move where it is complete. */
 async function take(choice) {
+  settled(false);
   const path = [...chosen, choice];
   const beginnings = all.filter(({ text, path: known_ }) => text === null && known_.length === path.length + 1
     && path.every((item, number) => known_[number + 1] === item));
@@ -277,6 +287,7 @@ async function take(choice) {
 /** Play a move, given by its path or its text. */
 async function play(move) {
   stop();
+  settled(false);
   const now = ++clock;
   let found;
   try {
@@ -353,9 +364,14 @@ async function think(what, more = {}) {
 
 /** Let a kind of player move for the side whose turn it is. */
 async function move_for(kind) {
+  settled(false);
   $("status").textContent = `${info.players[position.to_move].name} (${title(kind)}) thinks …`;
   const found = await think("choose", { player: kind });
-  if (!found) return position && showStatus();
+  if (!found) {
+    showStatus();
+    settled(true);
+    return;
+  }
   await play(found.move);
   if (found.remark) $("valued").textContent = `${found.move}: ${found.remark}`;
 }
@@ -412,7 +428,8 @@ function showRecord() {
     h("button", { type: "button", class: "link", "aria-current": ply === state.ply ? "step" : null,
       onclick: () => jump(ply) }, text));
   $("moves").replaceChildren(...state.moves.map((move, number) => item(move, number + 1)));
-  $("moves").querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
+  const here = $("moves").querySelector("[aria-current]");
+  if (here) $("moves").scrollTop = here.offsetTop - $("moves").offsetTop - $("moves").clientHeight / 2;
   const texts = [...new Set(all.filter(({ text }) => text !== null).map(({ text }) => text))];
   const shown = texts.slice(0, MOST_SHOWN);
   if (judged) shown.sort((one, other) => rank(other) - rank(one));
@@ -464,7 +481,7 @@ function showShare() {
 
 function changedRules(changed) {
   $("edited").hidden = !changed;
-  $("revert").disabled = !changed || !original;
+  $("revert").disabled = !changed || state.game === null;
 }
 
 function diagnosed(found) {
@@ -489,7 +506,7 @@ function edited(text) {
   waiting = setTimeout(() => check(text), 350);
 }
 
-async function check(text) {
+async function check(text, { open: reopen = true } = {}) {
   const mine = ++checking;
   const next = text === original && state.game ? null : text;
   const asked = { ...(next === null ? { game: state.game } : { text }), params: state.params };
@@ -502,7 +519,7 @@ async function check(text) {
     }
     editor.find(found.diagnostics);
     diagnosed(found.diagnostics);
-    if (!found.playable) return;
+    if (!found.playable || !reopen) return;
     await open({ ...state, text: next }, { keepRules: true });
     if (mine !== checking) return;
     found = await ask("check", { ...asked, params: state.params, play: true });
@@ -648,6 +665,7 @@ async function begin() {
   kinds = listed.players;
   words_ = { first: new Set(listed.words.first), words: new Set(listed.words.others) };
   editor = new Editor($("editor"), words_, edited);
+  editor.element.addEventListener("focus", () => check(editor.text, { open: false }), { once: true });
   const group = (label, own) => {
     const found = listed.games.filter((game) => game.own === own);
     return found.length ? h("optgroup", { label }, ...found.map((game) => h("option", { value: game.name }, game.title))) : null;

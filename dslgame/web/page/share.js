@@ -3,8 +3,8 @@
 /** What stands after `#` for a state {game, text, params, start, moves, ply}. */
 export async function fragment({ game, text, params, start, moves, ply }) {
   const found = [];
+  if (game !== null) found.push(`game=${encodeURIComponent(game)}`);
   if (text !== null) found.push(`rules=${await packed(text)}`);
-  else found.push(`game=${encodeURIComponent(game)}`);
   const given = Object.entries(params);
   if (given.length) found.push(`params=${given.map(([name, value]) => `${name}:${value}`).join(",")}`);
   if (start !== null) found.push(`start=${encodeURIComponent(start)}`);
