@@ -6,7 +6,7 @@ is the game's value. The command and the Python API call it; solvers know only `
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -19,12 +19,18 @@ from interpreter.progress import is_acyclic
 from interpreter.state import Move, State
 from interpreter.symmetries import StateMap, canonical
 from interpreter.trial import check_symmetries
+from solver import carriers
 from solver.budget import Budget, Progress
-from solver.solve import FEW, Method, Solution, solve
+from solver.repetition import solve_with_history
+from solver.solve import FEW, Method, Solution, solve, solve_by_search
 
 if TYPE_CHECKING:
     from solver.table import TableSolver
 
+TINY = 2000
+"""Positions that are searched by the interpreter before the game is compiled;"""
+SMALL = 20_000
+"""and where positions can come back, as that search alone proves that play never ends."""
 Engine = Literal["auto", "interpreter", "kernel"]
 
 
@@ -88,15 +94,18 @@ class GameSpace:
 def solve_game(game: Game, root: State | None = None, *, symmetry: bool = True, method: Method = "auto",
                nodes: int | None = None, memory: int | None = None,
                progress: Progress | None = None, engine: Engine = "auto",
-               save: Path | None = None) -> Solution[State, Move]:
+               save: Path | None = None, threads: int = 1, remoteness: bool | None = None,
+               report: bool = False) -> Solution[State, Move]:
     """The value of a game from a root on (its start by default), as if no position had occurred before the root.
 
     Few positions are enumerated by the interpreter, many by the game's kernel; `engine` leaves no choice. With `save`
     the kernel solves the game strongly and the solution is written to that file, to be opened by
-    `solver.saved.SavedSolution.open`; work that was interrupted is gone on with.
+    `solver.saved.SavedSolution.open`; work that was interrupted is gone on with. Searches use
+    the kernel where a few thousand positions are not enough, or a `report` is wanted, with so many `threads`, and look
+    for `remoteness` as in `solver.weak`.
 
     Positions that come back count as drawn where nobody can force a win; where the rules make a repetition a loss or
-    forbid it, a value would need the history, and the answer is unknown. Raises GameFileError when play shows that the
+    forbid it, values are found as in `solver.repetition`, or unknown. Raises GameFileError when play shows that the
     rules lack a declared symmetry that would be used, and RuleError where a rule fails.
     """
     space = GameSpace(game, root, symmetry=symmetry)
@@ -106,20 +115,19 @@ def solve_game(game: Game, root: State | None = None, *, symmetry: bool = True, 
             raise GameFileError(game.rules.source, broken)
     rule = game.rules.repetition
     history_matters = rule in ("loses", "forbidden") and not space.acyclic
-    if history_matters and method == "alphabeta":
-        method = "strong"  # only that one finds out whether positions come back
+    if history_matters:
+        return solve_with_history(GameSpace(game, root, symmetry=False), rule, Budget(nodes, memory, progress))
 
     def tabulate(budget: Budget) -> TableSolver | None:
         return table_solver(space, budget, save)
 
     if save is not None:
         method, engine = "strong", "kernel"
+    compile_first = engine != "interpreter" and not (method == "auto" and carriers.usable(game))
+    search = partial(_searched, space, proof=method == "proof", threads=threads, remoteness=remoteness, at_once=report,
+                     engine=engine)
     solution = solve(space, method=method, nodes=nodes, memory=memory, progress=progress,
-                     tabulate=None if engine == "interpreter" else tabulate, few=0 if engine == "kernel" else FEW)
-    if history_matters and solution.cyclic is not False and space.outcome(space.root) is None:
-        reason = solution.reason if solution.cyclic is None else (
-            f"positions come back, and 'repetition {rule}' makes their values depend on the moves before")
-        return _unknown(solution, reason)
+                     tabulate=tabulate if compile_first else None, few=0 if engine == "kernel" else FEW, search=search)
     if solution.cyclic and not rule and solution.complete:
         reason = f"{solution.reason}; positions come back, and play without end counts as a draw"
         return attrs.evolve(solution, reason=reason)
@@ -142,8 +150,19 @@ def table_solver(space: GameSpace, budget: Budget, save: Path | None = None) -> 
         return None
 
 
-def _unknown(solution: Solution[State, Move], reason: str) -> Solution[State, Move]:
-    """The solution without its values."""
-    moves = tuple(attrs.evolve(move, winner=None, remoteness=None) for move in solution.moves)
-    return attrs.evolve(solution, winner=None, remoteness=None, best=None, moves=moves, reason=reason, complete=False,
-                        strong=None)
+def _searched(space: GameSpace, budget: Budget, reason: str, *, proof: bool, threads: int, remoteness: bool | None,
+              at_once: bool, engine: Engine) -> Solution[State, Move]:
+    """The answer of a search: the interpreter's for the smallest games, else the kernel's where there is one."""
+    from interpreter.kernel.errors import NotLowered
+    from solver.weak import search_on_kernel
+
+    most = None if engine == "interpreter" else TINY if space.acyclic else SMALL
+    if engine == "interpreter" or not (at_once or proof or engine == "kernel"):
+        few = budget if most is None else attrs.evolve(budget, nodes=min(budget.nodes or most, most))
+        answer = solve_by_search(space, few, reason)
+        if answer.complete or most is None or (budget.nodes is not None and budget.nodes <= most):
+            return answer
+    try:
+        return search_on_kernel(space, budget, reason, threads=threads, remoteness=remoteness, proof=proof)
+    except NotLowered as problem:
+        return solve_by_search(space, budget, f"{reason}; by the interpreter, as the compiler cannot do {problem}")

@@ -52,6 +52,10 @@ class Report:
     table: Mapping[str, int] = attrs.field(factory=dict)
     """The transposition table: its places, how many hold something, how often it was asked and knew the position."""
     depths: tuple[Deepened, ...] = ()
+    spared: int | None = None
+    """Moves that did not have to be looked at because of what was cut off."""
+    plies: tuple[int, ...] = ()
+    """Nodes at each distance from where the search began."""
 
     @property
     def branching(self) -> float | None:
@@ -61,7 +65,7 @@ class Report:
         """
         whole = [deepened.nodes for deepened in self.depths if deepened.whole and deepened.nodes > 0]
         if len(whole) < 2:
-            return None
+            return _branching(self.plies)
         steps = min(2, len(whole) - 1)
         return float((whole[-1] / whole[-1 - steps]) ** (1 / steps))
 
@@ -86,6 +90,8 @@ class Report:
             if number is not None:
                 found.append((name, f"{number:,}"))
         found += [(f"cut off by {name}", f"{number:,}") for name, number in self.pruned.items()]
+        if self.spared is not None:
+            found.append(("moves left out", f"{self.spared:,}"))
         if "asked" in self.table:
             asked, hits = self.table["asked"], self.table.get("hits", 0)
             share = f" ({hits / asked:.1%})" if asked else ""
@@ -112,7 +118,26 @@ class Report:
             rows += [(f"{item.depth}{'' if item.whole else ' (part)'}", f"{item.nodes:,}", f"{item.seconds:.3f}",
                       item.score, " ".join(item.line)) for item in self.depths]
             lines += ["", *_aligned(rows, right=(0, 1, 2))]
+        if self.plies:
+            plies = [("ply", "nodes")] + [(str(ply), f"{nodes:,}") for ply, nodes in enumerate(self.plies)]
+            lines += ["", *_aligned(plies, right=(0, 1))]
         return "\n".join(lines)
+
+
+def _branching(plies: Sequence[int]) -> float | None:
+    """The branching of an even tree of as many nodes for each root and as many plies; None for less than two plies."""
+    depth = len(plies) - 1
+    if depth < 1:
+        return None
+    nodes = sum(plies) / plies[0]
+    low, high = 0.0, float(nodes)
+    for _ in range(60):
+        middle = (low + high) / 2
+        if sum(middle**ply for ply in range(depth + 1)) < nodes:
+            low = middle
+        else:
+            high = middle
+    return low
 
 
 def _aligned(rows: Sequence[tuple[str, ...]], right: Sequence[int]) -> list[str]:

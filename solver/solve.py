@@ -7,12 +7,14 @@ known (a won move decides it), and what is not known is None.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeVar
 
 import attrs
 
 from solver.budget import Budget, OutOfBudget, Progress
+from solver.report import Report
 from solver.search import Search
 from solver.space import DRAW, MoveT, Space, StateT
 from solver.strong import Strong, Value
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
 
 _AskedT = TypeVar("_AskedT", contravariant=True)
 _PlayedT = TypeVar("_PlayedT", covariant=True)
-Method = Literal["auto", "strong", "alphabeta"]
+Method = Literal["auto", "strong", "alphabeta", "proof"]
 TRIAL = 30_000
 """Positions that `auto` enumerates before it asks whether enumerating all is sensible."""
 STEEP = 2.0
@@ -94,16 +96,23 @@ class Solution(Generic[StateT, MoveT]):
     """The values of all positions, where they were enumerated."""
     engine: str = "interpreter"
     """What the rules were played by: "interpreter" or "kernel"."""
+    report: Report | None = attrs.field(default=None, repr=False, eq=False)
+    """What a search on the game's kernel did."""
+
+
+Searcher = Callable[[Budget, str], Solution[StateT, MoveT]]
+"""A search for the values of the root's moves, given the reason for choosing it."""
 
 
 def solve(space: Space[StateT, MoveT], *, method: Method = "auto", nodes: int | None = None, memory: int | None = None,
           progress: Progress | None = None, tabulate: Callable[[Budget], TableSolver | None] | None = None,
-          few: int = FEW) -> Solution[StateT, MoveT]:
+          few: int = FEW, search: Searcher[StateT, MoveT] | None = None) -> Solution[StateT, MoveT]:
     """Solve a space from its root.
 
     `nodes` and `memory` (MiB) limit what is stored; `progress` is told how far the work is. `tabulate` gives what
     solves the same space with compiled rules, or None where they cannot be compiled; it is asked for when there are
-    more than a `few` positions. Raises ValueError for impossible limits or more than two players.
+    more than a `few` positions. `search` is the search, if not that by the definition. Raises ValueError for impossible
+    limits or more than two players.
     """
     if space.players not in (1, 2):
         raise ValueError(f"the game has {space.players} players; only games for one or two can be solved")
@@ -112,14 +121,15 @@ def solve(space: Space[StateT, MoveT], *, method: Method = "auto", nodes: int | 
             raise ValueError(f"the limit {name} is {limit}, expected at least 1")
     started = time.perf_counter()
     budget = Budget(nodes, memory, progress)
-    answer = _by_method(space, method, budget, tabulate, few)
+    answer = _by_method(space, method, budget, tabulate, few, search or partial(solve_by_search, space))
     return attrs.evolve(answer, seconds=time.perf_counter() - started)
 
 
 def _by_method(space: Space[StateT, MoveT], method: Method, budget: Budget,
-               tabulate: Callable[[Budget], TableSolver | None] | None, few: int) -> Solution[StateT, MoveT]:
-    if method == "alphabeta":
-        return _search(space, budget, "asked for")
+               tabulate: Callable[[Budget], TableSolver | None] | None, few: int,
+               search: Searcher[StateT, MoveT]) -> Solution[StateT, MoveT]:
+    if method in ("alphabeta", "proof"):
+        return search(budget, "asked for")
     strong = Strong(space, budget)
     trial = method == "auto" and space.acyclic
     reason = "asked for" if method == "strong" else "all positions can be enumerated"
@@ -128,11 +138,11 @@ def _by_method(space: Space[StateT, MoveT], method: Method, budget: Budget,
             solver = tabulate(budget)
             if solver is not None:
                 del strong
-                return _by_table(space, solver, budget, reason, trial=trial)
+                return _by_table(space, solver, budget, reason, search, trial=trial)
         if trial and not strong.enumerate_until(TRIAL) and strong.growth() > STEEP:
             known = len(strong.states)
             del strong
-            return _search(space, budget, _too_many(known))
+            return search(budget, _too_many(known))
         strong.enumerate_until()
         strong.value_all()
     except OutOfBudget as limit:
@@ -149,7 +159,7 @@ class _Steep(Exception):
     """There are many positions, and their number still grows fast."""
 
 
-def _by_table(space: Space[Any, Any], solver: TableSolver, budget: Budget, reason: str, *,
+def _by_table(space: Space[Any, Any], solver: TableSolver, budget: Budget, reason: str, search: Searcher[Any, Any], *,
               trial: bool) -> Solution[Any, Any]:
     """The answer by compiled rules; the budget's limits hold."""
     from solver.enumeration import Enumeration, TooLarge
@@ -165,7 +175,7 @@ def _by_table(space: Space[Any, Any], solver: TableSolver, budget: Budget, reaso
     except _Steep:
         known = solver.enumeration.positions
         del solver
-        return _search(space, budget, _too_many(known))
+        return search(budget, _too_many(known))
     except (OutOfBudget, TooLarge) as limit:
         answer = _unknown(space, solver.enumeration.positions, str(limit))
     else:
@@ -186,10 +196,11 @@ def answer_from(space: Space[StateT, MoveT], strong: Solved[StateT, MoveT], merg
         values.append((move, space.canonical(after), value))
     root = strong.value(space.start())
     assert root is not None
-    return _answer(space, values, root, strong.unmerged(), merged, "strong", reason, strong.cyclic(), strong)
+    return answer_of(space, values, root, strong.unmerged(), merged, "strong", reason, strong.cyclic(), strong)
 
 
-def _search(space: Space[StateT, MoveT], budget: Budget, reason: str) -> Solution[StateT, MoveT]:
+def solve_by_search(space: Space[StateT, MoveT], budget: Budget, reason: str) -> Solution[StateT, MoveT]:
+    """Search by the definition, `solver.search`."""
     search = Search(space, budget)
     root = search.node(space.canonical(space.start()))
     moves = _moves(space)
@@ -204,7 +215,7 @@ def _search(space: Space[StateT, MoveT], budget: Budget, reason: str) -> Solutio
     search.tighten(root)
     values: list[tuple[MoveT, Hashable, Value | None]] = [
         (move, kid, search.known(kid)) for (move, _), kid in zip(moves, kids, strict=True)]
-    answer = _answer(space, values, search.known(root), len(search.states), len(search.states),
+    answer = answer_of(space, values, search.known(root), len(search.states), len(search.states),
                      "alphabeta", reason, None, None)
     return attrs.evolve(answer, complete=complete)
 
@@ -213,7 +224,7 @@ def _unknown(space: Space[StateT, MoveT], count: int, reason: str) -> Solution[S
     """The answer when a limit stopped the enumeration: only what the moves themselves show."""
     values: list[tuple[MoveT, Hashable, Value | None]] = [
         (move, place, _finished(space, after)) for place, (move, after) in enumerate(_moves(space))]
-    answer = _answer(space, values, _finished(space, space.start()), count, count, "strong", reason, None, None)
+    answer = answer_of(space, values, _finished(space, space.start()), count, count, "strong", reason, None, None)
     return attrs.evolve(answer, complete=False)
 
 
@@ -227,9 +238,9 @@ def _finished(space: Space[StateT, MoveT], state: StateT) -> Value | None:
     return None if outcome is None else Value(outcome, 0)
 
 
-def _answer(space: Space[StateT, MoveT], values: list[tuple[MoveT, Hashable, Value | None]], root: Value | None,
-            positions: int, merged: int, method: str, reason: str, cyclic: bool | None,
-            strong: Solved[StateT, MoveT] | None) -> Solution[StateT, MoveT]:
+def answer_of(space: Space[StateT, MoveT], values: Sequence[tuple[MoveT, Hashable, Value | None]], root: Value | None,
+              positions: int, merged: int, method: str, reason: str, cyclic: bool | None,
+              strong: Solved[StateT, MoveT] | None) -> Solution[StateT, MoveT]:
     """Put an answer together; the root's value follows from the moves where it is not given."""
     mover = space.to_move(space.start())
     groups: dict[Hashable, int] = {}

@@ -1,7 +1,8 @@
-"""How much memory a solver may use when nobody says: most of what is free, so that the machine stays usable."""
+"""What solvers may use when nobody says: most of the memory that is free, so that the machine stays usable; cores."""
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 
@@ -20,6 +21,12 @@ def most_memory() -> int:
 
     free = [number for number in (_free_of_machine(), _free_of_group()) if number is not None]
     return memory_used() + max(64, int(SHARE * min(free))) if free else FALLBACK
+
+
+def cores() -> int:
+    """How many processor cores this process may use."""
+    affinity = getattr(os, "sched_getaffinity", None)
+    return len(affinity(0)) if affinity is not None else os.cpu_count() or 1
 
 
 def _free_of_machine() -> int | None:

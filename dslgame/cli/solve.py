@@ -27,13 +27,14 @@ if TYPE_CHECKING:
     from interpreter.state import Move, State
     from solver.solve import Method, Solution
 
-UNKNOWN = 3
+UNKNOWN, STOPPED = 3, 130
+"""Exit codes."""
 
 _JSON = """\
 JSON: {"game", "params", "to_move", "winner" (a player's name, "draw", or null
 where it is not known), "remoteness" (plies to the end), "best", "positions",
 "positions_merged", "method", "engine", "seconds", "moves": [{"move", "winner",
-"remoteness"}], "reason", "played"}. With --merge only one move of each class of
+"remoteness"}], "reason", "played", and with --report "report"}. With --merge only one move of each class of
 equivalent ones, with the others as its "images"."""
 
 _NOTES = """\
@@ -56,8 +57,9 @@ a repetition a loss or forbid it, the answer is unknown."""
 @click.option("-m", "--moves", "--from", metavar="MOVES", default="", help="Solve from after these moves instead.")
 @position_option
 @click.option("--merge", is_flag=True, help="Show one move of each class of equivalent ones.")
-@click.option("--method", type=click.Choice(["auto", "strong", "alphabeta"]), default="auto",
-              help="strong values every position; alphabeta searches for the values of the first moves.")
+@click.option("--method", type=click.Choice(["auto", "strong", "alphabeta", "proof"]), default="auto",
+              help="strong values every position; alphabeta and proof (proof numbers) search for the values of the "
+              "first moves, proof without plies.")
 @click.option("--no-symmetry", is_flag=True, help="Do not merge positions by the game's symmetries.")
 @click.option("--nodes", type=click.IntRange(1), metavar="N", help="Give up after N positions.")
 @click.option("--memory", type=click.IntRange(1), metavar="MB",
@@ -65,15 +67,22 @@ a repetition a loss or forbid it, the answer is unknown."""
 @click.option("--save", "target", metavar="SOLUTION", type=click.Path(dir_okay=False, path_type=Path),
               help="Keep the values of all positions in this file, for `dslgame query`. Goes on with work that was "
                    "interrupted.")
+@click.option("--threads", type=click.IntRange(1, 256), metavar="N",
+              help="Search several first moves at once; by default as many as there are cores.")
+@click.option("--remoteness/--no-remoteness", default=None,
+              help="Search for the plies to a win, too, however long it takes; or never.")
+@click.option("--report", is_flag=True, help="Also tell what a search did: nodes, what was cut off, the table, depths.")
 @json_option
 def solve(file: str, params: Mapping[str, int], moves: str, position: str | None, merge: bool, method: str,
-          no_symmetry: bool, nodes: int | None, memory: int | None, target: Path | None, as_json: bool) -> None:
+          no_symmetry: bool, nodes: int | None, memory: int | None, target: Path | None, threads: int | None,
+          remoteness: bool | None, report: bool, as_json: bool) -> None:
     """Find the value of a game and of each first move, exactly or not at all.
 
     Exits with 3 where a limit was reached before the value was known.
     """
-    from dslgame.cli.memory import most_memory
+    from dslgame.cli.memory import cores, most_memory
     from solver.game_space import solve_game
+    from solver.weak import INTERRUPTED
 
     if target is not None and method not in ("auto", "strong"):
         raise click.UsageError(f"--save keeps the values of all positions, and --method {method} does not find them")
@@ -86,21 +95,29 @@ def solve(file: str, params: Mapping[str, int], moves: str, position: str | None
     limit = most_memory() if memory is None else memory
     with doing(f"solving {title(game)}"), progress(f"solving {game.title}", quiet=as_json) as show:
 
-        def report(done: int, known: int, phase: str) -> None:
+        def tell(done: int, known: int, phase: str) -> None:
             if show is not None:
                 show(f"{phase}, {known:,} positions")
 
         try:
             solution = solve_game(game, at.state, symmetry=not no_symmetry, method=cast("Method", method),
-                                  nodes=nodes, memory=limit, progress=None if show is None else report, save=target)
+                                  nodes=nodes, memory=limit, progress=None if show is None else tell, save=target,
+                                  threads=threads or cores(), remoteness=remoteness, report=report)
         except KeyboardInterrupt:
             _say_kept(target)
             raise
     rows = move_rows(game, at, solution, merge=merge)
     if as_json:
-        print_json(object_of(at, solution, rows, merge=merge))
+        found = object_of(at, solution, rows, merge=merge)
+        if report:
+            found["report"] = None if solution.report is None else solution.report.as_object()
+        print_json(found)
     else:
         _print(at, solution, rows)
+        if report:
+            click.echo("no search was made" if solution.report is None else f"\n{solution.report.text()}")
+    if solution.reason == INTERRUPTED:
+        raise SystemExit(STOPPED)
     if not solution.complete:
         _say_kept(target)
     elif target is not None and target.exists() and not as_json:

@@ -73,8 +73,7 @@ def as_native(kernel: Assembled) -> dict[str, Any]:
     files = {"tables.json": tables, "kernel.py": _module_text(kernel)}
     try:
         folder = cache_folder() / key
-        if not _is_whole(folder, files):
-            _write(folder, files)
+        write_folder(folder, files)
         return vars(_module(folder, key))
     except (OSError, RuntimeError):  # no place to keep it: a full disk, a folder that cannot be written
         return _unkept(kernel)
@@ -86,6 +85,12 @@ def _is_whole(folder: Path, files: dict[str, str]) -> bool:
         return all((folder / name).read_text(encoding="utf-8") == text for name, text in files.items())
     except (OSError, UnicodeDecodeError):
         return False
+
+
+def write_folder(folder: Path, files: dict[str, str]) -> None:
+    """See that a folder has some files as they are given. Raises OSError."""
+    if not _is_whole(folder, files):
+        _write(folder, files)
 
 
 def _write(folder: Path, files: dict[str, str]) -> None:

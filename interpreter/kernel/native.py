@@ -45,6 +45,23 @@ def entry(function: Any) -> Any:
     return keep(_compile(**_COMMON, _nrt=True, pipeline_class=EntryCompiler)(function))
 
 
+def solver(*signature: str) -> Any:
+    """A function of a solver, called from outside; its arguments have the types of `interpreter.kernel.signatures`.
+
+    It gives a number, allocates nothing, and is compiled at once for these types, whatever the game.
+    """
+
+    def make(function: Any) -> Any:
+        from interpreter.kernel import signatures
+
+        compiled = keep(_compile(**_OPTIONS)(function))
+        compiled.compile(types.int64(*[getattr(signatures, name) for name in signature]))
+        compiled.disable_compile()  # or it would be compiled again for each kernel
+        return compiled
+
+    return make
+
+
 word: Any = np.uint64
 number: Any = np.int64
 ONE, EMPTY, FULL = np.uint64(1), np.uint64(0), np.uint64((1 << 64) - 1)

@@ -29,6 +29,11 @@ def entry(function: Function) -> Function:
     return function
 
 
+def solver(*signature: str) -> Callable[[Function], Function]:
+    """A function of a solver, called from outside; its arguments have the types of `interpreter.kernel.signatures`."""
+    return lambda function: function
+
+
 def word(number: int) -> int:
     """A number as a word of a row; negative ones stay as they are."""
     return number
@@ -91,7 +96,8 @@ class Grid(list[list[int]]):
         """A row, rows, or a number in a row."""
         if isinstance(place, tuple):
             return list.__getitem__(self, place[0])[place[1]]
-        return list.__getitem__(self, place)
+        found = list.__getitem__(self, place)
+        return Grid(found) if isinstance(place, slice) else found
 
     def __setitem__(self, place: Any, value: Any) -> None:
         """Change a row, or a number in a row."""

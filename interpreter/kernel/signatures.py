@@ -10,6 +10,7 @@ ROW: Any = types.uint64[::1]
 ROWS: Any = types.uint64[:, ::1]
 LINE: Any = types.int64[::1]
 LINES: Any = types.int64[:, ::1]
+WORD: Any = types.uint64
 NUMBER: Any = types.int64
 
 

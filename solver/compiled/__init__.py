@@ -1,0 +1,1 @@
+"""Solvers in words and numbers, compiled once for all games; imported as they are they run as plain Python."""

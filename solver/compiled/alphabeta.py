@@ -1,0 +1,327 @@
+"""Alpha-beta: whether the player to move in a position reaches at least some score, by one question after another.
+
+A score is that of the player to move: WIN - n is a win in n plies, -(WIN - n) a loss in n plies, 0 a draw; 1 and -1
+as bounds stand for a win and a loss in any number of plies. "Is the score at least 0?" and "at least 1?" lead to such
+questions all the way down and have an answer only where all play ends. "At least WIN - n?" asks for a win within n
+plies; its depth is bounded by itself, and what it finds says nothing of the way to a position. So both kinds of answers
+are right with transpositions, and the second with cycles too. Every question is a null window; which ones to ask, and
+the principal variation, are the caller's (`solver.weak`).
+
+The frames of the search lie in arrays, not on a stack: it pauses after so many positions and goes on when called again.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from interpreter.kernel.plain import EMPTY, FULL, jit, number, solver, word
+from solver.compiled.table import (
+    best_of,
+    bounds,
+    digest,
+    logarithm,
+    look_up,
+    lower_of,
+    put,
+    upper_of,
+)
+
+WIN = 32000
+"""More than the plies of any game that is searched."""
+
+# Places in `state`.
+DEPTH, STATUS, AGE, SEEN_DRAW = 0, 1, 2, 3
+STATE = 4
+# What STATUS says.
+GOING, ANSWERED, NO_ROOM, TOO_DEEP, FAILED = 0, 1, 2, 3, 4
+# Places in `places`.
+OUTCOME, TO_MOVE, FAILURE, PACKED, VALUED = 0, 1, 2, 3, 4
+# Places in a frame.
+PHASE, ROW, BASE, MANY, ASKED, LOWER, UPPER, CHILD, BEGUN, KILLER, OTHER_KILLER = 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10
+FRAME = 11
+# Places in `counts`.
+NODES, CHILDREN, LEAVES, PROBES, HITS, STORED, CUTS, FIRST_CUTS, BY_END, BY_TABLE, SPARED, DEEPEST, FILLED = (
+    0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12)
+COUNTS = 15
+"""Nodes; children made; finished ones among them; look-ups in the table, with success; entries written; nodes answered
+by a child, by the first that was searched, by a finished child, by the table; children that were left out; the depth of
+the deepest node; entries written over the same position, into room, and over others."""
+_GOES_ON = -2
+_MOST = 1 << 28
+
+
+@jit
+def _sooner(score: Any) -> Any:
+    """A child's score one ply earlier, for the same player."""
+    if score > 1:
+        return score - 1
+    if score < -1:
+        return score + 1
+    return score
+
+
+@jit
+def _question(asked: Any, same: Any) -> Any:
+    """The score that a child is asked about: of the same player to move it is to reach it, of the other not to."""
+    if same:
+        if asked > 1:
+            return asked + 1
+        return asked - 1 if asked < 0 else asked
+    if asked > 1:
+        return -asked
+    return 2 - asked if asked < 0 else 1 - asked
+
+
+@jit
+def _code(move: Any, size: Any) -> Any:
+    """A number for a move; size is a power of two."""
+    found = move[0] + 3
+    for place in range(move[1]):
+        found = found * 67 + move[2 + place] + 1 & size - 1
+    return found
+
+
+@jit
+def _open(depth: Any, row: Any, asked: Any, frames: Any) -> None:
+    """Begin with a position."""
+    frames[depth, PHASE] = 0
+    frames[depth, ROW] = row
+    frames[depth, ASKED] = asked
+
+
+@solver("NUMBER", "ROW", "ROWS", "LINES", "LINE")
+def begin(asked: Any, row: Any, T: Any, frames: Any, state: Any) -> Any:
+    """Prepare a question about a position."""
+    for place in range(len(row)):
+        T[0, place] = row[place]
+    state[DEPTH] = 0
+    state[STATUS] = GOING
+    frames[0, BASE] = 0
+    frames[0, MANY] = 1
+    _open(0, 0, asked, frames)
+    return 0
+
+
+@solver("EXPAND", "PACK_LEAST", "VALUE_OF", "LINE", "LINE", "ROWS", "ROWS", "ROWS", "ROW", "LINES", "LINES", "LINES",
+        "LINES", "ROWS", "ROWS", "LINES", "LINE", "LINES", "LINE", "NUMBER")
+def search(expand: Any, pack_least: Any, value_of: Any, places: Any, elements: Any, table: Any, T: Any, K: Any, H: Any,
+           M: Any, B: Any, frames: Any, E: Any, X: Any, U: Any, history: Any, counts: Any, plies: Any, state: Any,
+           limit: Any) -> Any:
+    """Go on for up to so many positions; the new status. The answer is in B[0]: bounds of the root's score.
+
+    Arenas, whose rows belong together: T positions, K their packed representatives, H the spread keys, M moves,
+    B bounds (for the parent's player to move) and orders. `plies` counts positions, and what they took, by depth.
+    """
+    outcome_at, to_move_at, width = places[OUTCOME], places[TO_MOVE], places[PACKED]
+    last = counts[NODES] + limit
+    depth = state[DEPTH]
+    room = len(T)
+    while True:
+        frame = frames[depth]
+        row, asked = frame[ROW], frame[ASKED]
+        position = T[row]
+        finished = False
+        if frame[PHASE] == 0:
+            if counts[NODES] >= last:
+                state[DEPTH] = depth
+                return GOING
+            if depth + 1 >= len(frames):
+                state[STATUS] = TOO_DEEP
+                return TOO_DEEP
+            lower, upper = -WIN, WIN
+            best = FULL
+            if depth == 0:
+                pack_least(position, K[row], elements, U)
+                H[row] = digest(K[row], width)
+            known = look_up(table, K[row], width, H[row])
+            counts[PROBES] += 1
+            if known != EMPTY:
+                counts[HITS] += 1
+                lower, upper = lower_of(known), upper_of(known)
+                best = best_of(known)
+            if lower >= asked or upper < asked:
+                counts[BY_TABLE] += 1
+                finished = True
+            else:
+                base = frame[BASE] + frame[MANY]
+                counts[NODES] += 1
+                plies[depth, 0] += 1
+                many = expand(position, T[base:], M[base:], E, X)
+                if many < 0 or base + many >= room:
+                    status = NO_ROOM if many >= 0 or number(position[places[FAILURE]]) == 1 else FAILED
+                    state[STATUS] = status
+                    return status
+                counts[CHILDREN] += many
+                mover = number(position[to_move_at])
+                # finished children first
+                least, most = -WIN, -WIN
+                going = 0
+                for child in range(base, base + many):
+                    after = T[child]
+                    outcome = number(after[outcome_at])
+                    if outcome == _GOES_ON:
+                        going += 1
+                        B[child, 2] = 0
+                        continue
+                    counts[LEAVES] += 1
+                    score = 0
+                    if outcome >= 0:
+                        score = WIN - 1 if outcome == mover else 1 - WIN
+                    else:
+                        state[SEEN_DRAW] = 1
+                    B[child, 0] = score
+                    B[child, 1] = score
+                    B[child, 2] = -1
+                    least, most = max(least, score), max(most, score)
+                if many == 0:  # `expand` has seen how the game ends here
+                    outcome = number(position[outcome_at])
+                    if outcome == _GOES_ON:
+                        state[STATUS] = FAILED
+                        return FAILED
+                    least = 0
+                    if outcome >= 0:
+                        least = WIN if outcome == mover else -WIN
+                    lower, upper, most = least, least, least
+                    finished = True
+                elif least >= asked:
+                    counts[BY_END] += 1
+                    counts[CUTS] += 1
+                    counts[SPARED] += going
+                    going = 0
+                    most = WIN - 1
+                    finished = True
+                elif going:
+                    for child in range(base, base + many):
+                        if B[child, 2] < 0:
+                            continue
+                        after = T[child]
+                        pack_least(after, K[child], elements, U)
+                        spread = digest(K[child], width)
+                        H[child] = spread
+                        low, high = 2 - WIN, WIN - 2
+                        known = look_up(table, K[child], width, spread)
+                        counts[PROBES] += 1
+                        if known != EMPTY:
+                            counts[HITS] += 1
+                            low, high = lower_of(known), upper_of(known)
+                            if number(after[to_move_at]) == mover:
+                                low, high = _sooner(low), _sooner(high)
+                            else:
+                                low, high = -_sooner(high), -_sooner(low)
+                        B[child, 0] = low
+                        B[child, 1] = high
+                        least, most = max(least, low), max(most, high)
+                        if low >= asked:
+                            counts[BY_TABLE] += 1
+                            break
+                        if high < asked:
+                            B[child, 2] = -1
+                            counts[SPARED] += 1
+                            continue
+                        code = _code(M[child], len(history[0]))
+                        order = history[mover, code]
+                        if frame[KILLER] == code:
+                            order += 1 << 50
+                        elif frame[OTHER_KILLER] == code:
+                            order += 1 << 49
+                        if (spread & word(0xFFFF)) == best:
+                            order += 1 << 52
+                        if places[VALUED]:
+                            value = value_of(after)
+                            order += (value if number(after[to_move_at]) == mover else -value) * _MOST
+                        B[child, 2] = 1 + max(order, -(1 << 53)) + (1 << 53)
+                    if least >= asked:
+                        counts[CUTS] += 1
+                        most = upper
+                        finished = True
+                frame[PHASE] = 1
+                frame[BASE] = base
+                frame[MANY] = many
+                frame[LOWER] = max(lower, least)
+                frame[UPPER] = upper
+                frame[BEGUN] = counts[NODES]
+                frame[CHILD] = -1
+                counts[DEEPEST] = max(counts[DEEPEST], depth)
+                if finished:
+                    lower, upper = max(lower, least), min(upper, most)
+                if finished and going:  # the others are found again as fast as in the table
+                    counts[STORED] += 1
+                    counts[FILLED + put(table, K[row], width, H[row],
+                                        bounds(lower, upper, word(0), 0, state[AGE]), 0, state[AGE])] += 1
+        if not finished:
+            base, many = frame[BASE], frame[MANY]
+            chosen = -1
+            order = 0
+            for child in range(base, base + many):
+                if B[child, 2] > order:
+                    chosen, order = child, B[child, 2]
+            if chosen >= 0:
+                B[chosen, 2] = 0
+                frame[CHILD] = chosen
+                same = number(T[chosen, to_move_at]) == number(position[to_move_at])
+                frames[depth + 1, BASE] = base
+                frames[depth + 1, MANY] = many
+                depth += 1
+                _open(depth, chosen, _question(asked, same), frames)
+                continue
+            lower, upper = frame[LOWER], -WIN
+            for child in range(base, base + many):
+                upper = max(upper, B[child, 1])
+            upper = min(upper, frame[UPPER])
+            effort = logarithm(counts[NODES] - frame[BEGUN] + 1)
+            counts[STORED] += 1
+            counts[FILLED + put(table, K[row], width, H[row], bounds(lower, upper, word(0), effort, state[AGE]),
+                                effort, state[AGE])] += 1
+        # the position is answered: tell its parent, until one goes on
+        while True:
+            if depth == 0:
+                B[0, 0] = lower
+                B[0, 1] = upper
+                state[DEPTH] = 0
+                state[STATUS] = ANSWERED
+                return ANSWERED
+            child = frames[depth, ROW]
+            depth -= 1
+            frame = frames[depth]
+            parent = T[frame[ROW]]
+            mover = number(parent[to_move_at])
+            if number(T[child, to_move_at]) == mover:
+                low, high = _sooner(lower), _sooner(upper)
+            else:
+                low, high = -_sooner(upper), -_sooner(lower)
+            B[child, 0] = max(B[child, 0], low)
+            B[child, 1] = min(B[child, 1], high)
+            B[child, 2] = -1
+            frame[LOWER] = max(frame[LOWER], low)
+            if low < frame[ASKED]:
+                break
+            base, many = frame[BASE], frame[MANY]
+            tried = 0
+            left = 0
+            most = -WIN
+            effort = logarithm(counts[NODES] - frame[BEGUN] + 1)
+            for other in range(base, base + many):
+                most = max(most, B[other, 1])
+                if B[other, 2] > 0:
+                    left += 1
+                elif other != child and number(T[other, outcome_at]) == _GOES_ON:
+                    tried += 1
+                    code = _code(M[other], len(history[0]))
+                    history[mover, code] = max(history[mover, code] - effort, 0)
+            counts[SPARED] += left
+            counts[CUTS] += 1
+            if tried == 0:
+                counts[FIRST_CUTS] += 1
+            code = _code(M[child], len(history[0]))
+            history[mover, code] += effort * effort + 1
+            if history[mover, code] > _MOST - 1:
+                for place in range(len(history[0])):
+                    history[mover, place] >>= 1
+            if frame[KILLER] != code:
+                frame[OTHER_KILLER] = frame[KILLER]
+                frame[KILLER] = code
+            lower, upper = frame[LOWER], min(frame[UPPER], most)
+            row = frame[ROW]
+            counts[STORED] += 1
+            counts[FILLED + put(table, K[row], width, H[row],
+                                bounds(lower, upper, H[child], effort, state[AGE]), effort, state[AGE])] += 1

@@ -1,0 +1,161 @@
+"""Values where a repetition loses or is forbidden, so that what a position is worth depends on the moves before.
+
+The value is that of the root with no position before it. All positions are enumerated, without symmetries: an image of
+a position is not that position come back. Then lines of play are searched, each with the positions that it has met.
+What keeps that finite in practice, and is right:
+
+- Of the positions met only those count that can still be reached, which are those of the same strong component. An
+  answer is kept for a position with just these, and used again on other lines that have met the same.
+- A player who could force a win if repetitions meant nothing does it by a strategy on which the plies to the win fall
+  with every move. Such a line meets no position twice. So where none of the positions met is a win of his in fewer
+  plies, he wins here, too, whatever repetitions mean.
+
+How long a win takes is not found out: a repetition can be the fastest win.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import attrs
+import networkx
+
+from interpreter.errors import RuleError
+from interpreter.state import DRAW, Move, State
+from solver.budget import Budget, OutOfBudget
+from solver.solve import Solution, answer_from, answer_of
+from solver.strong import Strong, Value
+
+if TYPE_CHECKING:
+    from solver.game_space import GameSpace
+
+_MOST = 2_000_000
+"""Lines of play that are followed where no number of positions is given as the limit: there can be endlessly many."""
+
+
+@attrs.define(eq=False)
+class _Paths:
+    """The search: positions are the numbers of an enumeration."""
+
+    space: GameSpace
+    rule: str
+    strong: Strong[State, Move]
+    budget: Budget
+    component: dict[int, int] = attrs.field(factory=dict)
+    answers: dict[tuple[int, frozenset[int]], int] = attrs.field(factory=dict)
+    visits: int = 0
+
+    def __attrs_post_init__(self) -> None:
+        graph = networkx.DiGraph()
+        graph.add_nodes_from(range(len(self.strong.states)))
+        graph.add_edges_from((index, kid) for index, kids in enumerate(self.strong.children) for kid in kids)
+        for number, members in enumerate(networkx.strongly_connected_components(graph)):
+            for index in members:
+                self.component[index] = number
+
+    def winner(self, index: int, met: frozenset[int]) -> int:
+        """Who wins from a position, DRAW for nobody, when these and itself have been met. Raises OutOfBudget."""
+        outcome = self.space.outcome(self.strong.states[index])
+        if outcome is not None:
+            return outcome
+        here = self.component[index]
+        met = frozenset(place for place in met if self.component[place] == here) | {index}
+        known = self._undisturbed(index, met)
+        if known is not None:
+            return known
+        key = index, met
+        if key not in self.answers:
+            self.answers[key] = self._search(index, met)
+        return self.answers[key]
+
+    def _undisturbed(self, index: int, met: frozenset[int]) -> int | None:
+        """The winner by a strategy that meets none of these positions; None where there is none."""
+        winners, plies = self.strong.winners, self.strong.remoteness
+        won = winners[index]
+        if won == DRAW or any(winners[place] == won and plies[place] < plies[index] for place in met):
+            return None
+        return won
+
+    def _search(self, index: int, met: frozenset[int]) -> int:
+        self.visits += 1
+        limit = _MOST if self.budget.nodes is None else self.budget.nodes
+        if self.visits > limit:
+            raise OutOfBudget(f"the limit of {limit:,} positions on lines of play is reached")
+        self.budget.spend(self.visits, len(self.strong.states), "following lines of play")
+        mover = self.space.to_move(self.strong.states[index])
+        other = 1 - mover if self.space.players == 2 else DRAW
+        best = None
+        kids = self.strong.children[index]
+        for kid in sorted(kids, key=lambda kid: self.strong.winners[kid] != mover):
+            if kid in met:
+                if self.rule == "forbidden":
+                    continue
+                found = other
+            else:
+                found = self.winner(kid, met)
+            if found == mover:
+                return mover
+            best = found if best is None or found == DRAW else best
+        return self._stuck(index) if best is None else best
+
+    def _stuck(self, index: int) -> int:
+        """The outcome where every move would repeat a position. Raises RuleError where no rule gives one."""
+        space, state = self.space, self.strong.states[index]
+        rules = space.game.rules
+        if rules.no_moves in ("loses", "wins", "draws"):
+            return space.engine.outcome_of_no_moves(space.to_move(state))
+        problem = RuleError("G407", f"{rules.players[space.to_move(state)]} has only moves that repeat a position, and "
+                                    "no rule says what happens then", rules.moves[-1].span)
+        problem.source, problem.position = rules.source, space.game.drawing(state)
+        raise problem
+
+
+def solve_with_history(space: GameSpace, rule: str, budget: Budget) -> Solution[State, Move]:
+    """The value of a root and its moves where a repetition "loses" or is "forbidden". The space has no symmetries.
+
+    Raises RuleError where a rule fails, or none says what happens.
+    """
+    strong: Strong[State, Move] = Strong(space, budget)
+    try:
+        strong.enumerate_until()
+        strong.value_all()
+    except OutOfBudget as limit:
+        return _answer(space, strong, None, str(limit))
+    if not strong.cyclic():
+        return answer_from(space, strong, len(strong.states), "all positions can be enumerated, and none comes back")
+    paths = _Paths(space, rule, strong, budget)
+    reason = f"positions come back, and 'repetition {rule}' makes their values depend on the moves before"
+    return _answer(space, strong, paths, reason)
+
+
+def _answer(space: GameSpace, strong: Strong[State, Move], paths: _Paths | None, reason: str) -> Solution[State, Move]:
+    root = space.start()
+    values: list[tuple[Move, int, Value | None]] = []
+    complete = paths is not None
+    limit = sys.getrecursionlimit()
+    try:
+        sys.setrecursionlimit(max(limit, 100_000))
+        for place, (move, after) in enumerate([] if space.outcome(root) is not None else space.successors(root)):
+            outcome = space.outcome(after)
+            value = None if outcome is None else Value(outcome, 0)
+            if value is None and paths is not None and complete:
+                kid = strong.number[after]
+                if kid == 0:  # a move that changes nothing
+                    if paths.rule == "forbidden":
+                        continue
+                    mover = space.to_move(root)
+                    value = Value(1 - mover if space.players == 2 else DRAW, 0)
+                else:
+                    try:
+                        value = Value(paths.winner(kid, frozenset((0,))), None)
+                    except OutOfBudget as problem:
+                        reason, complete = str(problem), False
+            values.append((move, place, value))
+    finally:
+        sys.setrecursionlimit(limit)
+    outcome = space.outcome(root)
+    count = len(strong.states)
+    found = answer_of(space, values, None if outcome is None else Value(outcome, 0), count, count, "strong", reason,
+                      None if paths is None else True, None)
+    return attrs.evolve(found, complete=complete)

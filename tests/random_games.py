@@ -1,0 +1,82 @@
+"""Small random rule files for Hypothesis: moves that place, step, take and count, forced rules, ends, passes, repetition.
+
+`rule_files()` gives texts that the checker accepts, with few enough positions for every method, and now and then one
+that repeats positions. `brute_force` values a game from its history alone, by playing all lines through
+`dslgame.Position`, which knows the repetition rule; it shares nothing with the solvers.
+"""
+
+from __future__ import annotations
+
+from hypothesis import strategies as st
+
+from interpreter.game import Position
+
+MOST_POSITIONS = 6_000
+"""A brute force over lines of play gives up past so many positions."""
+LONGEST = 150
+"""or in a line of more moves."""
+
+_BOARDS = ("square(1, 3)", "square(1, 4)", "square(2, 2)", "square(2, 3)", "rhombus(2, 2)", "rhombus(2, 3)")
+_PLACING = (
+    "move place(c in empty):\n    c := own\n",
+    "move place(c in empty where c.west is not empty or c.west = none):\n    c := own\n",
+    "move place(c in empty):\n    c := own\n    if c.east is theirs:\n        c.east := empty\n",
+)
+_MOVING = (
+    "move step(c in mine, d in neighbours(c) and empty):\n    d := own\n    c := empty\n",
+    "move take(c in mine, d in neighbours(c) and theirs):\n    d := own\n    c := empty\n",
+    "move turn(c in theirs where some (neighbours(c) and mine)):\n    c := own\n",
+)
+_FORCED = (
+    "",
+    "",
+    "forced fall(c in occupied where c.south is empty):\n    carry c to c.south\n",
+    "forced slide(c in mine where c.east is empty):\n    carry c to c.east\n",
+)
+_ENDS = (
+    "win mover when line(mine, 2)\n",
+    "win mover when line(mine, 3)\n",
+    "lose mover when count(mine) = 3\n",
+    "win opponent when count(theirs) > count(mine) + 1\n",
+    "draw when no empty\n",
+    "win mover when no theirs and count(mine) > 1\n",
+)
+_NO_MOVES = ("no moves loses\n", "no moves draws\n", "no moves wins\n")
+_REPETITION = ("", "repetition draws\n", "repetition loses\n", "repetition forbidden\n")
+
+
+@st.composite
+def rule_files(draw: st.DrawFn, *, repetitions: tuple[str, ...] = _REPETITION) -> str:
+    """A rule file; positions come back in it only if pieces move."""
+    board = draw(st.sampled_from(_BOARDS))
+    moving = draw(st.lists(st.sampled_from(_MOVING), max_size=2, unique=True))
+    placing = draw(st.lists(st.sampled_from(_PLACING), min_size=0 if moving else 1, max_size=1))
+    forced = draw(st.sampled_from(_FORCED)) if board.startswith("square") and not moving else ""
+    ends = draw(st.lists(st.sampled_from(_ENDS), min_size=1, max_size=3, unique=True))
+    start = '\nstart:\n    "a1" := x\n    "b1" := o\n' if moving else ""
+    no_moves = draw(st.sampled_from(_NO_MOVES))
+    repetition = draw(st.sampled_from(repetitions)) if moving else ""
+    again = draw(st.sampled_from(("", "", "", "turn again when count(mine) = 2\n"))) if not moving else ""
+    return (f'game "Random"\n\nplayers X, O\nboard {board}\npieces x of X, o of O\n{start}\n'
+            + "\n".join((*placing, *moving, forced)) + "\n" + again + "".join(ends) + no_moves + repetition)
+
+
+class TooMany(Exception):
+    """There are too many lines of play."""
+
+
+def brute_force(position: Position, left: list[int] | None = None) -> str:
+    """The outcome under best play, by playing all lines; X, O or "draw". Raises TooMany."""
+    left = [MOST_POSITIONS] if left is None else left
+    left[0] -= 1
+    if left[0] < 0 or len(position.played) > LONGEST:
+        raise TooMany
+    if position.outcome is not None:
+        return position.outcome
+    found = set()
+    for move in position.legal():
+        result = brute_force(position.play(move), left)
+        if result == position.to_move:
+            return result
+        found.add(result)
+    return "draw" if "draw" in found else found.pop()

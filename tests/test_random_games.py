@@ -1,0 +1,140 @@
+"""Every exact method on small games that Hypothesis writes: they agree with each other and with brute force."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import pytest
+from hypothesis import assume, given, settings
+
+import dslgame
+from interpreter.errors import RuleError
+from interpreter.game import Game
+from solver.budget import Budget, OutOfBudget
+from solver.game_space import GameSpace, solve_game
+from solver.solve import Solution, solve_by_search
+from solver.strong import Strong
+from solver.weak import search_on_kernel
+from tests.random_games import TooMany, brute_force, rule_files
+
+MOST = 400
+"""Games with more positions are left to those that are compiled."""
+
+
+def outcome(game: Game, solution: Solution[Any, Any]) -> str | None:
+    """Who wins, as a position says it."""
+    return game.outcome_name(solution.winner)
+
+
+def values(solution: Solution[Any, Any]) -> Counter[object]:
+    """The value of each first move."""
+    return Counter((value.move, value.winner) for value in solution.moves)
+
+
+def expected(text: str) -> str:
+    """The value of a game by playing all lines. Play that goes round is drawn where no rule says otherwise."""
+    cyclic = "step" in text or "take" in text or "turn(" in text
+    if cyclic and "repetition" not in text:
+        text += "repetition draws\n"
+    try:
+        return brute_force(dslgame.loads(text).start())
+    except TooMany:
+        assume(False)
+        raise
+
+
+def small(game: Game, most: int) -> GameSpace:
+    """The game's positions; Hypothesis takes another game where there are too many."""
+    space = GameSpace(game)
+    try:
+        Strong(space, Budget(nodes=most)).enumerate_until()
+    except (OutOfBudget, RuleError):
+        assume(False)
+    assume(space.root.outcome is None)
+    return space
+
+
+def all_agree(text: str, *, native: bool, most: int) -> None:
+    """All methods on a game without history."""
+    game = dslgame.loads(text)
+    space = small(game, most)
+    strong = solve_game(game, method="strong", engine="interpreter")
+    by_definition = solve_by_search(space, Budget(), "asked for")
+    assert values(by_definition) == values(strong)
+    proofs = search_on_kernel(space, Budget(), "asked for", native=native, proof=True)
+    assert proofs.complete
+    assert values(proofs) == values(strong)
+    plain = search_on_kernel(space, Budget(nodes=40 * most), "asked for", native=native, remoteness=True)
+    if space.acyclic:
+        assert plain.complete
+    for found, exact in zip(plain.moves, strong.moves, strict=True):
+        if found.winner is not None:
+            assert found.winner == exact.winner
+        if found.remoteness is not None:
+            assert found.remoteness == exact.remoteness
+    if native:
+        by_kernel = solve_game(game, method="strong", engine="kernel")
+        assert [(move.winner, move.remoteness) for move in by_kernel.moves] == [
+            (move.winner, move.remoteness) for move in strong.moves]
+    assert outcome(game, strong) == expected(text)
+
+
+def history_agrees(text: str) -> None:
+    """Where history matters."""
+    game = dslgame.loads(text)
+    small(game, MOST)
+    result = expected(text)
+    solution = solve_game(game, nodes=200_000)
+    if solution.complete:
+        assert outcome(game, solution) == result
+
+
+@settings(max_examples=12, deadline=None)
+@given(rule_files(repetitions=("", "repetition draws\n")))
+def test_exact_methods_agree(text: str) -> None:
+    """Kernels as plain Python."""
+    all_agree(text, native=False, most=120)
+
+
+@pytest.mark.parametrize("rule", ["repetition loses\n", "repetition forbidden\n"])
+def test_values_with_history_are_those_of_brute_force(rule: str) -> None:
+    """A repetition loses, or is forbidden."""
+    check(rule, 15)
+
+
+def check(rule: str, examples: int) -> None:
+    """Some random games with a repetition rule."""
+
+    @settings(max_examples=examples, deadline=None)
+    @given(rule_files(repetitions=(rule,)))
+    def run(text: str) -> None:
+        try:
+            history_agrees(text)
+        except RuleError:  # only moves that repeat, and no rule: in both
+            assume(False)
+
+    run()
+
+
+@pytest.mark.slow
+@settings(max_examples=300, deadline=None)
+@given(rule_files(repetitions=("", "repetition draws\n")))
+def test_exact_methods_agree_on_hundreds_of_games(text: str) -> None:
+    """The same, on more games."""
+    all_agree(text, native=False, most=MOST)
+
+
+@pytest.mark.slow
+@settings(max_examples=20, deadline=None)
+@given(rule_files(repetitions=("", "repetition draws\n")))
+def test_compiled_exact_methods_agree(text: str) -> None:
+    """Compiled, and with strong solving by the kernel."""
+    all_agree(text, native=True, most=2000)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("rule", ["repetition loses\n", "repetition forbidden\n"])
+def test_values_with_history_on_hundreds_of_games(rule: str) -> None:
+    """The same, on more games."""
+    check(rule, 150)
