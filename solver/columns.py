@@ -205,6 +205,10 @@ class Tier:
         if self.keys is not None and len(self.keys) > self.count + self.count // 8:
             self.keys, self.sames = self.keys[: self.count].copy(), self.sames[: self.count].copy()
 
+    def forget_moves(self) -> None:
+        """Only values are asked for from now on."""
+        self.counts, self.kids, self.which = Column(np.uint16), Column(np.uint32), Column(np.uint8)
+
     def file(self, folder: Path, name: str) -> Path:
         """The file of a column."""
         return folder / f"tier-{self.number}.{name}"

@@ -21,6 +21,7 @@ from interpreter.symmetries import StateMap, canonical
 from interpreter.trial import check_symmetries
 from solver import carriers
 from solver.budget import Budget, Progress
+from solver.errors import Refused
 from solver.repetition import solve_with_history
 from solver.solve import FEW, Method, Solution, solve, solve_by_search
 
@@ -106,7 +107,8 @@ def solve_game(game: Game, root: State | None = None, *, symmetry: bool = True, 
 
     Positions that come back count as drawn where nobody can force a win; where the rules make a repetition a loss or
     forbid it, values are found as in `solver.repetition`, or unknown. Raises GameFileError when play shows that the
-    rules lack a declared symmetry that would be used, and RuleError where a rule fails.
+    rules lack a declared symmetry that would be used, RuleError where a rule fails, Refused and OSError where the
+    solution cannot be saved.
     """
     space = GameSpace(game, root, symmetry=symmetry)
     if len(space.maps) > 1:
@@ -115,6 +117,9 @@ def solve_game(game: Game, root: State | None = None, *, symmetry: bool = True, 
             raise GameFileError(game.rules.source, broken)
     rule = game.rules.repetition
     history_matters = rule in ("loses", "forbidden") and not space.acyclic
+    if save is not None and history_matters:
+        raise Refused(f"{save} is not made: 'repetition {rule}' makes values depend on the moves before, so that "
+                      "positions have none of their own")
     if history_matters:
         return solve_with_history(GameSpace(game, root, symmetry=False), rule, Budget(nodes, memory, progress))
 

@@ -79,10 +79,7 @@ class Table:
 
     def value(self, state: State) -> Value | None:
         """The value of any reachable state; None for one that is not."""
-        try:
-            key, _, rank = self.enumeration.represent(state)
-        except IndexError:
-            return None
+        key, _, rank = self.enumeration.represent(state)
         tier = self.enumeration.tiers.get(rank)
         place = None if tier is None else self._find(tier, key)
         if tier is None or place is None:
@@ -226,6 +223,9 @@ class TableSolver:
         totals = Totals()
         for tier in self.enumeration.tiers.values():
             totals.add(valuation.totals(tier, len(self.enumeration.elements), self._path))
+        if self.target is None:
+            for tier in self.enumeration.tiers.values():
+                tier.forget_moves()
         return Table(self.space, self.enumeration, totals, self.folder)
 
     _done: int = 0

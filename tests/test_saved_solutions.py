@@ -27,6 +27,7 @@ from solver.saved import SavedSolution
 from solver.solution_file import SolutionFile
 from solver.strong import Strong
 from solver.table import TableSolver
+from tests.test_cli import CIRCLING
 
 
 @pytest.fixture(scope="module")
@@ -351,3 +352,11 @@ def test_nowhere_to_save_is_said(tmp_path: Path) -> None:
     (tmp_path / "t.solution.work").write_text("")
     with pytest.raises(Refused, match="is in the way"):
         solve_game(dslgame.load("tic_tac_toe"), save=tmp_path / "t.solution")
+
+
+def test_values_that_depend_on_history_are_not_saved(tmp_path: Path) -> None:
+    """A position has none of its own then."""
+    game = dslgame.loads(CIRCLING.format(rule="forbidden"))
+    with pytest.raises(Refused, match="'repetition forbidden' makes values depend on the moves before"):
+        solve_game(game, save=tmp_path / "t.solution")
+    assert not list(tmp_path.iterdir())
