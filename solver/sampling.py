@@ -146,6 +146,17 @@ class Sampling:
         best = max(range(len(kids)), key=rank, default=None)
         return None if best is None else first + best
 
+    def shares(self) -> dict[Move, float]:
+        """What the last search expects of each move of its root: 1 for a win of the mover, 0 for a loss.
+
+        A draw is 0.5; moves that were never tried are left out.
+        """
+        native, tree = self._native, self._tree
+        first = int(tree[0, native.FIRST])
+        kids = range(first, first + int(tree[0, native.COUNT])) if first >= 0 else range(0)
+        return {self.entries.move(self._moves[kid]): int(tree[kid, native.POINTS]) / (2 * int(tree[kid, native.VISITS]))
+                for kid in kids if tree[kid, native.VISITS]}
+
     def _line(self, state: State) -> list[Move]:
         """The moves that were tried most, one after the other."""
         native, tree = self._native, self._tree

@@ -160,15 +160,14 @@ class Answers:
     def _values(self, job: Job) -> Plain:
         """What every legal move is worth."""
         position = self.games.reached(job).position
-        texts = {move: position.game.notation.write(position.state, move) for move in position.legal()}
-        return thinking.plain(self.thinker.judge(job, position), texts, position)
+        return thinking.plain(self.thinker.judge(job, position), position)
 
     def _choose(self, job: Job) -> Plain:
         """The move of a player that is no person."""
         position = self.games.reached(job).position
         if position.over:
             raise Refused(400, "move", "the game is over")
-        move, remark = thinking.choose(self.thinker, job, position, self.chance)
+        move, remark = self.thinker.choose(job, position, self.chance)
         return {"move": position.game.notation.write(position.state, move), "remark": remark}
 
 

@@ -187,5 +187,5 @@ def limits(workers: int) -> dict[str, Limits]:
     return {
         "play": Limits(workers, 10, 1_000),
         "text": Limits(1, 10, 50),
-        "think": Limits(1, 20, 20, patience=10),
+        "think": Limits(1, 60, 20, patience=10),  # the first search on a machine is compiled, too
     }

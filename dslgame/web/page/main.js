@@ -392,8 +392,9 @@ async function value() {
   const top = best(worths);
   const count = found.positions.toLocaleString("en");
   const name = info.players[found.to_move].name;
+  const line = found.line.length ? ` Best play by a search: ${found.line.slice(0, 12).join(" ")}` : "";
   $("valued").textContent = top && (found.exact || top.kind === "win") ? `${name} ${top.kind === "draw" ? "can draw" : top.words} (${count} positions).`
-    : `Not all is known: ${found.reason} (${count} positions).`;
+    : `Not all is known: ${found.reason} (${count} positions).${line}`;
 }
 
 const title = (kind) => kinds.find((item) => item.key === kind)?.title ?? kind;
