@@ -75,6 +75,15 @@ def test_passes_are_measured() -> None:
         passes_of(["shift"])
 
 
+@pytest.mark.slow
+def test_first_answers_are_measured() -> None:
+    """A kernel on disk is quicker than one that is compiled."""
+    command = [sys.executable, "-m", "bench.first_answer", "tic_tac_toe", "--rounds", "1", "--json"]
+    result = json.loads(subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout)
+    (row,) = result["rows"]
+    assert row["seconds"]["from disk"] < row["seconds"]["first"]
+
+
 def test_yardstick_plays_the_same_games(tmp_path: Path) -> None:
     """And another game would be seen."""
     try:

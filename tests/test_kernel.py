@@ -20,6 +20,7 @@ from dslgame.perft_files import Expected
 from dslgame.testing.engines import KernelEngine
 from interpreter.kernel.kernel import Kernel
 from interpreter.kernel.program import Passes
+from interpreter.kernel.sets import WIDE
 from tests.discovery import FOLDER, GameCase, found_cases, found_counts, found_games
 from tests.test_conformance import after_moves
 from tests.walking import Walk
@@ -225,7 +226,7 @@ def test_names_of_values_hide_no_function(path: Path) -> None:
 
 
 SUPPORT = {"abs", "len", "max", "min", "range", "below", "highest", "line", "lowest", "nth", "number", "numbers",
-           "popcount", "row", "rows", "scramble", "stir", "word"}
+           "popcount", "row", "rows", "scramble", "stir", "word", *WIDE.split(", ")}
 
 
 def test_engine_of_the_tests_is_that_of_verify() -> None:

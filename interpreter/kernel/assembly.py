@@ -26,6 +26,7 @@ from interpreter.kernel.layout import GOING, NO_NUMBER, Layout
 from interpreter.kernel.moves import VALUES, Form, Moves
 from interpreter.kernel.packing import Packing
 from interpreter.kernel.program import Passes, Program
+from interpreter.kernel.sets import WIDE
 from interpreter.kernel.terms import Terms
 from interpreter.kernel.tiers import Tiers
 from interpreter.kernel.writer import Writer, text_of
@@ -42,7 +43,7 @@ _CODE = re.compile(r"G\d+")
 _MOST_CONDITIONS = 8
 """Of declared symmetries: those for which some of the conditions hold are a group of their own."""
 _INLINED_WORDS = 4
-"""In kernels whose sets have more words functions are called, which makes them a third as long to compile."""
+"""In kernels whose sets have more words functions are called, which makes them faster to compile."""
 
 
 @attrs.frozen
@@ -138,7 +139,8 @@ class Assembly:
             f'{f" ({params})" if params else ""}: the kernel that dslgame made of its rules."""', "",
             "from SUPPORT import (", "    EMPTY, FULL, ONE, below, entry, highest, line, lowest, nth, number, numbers,",
             f"    {'jit' if self.sets.words <= _INLINED_WORDS else 'called as jit'},",
-            "    popcount, row, rows, scramble, stir, word,", ")", "",
+            "    popcount, row, rows, scramble, stir, word,",
+            *([f"    {WIDE},"] if self.sets.wide else []), ")", "",
             *(f"{name} = {value}" for name, value in names.items()), *hook_names, "",
             *self.sets.constant_lines(), "",
             *(f"{name} = TABLES[{name!r}]" for name in sorted(tables.values)), "",
@@ -343,10 +345,8 @@ class Assembly:
                   f"        S[p * {words} + part] = EMPTY",
                   *("    " + line for line in sets.loop("held", "old", [
                       "c = old + by", f"S[{place}] |= ONE << (c & 63)"]))]
-        for part in range(words):
-            others = " | ".join(f"S[{piece * words + part}]" for piece in range(1, pieces))
-            full = f"EVERY[{part}]"
-            lines.append(f"S[{part}] = {full} & ~({others})")
+        others = " | ".join(f"S[{piece * words} + part]" for piece in range(1, pieces))
+        lines += [f"for part in range({words}):", f"    S[part] = EVERY[part] & ~({others})"]
         self.program.tables.values["EVERY"] = [(self.board.everything >> 64 * part) & ((1 << 64) - 1)
                                               for part in range(words)]
         self.program.tables.words["EVERY"] = True
@@ -417,6 +417,8 @@ class Assembly:
         sets, words = self.sets, self.sets.words
         if words == 1:
             chosen = sets.pick("word(E[e, CHOICE])", "k")
+        elif sets.wide:
+            chosen = sets.pick(sets.at("E[e]", "CHOICE"), "k")
         else:
             whole = ", ".join(f"word(E[e, CHOICE + {part}])" for part in range(words))
             chosen = sets.pick(f"({whole})", "k")

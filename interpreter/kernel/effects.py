@@ -143,7 +143,14 @@ class Effects:
     def _put_all(self) -> str:
         """The function that puts a piece on every cell of a set."""
         words, count = self.sets.words, len(self.program.rules.pieces)
-        return self.sets.function("put_all", "row, cells, piece", "Put a piece on every cell of a set.", lambda: [
+        sets = self.sets
+        if sets.wide:
+            place = f"p * {words}"
+            return sets.function("put_all", "row, cells, piece", "Put a piece on every cell of a set.", lambda: [
+                f"for p in range({count}):",
+                f"    write(row, {place}, {sets.minus(sets.at('row', place), 'cells')})", f"p = piece * {words}",
+                f"write(row, p, {sets.either(sets.at('row', 'p'), 'cells')})"])
+        return sets.function("put_all", "row, cells, piece", "Put a piece on every cell of a set.", lambda: [
             f"for p in range({count}):",
             *(f"    row[p * {words} + {part}] &= ~cells[{part}]" if words > 1 else "    row[p] &= ~cells"
               for part in range(words)),

@@ -29,6 +29,9 @@ if TYPE_CHECKING:
 
 _LARGEST_TABLE = 1 << 15
 """Most words of a table of subsets' images."""
+_MOST_UNROLLED = 4
+"""More words of a set, or of links, are compared in a loop."""
+
 
 
 @attrs.frozen
@@ -242,6 +245,10 @@ class Images:
         parts += list(zip(layout.links, layout.link_words, strict=True))
         lines = []
         for start, many in parts:
+            if many > _MOST_UNROLLED:
+                lines += [f"for k in range({start + many - 1}, {start - 1}, -1):", "    if S[k] != T[k]:",
+                          "        return S[k] < T[k]"]
+                continue
             for place in reversed(range(start, start + many)):
                 lines += [f"if S[{place}] != T[{place}]:", f"    return S[{place}] < T[{place}]"]
         lines += ["for k in range(VALUES_FROM, POSITION):", "    if S[k] != T[k]:",

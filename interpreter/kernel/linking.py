@@ -8,13 +8,16 @@ parts that it reaches, and the whole is optimised and made machine code.
 
 from __future__ import annotations
 
-from typing import Any
+import copy
+from typing import Any, ClassVar
 
 from llvmlite import binding
+from numba import types
 from numba.core import codegen, compiler
 
 _Compiler: Any = compiler.CompilerBase
 _Library: Any = codegen.JITCodeLibrary
+_Steps: Any = compiler.DefaultPassBuilder
 
 
 class _Nowhere:
@@ -46,11 +49,14 @@ class _Part(_Library):  # type: ignore[misc]  # Numba has no types
 class _Whole(_Library):  # type: ignore[misc]
     """An entry with all the parts that it reaches."""
 
+    _linking_libraries: list[Any]
+    """What it calls."""
+
     def finalize(self) -> None:
         """Link, optimise and make machine code."""
         parts: dict[Any, None] = {}
         others: dict[Any, None] = {}
-        waiting = list(self._linking_libraries)
+        waiting: list[Any] = list(self._linking_libraries)
         while waiting:
             library = waiting.pop()
             if not isinstance(library, _Part):
@@ -75,6 +81,40 @@ class _Whole(_Library):  # type: ignore[misc]
             passes.run(self._final_module, builder)
 
 
+class _Context:
+    """Numba's knowledge of types, and what operators gave before: Numba tries ten ways to add two numbers each time."""
+
+    _quick: ClassVar[dict[Any, Any]] = {}
+
+    def __init__(self, context: Any) -> None:
+        self._context = context
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._context, name)
+
+    def resolve_value_type(self, value: Any) -> Any:
+        """The type of a value; operators are functions that remember."""
+        plain = getattr(value, "__module__", "") == "_operator" or value is bool or value is len or value is range
+        if not plain:
+            return self._context.resolve_value_type(value)
+        if value not in self._quick:
+            self._quick[value] = self._remembering(self._context.resolve_value_type(value))
+        return self._quick[value]
+
+    def _remembering(self, function: Any) -> Any:
+        function = copy.copy(function)
+        ask, found = function.get_call_type, {}
+
+        def get_call_type(context: Any, arguments: Any, named: Any) -> Any:
+            key = tuple(map(types.unliteral, arguments))
+            if key not in found:
+                found[key] = ask(self._context, key, named)
+            return found[key]
+
+        function.get_call_type = get_call_type
+        return function
+
+
 class PartCompiler(_Compiler):  # type: ignore[misc]
     """Numba's steps for a function that is compiled with the entries that reach it."""
 
@@ -83,14 +123,28 @@ class PartCompiler(_Compiler):  # type: ignore[misc]
     def define_pipelines(self) -> list[Any]:
         """The steps: Numba's own, into a library of this module."""
         state = self.state
+        state.typingctx = state.targetctx.typing_context = _Context(state.typingctx)
         if state.library is None:
             state.library = self.library(state.targetctx.codegen(), state.func_id.func_qualname)
             if self.library is _Whole:
                 state.library.enable_object_caching()
-        return [compiler.DefaultPassBuilder.define_nopython_pipeline(state)]
+        return [_Steps.define_nopython_pipeline(state)]
 
 
 class EntryCompiler(PartCompiler):
     """Numba's steps for an entry."""
 
     library = _Whole
+
+
+def general(dispatcher: Any) -> Any:
+    """A part that is compiled once for all numbers; Numba would compile it again for each constant that it is given."""
+    compiler_of = dispatcher._compiler
+    fold = compiler_of.fold_argument_types
+
+    def fold_argument_types(arguments: Any, named: Any) -> Any:
+        signature, found = fold(arguments, named)
+        return signature, tuple(map(types.unliteral, found))
+
+    compiler_of.fold_argument_types = fold_argument_types
+    return dispatcher

@@ -59,8 +59,9 @@ def key_of(kernel: Assembled, tables: str) -> str:
     import numba
     import numpy
 
-    parts = [kernel.text, tables, (_HERE / "native.py").read_text(encoding="utf-8"), sys.version, numba.__version__,
-             numpy.__version__, llvmlite.__version__, platform.machine()]
+    support = [(_HERE / f"{name}.py").read_text(encoding="utf-8") for name in ("linking", "native", "wide")]
+    parts = [kernel.text, tables, *support, sys.version, numba.__version__, numpy.__version__, llvmlite.__version__,
+             platform.machine()]
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:32]
 
 

@@ -524,6 +524,14 @@ class _Lister:
                 writer.line(f"{found} |= ONE << {place}")
             self._push(values, Form(self.rule, True, plan.low, plan.lists, self.heads), found, numbers=True)
 
+    def _push_set(self, found: str) -> None:
+        """Write the lines that put a set of more words than one into an entry."""
+        if self.sets.wide:
+            self.writer.line(f"write(E[n], CHOICE, {found})")
+            return
+        for part in range(self.sets.words):
+            self.writer.line(f"E[n, CHOICE + {part}] = number({found}[{part}])")
+
     def _push(self, values: list[str], form: Form, found: str, *, numbers: bool = False) -> None:
         """Write the lines that add an entry."""
         writer, moves = self.writer, self.moves
@@ -557,11 +565,11 @@ class _Lister:
             if numbers or self.sets.words == 1:
                 writer.line(f"E[n, CHOICE] = number({found})")
                 if self.sets.words > 1:
-                    for part in range(1, self.sets.words):
-                        writer.line(f"E[n, CHOICE + {part}] = 0")
+                    other = writer.fresh("other")
+                    with writer.block(f"for {other} in range(1, {self.sets.words}):", loop=True):
+                        writer.line(f"E[n, CHOICE + {other}] = 0")
             else:
-                for part in range(self.sets.words):
-                    writer.line(f"E[n, CHOICE + {part}] = number({found}[{part}])")
+                self._push_set(found)
         writer.line("n += 1")
         if found:
             writer.close()

@@ -11,13 +11,19 @@ import numba
 import numpy as np
 from llvmlite import binding, ir
 from numba import types
+from numba.core import cgutils as untyped_cgutils
 from numba.extending import intrinsic
+from numba.np import arrayobj as untyped_arrayobj
 
 from interpreter.kernel.keeping import keep
-from interpreter.kernel.linking import EntryCompiler, PartCompiler
+from interpreter.kernel.linking import EntryCompiler, PartCompiler, general
+from interpreter.kernel.wide import both, count, either, equal, minus, of_words, read, shift, single, some, write
 
+__all__ = ["both", "count", "either", "equal", "minus", "of_words", "read", "shift", "single", "some", "write"]
 COMPILED = True
 _intrinsic: Any = intrinsic
+cgutils: Any = untyped_cgutils
+arrayobj: Any = untyped_arrayobj
 _COMMON: dict[str, Any] = {"nogil": True, "error_model": "numpy", "boundscheck": False}
 _OPTIONS: dict[str, Any] = {**_COMMON, "_nrt": False, "no_cpython_wrapper": True, "no_cfunc_wrapper": True,
                             "pipeline_class": PartCompiler}
@@ -31,13 +37,13 @@ _compile: Any = numba.njit
 def jit(function: Any) -> Any:
     """A part of a kernel; small ones become part of what calls them."""
     if len(function.__code__.co_code) <= _MOST_INLINED:
-        return _compile(forceinline=True, **_OPTIONS)(function)
+        return general(_compile(forceinline=True, **_OPTIONS)(function))
     return called(function)
 
 
 def called(function: Any) -> Any:
     """A part of a kernel that LLVM may call: for kernels whose sets have many words, which would else grow too long."""
-    return _compile(**_OPTIONS)(function)
+    return general(_compile(**_OPTIONS)(function))
 
 
 def entry(function: Any) -> Any:
@@ -169,28 +175,32 @@ def below(random: Any, limit: Any) -> Any:
     return np.int64((random >> np.uint64(32)) * np.uint64(limit) >> np.uint64(32))
 
 
-@_compile
-def rows(count: Any, width: Any) -> Any:
-    """So many rows of words."""
-    return np.zeros((count, width), np.uint64)
+def _zeros(element: Any, dimensions: int) -> Any:
+    """A function of a kernel that makes an array of zeros; NumPy's takes Numba half a second to compile."""
+    kind = types.Array(element, dimensions, "C")
+
+    def make(context: Any, builder: Any, signature: Any, sizes: Any) -> Any:
+        eight = ir.Constant(ir.IntType(64), 8)
+        *_, width = sizes
+        many = builder.mul(eight, width if dimensions == 1 else builder.mul(*sizes))
+        held = context.nrt.meminfo_alloc_aligned(builder, many, ir.Constant(ir.IntType(32), 32))
+        data = context.nrt.meminfo_data(builder, held)
+        cgutils.memset(builder, data, many, 0)
+        array = arrayobj.make_array(kind)(context, builder)
+        strides = [eight] if dimensions == 1 else [builder.mul(eight, width), eight]
+        arrayobj.populate_array(array, builder.bitcast(data, context.get_data_type(element).as_pointer()), list(sizes),
+                                strides, eight, held)
+        return arrayobj.impl_ret_new_ref(context, builder, kind, array._getvalue())
+
+    if dimensions == 1:
+        return _intrinsic(lambda context, width: (kind(types.int64), make))
+    return _intrinsic(lambda context, count, width: (kind(types.int64, types.int64), make))
 
 
-@_compile
-def numbers(count: Any, width: Any) -> Any:
-    """So many rows of numbers."""
-    return np.zeros((count, width), np.int64)
-
-
-@_compile
-def row(width: Any) -> Any:
-    """A row of words."""
-    return np.zeros(width, np.uint64)
-
-
-@_compile
-def line(width: Any) -> Any:
-    """A row of numbers."""
-    return np.zeros(width, np.int64)
+rows, numbers = _zeros(types.uint64, 2), _zeros(types.int64, 2)
+"""So many rows of words, or of numbers, of a width."""
+row, line = _zeros(types.uint64, 1), _zeros(types.int64, 1)
+"""A row of words, or of numbers, of a width."""
 
 
 def as_table(values: list[int], *, words: bool) -> Any:

@@ -9,6 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeVar
 
+from interpreter.kernel.wide_plain import both, count, either, equal, minus, of_words, read, shift, single, some, write
+
+__all__ = ["both", "count", "either", "equal", "minus", "of_words", "read", "shift", "single", "some", "write"]
+
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 COMPILED = False

@@ -203,9 +203,8 @@ class Program:
         test = terms.writer.fresh("test")
         terms.writer.line(f"{test} = {sets.has_new_line(terms.row, terms.place_of(cells), whole, fresh, length)}")
         with terms.writer.block(f"if not {test}:"):
-            for part in range(sets.words):
-                value = whole if sets.words == 1 else f"{whole}[{part}]"
-                terms.writer.line(f"{terms.row}[{f'{place} + {part}' if part else place}] = {value}")
+            for line in sets.store(terms.row, place, whole):
+                terms.writer.line(line)
         return test
 
     # ---- links
@@ -327,9 +326,7 @@ class Program:
         near = sets.of_table(sets.table("near", self.board.neighbours), "c")
 
         def keep(place: int, value: str) -> list[str]:
-            if words == 1:
-                return [f"row[kept + {place}] = {value}" if place else f"row[kept] = {value}"]
-            return [f"row[kept + {place * words + part}] = {value}[{part}]" for part in range(words)]
+            return sets.store("row", f"kept + {place * words}" if place else "kept", value)
 
         def body() -> list[str]:
             seen, joined = sets.at("row", "kept"), sets.at("row", f"kept + {words}")
@@ -377,13 +374,12 @@ class Program:
         pieces = len(self.rules.pieces)
 
         def body() -> list[str]:
-            lines = [f"found = {self.sets.nothing}"]
-            for piece in range(1, pieces):
-                if self.rules.pieces[piece].sides:
-                    test = " or ".join(f"{sides}[{piece * count + d}] == player" for d in range(count))
-                    lines += [f"if {test}:",
-                              f"    found = {self.sets.either('found', self.sets.at('S', str(piece * words)))}"]
-            return [*lines, "return found"]
+            place = f"piece * {words}" if words > 1 else "piece"
+            return [f"found = {self.sets.nothing}", f"for piece in range(1, {pieces}):",
+                    f"    for d in range({count}):",
+                    f"        if {sides}[piece * {count} + d] == player:",
+                    f"            found = {self.sets.either('found', self.sets.at('S', place))}", "            break",
+                    "return found"]
 
         return self.sets.function("track_cells", "S, player", "The cells of tiles with a track of a player.", body)
 

@@ -1,8 +1,9 @@
-"""Sets of cells in a kernel's text: one word, or a tuple of words, with the operations that the text calls.
+"""Sets of cells in a kernel's text: one word, a tuple of words, or a vector, with the operations that the text calls.
 
 `Sets` gives the text of each operation. With one word most are operators; with more they are small functions, which are
-added to the kernel when they are first used. On boards on which a step is the same distance in board order from every
-cell, neighbours, lines and floods of whole sets are shifts; elsewhere they go from cell to cell by tables.
+added to the kernel when they are first used; with many words the kernel imports them from `interpreter.kernel.wide`. On
+boards on which a step is the same distance in board order from every cell, neighbours, lines and floods of whole sets
+are shifts; elsewhere they go from cell to cell by tables.
 """
 
 from __future__ import annotations
@@ -13,6 +14,11 @@ from interpreter.boards import Board, mask_of, members
 from interpreter.kernel.layout import split
 from interpreter.kernel.writer import Tables, text_of
 
+_MOST_IN_TUPLES = 12
+"""Sets of more words are vectors, which take a third as long to compile; one word of them takes longer to get at."""
+WIDE = "both, count, either, equal, minus, of_words, read, shift, single, some, write"
+"""What kernels import whose sets are vectors."""
+
 
 class Sets:
     """Texts of operations on sets of cells of a board."""
@@ -21,6 +27,8 @@ class Sets:
         self.board = board
         self.tables = tables
         self.words = -(-board.size // 64)
+        self.wide = self.words > _MOST_IN_TUPLES
+        """Whether sets are vectors."""
         self.constants: dict[str, int] = {}
         """Constant sets by name."""
         self.functions: dict[str, str] = {}
@@ -39,6 +47,10 @@ class Sets:
             text = text_of(name, parameters, doc, list(body()))
             self.functions[name] = text
         return name
+
+    def _own(self, name: str, parameters: str, doc: str, body: Callable[[], Sequence[str]]) -> str:
+        """The name of an operation that is a function of the kernel, or imported where sets are vectors."""
+        return name if self.wide else self.function(name, parameters, doc, body)
 
     def _each(self, pattern: str) -> str:
         """A tuple with a text for each word, `#` standing for its number."""
@@ -68,38 +80,39 @@ class Sets:
         lines = []
         for name, cells in self.constants.items():
             words = [f"word({part:#x})" for part in split(cells, self.words)]
-            lines.append(f"{name} = {words[0] if self.words == 1 else '(' + ', '.join(words) + ')'}")
+            whole = f"({', '.join(words)})"
+            lines.append(f"{name} = {words[0] if self.words == 1 else f'of_words({whole})' if self.wide else whole}")
         return lines
 
     def either(self, one: str, other: str) -> str:
         """What is in one of two sets."""
         if self.words == 1:
             return f"({one} | {other})"
-        name = self.function("either", "a, b", "What is in one of two sets.",
-                             lambda: [f"return {self._each('a[#] | b[#]')}"])
+        name = self._own("either", "a, b", "What is in one of two sets.",
+                         lambda: [f"return {self._each('a[#] | b[#]')}"])
         return f"{name}({one}, {other})"
 
     def both(self, one: str, other: str) -> str:
         """What is in both of two sets."""
         if self.words == 1:
             return f"({one} & {other})"
-        name = self.function("both", "a, b", "What is in both of two sets.",
-                             lambda: [f"return {self._each('a[#] & b[#]')}"])
+        name = self._own("both", "a, b", "What is in both of two sets.",
+                         lambda: [f"return {self._each('a[#] & b[#]')}"])
         return f"{name}({one}, {other})"
 
     def minus(self, one: str, other: str) -> str:
         """What is in the first set and not in the other."""
         if self.words == 1:
             return f"({one} & ~{other})"
-        name = self.function("minus", "a, b", "What is in a and not in b.",
-                             lambda: [f"return {self._each('a[#] & ~b[#]')}"])
+        name = self._own("minus", "a, b", "What is in a and not in b.",
+                         lambda: [f"return {self._each('a[#] & ~b[#]')}"])
         return f"{name}({one}, {other})"
 
     def some(self, cells: str) -> str:
         """Whether a set has a cell."""
         if self.words == 1:
             return f"({cells} != EMPTY)"
-        name = self.function("some", "a", "Whether a set has a cell.", lambda: [
+        name = self._own("some", "a", "Whether a set has a cell.", lambda: [
             "return " + " | ".join(f"a[{place}]" for place in range(self.words)) + " != EMPTY"])
         return f"{name}({cells})"
 
@@ -107,7 +120,7 @@ class Sets:
         """Whether two sets are the same."""
         if self.words == 1:
             return f"({one} == {other})"
-        name = self.function("equal", "a, b", "Whether two sets are the same.", lambda: [
+        name = self._own("equal", "a, b", "Whether two sets are the same.", lambda: [
             "return " + " and ".join(f"a[{place}] == b[{place}]" for place in range(self.words))])
         return f"{name}({one}, {other})"
 
@@ -115,7 +128,7 @@ class Sets:
         """How many cells a set has."""
         if self.words == 1:
             return f"popcount({cells})"
-        name = self.function("count", "a", "How many cells a set has.", lambda: [
+        name = self._own("count", "a", "How many cells a set has.", lambda: [
             "return " + " + ".join(f"popcount(a[{place}])" for place in range(self.words))])
         return f"{name}({cells})"
 
@@ -139,6 +152,8 @@ class Sets:
         """The set of one cell."""
         if self.words == 1:
             return f"(ONE << {cell})"
+        if self.wide:
+            return f"single({cell}, {self.nothing})"
         name = self.function("single", "c", "The set of one cell.", lambda: [
             "return " + ", ".join(f"(ONE << (c & 63)) if c >> 6 == {place} else EMPTY" for place in range(self.words))])
         return f"{name}({cell})"
@@ -148,6 +163,8 @@ class Sets:
         if self.words == 1:
             return f"lowest({cells})"
         name = self.function("first", "a", "The first cell of a set, which has one.", lambda: [
+            "part = 0", "while a[part] == EMPTY:", "    part += 1", "return (part << 6) + lowest(a[part])",
+        ] if self.wide else [
             *(f"if a[{place}] != EMPTY:\n        return {64 * place} + lowest(a[{place}])"
               for place in range(self.words - 1)),
             f"return {64 * (self.words - 1)} + lowest(a[{self.words - 1}])"])
@@ -158,6 +175,9 @@ class Sets:
         if self.words == 1:
             return f"nth({cells}, {place})"
         name = self.function("pick", "a, k", "The cell of a set with so many before it.", lambda: [
+            "part = 0", "size = popcount(a[0])", "while k >= size:", "    k -= size", "    part += 1",
+            "    size = popcount(a[part])", "return (part << 6) + nth(a[part], k)",
+        ] if self.wide else [
             *(line for part in range(self.words - 1) for line in (
                 f"size = popcount(a[{part}])",
                 f"if k < size:\n        return {64 * part} + nth(a[{part}], k)",
@@ -169,11 +189,23 @@ class Sets:
         """The set that begins at a place of a row or table of words."""
         if self.words == 1:
             return f"{row}[{place}]"
+        if self.wide:
+            return f"read({row}, {place}, {self.nothing})"
         if place.isdigit():
             return "(" + ", ".join(f"{row}[{int(place) + part}]" for part in range(self.words)) + ")"
         name = self.function("at", "row, at", "The set that begins at a place of a row or table.", lambda: [
             f"return {self._each('row[at + #]')}"])
         return f"{name}({row}, {place})"
+
+    def store(self, row: str, place: str, cells: str) -> list[str]:
+        """The lines that put a set, given by a name, into a row, from a place on."""
+        if self.words == 1:
+            return [f"{row}[{place}] = {cells}"]
+        if self.wide:
+            return [f"write({row}, {place}, {cells})"]
+        if place.isdigit():
+            return [f"{row}[{int(place) + part}] = {cells}[{part}]" for part in range(self.words)]
+        return [f"{row}[{f'{place} + {part}' if part else place}] = {cells}[{part}]" for part in range(self.words)]
 
     def table(self, wish: str, sets: Sequence[int]) -> str:
         """The name of a table of sets."""
@@ -211,6 +243,8 @@ class Sets:
             return cells
         if self.words == 1:
             return f"({cells} << {by})" if by > 0 else f"({cells} >> {-by})"
+        if self.wide:
+            return f"shift({cells}, {by})"
         many, bits = divmod(abs(by), 64)
         parts = []
         for place in range(self.words):

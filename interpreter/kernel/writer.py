@@ -23,6 +23,7 @@ _RESERVED = frozenset((
     "put_all", "quick_outcome", "ray", "remember", "settle", "single", "slide", "slot_of", "some", "stuck_outcome",
     "swap_sides", "tails", "take", "total", "unpack",
     "False", "None", "True", "abs", "len", "max", "min", "print", "range", "list", "legal", "playout",
+    "of_words", "read", "shift", "write",
 ))
 _FUNCTION = re.compile(r"(can|do|go_on|has|heads|in_lines|line|moves|tails|track|turn|turned)_.*"
                        r"|.*_(arrivals|between|cells|crossed|distance|joined|leaving|loop|reached|spans|through|to|with)")

@@ -1,0 +1,85 @@
+"""How long a game's first answer takes: a process that compiles the game's kernel, and one that finds it on disk.
+
+    python -m bench.first_answer [NAME ...] [--rounds N] [--json | --markdown]
+
+Each process is `dslgame perft NAME -d 2 --method kernel`, from its start to its end, with the hooks that come with the
+game; what counts is its processor time. Beside it, as the yardstick of the machine, a process in which Numba compiles a
+function that does nothing.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from datetime import date
+from statistics import median
+from typing import Any
+
+from bench.measure import machine, markdown, short, table
+from dslgame import bundled
+
+ROUNDS = 3
+COLD, CACHED, BARE = "first", "from disk", "Numba alone"
+_BARE = "import numba\n@numba.njit\ndef nothing():\n    pass\nnothing()"
+
+
+def processor_seconds(command: Sequence[str], cache: str) -> float:
+    """The processor time of a process and what it starts. Raises SystemExit with its errors where it fails."""
+    before = os.times()
+    done = subprocess.run(command, env={**os.environ, "DSLGAME_CACHE": cache}, capture_output=True, text=True)
+    after = os.times()
+    if done.returncode:
+        raise SystemExit(f"{' '.join(command)} failed:\n{done.stderr}")
+    return after.children_user + after.children_system - before.children_user - before.children_system
+
+
+def measured(name: str, rounds: int) -> dict[str, Any]:
+    """The seconds of a game: the median of each kind of process."""
+    command = [sys.executable, "-m", "dslgame", "perft", name, "-d", "2", "--method", "kernel"]
+    found: dict[str, list[float]] = {BARE: [], COLD: [], CACHED: []}
+    for _ in range(rounds):
+        with tempfile.TemporaryDirectory() as cache:
+            found[BARE].append(processor_seconds([sys.executable, "-c", _BARE], cache))
+            found[COLD].append(processor_seconds(command, cache))
+            found[CACHED].append(processor_seconds(command, cache))
+    return {"game": name, "seconds": {kind: median(values) for kind, values in found.items()},
+            "first_over_bare": median(one / bare for one, bare in zip(found[COLD], found[BARE], strict=True))}
+
+
+def shown(rows: Sequence[dict[str, Any]]) -> list[tuple[str, ...]]:
+    """The rows as texts."""
+    texts = [("game", "first answer, s", "from disk, s", "Numba alone, s", "first / Numba alone")]
+    for row in rows:
+        texts.append((row["game"], *(short(row["seconds"][kind]) for kind in (COLD, CACHED, BARE)),
+                      short(row["first_over_bare"])))
+    return texts
+
+
+def main() -> None:
+    """Measure the games and print them."""
+    parser = argparse.ArgumentParser(prog="python -m bench.first_answer", description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("names", nargs="*", metavar="NAME", help="bundled games (all of them)")
+    parser.add_argument("--rounds", type=int, default=ROUNDS, help="processes of each kind (%(default)s)")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.add_argument("--markdown", action="store_true", help="print the table as one of a page")
+    options = parser.parse_args()
+    rows = []
+    for name in options.names or bundled.names():
+        rows.append(measured(name, options.rounds))
+        if sys.stderr.isatty():
+            print(f"{name}: {short(rows[-1]['seconds'][COLD])} s", file=sys.stderr)
+    if options.json:
+        print(json.dumps({"benchmark": "first_answer", "date": date.today().isoformat(), "machine": machine(),
+                          "rounds": options.rounds, "rows": rows}))
+        return
+    print((markdown if options.markdown else table)(shown(rows)))
+    print(", ".join(f"{name} {value}" for name, value in machine().items()))
+
+
+if __name__ == "__main__":
+    main()

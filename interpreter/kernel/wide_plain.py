@@ -1,0 +1,69 @@
+"""Sets of many words in plain Python: tuples, with the functions of `interpreter.kernel.wide`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from operator import and_, or_
+
+Cells = tuple[int, ...]
+
+_ALL = (1 << 64) - 1
+
+
+def of_words(words: Cells) -> Cells:
+    """A constant set of its words."""
+    return words
+
+
+def either(a: Cells, b: Cells) -> Cells:
+    """What is in one of two sets."""
+    return tuple(map(or_, a, b))
+
+
+def both(a: Cells, b: Cells) -> Cells:
+    """What is in both of two sets."""
+    return tuple(map(and_, a, b))
+
+
+def minus(a: Cells, b: Cells) -> Cells:
+    """What is in a and not in b."""
+    return tuple([one & ~other for one, other in zip(a, b, strict=True)])
+
+
+def some(a: Cells) -> bool:
+    """Whether a set has a cell."""
+    return any(a)
+
+
+def equal(a: Cells, b: Cells) -> bool:
+    """Whether two sets are the same."""
+    return a == b
+
+
+def count(a: Cells) -> int:
+    """How many cells a set has."""
+    return sum([part.bit_count() for part in a])
+
+
+def single(c: int, like: Cells) -> Cells:
+    """The set of one cell, with as many words as another set."""
+    return tuple([1 << (c & 63) if part == c >> 6 else 0 for part in range(len(like))])
+
+
+def shift(a: Cells, by: int) -> Cells:
+    """A set shifted by so many cells in board order."""
+    whole = 0
+    for part in reversed(a):
+        whole = whole << 64 | part
+    whole = whole << by if by > 0 else whole >> -by
+    return tuple([whole >> 64 * place & _ALL for place in range(len(a))])
+
+
+def read(row: Sequence[int], at: int, like: Cells) -> Cells:
+    """The set that begins at a place of a row or table, with as many words as another set."""
+    return tuple(row[at : at + len(like)])
+
+
+def write(row: list[int], at: int, a: Cells) -> None:
+    """Put a set into a row, from a place on."""
+    row[at : at + len(a)] = a
