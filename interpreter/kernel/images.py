@@ -266,8 +266,8 @@ class Images:
         for kind in self.sets:
             decide = "if {value} != T[to{part}]:\n    return -1 if {value} < T[to{part}] else 1"
             carried = [f"{self._names[kind.name]}(S, at, place, U, to)"]
-            for part in reversed(range(kind.words)):
-                carried += decide.format(value=f"U[to + {part}]", part=f" + {part}").split("\n")
+            carried += [f"for k in range({kind.words}):", f"    part = {kind.words - 1} - k",
+                        *("    " + line for line in decide.format(value="U[to + part]", part=" + part").split("\n"))]
             tabled = self._parts(kind, "found = {value}\n" + decide.replace("{value}", "found"), back=True) if (
                 self._steps[kind.name]) else []
             lines += self._each_set(kind, tabled, carried)
