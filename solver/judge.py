@@ -7,14 +7,17 @@ game are looked up. Players and hints use it.
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 from dsl.diagnostics import GameFileError
 from interpreter.game import Game, Position
 from interpreter.state import Move, State
 from solver.game_space import solve_game
 from solver.solve import Solved
+
+if TYPE_CHECKING:
+    from solver.trees.book import Book
 
 
 class Judged(NamedTuple):
@@ -36,14 +39,20 @@ class Judge:
         self.nodes = nodes
         self.reason = ""
         """Why the last values are not all known."""
+        self.book: Book | None = None
+        """A tree that is asked first, where there is one."""
         self._table: Solved[State, Move] | None = None
 
     def values(self, position: Position) -> list[Judged]:
         """Every legal move with its value; not known where the limit is reached first."""
         legal = position.legal()
         texts = {move: self.game.notation.write(position.state, move) for move in legal}
-        known = self._from_table(position) or self._solved(position)
+        known = self._from_book(position) or self._from_table(position) or self._solved(position)
         return [Judged(move, texts[move], *known.get(move, (None, None))) for move in legal]
+
+    def _from_book(self, position: Position) -> Mapping[Move, tuple[int | None, int | None]] | None:
+        """The values that a tree proves; None past its horizon."""
+        return None if self.book is None else self.book.values(position.state)
 
     def _from_table(self, position: Position) -> dict[Move, tuple[int, int | None]] | None:
         """The values that an earlier solution holds; None where it does not have the position."""

@@ -31,7 +31,8 @@ RUNTIME_PACKAGES = {*PARSER_PACKAGES, "networkx", "click", "rich", "numpy", "pla
 COMPILER_PACKAGES = {"numba", "llvmlite"}
 """What compiles kernels: imported where they are loaded only, as it takes long."""
 EXTRA_PACKAGES = {
-    "interpreter/pictures/png.py": {"resvg_py"},
+    "interpreter/pictures/png.py": {"resvg_py"}, "dslgame/treeview/layout.py": {"igraph"},
+    "solver/trees/statistics.py": {"matplotlib"},
     "dslgame/testing/": {"hypothesis"}, "dslgame/cli/verify.py": {"hypothesis"},
 }
 """Packages of the extras in pyproject.toml, and where they may be imported, inside of functions only."""

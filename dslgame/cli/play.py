@@ -28,6 +28,7 @@ from dslgame.cli.players import PERSON, chosen, judged, seat
 if TYPE_CHECKING:
     from interpreter.game import Game, Position
     from solver.levels import Level, Player
+    from solver.trees.book import Book
 
 _HELP = """\
 Type a move as it is written in the list of moves, or one of these:
@@ -60,9 +61,11 @@ A command that is also the name of a move can be written with a slash: /undo."""
 @click.option("--seed", type=int, metavar="N", help="Make random choices the same each time.")
 @click.option("--nodes", type=click.IntRange(1), default=60_000, show_default=True, metavar="N",
               help="How many positions the solver may look at for a move.")
+@click.option("--tree", "tree_folder", metavar="FOLDER",
+              help="Let the solver play by a tree that `dslgame tree --save` kept, as far as it goes.")
 @colour_option
 def play(file: str, params: Mapping[str, int], moves: str, position: str | None, sides: tuple[str, ...],
-         report: bool, seed: int | None, nodes: int, colour: bool | None) -> None:
+         report: bool, seed: int | None, nodes: int, tree_folder: str | None, colour: bool | None) -> None:
     """Play a game in the terminal.
 
     The solver plays perfectly where it can work out the position within its limit, and otherwise as well as it knows:
@@ -71,9 +74,23 @@ def play(file: str, params: Mapping[str, int], moves: str, position: str | None,
     """
     game = load(file, params)
     match = _Match(game, _levels(game, sides), random.Random(seed), nodes, colour=wants_colour(colour), report=report)
+    if tree_folder is not None:
+        match.judge.book = _book(game, tree_folder)
     at = play_moves(game, moves, position)
     with doing(f"playing {title(game)}"):
         match.run(at)
+
+
+def _book(game: Game, folder: str) -> Book:
+    """The labels of a tree that was kept. Raises a message where it is not one of this game."""
+    from solver.trees.book import Book
+    from solver.trees.files import BadTree, load
+
+    try:
+        with doing("reading the tree"):
+            return Book(load(game, folder))
+    except BadTree as problem:
+        raise click.ClickException(str(problem)) from None
 
 
 def _levels(game: Game, given: tuple[str, ...]) -> list[Level | None]:

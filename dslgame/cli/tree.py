@@ -19,6 +19,7 @@ from dslgame.cli.common import (
     param_option,
     play_moves,
     position_option,
+    split_moves,
     title,
 )
 from dslgame.cli.output import counted, elapsed, print_json, progress, table
@@ -168,7 +169,7 @@ def _begin(game: Game, root: Position, options: Mapping[str, Any]) -> Tree:
     from solver.trees.tree import Tree
 
     return Tree.of(game, root, merge=options["merge"], colours=options["colours"].replace("-", " "),
-                   wins=options["wins"], skip_when=options["skip_when"], first=options["first"].replace(";", " ").split(),
+                   wins=options["wins"], skip_when=options["skip_when"], first=split_moves(options["first"]),
                    loops=options["loops"], ignore_ends=options["ignore_ends"])
 
 
@@ -335,10 +336,11 @@ def _print(found: Tree, result: Mapping[str, Any], *, letters: bool) -> None:
         click.echo("(colours are merged without the players, so nothing is said of values: --colours with-players)")
     if "pruned" in result:
         pruned = result["pruned"]
-        click.echo(f"pruned: {counted(pruned['nodes'], 'node')} left, {counted(len(pruned['dropped']), 'move')} dropped")
-        rows = [(item["move"], item["label"], item["position"]) for item in pruned["dropped"][:SHOWN]]
-        if rows:
-            click.echo(table(rows, right=(False,) * 3))
+        left, gone = counted(pruned["nodes"], "node"), counted(len(pruned["dropped"]), "move")
+        click.echo(f"pruned: {left} left, {gone} dropped")
+        dropped = [(item["move"], item["label"], item["position"]) for item in pruned["dropped"][:SHOWN]]
+        if dropped:
+            click.echo(table(dropped, right=(False,) * 3))
         if len(pruned["dropped"]) > SHOWN:
             click.echo(f"  and {len(pruned['dropped']) - SHOWN:,} more: --json has all")
 

@@ -24,7 +24,8 @@ MOST_PARTS = 12
 def page(tree: Tree, labels: Labels | None = None, pruned: Pruned | None = None, *, kind: Kind = "layered",
          title: str = "") -> str:
     """The page's text. Raises NoLayout."""
-    parts, waiting = [], [0]
+    parts: list[Part] = []
+    waiting = [0]
     begun = {0: 0}
     while waiting and len(parts) < MOST_PARTS:
         part = part_of(tree, root=waiting.pop(0), pruned=pruned, most=MOST_NODES if not parts else MOST_NODES // 2,
@@ -34,25 +35,26 @@ def page(tree: Tree, labels: Labels | None = None, pruned: Pruned | None = None,
             if node not in begun and len(begun) < MOST_PARTS:
                 begun[node] = len(begun)
                 waiting.append(node)
-    data = {
+    data: dict[str, object] = {
         "title": title or tree.game.title, "size": tree.size, "cut": tree.cut, "colours": COLOURS,
         "labelled": labels is not None and tree.positions.can_label,
-        "nodes": {}, "boards": [], "parts": [_part(part, begun) for part in parts],
+        "parts": [_part(part, begun) for part in parts],
         "best": [] if labels is None else principal_variation(tree, labels),
     }
     boards: dict[str, int] = {}
+    shown: dict[int, object] = {}
     for node in sorted({node for part in parts for node in part.nodes}):
         item = board_of(tree, node)
         text = (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{number(item.left)} {number(item.top)} '
                 f'{number(item.width)} {number(item.height)}">{item.body}</svg>')
         state = tree.state(node)
-        data["nodes"][node] = {  # type: ignore[index]  # a dict, as written above
+        shown[node] = {
             "board": boards.setdefault(text, len(boards)), "text": tree.game.position_text(state),
             "mover": tree.game.players[state.to_move], "outcome": tree.game.outcome_name(state.outcome),
             "kind": kind_of(tree, node), "label": "unknown" if labels is None else labels.name(node),
             "plies": -1 if labels is None else int(labels.plies[node]), "step": tree.nodes().level_of(node),
         }
-    data["boards"] = list(boards)
+    data["nodes"], data["boards"] = shown, list(boards)
     files = resources.files("dslgame.treeview")
     text = json.dumps(data, ensure_ascii=False).replace("</", "<\\/")
     html = files.joinpath("page.html").read_text(encoding="utf-8")

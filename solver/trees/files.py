@@ -126,7 +126,8 @@ def load(game: Game, folder: str | Path) -> Tree:
     found = {name: _read(folder / f"{name}.column", said) for name, said in columns.items()}
     filters = tuple(read_filter(game, text) for text in head["skip_when"])
     rule = Rule(head["merge"], head["colours"], head["wins"], filters, tuple(head["first"]))
-    positions = Positions(game, rule, *(found[name] for name in _COLUMNS), list(head["levels"]), list(head["removed"]))
+    positions = Positions(game, rule, levels=list(head["levels"]), removed=list(head["removed"]),
+                          **{name: found[name] for name in _COLUMNS})
     positions.left_out = positions.left_out.copy()
     unfolding = None
     if head["loops"] is not None:

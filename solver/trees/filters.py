@@ -1,6 +1,6 @@
 """Filters in the words of a game's own file: moves and positions that a tree leaves out.
 
-`read_filter(game, "some edges and mine")` leaves out the moves after which the condition holds, `mover` being who moved;
+`read_filter(game, "some (edges and mine)")` leaves out moves after which the condition holds, `mover` being who moved;
 `read_filter(game, "left: no (row(r) and occupied)")` leaves out moves of a rule by what its names stand for before it.
 """
 

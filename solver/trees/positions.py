@@ -1,4 +1,4 @@
-"""The different positions that a game can come to, found level by level: a graph in arrays, merged by chosen symmetries.
+"""The different positions of a game, found level by level: a graph in arrays, merged by chosen symmetries.
 
 Positions have numbers in the order in which they are found, so those of a level lie together and are expanded in
 order. `solver.trees.tree` makes trees of it, merged or not. Small graphs are grown by the interpreter, which is the
@@ -87,9 +87,9 @@ class Positions:
         row = np.array([[value & ((1 << 64) - 1) for value in layout.row(state)[: layout.position]]], np.uint64)
         none = np.zeros(0, np.int64)
         width = max(2, *(2 + len(choices) for choices in _all_choices(game)))
-        return cls(game, rule, row, np.array([_coded(state.outcome)], np.int8), np.array([state.to_move], np.int8), none,
-                   np.zeros(0, np.int32), np.zeros((0, width), np.int32), np.zeros(0, np.bool_), np.zeros(0, np.int8),
-                   [0, 1], [0])
+        outcome, mover = np.array([_coded(state.outcome)], np.int8), np.array([state.to_move], np.int8)
+        return cls(game, rule, row, outcome, mover, none, np.zeros(0, np.int32), np.zeros((0, width), np.int32),
+                   np.zeros(0, np.bool_), np.zeros(0, np.int8), [0, 1], [0])
 
     def __len__(self) -> int:
         return len(self.rows)

@@ -52,7 +52,7 @@ def moves_of(game: Game) -> int:
     """How many moves a node has room for. Raises NotForPot where the game is not of that kind."""
     numbering = Numbering.of(game)
     digits = game.board.size + len(game.engine.start().values)
-    small = all(isinstance(kind.sort, Integer) and 0 <= kind.sort.low and kind.sort.high <= 9 and not kind.or_none
+    small = all(isinstance(kind.sort, Integer) and kind.sort.low >= 0 and kind.sort.high <= 9 and not kind.or_none
                 for kind in game.rules.variables)
     if numbering is None or digits > 18 or len(game.rules.pieces) > 10 or not small or game.board.layers:
         raise NotForPot(f"{game.title} cannot be written as .pot: positions must be at most 18 digits")

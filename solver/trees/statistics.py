@@ -103,7 +103,8 @@ def plot(levels: list[LevelStatistics], title: str, kind: str) -> bytes:
     figure = Figure(figsize=(7, 4.5), layout="constrained")
     axes = figure.add_subplot()
     steps = [item.step for item in levels]
-    lines = {"nodes of the tree": [item.nodes for item in levels], "move sequences": [item.sequences for item in levels],
+    lines = {"nodes of the tree": [item.nodes for item in levels],
+             "move sequences": [item.sequences for item in levels],
              "new positions": [item.positions for item in levels]}
     if all(item.classes is not None for item in levels):
         lines["new positions up to symmetry"] = [item.classes or 0 for item in levels]

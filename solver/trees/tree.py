@@ -174,8 +174,9 @@ class Tree:
         degrees = np.diff(np.concatenate([[0], graph.ends]))
         expanded = graph.outcomes != GOING
         expanded[: graph.expanded] = True
-        return Nodes(np.arange(len(graph)), np.repeat(np.arange(graph.expanded), degrees), graph.targets.astype(np.int64),
-                     np.arange(len(graph.targets)), _levels(graph.levels), expanded, np.zeros(len(graph), np.bool_))
+        source = np.repeat(np.arange(graph.expanded), degrees)
+        return Nodes(np.arange(len(graph)), source, graph.targets.astype(np.int64), np.arange(len(source)),
+                     _levels(graph.levels), expanded, np.zeros(len(graph), np.bool_))
 
     def _unfolded(self, unfolding: Unfolding) -> Nodes:
         graph = self.positions

@@ -100,7 +100,7 @@ class Unfolding:
         return self.boards
 
     def grow(self, *, nodes: int | None = None, progress: Progress | None = None) -> bool:
-        """Add a level; False where no node can be expanded. The graph must have the moves of the last level's positions.
+        """Add a level; False where no node can be expanded. The graph must be one level further already.
 
         Raises CutHere where the tree would have more nodes than `nodes`; it is then as it was.
         """
@@ -130,7 +130,7 @@ class Unfolding:
     def leaves(self, level: int) -> dict[str, int]:
         """How many nodes of a level are leaves, by kind: each player's wins, draws, loops."""
         graph = self.positions
-        found = {name: 0 for name in (*graph.game.players, "draw", "loop")}
+        found = dict.fromkeys((*graph.game.players, "draw", "loop"), 0)
         for piece in self.walk(level):
             outcomes = graph.outcomes[piece.path[:, -1]]
             for number, name in enumerate(graph.game.players):
