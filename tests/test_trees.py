@@ -40,7 +40,7 @@ SAMPLE = Path(__file__).parent / "data" / "trees" / "_4.pot"
 FILTERS = ("left: no (row(r) and occupied)", "right: no (row(r) and occupied)")
 """The original's: an empty row is not shifted."""
 GAMES = [("tic_tac_toe", {}), ("nex", {"rows": 2, "columns": 2}), ("hex", {"size": 2}), ("nim", {}),
-         ("shift_tac_toe", {"reach": 1}), ("connect_four", {"rows": 3, "columns": 3}), ("hexapawn", {}),
+         ("pong_hau_ki", {}), ("connect_four", {"rows": 3, "columns": 3}), ("hexapawn", {}),
          ("dots_and_boxes", {"rows": 1, "columns": 2}), ("mu_torere", {})]
 """Small games with ends of all kinds, extra turns, and positions that come back."""
 

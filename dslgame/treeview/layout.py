@@ -112,12 +112,30 @@ def _places(shown: tuple[int, ...], level: Mapping[int, int], pairs: list[tuple[
         counts[level[node]] = counts.get(level[node], 0) + 1
     radius = {0: 0.0}
     for depth in range(1, max(counts) + 1):
-        radius[depth] = max(radius[depth - 1] + _DOWN, 1.25 * counts[depth] / (2 * math.pi))
+        radius[depth] = max(radius[depth - 1] + _DOWN, 1.1 * _ACROSS * counts[depth] / (2 * math.pi))
+    angles = {node: math.atan2(rows[place][1], rows[place][0]) for node, place in index.items()}
+    return _around(angles, level, radius)
+
+
+def _around(angles: Mapping[int, float], level: Mapping[int, int], radius: Mapping[int, float]) -> dict[
+        int, tuple[float, float]]:
+    """Places on rings, nodes that came too near each other moved on along their ring, or all spread evenly."""
+    rings: dict[int, list[int]] = {}
+    for node in sorted(angles, key=lambda node: angles[node]):
+        rings.setdefault(level[node], []).append(node)
     places = {}
-    for node, place in index.items():
-        x, y = rows[place]
-        far = math.hypot(x, y) or 1.0
-        places[node] = (radius[level[node]] * x / far, radius[level[node]] * y / far)
+    for depth, ring in rings.items():
+        if depth == 0:
+            places[ring[0]] = (0.0, 0.0)
+            continue
+        gap = 2 * math.asin(min(1.0, _ACROSS / 2 / radius[depth]))
+        turned = [angles[ring[0]]]
+        for node in ring[1:]:
+            turned.append(max(angles[node], turned[-1] + gap))
+        if turned[-1] - turned[0] > 2 * math.pi - gap:
+            turned = [angles[ring[0]] + 2 * math.pi * number / len(ring) for number in range(len(ring))]
+        for node, angle in zip(ring, turned, strict=True):
+            places[node] = (radius[depth] * math.cos(angle), radius[depth] * math.sin(angle))
     return places
 
 

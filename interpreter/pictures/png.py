@@ -5,7 +5,12 @@ Texts are set in DejaVu Sans where matplotlib is installed, which brings the fon
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
+
+_MOST_PIXELS = 36_000_000
+"""Larger pictures are made smaller: few programs open them, and they take minutes."""
+_SIZE = re.compile(r'<svg [^>]*width="([0-9.]+)" height="([0-9.]+)"')
 
 
 class NoRenderer(Exception):
@@ -13,12 +18,18 @@ class NoRenderer(Exception):
 
 
 def png(svg: str, *, zoom: float = 1) -> bytes:
-    """An SVG document as the bytes of a PNG file, so many times larger. Raises NoRenderer without the library."""
+    """An SVG document as the bytes of a PNG file, so many times larger, or as large as is sensible.
+
+    Raises NoRenderer without the library.
+    """
     try:
         import resvg_py
     except ImportError:
         raise NoRenderer("PNG files need the library resvg-py: pip install 'dslgame[pictures]' (SVG files do not)") \
             from None
+    found = _SIZE.search(svg)
+    if found is not None:
+        zoom = min(zoom, (_MOST_PIXELS / (float(found[1]) * float(found[2]))) ** 0.5)
     fonts = _fonts()
     return bytes(resvg_py.svg_to_bytes(svg_string=svg, zoom=zoom, font_dirs=fonts or None,
                                        skip_system_fonts=bool(fonts)))
