@@ -8,12 +8,13 @@ definition; large ones by the game's kernel (`native`), with the same result.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import Any, Literal
 
 import attrs
 import numpy as np
 
-from dsl.diagnostics import GameFileError
+from dsl.diagnostics import Diagnostic, GameFileError
 from interpreter.game import Game
 from interpreter.kernel.layout import Layout
 from interpreter.state import Move, State
@@ -79,7 +80,7 @@ class Positions:
     def begin(cls, game: Game, rule: Rule, root: State | None = None) -> Positions:
         """The graph of the root alone. Raises GameFileError where the game lacks a symmetry that it declares."""
         if rule.merge in ("rotation", "all") and len(game.symmetries) > 1:
-            broken = check_symmetries(game, games=2, plies=_TRIED_PLIES)
+            broken = _broken(game)
             if broken:
                 raise GameFileError(game.rules.source, broken)
         state = game.engine.start() if root is None else root
@@ -177,6 +178,12 @@ _TRIED_PLIES = 6
 """How far games go that look whether the declared symmetries hold; `dslgame check` looks much further."""
 NATIVE_FROM = 400
 """From so many positions on a level is grown by the kernel."""
+
+
+@lru_cache(maxsize=8)
+def _broken(game: Game) -> list[Diagnostic]:
+    """The symmetries that a game declares and lacks, looked for once."""
+    return check_symmetries(game, games=2, plies=_TRIED_PLIES)
 
 
 def layout_of(game: Game) -> Layout:
