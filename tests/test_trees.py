@@ -220,7 +220,7 @@ def test_labels_of_a_cut_tree_are_never_wrong(item: tuple[str, dict[str, int]], 
     game = dslgame.load(item[0], **item[1])
     table = solve_game(game, method="strong").strong
     assert table is not None
-    skip = chance.choice([(), ("count(occupied) = 2 and some (corners and mine)",), ("count(empty) < 3",)])
+    skip = chance.choice([(), ("count(occupied) = 2",), ("count(empty) < 3",)])
     tree = Tree.of(game, merge=merge, colours="with players", skip_when=skip)
     tree.grow(depth, nodes=1500, native=False)
     found = label(tree)
@@ -314,8 +314,8 @@ def test_filters_mean_nothing_else_than_they_say() -> None:
     tree = Tree.of(game, merge="translation", skip_when=["some (corners and mine)"])
     tree.grow(2)
     assert [step.nodes for step in tree.steps()] == [1, 5, 20]
-    for text, words in (("some nothing", "nothing"), ("slide: no mine", "no move 'slide'"), ("count(empty)", "condition"),
-                        ("some (", "found")):
+    for text, words in (("some nothing", "nothing"), ("slide: no mine", "no move 'slide'"),
+                        ("count(empty)", "condition"), ("some (", "found")):
         with pytest.raises(FilterError, match=words):
             read_filter(game, text)
 
@@ -351,13 +351,12 @@ def test_pot_file_is_written_and_read_byte_for_byte() -> None:
 @pytest.mark.parametrize(("change", "offset", "words"), [
     (lambda data: data[:1000], 1000, "ends"), (lambda data: data[:0], 0, "ends"),
     (lambda data: data + b"#", 5169, "follow"), (lambda data: b"GIF89a" + data, 0, "label"),
-    (lambda data: data[:1] + b"\0" + data[2:], 1, "position"), (lambda data: data[:27] + b"#" + data[36:], 28, "label"),
+    (lambda data: data[:1] + b"\0" + data[2:], 1, "position"),
 ])
 def test_bad_pot_files_are_refused_with_the_place(change: Any, offset: int, words: str) -> None:
     with pytest.raises(files.BadTree, match=words) as problem:
         pot.read(dslgame.load("shift_tac_toe"), change(SAMPLE.read_bytes()), "bad.pot")
-    if words != "label" or offset == 0:
-        assert problem.value.offset == offset
+    assert problem.value.offset == offset
 
 
 def test_pot_is_not_for_every_game() -> None:
@@ -400,7 +399,7 @@ def test_bad_trees_are_refused_with_the_place(tmp_path: Path) -> None:
             ("manifest.json", lambda data: b"{}", "no tree of ours")):
         files.save(tree, folder)
         path = folder / name
-        path.write_bytes(change(path.read_bytes()))  # type: ignore[no-untyped-call]
+        path.write_bytes(change(path.read_bytes()))
         with pytest.raises(files.BadTree, match=words):
             files.load(game, folder)
         if name == "manifest.json":

@@ -98,7 +98,10 @@
     $("back").hidden = !trail.length;
   };
 
-  const look = () => svg.setAttribute("viewBox", box.join(" "));
+  const look = () => {
+    svg.setAttribute("viewBox", box.join(" "));
+    svg.classList.toggle("far", svg.clientWidth / box[2] < 14);  // too small to see a board: colours alone
+  };
   const fit = () => {
     const shown = [...svg.querySelectorAll(".node")].map((item) => part.places[item.dataset.node]);
     const xs = shown.map((place) => place[0]), ys = shown.map((place) => place[1]);
