@@ -315,7 +315,7 @@ def test_filters_mean_nothing_else_than_they_say() -> None:
     tree.grow(2)
     assert [step.nodes for step in tree.steps()] == [1, 5, 20]
     for text, words in (("some nothing", "nothing"), ("slide: no mine", "no move 'slide'"),
-                        ("count(empty)", "condition"), ("some (", "found")):
+                        ("count(empty)", "condition"), ("some (", "expected a value")):
         with pytest.raises(FilterError, match=words):
             read_filter(game, text)
 
@@ -402,8 +402,6 @@ def test_bad_trees_are_refused_with_the_place(tmp_path: Path) -> None:
         path.write_bytes(change(path.read_bytes()))
         with pytest.raises(files.BadTree, match=words):
             files.load(game, folder)
-        if name == "manifest.json":
-            break
     with pytest.raises(files.BadTree, match="is a file"):
         files.load(game, SAMPLE)
     with pytest.raises(FileNotFoundError):

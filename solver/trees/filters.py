@@ -57,7 +57,8 @@ def read_filter(game: Game, text: str) -> Filter:
     name, words = (match[1], match[2]) if match else ("", text)
     found = resolve_condition(parse(game.rules.source).file, game.params, words, name)
     if isinstance(found, Diagnostic):
-        raise FilterError(f"in the filter '{text}': {found.phrase}" + (f"; {found.help}" if found.help else ""))
+        phrase = found.phrase.removeprefix(f"in '{{{words}}}': ")
+        raise FilterError(f"in the filter '{text}': {phrase}" + (f"; {found.help}" if found.help else ""))
     number = [rule.name for rule in game.rules.moves].index(name) if name else -1
     return Filter(text, number, found, game.engine.evaluator.compile(found.term))
 
