@@ -1,12 +1,6 @@
 """Trees and multiway graphs of a game: grown level by level, cut where a limit says so, looked at as one set of arrays.
 
->>> import dslgame
->>> from solver.trees.tree import Tree
->>> tree = Tree.of(dslgame.load("tic_tac_toe"), merge="all")
->>> tree.grow(9)
->>> tree.size
-765
-
+`Tree.of(game, merge="all")` is the root alone, `tree.grow(9)` adds nine levels, `tree.size` counts the nodes.
 `Tree.nodes()` numbers the nodes from the root on, level by level; labels, pruning, pictures and files work on that.
 """
 
