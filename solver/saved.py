@@ -52,7 +52,7 @@ def save(table: Table, path: Path, identity: Mapping[str, Any], tell: Callable[[
         return lambda: (tier.all_keys(folder), tier.column("values", folder))
 
     about = {
-        "identity": dict(identity), "source": game.rules.source.text, "name": game.rules.source.name,
+        "identity": dict(identity), "source": game.rules.source.text, "name": Path(game.rules.source.name).name,
         "flat": enumeration.flat, "positions": table.unmerged(), "positions_merged": table.merged,
         "tally": table.tally(), "longest": table.longest(), "cyclic": table.cyclic(),
         "quantities": [] if enumeration.flat else list(enumeration.kernel.assembled.tiers.names),

@@ -165,6 +165,22 @@ def test_work_goes_on_from_any_moment(game: Game, whole: Path, tmp_path: Path,
 
 
 @pytest.mark.usefixtures("small_steps")
+def test_interrupt_stops_between_two_steps(game: Game, whole: Path, tmp_path: Path) -> None:
+    """Ctrl-C: what is done is on disk, and the same call goes on; the handler that was there before is there again."""
+    target = tmp_path / "t.solution"
+    before = signal.getsignal(signal.SIGINT)
+    solver = solver_of(game, target)
+    solver.until = lambda found: signal.raise_signal(signal.SIGINT) if 100 < found.positions < 200 else None
+    with pytest.raises(KeyboardInterrupt):
+        solver.run()
+    assert signal.getsignal(signal.SIGINT) is before
+    again = solver_of(game, target)
+    again.run()
+    assert again.resumed > 100
+    assert target.read_bytes() == whole.read_bytes()
+
+
+@pytest.mark.usefixtures("small_steps")
 def test_damaged_work_is_refused(game: Game, tmp_path: Path) -> None:
     """A column that is not what was written, or too short; a state that is none; another game's."""
     target = tmp_path / "t.solution"
