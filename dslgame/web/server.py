@@ -210,6 +210,6 @@ def serve(listening: socket.socket, files: Sequence[Path], host: str, workers: i
     allowed = LOOPBACK if host in ("127.0.0.1", "localhost") else ("*",)
     app = application(files, allowed=allowed, lanes=limits(workers))
     config = uvicorn.Config(app, log_level="warning", access_log=False, timeout_graceful_shutdown=2,
-                            server_header=False, limit_concurrency=2_000)
+                            server_header=False, timeout_keep_alive=30, limit_concurrency=2_000)
     with suppress(KeyboardInterrupt):
         uvicorn.Server(config).run(sockets=[listening])
