@@ -8,8 +8,9 @@ What is shown, or `connection_of` says None:
    depends on the winner's pieces alone, and stays one when he gets more.
 3. The players cannot both be joined: of two disjoint sets of cells only one joins its player's regions.
 
-Solvers may then reason with the cells that a win needs ("carriers"). Why 3 is asked: a strategy that wins on some cells
-whatever the opponent does elsewhere must not come too late for a win of his there.
+That one of them is joined in the end is not shown; where nobody is, no rule says what happens, and play stops with an
+error. Solvers may then reason with the cells that a win needs ("carriers"). Why 3 is asked: a strategy that wins on
+some cells whatever the opponent does elsewhere must not come too late for a win of his there.
 
 How 3 is shown. Take the graph of cells and neighbours, a vertex for each region, tied to its cells, and one more, the
 hub. Both players have the same three regions: tie the hub to these. Were both joined, their two connected sets and
@@ -53,7 +54,7 @@ def connection_of(game: Game) -> Connection | None:
     """What a game of connection is about; None where it is not shown to be one."""
     rules = game.rules
     pieces = _placed(rules)
-    if pieces is None or game.board.unbounded or rules.no_moves in ("loses", "wins", "passes"):
+    if pieces is None or game.board.unbounded or rules.no_moves:
         return None
     regions: list[tuple[int, ...] | None] = [None, None]
     for end in rules.ends:

@@ -17,6 +17,11 @@ from solver.compiled import carriers as names
 from solver.questions import WIN
 from solver.searching import Arrays, Board, compiled
 
+
+class NobodyJoined(Exception):
+    """A full board was found on which nobody is joined: the search is not for such games."""
+
+
 MOST_CELLS = 64
 _LISTED, _PLAIN_LISTED = 512, 64
 """Carriers of a kind that are kept: on a board of 25 cells half as many positions as without, in the same time."""
@@ -131,13 +136,15 @@ class CarrierQuestion:
         return np.uint64(cells)
 
     def go_on(self, limit: int) -> None:
-        """Search up to so many positions more."""
+        """Search up to so many positions more. Raises NobodyJoined."""
         shared = self.shared
         everything = self._word(shared.board.kernel.game.board.everything)
         status = shared.module.search(
             shared.near, shared.regions, everything, shared.table, shared.lists, shared.sizes, shared.nexts,
             shared.listed, shared.images, self._words, self._frames, self._orders, shared.history, self._levels,
             self._result, self._groups, 1, self._counts, self._plies, self._stand, limit)
+        if status == names.NOBODY:
+            raise NobodyJoined
         self.answered = status == names.ANSWERED
         if self.answered:
             won = int(self._result[2]) == self.state.to_move

@@ -28,6 +28,7 @@ _MOST_PLIES = 1 << 14
 HISTORY = 1 << 14
 """Numbers that moves are given in the history heuristic."""
 FEWEST_ENTRIES = 1 << 10
+_FIRST_ENTRIES = 1 << 16
 _PLAIN_TABLE = 1 << 16
 
 
@@ -72,11 +73,15 @@ class Arrays:
 
 @attrs.define(eq=False)
 class Table:
-    """A transposition table of so many entries, a power of two, for positions packed into `width` words."""
+    """A transposition table of so many entries, a power of two, for positions packed into `width` words.
+
+    It begins small and grows to `most` entries: memory that is touched for the first time takes longer than a search.
+    """
 
     arrays: Arrays
     width: int
     entries: int
+    most: int
     rows: Any = attrs.field(init=False)
     age: int = 0
     """Goes up with every question, modulo 256, so that what former questions left can give way."""
@@ -88,11 +93,23 @@ class Table:
 
     @classmethod
     def of(cls, arrays: Arrays, width: int, memory: int) -> Table:
-        """The largest table that fits into so many MiB."""
+        """A table that may grow as long as it fits into so many MiB."""
         most = (memory << 20) // (8 * (width + 1))
         if not arrays.native:
             most = min(most, _PLAIN_TABLE)
-        return cls(arrays, width, max(FEWEST_ENTRIES, 1 << max(0, most.bit_length() - 1)))
+        most = max(FEWEST_ENTRIES, 1 << max(0, most.bit_length() - 1))
+        return cls(arrays, width, min(most, _FIRST_ENTRIES if arrays.native else FEWEST_ENTRIES), most)
+
+    def wants_to_grow(self, used: int) -> bool:
+        """Whether there should be more room with so many entries written."""
+        return used > self.entries // 2 and self.entries < self.most
+
+    def grow(self) -> None:
+        """Have eight times as much room, or as much as there may be. No search may run meanwhile."""
+        larger = min(self.most, self.entries * 8)
+        rows = self.arrays.words(larger, self.width + 1)
+        self._asking.move(self.rows, rows)
+        self.rows, self.entries = rows, larger
 
     @property
     def bytes(self) -> int:

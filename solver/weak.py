@@ -108,6 +108,14 @@ class Weak:
 
     def solve(self, children: list[Child]) -> WeakResult:
         """Find the values of different children of the root. Raises RuleError where a rule fails."""
+        try:
+            return self._solve(children)
+        except carriers.NobodyJoined:
+            self.carriers = False
+            self.tasks.clear()
+            return self._solve(children)
+
+    def _solve(self, children: list[Child]) -> WeakResult:
         make = self._maker()
         for number, child in enumerate(children):
             question = make(child)
@@ -219,7 +227,10 @@ class Weak:
                 while queue or running:
                     if most is not None and self.nodes > most:
                         break
-                    while queue and len(running) < self.threads:
+                    while queue and len(running) < self.threads and not (self._cramped() and running):
+                        if self._cramped():
+                            for table in self.tables:
+                                table.grow()
                         _, number = heapq.heappop(queue)
                         task = self.tasks[number]
                         running[pool.submit(self._slice, task)] = task
@@ -233,6 +244,13 @@ class Weak:
                     self._look(f"{total - left} of {total} first moves answered")
             finally:
                 wait(running)
+
+    def _cramped(self) -> bool:
+        """Whether the table should grow, for which all searches must stand still."""
+        table = self.tables[0]
+        if table.entries >= table.most:
+            return False
+        return table.wants_to_grow(sum(question.counts.get("filled", 0) for question in self._questions()))
 
     def _next(self, task: Task) -> bool:
         """Ask a task's next question that the table of bounds does not answer; whether there is one."""

@@ -1,4 +1,4 @@
-"""Small random rule files for Hypothesis: moves that place, step, take and count, forced rules, ends, passes, repetition.
+"""Small random rule files for Hypothesis: moves that place, step and take, forced rules, ends, extra turns, repetition.
 
 `rule_files()` gives texts that the checker accepts, with few enough positions for every method, and now and then one
 that repeats positions. `brute_force` values a game from its history alone, by playing all lines through

@@ -90,17 +90,17 @@ def history_agrees(text: str) -> None:
         assert outcome(game, solution) == result
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=6, deadline=None)
 @given(rule_files(repetitions=("", "repetition draws\n")))
 def test_exact_methods_agree(text: str) -> None:
     """Kernels as plain Python."""
-    all_agree(text, native=False, most=120)
+    all_agree(text, native=False, most=80)
 
 
 @pytest.mark.parametrize("rule", ["repetition loses\n", "repetition forbidden\n"])
 def test_values_with_history_are_those_of_brute_force(rule: str) -> None:
     """A repetition loses, or is forbidden."""
-    check(rule, 15)
+    check(rule, 6)
 
 
 def check(rule: str, examples: int) -> None:

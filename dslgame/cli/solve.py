@@ -41,7 +41,7 @@ _NOTES = """\
 The value is that of the position as if no position had occurred before it. A win
 or draw in N plies is N moves of both players away. Where positions can come back,
 a player who cannot win but can avoid losing for ever draws; where the rules make
-a repetition a loss or forbid it, the answer is unknown."""
+a repetition a loss or forbid it, lines of play are searched, which can be many."""
 
 
 @click.command(short_help="Find who wins under best play.", epilog=examples(

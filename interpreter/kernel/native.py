@@ -60,7 +60,7 @@ def solver(*signature: str) -> Any:
     def make(function: Any) -> Any:
         from interpreter.kernel import signatures
 
-        compiled = keep(_compile(**_OPTIONS)(function))
+        compiled = keep(_compile(**_COMMON, _nrt=False, pipeline_class=EntryCompiler)(function))
         compiled.compile(types.int64(*[getattr(signatures, name) for name in signature]))
         compiled.disable_compile()  # or it would be compiled again for each kernel
         return compiled

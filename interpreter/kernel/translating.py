@@ -19,7 +19,7 @@ from types import ModuleType
 from interpreter.kernel.loading import cache_folder, write_folder
 
 _HERE = Path(__file__).parent
-_SUPPORT = ("native.py", "signatures.py", "layout.py")
+_SUPPORT = ("native.py", "linking.py", "signatures.py", "layout.py")
 """Files on which what is compiled depends, besides the package's own."""
 
 

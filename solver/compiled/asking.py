@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from interpreter.kernel.plain import EMPTY, number, solver
-from solver.compiled.table import age_of, digest, effort_of, look_up, lower_of, upper_of
+from interpreter.kernel.plain import EMPTY, scramble, solver
+from solver.compiled.table import age_of, digest, effort_of, look_up, lower_of, put, upper_of
 
 
 @solver("ROWS", "ROW", "LINE")
@@ -20,28 +20,19 @@ def ask(table: Any, key: Any, found: Any) -> Any:
     return 1
 
 
-@solver("ROWS")
-def filled(table: Any) -> Any:
-    """How many entries of a table are used."""
+@solver("ROWS", "ROWS")
+def move(table: Any, larger: Any) -> Any:
+    """Put what a table has into an empty one; how many entries had to give way."""
     width = len(table[0]) - 1
-    many = 0
-    for place in range(len(table)):
-        if table[place, width] != EMPTY:
-            many += 1
-    return many
-
-
-@solver("ROWS", "NUMBER", "NUMBER")
-def sweep(table: Any, effort: Any, age: Any) -> Any:
-    """Throw out entries of little effort, and all of former questions; how many are left."""
-    width = len(table[0]) - 1
-    many = 0
+    lost = 0
     for place in range(len(table)):
         known = table[place, width]
         if known == EMPTY:
             continue
-        if effort_of(known) < effort or age_of(known) != age:
-            table[place, width] = EMPTY
-        else:
-            many += 1
-    return number(many)
+        mixed = scramble(known)
+        for part in range(width):
+            table[place, part] ^= mixed
+        key = table[place]
+        if put(larger, key, width, digest(key, width), known, effort_of(known), age_of(known)) == 2:
+            lost += 1
+    return lost

@@ -32,7 +32,8 @@ from solver.compiled.table import logarithm
 # Places in `state`.
 DEPTH, STATUS = 0, 1
 STATE = 2
-GOING, ANSWERED = 0, 1
+GOING, ANSWERED, NOBODY = 0, 1, 2
+"""NOBODY: the board is full, and nobody is joined."""
 # Places in a frame of words.
 OURS, THEIRS, MUSTS, NEEDED, CARRIER, PLAYED = 0, 1, 2, 3, 4, 5
 WORDS = 6
@@ -378,6 +379,9 @@ def search(near: Any, regions: Any, everything: Any, table: Any, carriers: Any, 
             if counts[NODES] >= last:
                 state[DEPTH] = depth
                 return GOING
+            if empty == EMPTY:
+                state[STATUS] = NOBODY
+                return NOBODY
             counts[NODES] += 1
             counts[DEEPEST] = max(counts[DEEPEST], depth)
             plies[depth, 0] += 1
