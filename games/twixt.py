@@ -2,10 +2,11 @@
 
 The compiled rules look a bridge's number up for each of eight leaps, and flood both players' pegs after each move. Here
 a new peg goes through its own few possible bridges, and each row keeps a union-find of the pegs that bridges join, with
-the sides that their chains touch: a move costs the same on any board.
+the sides that their chains touch: a move costs the same on any board. What each player lacks is found level by level,
+with the bridges that others cross marked once.
 """
 
-from interpreter.hooks import EMPTY, GOING, ONE, WORDS, hook, keep, lowest, table
+from interpreter.hooks import EMPTY, GOING, ONE, SEATS, TO_MOVE, WORDS, hook, keep, lowest, number, part, table, words
 from interpreter.unions import chain, join, marks
 
 
@@ -147,3 +148,125 @@ def ends(S, mover, E, X):
     if EARLY[0] == 1:
         return compiled_ends(S, mover, E, X)  # the rule that this stands in for
     return GOING
+
+
+@words
+def GOALS(game):
+    """Each player's border rows, the first and the other: Red's top and bottom, then Blue's left, right."""
+    sides = game.board.regions
+    count = -(-game.board.size // 64)
+    return [sides[name] >> 64 * place & (1 << 64) - 1
+            for name in ("top", "bottom", "left", "right") for place in range(count)]
+
+
+@keep
+def LOOKED_AT(game):
+    """The bridges whose crossings are among the blocked ones."""
+    return -(-len(game.board.layers[0].pairs) // 64)
+
+
+@keep
+def BLOCKED(game):
+    """The bridges that others cross."""
+    return -(-len(game.board.layers[0].pairs) // 64)
+
+
+@keep
+def SETS(game):
+    """Sets of cells to work with: reached, the last level, the next one, and pegs to follow."""
+    return 4 * -(-game.board.size // 64)
+
+
+@part
+def follow(S, player):
+    """Add all pegs that bridges join to those in the last of the sets to those reached, and to the last level."""
+    links = 3 * WORDS
+    left = True
+    while left:
+        left = False
+        for w in range(WORDS):
+            while S[SETS + 3 * WORDS + w] != EMPTY:
+                left = True
+                c = (w << 6) + lowest(S[SETS + 3 * WORDS + w])
+                bit = ONE << (c & 63)
+                S[SETS + 3 * WORDS + w] &= ~bit
+                if S[SETS + w] & bit != EMPTY:
+                    continue
+                S[SETS + w] |= bit
+                S[SETS + WORDS + w] |= bit
+                for k in range(FROM[c], FROM[c + 1]):
+                    bridge = BRIDGE[k]
+                    if (S[links + (bridge >> 6)] >> (bridge & 63)) & ONE != EMPTY:
+                        n = END[k]
+                        S[SETS + 3 * WORDS + (n >> 6)] |= ONE << (n & 63)
+
+
+@part
+def missing_pegs(S, player):
+    """How many pegs a player lacks to join its sides, were the other not to play; the board's size if it cannot."""
+    size = len(FROM) - 1
+    own = (1 + player) * WORDS
+    goals = 2 * player * WORDS
+    others = 2 * (1 - player) * WORDS
+    for w in range(WORDS):
+        start = GOALS[goals + w]
+        S[SETS + w] = EMPTY
+        S[SETS + WORDS + w] = EMPTY
+        S[SETS + 2 * WORDS + w] = start & S[w] & ~GOALS[others + w] & ~GOALS[others + WORDS + w]
+        S[SETS + 3 * WORDS + w] = start & S[own + w]
+    follow(S, player)
+    steps = 0
+    while True:
+        arrived = EMPTY
+        for w in range(WORDS):
+            arrived |= S[SETS + w] & GOALS[goals + WORDS + w]
+        if arrived != EMPTY:
+            return steps
+        steps += 1
+        for w in range(WORDS):  # cells that a free bridge joins to the last level
+            rest = S[SETS + WORDS + w]
+            while rest != EMPTY:
+                c = (w << 6) + lowest(rest)
+                rest &= rest - ONE
+                for k in range(FROM[c], FROM[c + 1]):
+                    n = END[k]
+                    bridge = BRIDGE[k]
+                    if (S[BLOCKED + (bridge >> 6)] >> (bridge & 63)) & ONE == EMPTY:
+                        S[SETS + 2 * WORDS + (n >> 6)] |= ONE << (n & 63)
+        found = EMPTY
+        for w in range(WORDS):
+            outside = GOALS[others + w] | GOALS[others + WORDS + w]
+            level = S[SETS + 2 * WORDS + w] & S[w] & ~outside & ~S[SETS + w]
+            S[SETS + WORDS + w] = level
+            S[SETS + 2 * WORDS + w] = EMPTY
+            S[SETS + w] |= level
+            found |= level
+        if found == EMPTY:
+            return size
+        for w in range(WORDS):  # chains that a free bridge joins to these cells
+            rest = S[SETS + WORDS + w] & S[w]
+            while rest != EMPTY:
+                c = (w << 6) + lowest(rest)
+                rest &= rest - ONE
+                for k in range(FROM[c], FROM[c + 1]):
+                    n = END[k]
+                    if S[own + (n >> 6)] & ~S[SETS + (n >> 6)] & (ONE << (n & 63)) != EMPTY:
+                        bridge = BRIDGE[k]
+                        if (S[BLOCKED + (bridge >> 6)] >> (bridge & 63)) & ONE == EMPTY:
+                            S[SETS + 3 * WORDS + (n >> 6)] |= ONE << (n & 63)
+        follow(S, player)
+
+
+@hook("value")
+def value(S):
+    """How many more pegs the opponent lacks than the player to move."""
+    mover = number(S[TO_MOVE]) ^ number(S[SEATS])
+    for k in range(BRIDGES[0]):
+        fresh = S[3 * WORDS + k] & ~S[LOOKED_AT + k]
+        S[LOOKED_AT + k] |= fresh
+        while fresh != EMPTY:
+            bridge = (k << 6) + lowest(fresh)
+            fresh &= fresh - ONE
+            for j in range(CROSSES_FROM[bridge], CROSSES_FROM[bridge + 1]):
+                S[BLOCKED + (CROSSES[j] >> 6)] |= ONE << (CROSSES[j] & 63)
+    return missing_pegs(S, 1 - mover) - missing_pegs(S, mover)

@@ -14,7 +14,7 @@ from typing import Any
 import attrs
 
 from interpreter.state import Move, State
-from solver.entries import Entries
+from solver.entries import Entries, Line
 from solver.report import Deepened, Report
 
 MOST_PLIES = 100
@@ -137,7 +137,7 @@ class _Run:
             search._history, self.packed, search._keys, search._data, self.lines, self.lengths, entries.packed(past),
             self.counters, settings)
         self.started = time.perf_counter()
-        self.speed = 0.0
+        self.line = Line(entries, state)
         self.depths: list[Deepened] = []
         self.best: tuple[int, tuple[Move, ...]] | None = None
         """The score and the line found last."""
@@ -230,7 +230,7 @@ class _Run:
         return f"{score:+,}" if score else "0"
 
     def _texts(self, moves: tuple[Move, ...]) -> tuple[str, ...]:
-        return self.entries.texts(self.state, moves)
+        return self.line.texts(moves)
 
     def _report(self) -> Report:
         native, counters = self.native, [int(number) for number in self.counters]

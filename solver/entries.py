@@ -117,13 +117,31 @@ class Entries:
             problem.source = problem.source or self.game.rules.source
             raise
 
-    def texts(self, state: State, moves: Sequence[Move]) -> tuple[str, ...]:
+    def after(self, state: State, move: Move) -> State | None:
+        """The state after a move; None where a rule takes it back or fails."""
+        row = self.row(state)
+        code = self.step(row, self.kernel.coded(move), self.entry_rows(), self.scratch())
+        return self.kernel.state(row) if code == 0 else None
+
+
+@attrs.define(eq=False)
+class Line:
+    """Writes the moves of lines of play from one position; what lines begin with in common is written once."""
+
+    entries: Entries
+    state: State
+    _known: dict[tuple[Move, ...], tuple[State, str]] = attrs.field(factory=dict)
+
+    def texts(self, moves: Sequence[Move]) -> tuple[str, ...]:
         """Moves that follow one another, as they are written."""
-        found = []
-        for move in moves:
-            found.append(self.game.notation.write(state, move))
-            after = self.game.engine.apply(state, move)
-            if after is None:
-                break
-            state = after
+        state, found = self.state, []
+        for number in range(1, len(moves) + 1):
+            way = tuple(moves[:number])
+            if way not in self._known:
+                after = self.entries.after(state, moves[number - 1])
+                if after is None:
+                    break
+                self._known[way] = after, self.entries.game.notation.write(state, moves[number - 1])
+            state, text = self._known[way]
+            found.append(text)
         return tuple(found)

@@ -15,7 +15,7 @@ from dsl.diagnostics import did_you_mean
 from interpreter.game import Game, Position
 from interpreter.hooks import Hooks
 from interpreter.state import Move
-from solver.deepening import Deepening, Limit
+from solver.deepening import TABLE_MIB, Deepening, Limit
 from solver.judge import Judge, best
 from solver.report import Report
 from solver.sampling import Sampling
@@ -109,6 +109,11 @@ class Level:
         return SearchingPlayer(game, self, seed, hooks)
 
 
+def _table_mib(level: Level) -> int:
+    """The memory of a table that has room for all that a level looks at; it is emptied for each move."""
+    return TABLE_MIB if level.nodes is None else min(TABLE_MIB, 1 + (level.nodes >> 13))
+
+
 def _listed(words: tuple[str, ...] | list[str]) -> str:
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"
 
@@ -153,7 +158,8 @@ class SearchingPlayer:
             seconds = SECONDS
         self._limit = Limit(level.plies, level.nodes, seconds)
         entries = Entries.of(game, hooks)
-        self._search: Deepening | Sampling = Deepening(entries) if level.kind == "alphabeta" else Sampling(entries)
+        self._search: Deepening | Sampling = (
+            Deepening(entries, table_mib=_table_mib(level)) if level.kind == "alphabeta" else Sampling(entries))
 
     def choose(self, position: Position) -> Choice:
         """The move that the search finds best."""

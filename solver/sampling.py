@@ -13,7 +13,7 @@ from typing import Any
 
 from interpreter.state import Move, State
 from solver.deepening import Found, Limit
-from solver.entries import Entries
+from solver.entries import Entries, Line
 from solver.report import Report
 
 EXPLORING = 0.7
@@ -117,7 +117,7 @@ class Sampling:
             name = self.entries.game.outcome_name(winner)
             score = "draw" if name == "draw" else f"{name} wins"
         report = Report(
-            "mcts", int(counters[native.USED]), seconds, score, self.entries.texts(state, line),
+            "mcts", int(counters[native.USED]), seconds, score, Line(self.entries, state).texts(line),
             leaves=int(counters[native.PLAYED]), ends=int(counters[native.ENDS]),
             simulated=int(counters[native.SIMULATED]),
             pruned={"proofs": int(counters[native.PROOFS]), "repetition": int(counters[native.LOOPS]),

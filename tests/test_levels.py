@@ -13,6 +13,7 @@ from interpreter.state import DRAW, State
 from solver.deepening import Deepening, Limit
 from solver.entries import Entries
 from solver.levels import Level
+from solver.matches import play_match, random_openings
 from solver.sampling import Sampling
 
 WIN = 1 << 40
@@ -200,3 +201,19 @@ def test_searches_say_what_they_cannot_play() -> None:
         Sampling(Entries.of(game), nodes=100).search(over.state, Limit(nodes=1))
 
 
+
+
+def test_match_counts_what_was_played() -> None:
+    """Openings are played from both sides; the interval holds the score."""
+    game = dslgame.load("tic_tac_toe")
+    openings = random_openings(game, 2, 1, seed=1)
+    assert len({*openings}) == 2
+    good, bad = Level.of("alphabeta plies=9").player(game), Level.of("random").player(game, seed=1)
+    match = play_match(game, good, bad, 8, openings=openings)
+    assert match.losses == 0
+    assert match.wins + match.draws == len(match.games) == 8
+    low, high = match.interval
+    assert low < match.score <= high <= 1
+    assert match.text.startswith(f"{match.wins}-{match.draws}-0 of 8 (won-drawn-lost), score ")
+    assert [played.first for played in match.games] == [True, False] * 4
+    assert all(played.moves[:1] == played.opening for played in match.games)

@@ -532,7 +532,20 @@ class Program:
         sets = self.sets
 
         def body() -> list[str]:
-            reached, joined_with = self.network_function(kind, "reached"), self.network_function(kind, "with")
+            reached = self.network_function(kind, "reached")
+            if kind == "cell":  # a whole level at once
+                around = sets.either(sets.neighbours("seen"), "waiting")
+                return [f"extra = {sets.minus('extra', 'cells')}", f"seen = {reached}(S, cells, player, start)",
+                        f"waiting = {sets.both('start', 'extra')}", "steps = 0",
+                        f"while not {sets.some(sets.both('seen', 'goal'))}:", "    steps += 1",
+                        f"    level = {sets.minus(sets.both(around, 'extra'), 'seen')}",
+                        f"    if not {sets.some('level')}:", f"        return {self.board.size}",
+                        f"    seen = {sets.either('seen', 'level')}",
+                        f"    fresh = {sets.minus(sets.both(sets.neighbours('level'), 'cells'), 'seen')}",
+                        f"    if {sets.some('fresh')}:",
+                        f"        seen = {sets.either('seen', f'{reached}(S, cells, player, fresh)')}",
+                        "return steps"]
+            joined_with = self.network_function(kind, "with")
             near = f"{joined_with}(S, cells, player, c, extra)"
             return [f"extra = {sets.minus('extra', 'cells')}", f"seen = {reached}(S, cells, player, start)",
                     "level = seen", f"waiting = {sets.both('start', 'extra')}", "steps = 0",

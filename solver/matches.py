@@ -1,0 +1,143 @@
+"""Matches between two players: games from the same openings with sides changed, and the score with its error.
+
+`play_match` plays them; `Match` has the result: wins, draws and losses of the first player, its score, and the interval
+in which its true score lies at a confidence of 95%.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Callable, Sequence
+
+import attrs
+
+from interpreter.game import Game, Position
+from solver.levels import Player
+
+CONFIDENCE = 1.959964
+"""How many standard errors the interval reaches on either side: 95% of a normal distribution."""
+LONGEST = 1_000
+"""Moves after which a game counts as drawn."""
+
+
+@attrs.frozen
+class Played:
+    """One game of a match."""
+
+    opening: tuple[str, ...]
+    """The moves that both players were given."""
+    moves: tuple[str, ...]
+    """All moves, those of the opening included."""
+    first: bool
+    """Whether the first player of the match had the side that moves first."""
+    points: float
+    """The first player's: 1 for a win, a half for a draw, 0 for a loss."""
+    seconds: tuple[float, float] = (0.0, 0.0)
+    """How long each player of the match thought."""
+
+
+@attrs.frozen
+class Match:
+    """A match that was played."""
+
+    games: tuple[Played, ...]
+
+    @property
+    def wins(self) -> int:
+        """Games that the first player won."""
+        return sum(game.points == 1 for game in self.games)
+
+    @property
+    def draws(self) -> int:
+        """Games that nobody won."""
+        return sum(game.points == 0.5 for game in self.games)
+
+    @property
+    def losses(self) -> int:
+        """Games that the second player won."""
+        return sum(game.points == 0 for game in self.games)
+
+    @property
+    def score(self) -> float:
+        """The first player's points for each game, from 0 to 1."""
+        return sum(game.points for game in self.games) / len(self.games) if self.games else 0.5
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Where the first player's true score lies, with 95% confidence (Wilson's interval; draws count as halves)."""
+        count = len(self.games)
+        if not count:
+            return 0.0, 1.0
+        square = CONFIDENCE**2
+        middle = (self.score + square / (2 * count)) / (1 + square / count)
+        spread = math.sqrt(self.score * (1 - self.score) / count + square / (4 * count * count))
+        reach = CONFIDENCE * spread / (1 + square / count)
+        return max(0.0, middle - reach), min(1.0, middle + reach)
+
+    @property
+    def text(self) -> str:
+        """The result in a line: `12-3-5 of 20 (won-drawn-lost), score 68% (46%..83%)`."""
+        low, high = self.interval
+        return (f"{self.wins}-{self.draws}-{self.losses} of {len(self.games)} (won-drawn-lost), "
+                f"score {self.score:.0%} ({low:.0%}..{high:.0%})")
+
+
+def random_openings(game: Game, many: int, plies: int, seed: int = 0) -> list[tuple[str, ...]]:
+    """So many different openings of random moves, none of which ends the game; fewer where there are not so many."""
+    chance = random.Random(seed)
+    found: dict[tuple[str, ...], None] = {}
+    for _ in range(20 * many):
+        if len(found) == many:
+            break
+        position = game.start()
+        for _ in range(plies):
+            position = position.play(chance.choice(position.legal()))
+            if position.over:
+                break
+        else:
+            found[position.played] = None
+    return list(found)
+
+
+def play_match(game: Game, one: Player, other: Player, games: int, *, openings: Sequence[Sequence[str]] = ((),),
+               progress: Callable[[Match], None] | None = None) -> Match:
+    """Play so many games: every opening twice with sides changed, then the openings again.
+
+    An interruption (KeyboardInterrupt) ends the match with the games so far. Raises ValueError for games that are not
+    for two players, IllegalMove where an opening is not legal.
+    """
+    import time
+
+    if len(game.players) != 2:
+        raise ValueError(f"a match needs a game for two players; {game.title} has {len(game.players)}")
+    played: list[Played] = []
+    try:
+        for number in range(games):
+            opening = openings[number // 2 % len(openings)] if openings else ()
+            first = number % 2 == 0
+            players = (one, other) if first else (other, one)
+            position = game.start()
+            for move in opening:
+                position = position.play(move)
+            seconds = [0.0, 0.0]
+            while not position.over and len(position.played) < LONGEST:
+                mover = position.state.to_move
+                clock = time.perf_counter()
+                position = position.play(players[mover].choose(position).move)
+                seconds[mover if first else 1 - mover] += time.perf_counter() - clock
+            played.append(Played(tuple(opening), position.played, first, _points(position, first),
+                                 (seconds[0], seconds[1])))
+            if progress is not None:
+                progress(Match(tuple(played)))
+    except KeyboardInterrupt:
+        pass
+    return Match(tuple(played))
+
+
+def _points(position: Position, first: bool) -> float:
+    """What the first player of the match has of a game."""
+    outcome = position.state.outcome
+    if outcome is None or outcome < 0:
+        return 0.5
+    return 1.0 if (outcome == 0) == first else 0.0
