@@ -24,6 +24,7 @@ from dslgame.cli import (
     explain,
     fmt,
     listing,
+    openings,
     patterns,
     perft,
     play,
@@ -70,7 +71,7 @@ def app() -> None:
 
 for _command in (check.check, fmt.fmt, explain.explain, listing.list_games, show.show, perft.perft, solve.solve,
                  play.play, web.web, patterns.patterns, tree.tree, verify.verify, bench.bench, compiling.compile_game,
-                 query.query, complexity.complexity, completion.completion):
+                 query.query, openings.openings, complexity.complexity, completion.completion):
     app.add_command(_command)
 
 

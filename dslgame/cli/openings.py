@@ -1,0 +1,156 @@
+"""`dslgame openings`: a table of all first moves, or a picture of the board with each cell coloured by its value."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, cast
+
+import click
+
+from dslgame.cli.common import (
+    doing,
+    examples,
+    file_argument,
+    json_option,
+    load,
+    moves_option,
+    param_option,
+    play_moves,
+    position_option,
+    title,
+)
+from dslgame.cli.output import counted, elapsed, print_json, progress, table, wrapped
+
+if TYPE_CHECKING:
+    from interpreter.game import Position
+    from solver.openings import Opening
+    from solver.solve import Method
+
+UNKNOWN = 3
+WON, DRAWN, LOST, OPEN = "#4da66b", "#e8d27a", "#d98c7f", "#dddddd"
+"""The colours of cells: a move there wins for its mover, draws, loses, or is not known."""
+
+_JSON = """\
+JSON: {"game", "params", "played", "to_move", "winner", "remoteness", "complete",
+"reason", "openings": [{"move", "winner", "remoteness", "reply", "images"}]};
+winners are names, "draw", or null where they are not known."""
+_NOTES = """\
+Moves that the game's symmetries make of one another are one row, unless --all is
+given. A picture has for each cell the best move that begins there, and how many
+plies the game then lasts."""
+
+
+@click.command(short_help="Values of all first moves.", epilog=examples(
+    "dslgame openings tic_tac_toe",
+    "dslgame openings hex -p size=4 --svg openings.svg",
+    'dslgame openings tic_tac_toe --moves "b2 a1" --all --csv',
+    further=_NOTES + "\n\n\b\n" + _JSON, codes=True,
+))
+@file_argument
+@param_option
+@moves_option
+@position_option
+@click.option("--all", "every", is_flag=True, help="A row for each move, also for those that are the same by symmetry.")
+@click.option("--method", type=click.Choice(["auto", "strong", "alphabeta"]), default="auto",
+              help="How they are solved, as for `dslgame solve`.")
+@click.option("--nodes", type=click.IntRange(1), metavar="N", help="Give up after N positions.")
+@click.option("--memory", type=click.IntRange(1), metavar="MB",
+              help="Give up when this much memory is used. By default most of what is free.")
+@click.option("--csv", "as_csv", is_flag=True, help="Print comma-separated values, with a line of names.")
+@click.option("--svg", "svg_file", metavar="FILE", help="Write a picture of the board, its cells coloured, as SVG.")
+@click.option("--png", "png_file", metavar="FILE", help="The same as PNG; needs the extra 'pictures'.")
+@json_option
+def openings(file: str, params: Mapping[str, int], moves: str, position: str | None, every: bool, method: str,
+             nodes: int | None, memory: int | None, as_csv: bool, svg_file: str | None, png_file: str | None,
+             as_json: bool) -> None:
+    """Show what each first move leads to under best play, and the best answer to it.
+
+    Exits with 3 where a limit was reached before all of them were known.
+    """
+    from dslgame.cli.memory import most_memory
+    from solver.openings import openings as find
+
+    if as_csv and as_json:
+        raise click.UsageError("--csv and --json exclude each other: give one of them")
+    game = load(file, params)
+    if len(game.players) > 2:
+        raise click.ClickException(f"only games for one or two players can be solved, and {game.title} has "
+                                   f"{len(game.players)} players")
+    at = play_moves(game, moves, position)
+    with doing(f"solving {title(game)}"), progress(f"solving {game.title}", quiet=as_json or as_csv) as show:
+        found, solution = find(
+            at, merge=not every, method=cast("Method", method), nodes=nodes,
+            memory=most_memory() if memory is None else memory,
+            progress=None if show is None else lambda done, known, phase: show(f"{phase}, {known:,} positions"))
+    if svg_file or png_file:
+        from dslgame.cli.writing import write_picture
+
+        with doing("drawing the openings"):
+            write_picture(picture(at, found), svg_file, png_file)
+    if as_json:
+        print_json({
+            "game": game.title, "params": game.params, "played": at.played,
+            "to_move": None if at.over else at.to_move, "winner": game.outcome_name(solution.winner),
+            "remoteness": solution.remoteness, "complete": solution.complete, "reason": solution.reason,
+            "openings": [{"move": item.text, "winner": game.outcome_name(item.winner), "remoteness": item.remoteness,
+                          "reply": item.reply or None, "images": item.image_texts} for item in found]})
+    elif as_csv:
+        click.echo(_csv(at, found), nl=False)
+    else:
+        click.echo(title(game))
+        if at.played:
+            click.echo(wrapped("after: ", " ".join(at.played)))
+        if not found:
+            click.echo("the game is over: there are no moves")
+            return
+        rows = [("move", "winner", "plies", "reply", "")]
+        rows += [(item.text, game.outcome_name(item.winner) or "unknown",
+                  "" if item.remoteness is None else str(item.remoteness), item.reply,
+                  f"and its {counted(len(item.images), 'image')}" if item.images else "") for item in found]
+        click.echo(table(rows, right=(False, False, True, False, False)))
+        click.echo(f"{_tally(at, found)}; {elapsed(solution.seconds)}, method {solution.method}: {solution.reason}")
+    if any(item.winner is None for item in found):
+        raise SystemExit(UNKNOWN)
+
+
+def _tally(position: Position, found: list[Opening]) -> str:
+    """How many moves, images included, lead to each result."""
+    counts: dict[str, int] = {}
+    for item in found:
+        name = position.game.outcome_name(item.winner)
+        words = "not known" if name is None else "draw" if name == "draw" else f"won by {name}"
+        counts[words] = counts.get(words, 0) + 1 + len(item.images)
+    return f"{counted(sum(counts.values()), 'first move')}: " + ", ".join(
+        f"{number} {words}" for words, number in counts.items())
+
+
+def _csv(position: Position, found: list[Opening]) -> str:
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(["move", "winner", "remoteness", "reply", "images"])
+    for item in found:
+        writer.writerow([item.text, position.game.outcome_name(item.winner) or "",
+                         "" if item.remoteness is None else item.remoteness, item.reply, " ".join(item.image_texts)])
+    return text.getvalue()
+
+
+def picture(position: Position, found: list[Opening]) -> str:
+    """The board as SVG, each cell in the colour of what the best move there leads to, with the plies to the end."""
+    from interpreter.pictures import svg
+    from solver.openings import by_cell
+
+    mover = position.state.to_move
+    shades: dict[int, str] = {}
+    captions: dict[int, str] = {}
+    for cell, item in by_cell(position, found).items():
+        shades[cell] = (OPEN if item.winner is None else DRAWN if item.winner < 0
+                        else WON if item.winner == mover else LOST)
+        if item.remoteness is not None:
+            captions[cell] = str(item.remoteness)
+    name = position.game.players[mover]
+    words = {WON: f"{name} wins", DRAWN: "draw", LOST: f"{name} loses", OPEN: "not known"}
+    legend = [(colour, text) for colour, text in words.items() if colour in shades.values()]
+    return svg(position.game, position.state, shades=shades, captions=captions, legend=legend,
+               caption=f"{name} to move")

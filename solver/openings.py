@@ -1,0 +1,103 @@
+"""The first moves of a position: what each leads to under best play, up to symmetry, and the best answer to it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import attrs
+
+from interpreter.game import Game, Position
+from interpreter.state import Move, State
+from solver.budget import Progress
+from solver.game_space import GameSpace, solve_game
+from solver.judge import standing
+from solver.solve import Method, Solution, Solved
+
+
+@attrs.frozen
+class Opening:
+    """A first move, or a class of moves that symmetries make of one another."""
+
+    move: Move
+    text: str
+    winner: int | None
+    """A player's number, -1 for a draw, None where it is not known."""
+    remoteness: int | None
+    """Plies to the end under best play, this move included; None where it is not known or there is none."""
+    reply: str
+    """A best answer; '' where the game is over, or where it is not known."""
+    images: tuple[Move, ...]
+    """The other moves of the class."""
+    image_texts: tuple[str, ...]
+
+
+def openings(position: Position, *, merge: bool = True, method: Method = "auto", nodes: int | None = None,
+             memory: int | None = None, progress: Progress | None = None
+             ) -> tuple[list[Opening], Solution[State, Move]]:
+    """Every first move of a position with its value, the best first; and the solution that says so.
+
+    With `merge` moves that are the same by symmetry are one. `nodes` and `memory` (MiB) limit the work: what is not
+    known then is None. Raises what `solve_game` raises.
+    """
+    game, state = position.game, position.state
+    solution = solve_game(game, state, method=method, nodes=nodes, memory=memory, progress=progress)
+    write = game.notation.write
+    classes: dict[int, list[int]] = {}
+    for place, value in enumerate(solution.moves):
+        classes.setdefault(value.group if merge else place, []).append(place)
+    found = []
+    for places in classes.values():
+        first, *others = (solution.moves[place] for place in places)
+        after = game.engine.apply(state, first.move)
+        assert after is not None  # the move is legal
+        images = tuple(other.move for other in others)
+        found.append(Opening(first.move, write(state, first.move), first.winner, first.remoteness,
+                             _reply(game, after, solution.strong, method, nodes, memory), images,
+                             tuple(write(state, move) for move in images)))
+    found.sort(key=lambda opening: standing(opening.winner, opening.remoteness, state.to_move))
+    return found, solution
+
+
+def _reply(game: Game, after: State, known: Solved[State, Move] | None, method: Method, nodes: int | None,
+           memory: int | None) -> str:
+    """A best answer in a position, by what is known of all positions or by solving this one; '' where there is none."""
+    if after.outcome is not None:
+        return ""
+    best: Move | None = None
+    if known is not None:
+        ranks = []
+        for move, then in GameSpace(game, after).successors(after):
+            value = known.value(then)
+            ranks.append((standing(None, None, after.to_move) if value is None
+                          else standing(value.winner, value.remoteness, after.to_move), len(ranks), move))
+        best = min(ranks)[2] if ranks else None
+    else:
+        solution = solve_game(game, after, method=method, nodes=nodes, memory=memory)
+        best = solution.best if solution.winner is not None else None
+    return "" if best is None else game.notation.write(after, best)
+
+
+def cell_of(position: Position, move: Move) -> int | None:
+    """The cell that stands for a move on the board: the first that it names, else the first that it fills."""
+    from interpreter.pictures import marks_of
+
+    marks = marks_of(position.game, position.state, move)
+    for value in move.values:
+        if value in marks.last:
+            return value
+    changed = marks.forced or marks.last
+    after = position.game.engine.apply(position.state, move)
+    fresh = [cell for cell in sorted(changed) if after is not None and not after.pieces[0] >> cell & 1]
+    return next(iter(fresh or sorted(changed)), None)
+
+
+def by_cell(position: Position, found: Sequence[Opening],
+            cell: Callable[[Position, Move], int | None] = cell_of) -> dict[int, Opening]:
+    """For each cell the best of the openings that stand on it, images included."""
+    best: dict[int, Opening] = {}
+    for opening in found:  # the best come first
+        for move in (opening.move, *opening.images):
+            place = cell(position, move)
+            if place is not None:
+                best.setdefault(place, opening)
+    return best
