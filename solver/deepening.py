@@ -19,7 +19,7 @@ from solver.report import Deepened, Report
 
 MOST_PLIES = 100
 """No search goes deeper."""
-_PORTION = 0.02
+_PORTION = 0.05
 """Seconds between two looks at the clock."""
 _FIRST_PORTION = 2_000
 TABLE_MIB = 64

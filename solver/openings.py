@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 import attrs
 
+from interpreter.boards import members
 from interpreter.game import Game, Position
 from interpreter.state import Move, State
 from solver.budget import Progress
@@ -65,7 +66,7 @@ def _reply(game: Game, after: State, known: Solved[State, Move] | None, method: 
         return ""
     best: Move | None = None
     if known is not None:
-        ranks = []
+        ranks: list[tuple[tuple[int, int], int, Move]] = []
         for move, then in GameSpace(game, after).successors(after):
             value = known.value(then)
             ranks.append((standing(None, None, after.to_move) if value is None
@@ -79,16 +80,14 @@ def _reply(game: Game, after: State, known: Solved[State, Move] | None, method: 
 
 def cell_of(position: Position, move: Move) -> int | None:
     """The cell that stands for a move on the board: the first that it names, else the first that it fills."""
-    from interpreter.pictures import marks_of
+    from interpreter.pictures.marks import chosen_cells
 
-    marks = marks_of(position.game, position.state, move)
-    for value in move.values:
-        if value in marks.last:
-            return value
-    changed = marks.forced or marks.last
-    after = position.game.engine.apply(position.state, move)
-    fresh = [cell for cell in sorted(changed) if after is not None and not after.pieces[0] >> cell & 1]
-    return next(iter(fresh or sorted(changed)), None)
+    chosen = chosen_cells(position.game, move)
+    if chosen:
+        return chosen[0]
+    before, after = position.state, position.game.engine.apply(position.state, move)
+    filled = 0 if after is None else before.pieces[0] & ~after.pieces[0]
+    return next(iter(members(filled)), None)
 
 
 def by_cell(position: Position, found: Sequence[Opening],

@@ -23,7 +23,7 @@ NODES = 1 << 20
 LONGEST = 2_000
 """Moves after which a random game is broken off."""
 _DEEPEST = 400
-_PORTION = 0.02
+_PORTION = 0.05
 
 
 class Sampling:

@@ -29,7 +29,7 @@ def marks_of(game: Game, before: State, move: Move) -> Marks:
     applied: list[Applied] = []
     after, _ = game.engine.watch(before, move, applied)
     settled = applied[0].before if applied else after.pieces
-    own = _chosen_cells(game, move)
+    own = frozenset(chosen_cells(game, move))
     own |= _changed(before.pieces, settled) if not own else frozenset()
     forced = _changed(applied[0].before, applied[-1].after) if applied else frozenset()
     if not game.board.unbounded:
@@ -48,8 +48,10 @@ def last_marks(position: Position) -> Marks:
     return marks_of(game, before, found[0]) if len(found) == 1 else Marks()
 
 
-def _chosen_cells(game: Game, move: Move) -> frozenset[int]:
-    """The cells among the values that a move's own choices have; those of further choices are not looked at."""
+def chosen_cells(game: Game, move: Move) -> tuple[int, ...]:
+    """The cells among the values that a move's choices have, in their order; passing and swapping have none."""
+    if move.rule < 0:
+        return ()
     rule = game.rules.moves[move.rule]
     sorts: list[object] = []
     for choice in rule.choices:
@@ -60,7 +62,7 @@ def _chosen_cells(game: Game, move: Move) -> frozenset[int]:
             for choice in effect.choices:
                 element = choice.domain.sort.element if isinstance(choice.domain.sort, SetOf) else choice.domain.sort
                 sorts += [element] * len(choice.slots)
-    return frozenset(value for value, sort in zip(move.values, sorts, strict=False) if sort == CELL)
+    return tuple(value for value, sort in zip(move.values, sorts, strict=False) if sort == CELL)
 
 
 def _changed(before: Sequence[int], after: Sequence[int]) -> frozenset[int]:
@@ -74,6 +76,6 @@ def _changed(before: Sequence[int], after: Sequence[int]) -> frozenset[int]:
 def _raw(game: Game, before: State, move: Move) -> tuple[int, ...]:
     """The pieces after a move that forces nothing, before the window follows them."""
     pieces = list(before.pieces)
-    for cell in _chosen_cells(game, move):
+    for cell in chosen_cells(game, move):
         pieces[0] &= ~(1 << cell)
     return tuple(pieces)
