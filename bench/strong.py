@@ -80,6 +80,7 @@ def measured(case: Case, *, rounds: int) -> dict[str, Any]:
         if number >= 0:
             seconds.append(time.process_time() - start)
     assert isinstance(found, Table)
+    assert solver is not None
     assert case.positions in (None, found.unmerged())
     with tempfile.TemporaryDirectory() as folder:
         start = time.process_time()
