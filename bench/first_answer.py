@@ -53,7 +53,8 @@ def measured(name: str, rounds: int) -> dict[str, Any]:
 
 def shown(rows: Sequence[dict[str, Any]]) -> list[tuple[str, ...]]:
     """The rows as texts."""
-    texts: list[tuple[str, ...]] = [("game", "first answer, s", "from disk, s", "Numba alone, s", "first / Numba alone")]
+    heads = "game", "first answer, s", "from disk, s", "Numba alone, s", "first / Numba alone"
+    texts: list[tuple[str, ...]] = [heads]
     for row in rows:
         texts.append((row["game"], *(short(row["seconds"][kind]) for kind in (COLD, CACHED, BARE)),
                       short(row["first_over_bare"])))
