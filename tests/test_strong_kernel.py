@@ -20,6 +20,7 @@ from solver.game_space import GameSpace, solve_game, table_solver
 from solver.solve import Solution
 from solver.space import DRAW
 from solver.strong import Strong
+from tests.random_games import rule_files
 from tests.test_solver import Graph, graphs
 
 SMALL: list[tuple[str, dict[str, int]]] = [("tic_tac_toe", {})]
@@ -178,3 +179,11 @@ def test_columns_are_the_same_on_disk(tmp_path: Path) -> None:
     column.append(np.array([6], np.uint32))
     assert column.whole(tmp_path / "c").tolist() == list(range(7))
     assert column.entries == 7
+
+
+@pytest.mark.slow
+@settings(deadline=None, max_examples=8)
+@given(rule_files(repetitions=("",)))
+def test_random_rule_files_are_solved_as_by_the_definition(text: str) -> None:
+    """Games that Hypothesis writes, each compiled."""
+    compare(dslgame.loads(text))
