@@ -88,6 +88,14 @@ def test_published_totals(name: str, params: dict[str, int], merged: int, positi
     assert tally in (None, found.strong.tally())
 
 
+@pytest.mark.thorough
+def test_english_board_of_pegs() -> None:
+    """All positions of the 33 holes: 187,636,299, and 23,475,688 up to symmetry, as George Bell counts them."""
+    found = solve_game(dslgame.load("peg_solitaire"), method="strong", engine="kernel")
+    assert (found.winner, found.remoteness) == (0, 31)
+    assert (found.positions, found.positions_merged) == (187_636_299, 23_475_688)
+
+
 @pytest.mark.slow
 def test_line_of_the_mover_first() -> None:
     """Shift-Tac-Toe where the mover's line is looked at first: the totals of GamesmanClassic."""
