@@ -601,14 +601,16 @@ notation step "{{c}}-{{d}}"
 
 @pytest.mark.parametrize("rule", ["loses", "forbidden"])
 @pytest.mark.parametrize("method", ["auto", "strong", "alphabeta"])
-def test_solve_says_nothing_where_values_depend_on_history(folder: Path, rule: str, method: str) -> None:
-    """Positions come back, and a repetition is no draw."""
+def test_solve_follows_lines_of_play_where_values_depend_on_history(folder: Path, rule: str, method: str) -> None:
+    """Positions come back, and a repetition is no draw: B wins, as playing all lines shows."""
     (folder / "c.game").write_text(CIRCLING.format(rule=rule))
     result = run("solve", "c.game", "--method", method, "--json")
     found = json.loads(result.stdout)
-    assert result.exit_code == 3
-    assert (found["winner"], found["best"], found["moves"][0]["winner"]) == (None, None, None)
+    assert result.exit_code == 0
+    assert (found["winner"], found["remoteness"], found["moves"][0]["winner"]) == ("B", None, "B")
     assert "depend on the moves before" in found["reason"]
+    limited = run("solve", "c.game", "--method", method, "--nodes", "1", "--json")
+    assert (limited.exit_code, json.loads(limited.stdout)["winner"]) == (3, None)
 
 
 def test_solve_where_repetition_draws(folder: Path) -> None:
