@@ -10,6 +10,7 @@ from typing import Any
 
 import attrs
 
+from interpreter.boards import members
 from interpreter.connections import Connection, connection_of
 from interpreter.game import Game
 from interpreter.state import State
@@ -31,6 +32,21 @@ _NAMED = {"nodes": names.NODES, "won at once": names.WON_AT_ONCE, "lost at once"
           "by table": names.BY_TABLE, "by carrier": names.BY_CARRIER, "by musts": names.BY_MUSTS,
           "spared": names.LEFT_OUT, "children": names.TRIED, "probes": names.PROBES, "hits": names.BY_TABLE,
           "stored": names.STORED}
+
+
+def off_centre(game: Game, cell: int) -> int:
+    """How far a cell is from all others, in steps altogether: the least is the middle of the board."""
+    near, seen, found, steps = game.board.neighbours, 1 << cell, 0, 0
+    rim = seen
+    while rim:
+        found += steps * rim.bit_count()
+        steps += 1
+        around = 0
+        for place in members(rim):
+            around |= near[place]
+        rim = around & ~seen
+        seen |= rim
+    return found
 
 
 def usable(game: Game) -> Connection | None:

@@ -219,7 +219,7 @@ class Weak:
         for task in self.tasks:
             task.script = script(task)
             if task.child.outcome is None and self._next(task):
-                heapq.heappush(queue, (task.question.nodes, task.number))
+                heapq.heappush(queue, (self._turn(task), task.number))
         total = len(queue)
         with ThreadPoolExecutor(self.threads, thread_name_prefix="dslgame") as pool:
             running: dict[Future[None], Task] = {}
@@ -239,11 +239,17 @@ class Weak:
                         task = running.pop(future)
                         future.result()
                         if not task.question.answered or self._next(task):
-                            heapq.heappush(queue, (task.question.nodes, task.number))
+                            heapq.heappush(queue, (self._turn(task), task.number))
                     left = len(queue) + len(running)
                     self._look(f"{total - left} of {total} first moves answered")
             finally:
                 wait(running)
+
+    def _turn(self, task: Task) -> int:
+        """Which task is next: the one with the least number."""
+        if isinstance(task.question, carriers.CarrierQuestion):  # one after another: each finds carriers for the next
+            return carriers.off_centre(self.board.kernel.game, task.child.move.values[0])
+        return task.question.nodes
 
     def _cramped(self) -> bool:
         """Whether the table should grow, for which all searches must stand still."""
