@@ -22,6 +22,7 @@ from dslgame.cli import (
     completion,
     complexity,
     explain,
+    export,
     fmt,
     listing,
     openings,
@@ -70,8 +71,8 @@ def app() -> None:
 
 
 for _command in (check.check, fmt.fmt, explain.explain, listing.list_games, show.show, perft.perft, solve.solve,
-                 play.play, web.web, patterns.patterns, tree.tree, verify.verify, bench.bench, compiling.compile_game,
-                 query.query, openings.openings, complexity.complexity, completion.completion):
+                 play.play, web.web, export.export, patterns.patterns, tree.tree, verify.verify, bench.bench,
+                 compiling.compile_game, query.query, openings.openings, complexity.complexity, completion.completion):
     app.add_command(_command)
 
 

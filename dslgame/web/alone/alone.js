@@ -1,0 +1,209 @@
+// A game in one file: all its positions are in the page's data, each with its moves, its picture and its worth.
+
+import { Board } from "./board.js";
+import { choicesAt, entries, isOnBoard, situation, wanted, words } from "./choosing.js";
+import { $, h, picture } from "./dom.js";
+import { best, worth } from "./worth.js";
+
+const GOES_ON = -2;
+const DRAW = -1;
+let game = null;
+let line = [];    // the game so far and what was undone: {node, text, path} after each move
+let ply = 0;
+let chosen = [];
+let doubtful = null;
+let all = [];
+let seats = [];
+const board = new Board($("board"), { clicked: (cell) => click(cell), cancelled: () => choose([]) });
+
+async function begin() {
+  document.documentElement.dataset.theme = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
+  const bytes = Uint8Array.from(atob($("data").textContent), (character) => character.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
+  game = JSON.parse(await new Response(stream).text());
+  $("given").textContent = Object.entries(game.params).map(([name, value]) => `${name} = ${value}`).join(", ");
+  $("text").textContent = game.rules;
+  $("switch").hidden = !game.valued;
+  seats = game.players.map(() => "person");
+  sides();
+  for (const [id, to] of [["first", () => 0], ["undo", back], ["redo", () => ply + 1], ["last", () => line.length]]) {
+    $(id).addEventListener("click", () => show(Math.max(0, Math.min(to(), line.length))));
+  }
+  $("new").addEventListener("click", () => { line = []; show(0); });
+  $("values").addEventListener("change", () => show(ply));
+  show(0);
+}
+
+/** The ply before, in which a person was to move. */
+function back() {
+  let to = ply - 1;
+  while (to > 0 && seats.includes("person") && seats[game.nodes[number(to)][0]] !== "person") to -= 1;
+  return to;
+}
+
+const number = (at) => (at ? line[at - 1].node : 0);
+
+/** The legal moves at a ply, [choice, node] each; where a repetition is forbidden, without those. */
+function legal(at) {
+  const [, outcome, , , , moves] = game.nodes[number(at)];
+  if (outcome !== GOES_ON) return [];
+  const seen = new Set(Array.from({ length: at + 1 }, (_, index) => number(index)));
+  const found = [];
+  for (let index = 0; index < moves.length; index += 2) {
+    if (game.repetition !== "forbidden" || !seen.has(moves[index + 1])) found.push([moves[index], moves[index + 1]]);
+  }
+  return found;
+}
+
+/** The outcome at a ply: a player, DRAW, or GOES_ON; by the rule on repetition where a position has come back. */
+function outcome(at) {
+  const [mover, found] = game.nodes[number(at)];
+  const other = (player) => (game.players.length === 2 ? 1 - player : DRAW);
+  if (found !== GOES_ON || !at) return found;
+  const again = Array.from({ length: at }, (_, index) => number(index)).includes(number(at));
+  if (again && game.repetition === "draws") return DRAW;
+  if (again && game.repetition === "loses") return other(game.nodes[number(at - 1)][0]);
+  if (game.repetition === "forbidden" && !legal(at).length) {
+    return { draws: DRAW, wins: mover, loses: other(mover) }[game.no_moves] ?? DRAW;
+  }
+  return GOES_ON;
+}
+
+/** What a move is worth, seen by who makes it. */
+function valueOf(node, mover) {
+  const [winner, plies] = game.nodes[node][6];
+  return winner === undefined ? null : worth({ winner, plies: plies === null ? null : plies + 1 }, mover);
+}
+
+function show(at) {
+  ply = at;
+  const [mover, , elements, box, contents] = game.nodes[number(ply)];
+  const cells = game.cells.map((cell, index) => [...cell.slice(0, 4), game.contents[contents[index]], ...cell.slice(5)]);
+  const body = elements.map((index) => game.elements[index]).join("\n");
+  board.show({ cells, picture: { body, box: game.boxes[box] } }, game);
+  const ended = outcome(ply);
+  const targets = new Map();
+  all = [];
+  if (ended === GOES_ON) {
+    for (const [choice, node] of legal(ply)) {
+      const [text, paths] = game.choices[choice];
+      targets.set(text, node);
+      all.push(...entries({ moves: [[text, paths]] }).map((entry) => ({ ...entry, node })));
+    }
+  }
+  const name = ended === GOES_ON ? `${game.players[mover].name} to move`
+    : ended === DRAW ? "The game is a draw." : `${game.players[ended].name} wins.`;
+  $("status").textContent = name;
+  $("status").dataset.over = String(ended !== GOES_ON);
+  document.querySelectorAll(".side").forEach((side, player) => side.classList.toggle("turn", ended === GOES_ON && player === mover));
+  $("ply").textContent = `${ply} / ${line.length}`;
+  $("undo").disabled = $("first").disabled = !ply;
+  $("redo").disabled = $("last").disabled = ply === line.length;
+  $("moves").replaceChildren(...line.map((step, index) => h("li", {}, h("button", {
+    type: "button", class: "link", "aria-current": index + 1 === ply ? "step" : null, onclick: () => show(index + 1),
+  }, step.text))));
+  choose([]);
+  $("valued").textContent = "";
+  if (ended === GOES_ON && $("values").checked) {
+    const top = best(all.map((entry) => valueOf(entry.node, mover)));
+    if (top) $("valued").textContent = `${game.players[mover].name} ${top.kind === "draw" ? "can draw" : top.words}.`;
+  }
+  if (ended === GOES_ON && seats[mover] !== "person" && ply === line.length) setTimeout(() => answer(ply, mover), 350);
+}
+
+/** Let the solution, or chance, move. */
+function answer(at, mover) {
+  if (at !== ply || at !== line.length || seats[mover] === "person" || !all.length) return;
+  const rank = (entry) => valueOf(entry.node, mover)?.rank ?? 0;
+  const top = seats[mover] === "solver" ? Math.max(...all.map(rank)) : null;
+  const good = top === null ? all : all.filter((entry) => rank(entry) === top);
+  play(good[Math.floor(Math.random() * good.length)]);
+}
+
+function play(entry) {
+  const mover = game.nodes[number(ply)][0];
+  line = [...line.slice(0, ply), { node: entry.node, text: entry.text }];
+  show(ply + 1);
+  $("announce").textContent = `${game.players[mover].name} plays ${entry.text}. ${$("status").textContent}`;
+}
+
+function choose(path) {
+  chosen = path;
+  doubtful = null;
+  offer();
+}
+
+function offer() {
+  const mover = game.nodes[number(ply)][0];
+  const value = (entry) => ($("values").checked ? valueOf(entry.node, mover) : null);
+  const { options, complete } = situation(all, chosen);
+  const targets = new Map();
+  const taken = new Set(chosen.filter((choice) => choice[0] === "c").map((choice) => Number(choice.slice(1))));
+  for (const cell of board.cells.values()) {
+    const choices = choicesAt(options, cell);
+    if (choices.length) targets.set(cell.number, best(choices.flatMap((choice) => options.get(choice).map(value))));
+  }
+  board.offer(targets, taken);
+  const chips = [];
+  const chip = (label, worths, action, extra = null) => {
+    const worth_ = best(worths);
+    chips.push(h("button", { type: "button", class: `chip ${worth_?.kind ?? ""}`, onclick: action }, extra, label,
+      worth_ ? h("span", { class: "badge", title: worth_.words }, worth_.label) : null));
+  };
+  const named = (entry) => (entry.path[0] < 0 ? entry.text : `${game.moves[entry.path[0]].name} (${entry.text})`);
+  const option = (choice) => {
+    const piece = choice[0] === "p" && choice !== "p0" ? game.pieces[Number(choice.slice(1)) - 1] : null;
+    chip(words(choice, game, board.cells), options.get(choice).map(value), () => take(choice),
+      piece ? picture(piece.picture, { class: "piece" }) : null);
+  };
+  if (doubtful) {
+    for (const choice of doubtful) {
+      const list = options.get(choice);
+      if (list.every((entry) => entry.path.length === chosen.length + 2)) list.forEach((entry) => chip(named(entry), [value(entry)], () => play(entry)));
+      else option(choice);
+    }
+  } else {
+    complete.forEach((entry) => chip(chosen.length && options.size ? `stop here (${entry.text})` : named(entry), [value(entry)], () => play(entry)));
+    [...options.keys()].filter((choice) => !isOnBoard(choice)).forEach(option);
+  }
+  if (chosen.length || doubtful) chips.push(h("button", { type: "button", class: "chip cancel", onclick: () => choose([]) }, "Cancel"));
+  $("chips").replaceChildren(...chips);
+  const made = chosen.map((choice) => words(choice, game, board.cells)).join(", ");
+  const next = options.size ? `choose ${wanted(options)}` : "choose one of these";
+  $("prompt").textContent = !all.length ? "" : doubtful ? "Which of these?"
+    : made ? `${made}: ${next}` : `${next[0].toUpperCase()}${next.slice(1)}`;
+}
+
+function click(cell) {
+  const { options } = situation(all, chosen);
+  const choices = choicesAt(options, cell);
+  if (choices.length === 1) return take(choices[0]);
+  if (choices.length > 1) {
+    doubtful = choices;
+    return offer();
+  }
+  return choose([]);
+}
+
+function take(choice) {
+  const path = [...chosen, choice];
+  const { options, complete } = situation(all, path);
+  if (!options.size && complete.length === 1) play(complete[0]);
+  else choose(path);
+}
+
+function sides() {
+  const kinds = [["person", "a person"], ...(game.valued ? [["solver", "the solution"]] : []), ["random", "random moves"]];
+  $("sides").replaceChildren(...game.players.map((player, seat) => {
+    const swatch = h("span", { class: "swatch", "aria-hidden": "true" });
+    swatch.style.background = player.colour;
+    const select = h("select", { id: `seat${seat}`, onchange: (event) => { seats[seat] = event.target.value; show(ply); } },
+      ...kinds.map(([key, label]) => h("option", { value: key }, label)));
+    return h("div", { class: "side" }, swatch, h("label", { for: `seat${seat}` }, player.name), select);
+  }));
+}
+
+begin().catch((problem) => {
+  $("problem").textContent = problem.message;
+  $("problem").hidden = false;
+});
