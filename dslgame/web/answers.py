@@ -31,11 +31,15 @@ class Answers:
     """Answers jobs, and keeps games and positions from one to the next."""
 
     def __init__(self) -> None:
+        self.chance = random.Random()
+        self.forget()
+        grammar()
+
+    def forget(self) -> None:
+        """Keep nothing of what was answered."""
         self.games = Games()
         self.thinker = thinking.Thinker()
-        self.chance = random.Random()
         self._choosers: Kept[Chooser] = Kept(64)
-        grammar()
 
     def answer(self, job: Job) -> Plain:
         """The answer to a job. Raises Refused, with a sentence for people."""
@@ -52,6 +56,7 @@ class Answers:
         except RuleError as problem:
             raise failing(problem) from None
         except (MemoryError, RecursionError):
+            self.forget()
             raise Refused(503, "limit", "this needs more memory than the page allows") from None
 
     def chooser(self, game: Game) -> Chooser:

@@ -81,7 +81,7 @@ export class Board {
       if (worth) {
         group.append(s("g", { class: "worth", "aria-hidden": "true" },
           s("rect", { x: cell.x - 0.36, y: cell.y - 0.2, width: 0.72, height: 0.4, rx: 0.12 }),
-          s("text", { x: cell.x, y: cell.y + 0.105, "font-size": worth.label.length > 3 ? 0.24 : 0.3,
+          s("text", { x: cell.x, y: cell.y + 0.105, "font-size": worth.label.length > 2 ? 0.25 : 0.3,
             "text-anchor": "middle" }, worth.label)));
       }
     }
