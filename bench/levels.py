@@ -16,8 +16,8 @@ import sys
 import dslgame
 from interpreter.boards import members
 from interpreter.game import Game, Position
-from solver.levels import Choice
-from solver.matches import Match, play_match, random_openings
+from solver.players.levels import Choice
+from solver.players.matches import Match, play_match, random_openings
 
 Board = list[tuple[int, int]]
 """For each tile its counters, and whose they are: 0 or 1, -1 for nobody's."""

@@ -26,8 +26,8 @@ import dslgame
 from bench.measure import Spread, machine, markdown, short, table
 from solver.budget import Budget
 from solver.game_space import GameSpace, table_solver
-from solver.saved import identity_of, save
-from solver.table import Table
+from solver.tables.saved import identity_of, save
+from solver.tables.table import Table
 
 ROUNDS = 5
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from interpreter.errors import IllegalMove, ImpossiblePosition, RuleError
     from interpreter.game import Game, Position
     from solver.game_space import solve_game as solve
-    from solver.levels import Player
+    from solver.players.levels import Player
 
 __all__ = [
     "Game", "GameFileError", "IllegalMove", "ImpossiblePosition", "Player", "Position", "RuleError", "load", "loads",
@@ -35,7 +35,7 @@ _HOMES = {
     "GameFileError": ("dsl.diagnostics", "GameFileError"),
     "IllegalMove": ("interpreter.errors", "IllegalMove"),
     "ImpossiblePosition": ("interpreter.errors", "ImpossiblePosition"),
-    "Player": ("solver.levels", "Player"),
+    "Player": ("solver.players.levels", "Player"),
     "Position": ("interpreter.game", "Position"),
     "RuleError": ("interpreter.errors", "RuleError"),
     "solve": ("solver.game_space", "solve_game"),
@@ -89,6 +89,6 @@ def player(game: Game, level: str, *, seed: int = 0) -> Player:
     Raises ValueError where there is no such level, or it is not for such a game.
     """
     from dslgame import bundled
-    from solver.levels import Level
+    from solver.players.levels import Level
 
     return Level.of(level).player(game, seed=seed, hooks=bundled.hooks_of(game))

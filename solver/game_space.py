@@ -19,14 +19,14 @@ from interpreter.progress import is_acyclic
 from interpreter.state import Move, State
 from interpreter.symmetries import StateMap, canonical
 from interpreter.trial import check_symmetries
-from solver import carriers
 from solver.budget import Budget, Progress
 from solver.errors import Refused
 from solver.repetition import solve_with_history
+from solver.searches import carriers
 from solver.solve import FEW, Method, Solution, solve, solve_by_search
 
 if TYPE_CHECKING:
-    from solver.table import TableSolver
+    from solver.tables.table import TableSolver
 
 TINY = 2000
 """Positions that are searched by the interpreter before the game is compiled;"""
@@ -101,9 +101,9 @@ def solve_game(game: Game, root: State | None = None, *, symmetry: bool = True, 
 
     Few positions are enumerated by the interpreter, many by the game's kernel; `engine` leaves no choice. With `save`
     the kernel solves the game strongly and the solution is written to that file, to be opened by
-    `solver.saved.SavedSolution.open`; work that was interrupted is gone on with. Searches use
+    `solver.tables.saved.SavedSolution.open`; work that was interrupted is gone on with. Searches use
     the kernel where a few thousand positions are not enough, or a `report` is wanted, with so many `threads`, and look
-    for `remoteness` as in `solver.weak`.
+    for `remoteness` as in `solver.searches.weak`.
 
     Positions that come back count as drawn where nobody can force a win; where the rules make a repetition a loss or
     forbid it, values are found as in `solver.repetition`, or unknown. Raises GameFileError when play shows that the
@@ -145,7 +145,7 @@ def table_solver(space: GameSpace, budget: Budget, save: Path | None = None) -> 
     Raises NotLowered then if the solution is to be saved.
     """
     from interpreter.kernel.kernel import Kernel, NotLowered
-    from solver.table import TableSolver
+    from solver.tables.table import TableSolver
 
     try:
         return TableSolver(space, Kernel.of(space.game), budget, save)
@@ -159,7 +159,7 @@ def _searched(space: GameSpace, budget: Budget, reason: str, *, proof: bool, thr
               at_once: bool, engine: Engine) -> Solution[State, Move]:
     """The answer of a search: the interpreter's for the smallest games, else the kernel's where there is one."""
     from interpreter.kernel.errors import NotLowered
-    from solver.weak import search_on_kernel
+    from solver.searches.weak import search_on_kernel
 
     most = None if engine == "interpreter" else TINY if space.acyclic else SMALL
     if engine == "interpreter" or not (at_once or proof or engine == "kernel"):

@@ -11,7 +11,7 @@ from interpreter.game import Game, Position
 from interpreter.state import Move, State
 from solver.budget import Progress
 from solver.game_space import GameSpace, solve_game
-from solver.judge import standing
+from solver.players.judge import standing
 from solver.solve import Method, Solution, Solved
 
 

@@ -20,7 +20,7 @@ from solver.space import DRAW, MoveT, Space, StateT
 from solver.strong import Strong, Value
 
 if TYPE_CHECKING:
-    from solver.table import TableSolver
+    from solver.tables.table import TableSolver
 
 _AskedT = TypeVar("_AskedT", contravariant=True)
 _PlayedT = TypeVar("_PlayedT", covariant=True)
@@ -162,7 +162,7 @@ class _Steep(Exception):
 def _by_table(space: Space[Any, Any], solver: TableSolver, budget: Budget, reason: str, search: Searcher[Any, Any], *,
               trial: bool) -> Solution[Any, Any]:
     """The answer by compiled rules; the budget's limits hold."""
-    from solver.enumeration import Enumeration, TooLarge
+    from solver.tables.enumeration import Enumeration, TooLarge
 
     def ask(enumeration: Enumeration) -> None:
         if enumeration.positions > COMPILED_TRIAL and enumeration.growth() > STEEP:

@@ -10,11 +10,11 @@ import pytest
 import dslgame
 from interpreter.game import Game, Position
 from interpreter.state import DRAW, State
-from solver.deepening import Deepening, Limit
 from solver.entries import Entries
-from solver.levels import Level
-from solver.matches import play_match, random_openings
-from solver.sampling import Sampling
+from solver.players.deepening import Deepening, Limit
+from solver.players.levels import Level
+from solver.players.matches import play_match, random_openings
+from solver.players.sampling import Sampling
 
 WIN = 1 << 40
 

@@ -13,9 +13,9 @@ from interpreter.errors import RuleError
 from interpreter.game import Game
 from solver.budget import Budget, OutOfBudget
 from solver.game_space import GameSpace, solve_game
+from solver.searches.weak import search_on_kernel
 from solver.solve import Solution, solve_by_search
 from solver.strong import Strong
-from solver.weak import search_on_kernel
 from tests.random_games import TooMany, brute_force, rule_files
 
 MOST = 400

@@ -19,14 +19,14 @@ from click.testing import CliRunner
 import dslgame
 from dslgame.cli.app import app
 from interpreter.game import Game
-from solver import columns, enumeration, table
 from solver.budget import Budget
 from solver.errors import Refused
 from solver.game_space import GameSpace, solve_game, table_solver
-from solver.saved import SavedSolution
-from solver.solution_file import SolutionFile
 from solver.strong import Strong
-from solver.table import TableSolver
+from solver.tables import columns, enumeration, table
+from solver.tables.saved import SavedSolution
+from solver.tables.solution_file import SolutionFile
+from solver.tables.table import TableSolver
 from tests.test_cli import CIRCLING
 
 
@@ -233,7 +233,7 @@ def test_full_disk_loses_nothing(game: Game, whole: Path, tmp_path: Path, monkey
 
     monkeypatch.setattr(columns, "write_on", full)
     if place == 1000:  # the solution itself
-        monkeypatch.setattr("solver.solution_file.os.fsync", lambda number: full() if calls > place else None)
+        monkeypatch.setattr("solver.tables.solution_file.os.fsync", lambda number: full() if calls > place else None)
         calls = 1001
         monkeypatch.setattr(columns, "write_on", write)
     answer = solve_game(game, save=target)
@@ -270,7 +270,7 @@ def test_killed_process_goes_on(tmp_path: Path, after: int) -> None:
     """SIGKILL in the middle, in a process of its own, as the command runs it."""
     script = f"""
 import os, signal, sys
-from solver import enumeration, table
+from solver.tables import enumeration, table
 table._CHECKPOINT = 0.0
 enumeration.BLOCK = 256
 run = table.TableSolver.run

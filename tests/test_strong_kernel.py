@@ -14,12 +14,12 @@ from hypothesis import strategies as st
 import dslgame
 from interpreter.game import Game
 from solver.budget import Budget
-from solver.codes import NEVER, value_of
-from solver.columns import Column, Tier
 from solver.game_space import GameSpace, solve_game, table_solver
 from solver.solve import Solution
 from solver.space import DRAW
 from solver.strong import Strong
+from solver.tables.codes import NEVER, value_of
+from solver.tables.columns import Column, Tier
 from tests.random_games import rule_files
 from tests.test_solver import Graph, graphs
 
@@ -149,7 +149,7 @@ def tiers_of(graph: Graph, ranks: list[int]) -> dict[int, Tier]:
 @given(st.data())
 def test_random_spaces_are_valued_as_by_the_definition(data: st.DataObject) -> None:
     """Cycles, extra turns, dead draws, repeated successors, in one tier or in several."""
-    from solver.valuation import Valuation
+    from solver.tables.valuation import Valuation
 
     graph = data.draw(graphs())
     graph.twin = False

@@ -13,9 +13,9 @@ from interpreter.errors import RuleError
 from interpreter.game import Game
 from solver.budget import Budget
 from solver.game_space import GameSpace, solve_game
+from solver.searches.weak import search_on_kernel
 from solver.solve import Solution
 from solver.space import DRAW
-from solver.weak import search_on_kernel
 
 SMALL: list[tuple[str, dict[str, int]]] = [
     ("tic_tac_toe", {}),

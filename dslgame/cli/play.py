@@ -27,7 +27,7 @@ from dslgame.cli.players import PERSON, chosen, judged, seat
 
 if TYPE_CHECKING:
     from interpreter.game import Game, Position
-    from solver.levels import Level, Player
+    from solver.players.levels import Level, Player
     from solver.trees.book import Book
 
 _HELP = """\
@@ -96,7 +96,7 @@ def _book(game: Game, folder: str) -> Book:
 def _levels(game: Game, given: tuple[str, ...]) -> list[Level | None]:
     """Who plays each side, None for a person. Raises a usage error for unknown names and levels."""
     from dsl.diagnostics import did_you_mean
-    from solver.levels import KINDS, Level
+    from solver.players.levels import KINDS, Level
 
     found: dict[str, Level | None] = {}
     names = {name.casefold(): name for name in game.players}
@@ -129,7 +129,7 @@ class _Match:
 
     def __init__(self, game: Game, levels: list[Level | None], chance: random.Random, nodes: int, *, colour: bool,
                  report: bool) -> None:
-        from solver.judge import Judge
+        from solver.players.judge import Judge
 
         self.game = game
         self.levels = levels
@@ -257,7 +257,7 @@ class _Match:
 
     def _hint(self) -> None:
         """Show what every move leads to."""
-        from solver.judge import standing
+        from solver.players.judge import standing
 
         found = judged(self.judge, self.position)
         if all(item.winner is None for item in found):

@@ -12,15 +12,15 @@ if TYPE_CHECKING:
     import random
 
     from interpreter.game import Game, Position
-    from solver.judge import Judge, Judged
-    from solver.levels import Choice, Level, Player
+    from solver.players.judge import Judge, Judged
+    from solver.players.levels import Choice, Level, Player
 
 PERSON = "person"
 
 
 def seat(game: Game, level: Level, chance: random.Random, nodes: int, judge: Judge) -> Player:
     """The player of a level; solvers share a judge, and look at `nodes` positions unless their level says how many."""
-    from solver.levels import SolvingPlayer
+    from solver.players.levels import SolvingPlayer
 
     seed = chance.randrange(1 << 30)
     if level.kind == "solver":

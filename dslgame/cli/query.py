@@ -35,8 +35,8 @@ def query(solution: Path, moves: str, position: str | None, merge: bool, check: 
     The file has the game's rules in it. Nothing is searched: the answer comes at once.
     """
     from solver.game_space import GameSpace
-    from solver.saved import SavedSolution
     from solver.solve import answer_from
+    from solver.tables.saved import SavedSolution
 
     with doing(f"reading {solution}"):
         saved = SavedSolution.open(solution)

@@ -82,7 +82,7 @@ def solve(file: str, params: Mapping[str, int], moves: str, position: str | None
     """
     from dslgame.cli.memory import cores, most_memory
     from solver.game_space import solve_game
-    from solver.weak import INTERRUPTED
+    from solver.searches.weak import INTERRUPTED
 
     if target is not None and method not in ("auto", "strong"):
         raise click.UsageError(f"--save keeps the values of all positions, and --method {method} does not find them")
@@ -151,7 +151,7 @@ class _Row(NamedTuple):
 
 def move_rows(game: Game, position: Position, solution: Solution[State, Move], *, merge: bool) -> list[_Row]:
     """The first moves in the engine's order; with `merge` the first of each class."""
-    from solver.judge import standing
+    from solver.players.judge import standing
 
     rows: dict[int, _Row] = {}
     for number, value in enumerate(solution.moves):

@@ -21,10 +21,10 @@ from dslgame.web.positions import Kept, game_key
 from interpreter.game import Game, Position
 from interpreter.state import Move, State
 from solver.budget import OutOfBudget
-from solver.deepening import Limit
 from solver.game_space import Engine, solve_game
-from solver.judge import Judged, best
-from solver.levels import Level, Player
+from solver.players.deepening import Limit
+from solver.players.judge import Judged, best
+from solver.players.levels import Level, Player
 from solver.solve import Solved
 
 SECONDS = 6.0
@@ -86,7 +86,7 @@ class Thinker:
 
     def __init__(self) -> None:
         self._solved: Kept[tuple[Solved[State, Move], int]] = Kept(3)
-        self._searches: Kept[Any] = Kept(2)  # solver.sampling.Sampling, which takes long to import
+        self._searches: Kept[Any] = Kept(2)  # solver.players.sampling.Sampling, which takes long to import
         self._players: Kept[Player] = Kept(4)
 
     def judge(self, job: Job, position: Position, *, seconds: float = SECONDS, estimate: bool = True) -> Judgement:
@@ -139,7 +139,7 @@ class Thinker:
         """How often each move wins in a search by random games, and best play as it sees it."""
         from interpreter.kernel.errors import NotLowered
         from solver.entries import Entries
-        from solver.sampling import Sampling
+        from solver.players.sampling import Sampling
 
         if "text" in job:
             return {}, ()

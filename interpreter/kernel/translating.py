@@ -1,6 +1,6 @@
 """Solvers' functions compiled by Numba: once for all games, and kept on disk.
 
-A package such as `solver.compiled` is written like a kernel's text: in words and numbers, with the names of
+A package such as `solver.searches.compiled` is written like a kernel's text: in words and numbers, with the names of
 `interpreter.kernel.plain`. Imported, it runs as plain Python; `native_module` gives the same module compiled. What is
 kept lies in the user's cache folder under a hash of all the package's files and of what compiles them, so that a change
 in one of them is never met by what was made of another.

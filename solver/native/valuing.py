@@ -13,8 +13,8 @@ import numpy as np
 from numba import types
 
 from interpreter.kernel.signatures import LINE, NUMBER, ROWS
-from solver.codes import DRAWN, LONGEST, NEVER
 from solver.native.compiling import compiled, inlined
+from solver.tables.codes import DRAWN, LONGEST, NEVER
 
 _BYTES: Any = types.uint8[::1]
 _SHORTS: Any = types.uint16[::1]

@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 import attrs
 
 from interpreter.game import Game, Position
-from solver.levels import Player
+from solver.players.levels import Player
 
 CONFIDENCE = 1.959964
 """How many standard errors the interval reaches on either side: 95% of a normal distribution."""

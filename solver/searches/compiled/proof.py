@@ -19,7 +19,7 @@ from __future__ import annotations
 from typing import Any
 
 from interpreter.kernel.plain import EMPTY, jit, number, scramble, solver, word
-from solver.compiled.table import digest, logarithm, look_up, put
+from solver.searches.compiled.table import digest, logarithm, look_up, put
 
 # Places in `state`.
 DEPTH, STATUS, AGE, NOT_DECIDED, ATTACKER, CYCLIC = 0, 1, 2, 3, 4, 5
@@ -147,8 +147,8 @@ def prove(expand: Any, pack_least: Any, places: Any, elements: Any, table: Any, 
           limit: Any) -> Any:
     """Go on for up to so many positions; the new status. The answer is in B[0]: the numbers of the root.
 
-    The arenas are those of `solver.compiled.alphabeta`; `trail` has a hash of the way to each depth, `twins` rows of a
-    position, the hash of a way to it, and on which depth its disproof rests.
+    The arenas are those of `solver.searches.compiled.alphabeta`; `trail` has a hash of the way to each depth, `twins`
+    rows of a position, the hash of a way to it, and on which depth its disproof rests.
     """
     outcome_at, to_move_at, width, attacker = places[OUTCOME], places[TO_MOVE], places[PACKED], state[ATTACKER]
     last = counts[NODES] + limit

@@ -12,9 +12,9 @@ import attrs
 import numpy as np
 
 from interpreter.kernel.packing import Packing
-from solver.codes import LONGEST
-from solver.columns import Tier
-from solver.enumeration import Enumeration, TooLarge
+from solver.tables.codes import LONGEST
+from solver.tables.columns import Tier
+from solver.tables.enumeration import Enumeration, TooLarge
 
 _SHARED = 1 << 15
 """Positions from which on threads share the work."""

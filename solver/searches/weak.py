@@ -2,10 +2,10 @@
 
 Each different position after a first move gets questions until its value is known, the one that has taken least so far
 next; they share a table, and several can be worked on at once. With `proof` the questions are which player wins, by
-proof-number search (`solver.compiled.proof`); in games of connection who wins, by carriers
-(`solver.compiled.carriers`); else those of alpha-beta (`solver.compiled.alphabeta`). The first of these are whether one
-of the players wins within n plies, for growing n: they need no history, and what they prove holds with cycles; a draw
-is proven by them only where all play ends within the plies that were searched. Where it is shown that all play ends,
+proof-number search (`solver.searches.compiled.proof`); in games of connection who wins, by carriers
+(`solver.searches.compiled.carriers`); else those of alpha-beta (`solver.searches.compiled.alphabeta`). The first of
+these are whether one of the players wins within n plies, for growing n: they need no history, and what they prove holds
+with cycles; a draw is proven by them only where all play ends within the plies that were searched. Where it is shown that all play ends,
 they soon give way to the questions whether the player to move wins at all, and does not lose.
 
 Then the same questions for growing n give the remoteness of wins: as far as they take no more positions than the
@@ -24,12 +24,12 @@ import attrs
 
 from interpreter.kernel.kernel import Kernel
 from interpreter.state import DRAW, Move, State
-from solver import carriers
 from solver.budget import Budget, OutOfBudget, memory_used
-from solver.proofs import ProofQuestion, SharedProofs
-from solver.questions import WIN, Question, Shared
 from solver.report import Deepened, Report
-from solver.searching import Board, Child, Outgrown, Table
+from solver.searches import carriers
+from solver.searches.proofs import ProofQuestion, SharedProofs
+from solver.searches.questions import WIN, Question, Shared
+from solver.searches.working import Board, Child, Outgrown, Table
 from solver.solve import Solution, answer_of
 from solver.strong import Value
 

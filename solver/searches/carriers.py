@@ -1,7 +1,7 @@
 """Questions who wins a position of a game of connection, answered by search with carriers, in slices.
 
-They have the form of `solver.questions`. The search is `solver.compiled.carriers`; for which games it is sound,
-`interpreter.connections` shows.
+They have the form of `solver.searches.questions`. The search is `solver.searches.compiled.carriers`; for which games
+it is sound, `interpreter.connections` shows.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from interpreter.boards import members
 from interpreter.connections import Connection, connection_of
 from interpreter.game import Game
 from interpreter.state import State
-from solver.compiled import carriers as names
-from solver.questions import WIN
-from solver.searching import Arrays, Board, compiled
+from solver.searches.compiled import carriers as names
+from solver.searches.questions import WIN
+from solver.searches.working import Arrays, Board, compiled
 
 
 class NobodyJoined(Exception):
@@ -173,7 +173,7 @@ class CarrierQuestion:
 
     @property
     def counts(self) -> dict[str, int]:
-        """What was counted, by name; see `solver.compiled.carriers`."""
+        """What was counted, by name; see `solver.searches.compiled.carriers`."""
         return {name: int(self._counts[place]) for name, place in _NAMED.items()}
 
     @property

@@ -20,7 +20,7 @@ import numpy as np
 from interpreter.errors import RuleError
 from interpreter.kernel.kernel import Kernel
 from interpreter.state import State
-from solver.columns import Tier
+from solver.tables.columns import Tier
 
 BLOCK = 1 << 13
 """Positions that a thread takes at once."""

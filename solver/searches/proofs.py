@@ -1,7 +1,7 @@
 """Questions whether a player can force a win, answered by proof-number search in slices, so that many can take turns.
 
-They have the form of `solver.questions`, whose scores they tell as far as they prove them: at least 1 is a win in any
-number of plies, at most -1 a loss, at least and at most 0 a draw.
+They have the form of `solver.searches.questions`, whose scores they tell as far as they prove them: at least 1 is a
+win in any number of plies, at most -1 a loss, at least and at most 0 a draw.
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ from typing import Any
 
 import attrs
 
-from solver.compiled import proof as names
-from solver.questions import WIN
-from solver.searching import Board, Room, Table, Workspace, compiled
+from solver.searches.compiled import proof as names
+from solver.searches.questions import WIN
+from solver.searches.working import Board, Room, Table, Workspace, compiled
 
 _TWINS, _PLAIN_TWINS = 1 << 16, 1 << 10
 _NAMED = {"nodes": names.NODES, "children": names.CHILDREN, "leaves": names.LEAVES, "probes": names.PROBES,
@@ -135,7 +135,7 @@ class ProofQuestion:
 
     @property
     def counts(self) -> dict[str, int]:
-        """What was counted, by name; see `solver.compiled.proof`."""
+        """What was counted, by name; see `solver.searches.compiled.proof`."""
         return {name: int(self._counts[place]) for name, place in _NAMED.items()}
 
     @property

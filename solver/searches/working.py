@@ -1,7 +1,7 @@
 """What a compiled search works with: a game's kernel, arrays of the right sizes, and a table that searches share.
 
-`solver.weak` asks questions with it, `solver.compiled` answers them. With `native` false everything runs as plain
-Python, on the kernel's plain functions: slow, but the same code, for tests and debuggers.
+`solver.searches.weak` asks questions with it, `solver.searches.compiled` answers them. With `native` false everything
+runs as plain Python, on the kernel's plain functions: slow, but the same code, for tests and debuggers.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from interpreter.kernel.kernel import Kernel
 from interpreter.kernel.translating import native_module
 from interpreter.state import Move, State
 
-_PACKAGE = "solver.compiled"
+_PACKAGE = "solver.searches.compiled"
 _ROOM, _PLIES, _ENTRIES = 1 << 13, 256, 512
 """Rows of an arena, frames, and a kernel's entries, at first: a search that needs more begins again with more."""
 _PLAIN_ROOM, _PLAIN_PLIES, _PLAIN_ENTRIES = 1 << 9, 64, 64
@@ -162,7 +162,7 @@ class Board:
 
     @property
     def places(self) -> Any:
-        """Where a row has what searches look at; see `solver.compiled.alphabeta`."""
+        """Where a row has what searches look at; see `solver.searches.compiled.alphabeta`."""
         layout = self.kernel.assembled.layout
         valued = self.kernel.game.rules.value is not None
         return self.arrays.line((layout.outcome, layout.to_move, layout.failed, self.width, int(valued)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from interpreter.kernel.plain import EMPTY, scramble, solver
-from solver.compiled.table import age_of, digest, effort_of, look_up, lower_of, put, upper_of
+from solver.searches.compiled.table import age_of, digest, effort_of, look_up, lower_of, put, upper_of
 
 
 @solver("ROWS", "ROW", "LINE")

@@ -1,6 +1,6 @@
 """Questions about the score of a position, answered by alpha-beta in slices, so that many can take turns.
 
-The scores and what a question means are those of `solver.compiled.alphabeta`.
+The scores and what a question means are those of `solver.searches.compiled.alphabeta`.
 """
 
 from __future__ import annotations
@@ -9,8 +9,8 @@ from typing import Any
 
 import attrs
 
-from solver.compiled import alphabeta as names
-from solver.searching import HISTORY, Board, Room, Table, Workspace, compiled
+from solver.searches.compiled import alphabeta as names
+from solver.searches.working import HISTORY, Board, Room, Table, Workspace, compiled
 
 WIN = names.WIN
 _NAMED = {"nodes": names.NODES, "children": names.CHILDREN, "leaves": names.LEAVES, "probes": names.PROBES,
@@ -120,7 +120,7 @@ class Question:
 
     @property
     def counts(self) -> dict[str, int]:
-        """What was counted, by name; see `solver.compiled.alphabeta`."""
+        """What was counted, by name; see `solver.searches.compiled.alphabeta`."""
         return {name: int(self._counts[place]) for name, place in _NAMED.items()}
 
     @property

@@ -18,14 +18,14 @@ from dsl.source import Source
 from interpreter.game import Game
 from interpreter.kernel.kernel import Kernel, NotLowered
 from interpreter.state import Move, State
-from solver.checkpoint import WorkFolder
 from solver.errors import Refused
 from solver.game_space import GameSpace
-from solver.solution_file import SolutionFile, write
 from solver.strong import Value, best_line
+from solver.tables.checkpoint import WorkFolder
+from solver.tables.solution_file import SolutionFile, write
 
 if TYPE_CHECKING:
-    from solver.table import Table
+    from solver.tables.table import Table
 
 
 def identity_of(space: GameSpace, kernel: Kernel) -> dict[str, Any]:

@@ -12,8 +12,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from interpreter.state import Move, State
-from solver.deepening import Found, Limit
 from solver.entries import Entries, Line
+from solver.players.deepening import Found, Limit
 from solver.report import Report
 
 EXPLORING = 0.7

@@ -19,9 +19,9 @@ from typing import Any
 
 import attrs
 
-from solver.columns import NAMES, Damaged, Saved, check
-from solver.enumeration import Enumeration
 from solver.errors import Refused
+from solver.tables.columns import NAMES, Damaged, Saved, check
+from solver.tables.enumeration import Enumeration
 
 VERSION = 1
 _ITEMS = {"keys": 8, "sames": 1, "counts": 2, "kids": 4, "which": 1, "values": 2}

@@ -27,7 +27,7 @@ from __future__ import annotations
 from typing import Any
 
 from interpreter.kernel.plain import EMPTY, FULL, ONE, jit, lowest, number, popcount, scramble, solver, word
-from solver.compiled.table import logarithm
+from solver.searches.compiled.table import logarithm
 
 # Places in `state`.
 DEPTH, STATUS = 0, 1

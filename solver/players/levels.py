@@ -15,10 +15,10 @@ from dsl.diagnostics import did_you_mean
 from interpreter.game import Game, Position
 from interpreter.hooks import Hooks
 from interpreter.state import Move
-from solver.deepening import TABLE_MIB, Deepening, Limit
-from solver.judge import Judge, best
+from solver.players.deepening import TABLE_MIB, Deepening, Limit
+from solver.players.judge import Judge, best
+from solver.players.sampling import Sampling
 from solver.report import Report
-from solver.sampling import Sampling
 
 SOLVER_NODES = 60_000
 """How many positions a solver looks at for a move, where its level does not say."""

@@ -29,9 +29,9 @@ from typing import Any, BinaryIO
 
 import attrs
 
-from solver.codes import DRAWN, NEVER
 from solver.errors import Refused
 from solver.strong import Value
+from solver.tables.codes import DRAWN, NEVER
 
 MAGIC = b"DSLSOLVE"
 VERSION = 1

@@ -21,20 +21,20 @@ from interpreter.errors import RuleError
 from interpreter.kernel.kernel import Kernel
 from interpreter.state import Move, State
 from solver import budget as budgets
-from solver import saved
 from solver.budget import Budget, OutOfBudget
-from solver.checkpoint import WorkFolder
-from solver.codes import value_of
-from solver.columns import Tier
-from solver.enumeration import Enumeration, OutOfOrder, TooLarge
 from solver.errors import Refused
-from solver.solution_file import sorted_order
 from solver.strong import Value, best_line
-from solver.valuation import Totals, Valuation
+from solver.tables import saved
+from solver.tables.checkpoint import WorkFolder
+from solver.tables.codes import value_of
+from solver.tables.columns import Tier
+from solver.tables.enumeration import Enumeration, OutOfOrder, TooLarge
+from solver.tables.solution_file import sorted_order
+from solver.tables.valuation import Totals, Valuation
 
 if TYPE_CHECKING:
     from solver.game_space import GameSpace
-    from solver.saved import SavedSolution
+    from solver.tables.saved import SavedSolution
 
 _SPILL = 0.6
 """The share of the memory limit from which on what is finished goes to disk."""

@@ -1,0 +1,1 @@
+"""Weak solving on kernels: the value of one position and of its moves, by alpha-beta, proof numbers or carriers."""
