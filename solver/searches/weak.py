@@ -5,8 +5,8 @@ next; they share a table, and several can be worked on at once. With `proof` the
 proof-number search (`solver.searches.compiled.proof`); in games of connection who wins, by carriers
 (`solver.searches.compiled.carriers`); else those of alpha-beta (`solver.searches.compiled.alphabeta`). The first of
 these are whether one of the players wins within n plies, for growing n: they need no history, and what they prove holds
-with cycles; a draw is proven by them only where all play ends within the plies that were searched. Where it is shown that all play ends,
-they soon give way to the questions whether the player to move wins at all, and does not lose.
+with cycles; a draw is proven by them only where all play ends within the plies that were searched. Where it is shown
+that all play ends, they soon give way to the questions whether the player to move wins at all, and does not lose.
 
 Then the same questions for growing n give the remoteness of wins: as far as they take no more positions than the
 values did (`remoteness` None), always (True) or not at all (False).
