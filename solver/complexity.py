@@ -164,19 +164,20 @@ def _enumerated(entries: Entries, state: State, most: int,
         first = 0
         while first < len(layer):
             children = entries.words(room, width)
-            counts = entries.numbers(len(layer))
-            row = entries.words(entries.width)
             last = min(first + _CHUNK, len(layer))
-            done = int(entries.expand_packed(
-                layer, first, last, elements, children, counts, failed, row, entries.words(entries.room, entries.width),
-                entries.numbers(entries.room, entries.move_width), entries.entry_rows(), entries.scratch(),
-                entries.words(3, entries.width)))
+            counts = entries.numbers(last - first)
+            row = entries.words(entries.width)
+            working = (row, entries.words(entries.room, entries.width),
+                       entries.numbers(entries.room, entries.move_width), entries.entry_rows(), entries.scratch(),
+                       entries.words(3, entries.width))
+            done = int(entries.expand_tiers(layer, first, last, elements, children, entries.numbers(room),
+                                            entries.numbers(room), counts, failed, *working))
             if failed[0] != 0:
                 entries.make_room(row)
                 failed[0] = 0
                 room = max(room, entries.room)
                 continue
-            found.append(np.unique(children[: int(counts[first:done].sum())].view(kind).ravel()))
+            found.append(np.unique(children[: int(counts[: done - first].sum())].view(kind).ravel()))
             if done == first:
                 room *= 4
             first = done

@@ -60,7 +60,7 @@ def _complete_pass(context: click.Context, parameter: click.Parameter, incomplet
 @param_option
 @click.option("--show", is_flag=True, help="Print the kernel as a Python module, and compile nothing.")
 @click.option("--points", is_flag=True, help="List the rule points that hooks can take the place of.")
-@click.option("--many", is_flag=True, help="Compile the functions for many positions at once as well.")
+@click.option("--many", is_flag=True, help="Compile the functions for many positions at once and for searches as well.")
 @click.option("--without", multiple=True, metavar="PASS", shell_complete=_complete_pass,
               help="Turn an improvement off, to see or measure what it does. Repeatable.")
 @hooks_options
@@ -172,7 +172,7 @@ def _calls(kernel: Kernel) -> dict[str, Callable[[], object]]:
 
 
 def _calls_of_many(kernel: Kernel) -> dict[str, Callable[[], object]]:
-    """The same, and those of many positions at once."""
+    """The same, and those of many positions at once and of searches."""
     from interpreter.kernel.many import Batch
     from interpreter.kernel.numbering import Numbering
 
@@ -193,9 +193,40 @@ def _calls_of_many(kernel: Kernel) -> dict[str, Callable[[], object]]:
     numbering = Numbering.of(game)
     if numbering is not None:
         calls["mark_many"] = lambda: batch.marks(one, numbering)
+    calls |= _calls_of_searches(kernel)
     if "apply_move" not in calls:
-        del calls["choose_many"], calls["apply_many"]
+        del calls["choose_many"], calls["apply_many"], calls["step"]
     return calls
+
+
+def _calls_of_searches(kernel: Kernel) -> dict[str, Callable[[], object]]:
+    """Those that solvers call, with the arrays that they work on."""
+    from solver.entries import Entries
+
+    entries = Entries(kernel.game, kernel, 512)
+    start, element = kernel.start, entries.numbers(1)
+    packed, working = entries.packed([kernel.game.engine.start()]), (entries.entry_rows(), entries.scratch())
+    rows, moves = entries.words(512, entries.width), entries.numbers(512, entries.move_width)
+    numbers, one, other = entries.numbers(512), entries.numbers(1), entries.numbers(1)
+    images, children = entries.words(3, entries.width), entries.words(512, entries.packed_width)
+    arrays = start(), rows, moves, *working, images
+
+    def step() -> object:
+        return entries.step(start(), kernel.moves(start())[0], *working)
+
+    return {
+        "expand": lambda: entries.expand(start(), rows, moves, *working),
+        "offer": lambda: entries.offer(start(), moves, *working),
+        "pack_row": lambda: entries.pack_row(start(), packed[0]),
+        "unpack_row": lambda: entries.unpack_row(packed[0], start()),
+        "pack_least": lambda: entries.pack_least(start(), packed[0], element, images),
+        "step": step,
+        "random_game": lambda: entries.random_game(start(), entries.words(1)[0], 1, *working,
+                                                   entries.numbers(entries.move_width)),
+        "expand_tiers": lambda: entries.expand_tiers(packed, 0, 1, element, children, numbers, numbers.copy(), one,
+                                                     other, *arrays),
+        "tier_of": lambda: entries.tier_of(packed[0]),
+    }
 
 
 def _points(game: Game) -> list[tuple[str, str, list[str]]]:

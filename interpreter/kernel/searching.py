@@ -81,18 +81,11 @@ def _entries() -> list[str]:
             "code = apply(S, m, E, X)", "if S[FAILED] != EMPTY:", "    return -1", "return code"]),
         outside("random_game", "S, seed, limit, E, X, m", "Play random moves to the end; how many.", [
             "plies = play(S, seed, limit, E, X, m)", "if S[FAILED] != EMPTY:", "    return -1", "return plies"]),
-        outside("expand_packed", "P, first, last, elements, C, counts, failed, S, T, M, E, X, U",
-                "Write the representatives of all positions after a move from packed positions into C, one after "
-                "another, and how many each has into counts; the position at which there was no more room in C, or a "
-                "rule failed (`failed`), or `last`.", [
-                    "at = 0", "for row_ in range(first, last):", "    unpack(P[row_], S)",
-                    "    many = children(S, T, M, E, X)", *("    " + line for line in failing),
-                    "    if at + many > len(C):", "        return row_", "    for k in range(many):",
-                    "        least(T[k], C[at], elements, U)", "        at += 1",
-                    "    counts[row_] = many", "return last"]),
         outside("expand_tiers", "P, first, last, elements, C, same, ranks, counts, failed, S, T, M, E, X, U",
-                "Do as `expand_packed`, counts from the first on; write into `same` how many elements leave each "
-                "position as it is, and into `ranks` its tier.", [
+                "Write the representatives of all positions after a move from packed positions into C, one after "
+                "another, in `same` how many elements leave each as it is, in `ranks` its tier, and in `counts` how "
+                "many each has; the position at which there was no more room in C, or a rule failed (`failed`), or "
+                "`last`.", [
                     "at = 0", "for row_ in range(first, last):", "    unpack(P[row_], S)",
                     "    many = children(S, T, M, E, X)", *("    " + line for line in failing),
                     "    if at + many > len(C):", "        return row_", "    for k in range(many):",

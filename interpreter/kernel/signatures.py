@@ -32,7 +32,5 @@ VALUE_OF = _of(ROW)
 """value_of(S)"""
 RANDOM_GAME = _of(ROW, types.uint64, NUMBER, LINES, ROWS, LINE)
 """random_game(S, seed, limit, E, X, m)"""
-EXPAND_PACKED = _of(ROWS, NUMBER, NUMBER, LINE, ROWS, LINE, LINE, ROW, ROWS, LINES, LINES, ROWS, ROWS)
-"""expand_packed(P, first, last, elements, C, counts, failed, S, T, M, E, X, U)"""
 EXPAND_TIERS = _of(ROWS, NUMBER, NUMBER, LINE, ROWS, LINE, LINE, LINE, LINE, ROW, ROWS, LINES, LINES, ROWS, ROWS)
 """expand_tiers(P, first, last, elements, C, same, ranks, counts, failed, S, T, M, E, X, U)"""

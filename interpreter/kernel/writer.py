@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import keyword
 import re
+import textwrap
 from collections.abc import Container, Hashable, Iterator
 from contextlib import contextmanager
 
 import attrs
 
 _STEP = "    "
+_WIDTH = 114
+"""Of the lines that describe a function."""
 _RESERVED = frozenset((
     "act", "advance", "apply", "apply_move", "at", "both", "came_from", "canonical_among", "canonical_row", "children",
     "claimed", "close", "count", "count_moves", "draw", "either", "ends", "equal", "facing", "first", "flood", "force",
@@ -172,6 +175,6 @@ class Writer:
 
 def text_of(name: str, parameters: str, doc: str, body: list[str], decorator: str = "@jit") -> str:
     """The text of a function."""
-    lines = [f'"""{doc}"""', *(body or ["pass"])]
+    lines = [*textwrap.wrap(f'"""{doc}"""', _WIDTH), *(body or ["pass"])]
     return "\n".join([decorator, f"def {name}({parameters}):", *(_STEP + line for line in lines)]) + "\n"
 
