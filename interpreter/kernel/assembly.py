@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import attrs
 
@@ -72,6 +72,21 @@ class Assembled:
         """What to raise where a row has the number of a failure: NotLowered where it is the kernel's own limit."""
         failure = self.failures[code]
         return RuleError(failure, phrase, span) if _CODE.fullmatch(failure) else NotLowered(failure)
+
+
+class FormTables(NamedTuple):
+    """The names of tables with a number for each form of entries, and of the lists of choices that forms have."""
+
+    rule: str
+    listed: str
+    mask: str
+    """Whether the form ends in a set."""
+    low: str
+    start: str
+    """Where a form's lists begin; one more than there are forms."""
+    size: str
+    place: str
+    value: str
 
 
 class Assembly:
@@ -395,12 +410,9 @@ class Assembly:
                           "    E[n, 2] = 0", "    n += 1"]
         return lines
 
-    def _take_text(self) -> str:
+    def form_tables(self) -> FormTables:
+        """The tables of what the entries of moves mean, as far as forms are known."""
         forms, tables = self.moves.forms, self.program.tables
-        rule = tables.table("form_rule", [form.rule for form in forms])
-        many = tables.table("form_listed", [form.listed for form in forms])
-        mask = tables.table("form_set", [int(form.has_set) for form in forms])
-        low = tables.table("form_low", [form.low for form in forms])
         starts = [0]
         sizes: list[int] = []
         places: list[int] = []
@@ -411,9 +423,18 @@ class Assembly:
                 places.append(len(values))
                 values += choices
             starts.append(len(sizes))
-        start = tables.table("form_lists", starts)
-        size, place = tables.table("list_size", sizes or [0]), tables.table("list_from", places or [0])
-        value = tables.table("list_value", values or [0])
+        return FormTables(
+            tables.table("form_rule", [form.rule for form in forms]),
+            tables.table("form_listed", [form.listed for form in forms]),
+            tables.table("form_set", [int(form.has_set) for form in forms]),
+            tables.table("form_low", [form.low for form in forms]),
+            tables.table("form_lists", starts), tables.table("list_size", sizes or [0]),
+            tables.table("list_from", places or [0]), tables.table("list_value", values or [0]))
+
+    def _take_text(self) -> str:
+        forms, names = self.moves.forms, self.form_tables()
+        rule, many, mask, low = names.rule, names.listed, names.mask, names.low
+        start, size, place, value = names.start, names.size, names.place, names.value
         sets, words = self.sets, self.sets.words
         if words == 1:
             chosen = sets.pick("word(E[e, CHOICE])", "k")

@@ -230,23 +230,9 @@ class Proposing:
 
     def _offered_text(self) -> str:
         """The function that tells whether a move is among entries."""
-        forms, tables, sets = self.assembly.moves.forms, self.program.tables, self.sets
-        rule = tables.table("form_rule", [form.rule for form in forms])
-        mask = tables.table("form_set", [int(form.has_set) for form in forms])
-        low = tables.table("form_low", [form.low for form in forms])
-        starts = [0]
-        sizes: list[int] = []
-        places: list[int] = []
-        values: list[int] = []
-        for form in forms:
-            for choices in form.lists:
-                sizes.append(len(choices))
-                places.append(len(values))
-                values += choices
-            starts.append(len(sizes))
-        start = tables.table("form_lists", starts)
-        size, place = tables.table("list_size", sizes or [0]), tables.table("list_from", places or [0])
-        value = tables.table("list_value", values or [0])
+        sets, names = self.sets, self.assembly.form_tables()
+        rule, mask, low = names.rule, names.mask, names.low
+        start, size, place, value = names.start, names.size, names.place, names.value
         inside = "(word(E[e, CHOICE + (v >> 6)]) >> (v & 63)) & ONE != EMPTY"
         return text_of("is_offered", "E, offers, m", "Whether a move is among those that entries offer.", [
             "for e in range(offers):", "    form = E[e, 0]", f"    if {rule}[form] != m[0]:", "        continue",

@@ -12,7 +12,8 @@ import attrs
 
 from solver.searches.compiled import proof as names
 from solver.searches.questions import WIN
-from solver.searches.working import Board, Room, Table, Workspace, compiled
+from solver.searches.slices import Slices
+from solver.searches.working import Board, Table, Workspace, compiled
 
 _TWINS, _PLAIN_TWINS = 1 << 16, 1 << 10
 _NAMED = {"nodes": names.NODES, "children": names.CHILDREN, "leaves": names.LEAVES, "probes": names.PROBES,
@@ -47,18 +48,13 @@ class ProofQuestion:
     lower: int = -WIN
     upper: int = WIN
     answered: bool = False
-    room: Room = attrs.field(init=False)
-    _work: Workspace | None = None
+    _slices: Slices = attrs.field(init=False)
     _trail: Any = None
     _twins: Any = None
-    _counts: Any = None
-    _state: Any = None
 
     def __attrs_post_init__(self) -> None:
         board = self.shared.board
-        self.room = Room.first(board.kernel.native)
-        self._counts = board.arrays.line([0] * names.COUNTS)
-        self._state = board.arrays.line([0] * names.STATE)
+        self._slices = Slices(board, names, self._begin)
         twins = (_TWINS if board.kernel.native else _PLAIN_TWINS) if self.shared.cyclic else 1
         self._twins = board.arrays.words(twins, board.width + 2)
 
@@ -74,45 +70,31 @@ class ProofQuestion:
         for twin in range(len(self._twins)):  # they are of the other attacker
             if self._twins[twin][self.shared.board.width]:
                 self._twins[twin][self.shared.board.width] = 0
-        self._begin()
+        self._slices.start()
 
-    def _begin(self) -> None:
-        board, work = self.shared.board, self._work
-        if work is None or len(work.positions) < self.room.positions or len(work.frames) < self.room.plies:
-            fresh = Workspace.of(board, self.room.positions, self.room.plies, self.room.entries, names.FRAME)
-            if work is not None:
-                for ply in range(len(work.plies)):
-                    fresh.plies[ply][0] = work.plies[ply][0]
-            self._work = work = fresh
-            self._trail = board.arrays.words(1, self.room.plies)[0]
+    def _begin(self, work: Workspace) -> None:
+        board = self.shared.board
+        self._trail = board.arrays.words(1, len(work.frames))[0]
         age = self.shared.tables[self.asked].age & 255
         self.shared.module.begin(self.asked, int(self.shared.cyclic), age, self.row, work.positions, work.frames,
-                                 self._state)
+                                 self._slices.state)
 
     def go_on(self, limit: int) -> None:
         """Search up to so many positions more. Raises RuleError where a rule fails, Outgrown."""
-        board, work = self.shared.board, self._work
-        assert work is not None
+        shared, slices = self.shared, self._slices
+        board = shared.board
         expand, pack_least, _ = board.functions
-        while True:
-            before = self.nodes
-            status = int(self.shared.module.prove(
-                expand, pack_least, board.places, board.elements, self.shared.tables[self.asked].rows, self._twins,
+
+        def search(work: Workspace, limit: int) -> int:
+            return int(shared.module.prove(
+                expand, pack_least, board.places, board.elements, shared.tables[self.asked].rows, self._twins,
                 self._trail, work.positions, work.keys, work.spread, work.moves, work.notes, work.frames, work.entries,
-                work.scratch, work.images, self._counts, work.plies, self._state, limit))
-            limit -= self.nodes - before
-            if status == names.FAILED:
-                depth = int(self._state[names.DEPTH])
-                raise board.failure(work.positions[int(work.frames[depth][names.ROW])])
-            if status not in (names.NO_ROOM, names.TOO_DEEP):
-                break
-            self.room.more(plies=status == names.TOO_DEEP)
-            self._begin()
-            work = self._work
-            assert work is not None
-        if self._state[names.NOT_DECIDED]:
-            self.shared.undecided[self.asked] = True
-        self.answered = status == names.ANSWERED
+                work.scratch, work.images, slices.counts, work.plies, slices.state, limit))
+
+        work = slices.go_on(search, limit)
+        if slices.state[names.NOT_DECIDED]:
+            shared.undecided[self.asked] = True
+        self.answered = slices.answered
         if self.answered:
             self._conclude(won=int(work.notes[0][names.NOTE_PROOF]) == 0)
 
@@ -131,16 +113,14 @@ class ProofQuestion:
     @property
     def nodes(self) -> int:
         """Positions searched for this position's questions so far."""
-        return int(self._counts[names.NODES])
+        return self._slices.nodes
 
     @property
     def counts(self) -> dict[str, int]:
         """What was counted, by name; see `solver.searches.compiled.proof`."""
-        return {name: int(self._counts[place]) for name, place in _NAMED.items()}
+        return self._slices.named(_NAMED)
 
     @property
     def plies(self) -> list[int]:
         """Positions searched at each distance from this one."""
-        if self._work is None:
-            return []
-        return [int(self._work.plies[ply][0]) for ply in range(int(self._counts[names.DEEPEST]) + 1)]
+        return self._slices.plies
