@@ -92,7 +92,7 @@ def measured(case: Case, *, rounds: int) -> dict[str, Any]:
     return {
         "game": case.title, "winner": space.game.outcome_name(value.winner), "remoteness": value.remoteness,
         "positions": found.unmerged(), "positions_merged": found.merged, "moves": found.enumeration.edges,
-        "tally": found.tally(), "seconds": attrs.asdict(spread), "saving_seconds": saving,
+        "side": "dslgame", "tally": found.tally(), "seconds": attrs.asdict(spread), "saving_seconds": saving,
         "bytes_per_position": size / found.unmerged(), "by_hand_seconds": case.by_hand,
         "program": case.program if case.by_hand else None,
         "times_as_fast": None if case.by_hand is None else case.by_hand / spread.median,

@@ -27,7 +27,7 @@ SMALL: list[tuple[str, dict[str, int]]] = [("tic_tac_toe", {})]
 LARGER: list[tuple[str, dict[str, int]]] = [
     ("hexapawn", {}), ("three_mens_morris", {}), ("mu_torere", {}), ("nex", {}), ("shift_tac_toe", {}),
     ("pong_hau_ki", {}), ("dodgem", {}), ("hare_and_hounds", {}), ("nim", {}), ("wythoff", {}), ("toads_and_frogs", {}),
-    ("kayles", {}), ("cram", {"rows": 4, "columns": 4}), ("pie_hex", {"size": 3}), ("reversi", {"size": 4}),
+    ("kayles", {}), ("cram", {"rows": 4, "columns": 4}), ("pie_hex", {"size": 3}), ("reversi", {"half": 2}),
     ("hexplode", {"side": 2}), ("chain_reaction", {"rows": 2, "columns": 3}), ("sliding_puzzle", {"rows": 2}),
     ("tower_of_hanoi", {}), ("lights_out", {"rows": 3, "columns": 3}), ("subtract_a_square", {}), ("snort", {}),
     ("connect_four", {"rows": 4, "columns": 4}), ("wild_tic_tac_toe", {}), ("notakto", {"boards": 1}),

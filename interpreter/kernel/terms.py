@@ -37,8 +37,8 @@ _MOST_COMPUTED = 20_000
 """Tables are filled for so many combinations of bound values at most."""
 _MUCH = 9
 """Numbers and conditions of so many parts are looked up as well."""
-_MOST_TABLE = 400_000
-"""Tables have so many words at most."""
+_MOST_TABLE = 120_000
+"""Tables have so many words at most: Numba does not keep what uses larger ones (a million bytes) on disk."""
 
 
 class Terms:

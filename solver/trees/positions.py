@@ -141,7 +141,9 @@ class Positions:
     # ---- growing
 
     def grow(self, *, nodes: int | None = None, native: bool | None = None, progress: Progress | None = None) -> bool:
-        """Add a level; False where there is nothing to add. With `native` by the game's kernel, by default if it pays.
+        """Add a level; False where there is nothing to add.
+
+        With `native` by the game's kernel where its images are those that are merged, by default if it pays.
 
         Raises CutHere where there would be more than `nodes` positions; the graph is then as it was.
         """
@@ -150,8 +152,8 @@ class Positions:
         if first == last:
             return False
         if native is None:
-            native = len(waiting) >= NATIVE_FROM and is_native(self)
-        if native and not (first == 0 and self.rule.first):
+            native = len(waiting) >= NATIVE_FROM
+        if native and is_native(self) and not (first == 0 and self.rule.first):
             from solver.trees.native import grow
         else:
             grow = _grow
