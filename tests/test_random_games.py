@@ -118,7 +118,7 @@ def check(rule: str, examples: int) -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(rule_files(repetitions=("", "repetition draws\n")))
 def test_exact_methods_agree_on_hundreds_of_games(text: str) -> None:
     """The same, on more games."""
@@ -126,7 +126,7 @@ def test_exact_methods_agree_on_hundreds_of_games(text: str) -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=8, deadline=None)
 @given(rule_files(repetitions=("", "repetition draws\n")))
 def test_compiled_exact_methods_agree(text: str) -> None:
     """Compiled, and with strong solving by the kernel."""

@@ -163,8 +163,9 @@ def check_game(table: Table, case: GameCase) -> None:
         assert table.text("#status") == ("The game is a draw." if at.outcome == "draw" else f"{at.outcome} wins.")
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("path", found_games(), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", [
+    pytest.param(path, marks=pytest.mark.thorough if number % 4 else pytest.mark.slow)
+    for number, path in enumerate(found_games())], ids=lambda path: path.stem)
 def test_every_game_is_played_to_its_end_by_clicks(path: Path, page: Page, url: str) -> None:
     case = smallest(path)
     table = Table(page, url, fragment(case))
