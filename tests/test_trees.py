@@ -172,6 +172,7 @@ def test_tic_tac_toe_merged() -> None:
     ("tic_tac_toe", {}, {"merge": "translation"}), ("tic_tac_toe", {}, {"merge": "all"}),
     ("hexapawn", {}, {"merge": "rotation"}), ("nex", {"rows": 2, "columns": 2}, {"merge": "all"}),
     ("shift_tac_toe", {}, {"skip_when": FILTERS, "loops": "position"}), ("trax", {"line": 3}, {"wins": "removed"}),
+    ("trax", {}, {"merge": "all", "colours": "with players"}),
 ])
 def test_kernel_grows_what_the_interpreter_grows(name: str, params: dict[str, int], options: dict[str, Any]) -> None:
     """The same positions in the same order, the same edges, the same labels."""

@@ -199,8 +199,6 @@ def is_native(positions: Positions) -> bool:
 
     game, rule = positions.game, positions.rule
     merged = rule.merge in ("rotation", "all")
-    if merged and any(symmetry.condition is not None for symmetry, _ in game.declared):
-        return False
     if merged and any(element.swapping for element in game.symmetries) and (
             rule.merge == "rotation" or rule.colours == "without players"):
         return False
