@@ -21,8 +21,6 @@ from interpreter.symmetries import StateMap, canonical
 from interpreter.trial import check_symmetries
 from solver.budget import Budget, Progress
 from solver.errors import Refused
-from solver.repetition import solve_with_history
-from solver.searches import carriers
 from solver.solve import FEW, Method, Solution, solve, solve_by_search
 
 if TYPE_CHECKING:
@@ -121,6 +119,8 @@ def solve_game(game: Game, root: State | None = None, *, symmetry: bool = True, 
         raise Refused(f"{save} is not made: 'repetition {rule}' makes values depend on the moves before, so that "
                       "positions have none of their own")
     if history_matters:
+        from solver.repetition import solve_with_history
+
         return solve_with_history(GameSpace(game, root, symmetry=False), rule, Budget(nodes, memory, progress))
 
     def tabulate(budget: Budget) -> TableSolver | None:
@@ -128,6 +128,8 @@ def solve_game(game: Game, root: State | None = None, *, symmetry: bool = True, 
 
     if save is not None:
         method, engine = "strong", "kernel"
+    from solver.searches import carriers  # not at the top: what only counts or draws positions needs no search
+
     compile_first = engine != "interpreter" and not (method == "auto" and carriers.usable(game))
     search = partial(_searched, space, proof=method == "proof", threads=threads, remoteness=remoteness, at_once=report,
                      engine=engine)
