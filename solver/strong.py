@@ -220,8 +220,8 @@ class Strong(Generic[StateT, MoveT]):
         return totals
 
     def longest(self) -> int:
-        """The largest remoteness."""
-        return max(self.remoteness, default=0)
+        """The largest remoteness, 0 where all play goes on without end."""
+        return max([0, *self.remoteness])
 
     def cyclic(self) -> bool:
         """Whether a position can come back."""

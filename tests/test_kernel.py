@@ -225,8 +225,8 @@ def test_names_of_values_hide_no_function(path: Path) -> None:
         assert not stored & called, function.name
 
 
-SUPPORT = {"abs", "len", "max", "min", "range", "below", "highest", "line", "lowest", "nth", "number", "numbers",
-           "popcount", "row", "rows", "scramble", "stir", "word", *WIDE.split(", ")}
+SUPPORT = {"abs", "len", "max", "min", "range", "below", "deposit", "extract", "highest", "line", "lowest", "nth",
+           "number", "numbers", "popcount", "row", "rows", "scramble", "stir", "word", *WIDE.split(", ")}
 
 
 def test_engine_of_the_tests_is_that_of_verify() -> None:

@@ -152,9 +152,9 @@ class Assembly:
         head = [
             f'"""{self.rules.title.replace(chr(92), "/").replace(chr(34), chr(39))}'
             f'{f" ({params})" if params else ""}: the kernel that dslgame made of its rules."""', "",
-            "from SUPPORT import (", "    EMPTY, FULL, ONE, below, entry, highest, line, lowest, nth, number, numbers,",
+            "from SUPPORT import (", "    EMPTY, FULL, ONE, below, deposit, entry, extract, highest, line, lowest,",
             f"    {'jit' if self.sets.words <= _INLINED_WORDS else 'called as jit'},",
-            "    popcount, row, rows, scramble, stir, word,",
+            "    nth, number, numbers, popcount, row, rows, scramble, stir, word,",
             *([f"    {WIDE},"] if self.sets.wide else []), ")", "",
             *(f"{name} = {value}" for name, value in names.items()), *hook_names, "",
             *self.sets.constant_lines(), "",

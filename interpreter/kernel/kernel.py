@@ -47,7 +47,10 @@ class Kernel:
         Raises NotLowered, which says what, where the compiler has no words for a rule; HookError where a hook does not
         fit the game. A kernel itself raises it, in play, where a move is longer than there is room for.
         """
-        assembled = Assembly(game.rules, game.board, game.engine.swap, passes or Passes(), game.symmetries,
+        passes = passes or Passes()
+        if native and passes.sights and not loading.deposits():
+            passes = attrs.evolve(passes, sights=False)
+        assembled = Assembly(game.rules, game.board, game.engine.swap, passes, game.symmetries,
                              endless=game.engine.ignore_ends, hooks=hooks, game=game, patterns=patterns).assembled()
         functions = loading.as_native(assembled) if native else loading.as_plain(assembled)
         return cls(game, assembled, functions, native, _FIRST_ROOM if native else _FIRST_PLAIN_ROOM)

@@ -49,6 +49,13 @@ def as_plain(kernel: Assembled) -> dict[str, Any]:
     return names
 
 
+def deposits() -> bool:
+    """Whether native kernels can put bits together and apart by a mask at once."""
+    from interpreter.kernel import native
+
+    return bool(native.has_deposit())
+
+
 def _tables_text(kernel: Assembled) -> str:
     return json.dumps([kernel.tables, kernel.words], separators=(",", ":"))
 

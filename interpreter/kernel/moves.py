@@ -22,6 +22,7 @@ from interpreter.kernel.effects import Effects
 from interpreter.kernel.program import Program
 from interpreter.kernel.splitting import MOST, most
 from interpreter.kernel.terms import Terms
+from interpreter.kernel.trying import Trial, trial
 from interpreter.kernel.writer import Writer, text_of
 
 TO_ENTRY = ("e = 0", "while k >= E[e, 1]:", "    k -= E[e, 1]", "    e += 1")
@@ -85,6 +86,9 @@ class Moves:
         """How many rows the functions work on at most, the first two being others'."""
         self.tails: list[tuple[int, str]] = []
         """The rules that can be drawn choice by choice, with the functions that list how their moves go on."""
+        self.tried: list[Trial] = []
+        """The same with the functions that try one way to go on, where all of these rules have one; then tails are not
+        needed."""
         self._onward: dict[tuple[int, int, bool, int], str] = {}
         self._acting: dict[tuple[int, int], str] = {}
         self.names = [program.tables.name(f"rule_{rule.name}")[5:] for rule in self.rules.moves]
@@ -142,7 +146,7 @@ class Moves:
                 bounds.append(most(choices, program))
         if not bounds or not 1 <= max(bounds) <= MOST:
             return None
-        calls = []
+        calls, split = [], []
         for number, rule in enumerate(self.rules.moves):
             last = rule.body[-1] if rule.body else None
             if not isinstance(last, meaning.Then):
@@ -159,7 +163,13 @@ class Moves:
             self.functions[name] = text_of(name, "S, mover, E, n, X", f"Add the first choices of the rule {rule.name}.",
                                            writer.lines)
             calls.append(name)
-            self._write_tails(number, rule, last)
+            split.append((number, rule, last))
+        tried = [trial(self, *parts) for parts in split]
+        self.tried = [found for found in tried if found is not None]
+        if len(self.tried) < len(split):
+            self.tried.clear()
+            for parts in split:
+                self._write_tails(*parts)
         return calls, max(bounds)
 
     def direct(self) -> list[str] | None:
@@ -231,21 +241,33 @@ class Moves:
         name = f"tails_{self.names[number]}"
         writer = Writer(("S", "mover", "E", "n", "X", "m"), self.program.tables.used)
         terms = Terms(self.program, writer)
-        values: list[str] = []
-        for choice in rule.choices:
-            for slot, wish in zip(choice.slots, choice.names, strict=True):
-                value = writer.fresh(wish)
-                writer.line(f"{value} = m[{2 + len(values)}]")
-                terms.bound[slot] = Bound(value, sort=_chosen(choice))
-                values.append(value)
+        values = self.first_choices(terms, rule)
         lister = _Lister(self, terms, number, False)
-        terms.row = lister._copied("2", rule.body)
+        terms.row = self.carried_out(terms, number, rule.body)
         lister.stage(then.choices, then.body, values, "3")
         writer.line("return n")
         self.functions[name] = text_of(name, "S, mover, E, n, X, m",
                                        f"Add the moves of the rule {rule.name} whose first choices are those in m.",
                                        writer.lines)
         self.tails.append((number, name))
+
+    def first_choices(self, terms: Terms, rule: meaning.Move) -> list[str]:
+        """Take a rule's first choices from a move; their names."""
+        values: list[str] = []
+        for choice in rule.choices:
+            names = []
+            for slot, wish in zip(choice.slots, choice.names, strict=True):
+                name = terms.writer.fresh(wish)
+                terms.writer.line(f"{name} = m[{2 + len(values)}]")
+                terms.bound[slot] = Bound(name, sort=_chosen(choice))
+                values.append(name)
+                names.append(name)
+            terms.note(names, choice)
+        return values
+
+    def carried_out(self, terms: Terms, number: int, body: Sequence[meaning.Effect]) -> str:
+        """Carry out the effects of a first stage on a copy of the position; the copy's name."""
+        return _Lister(self, terms, number, False)._copied("2", body)
 
     def divided(self, choices: Sequence[meaning.Choice]) -> _Plan:
         """Which choices of a last stage are gone through, which is left as a set, and which as fixed lists."""

@@ -123,36 +123,37 @@ def _nth_by_halves(cells: Any, place: Any) -> Any:
     return base + lowest(cells)
 
 
-@_intrinsic
-def _deposited(context: Any, cells: Any, place: Any) -> Any:
-    """The cell of a word with so many before it, by the processor's own instruction for it (pdep)."""
+def _instruction(name: str) -> Any:
+    """An instruction of x86 processors on two words, as a function of a kernel."""
+    kind = ir.FunctionType(ir.IntType(64), [ir.IntType(64)] * 2)
 
     def make(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        word_type = ir.IntType(64)
-        kind = ir.FunctionType(word_type, [word_type, word_type])
-        deposit = builder.module.globals.get("llvm.x86.bmi.pdep.64") or ir.Function(
-            builder.module, kind, "llvm.x86.bmi.pdep.64")
-        one = builder.shl(ir.Constant(word_type, 1), arguments[1])
-        found = builder.call(deposit, [one, arguments[0]])
-        return builder.cttz(found, ir.Constant(ir.IntType(1), 1))
+        found = builder.module.globals.get(name) or ir.Function(builder.module, kind, name)
+        return builder.call(found, arguments)
 
-    return types.int64(types.uint64, types.int64), make
+    return _intrinsic(lambda context, cells, mask: (types.uint64(types.uint64, types.uint64), make))
+
+
+extract: Any = _instruction("llvm.x86.bmi.pext.64")
+"""The bits of a word where a mask has some, put together; only where `has_deposit`."""
+deposit: Any = _instruction("llvm.x86.bmi.pdep.64")
+"""The first bits of a word, each put where a mask has one; only where `has_deposit`."""
 
 
 def _nth_at_once(cells: Any, place: Any) -> Any:
-    """The same in two instructions."""
-    return _deposited(cells, place)
+    """The same in three instructions."""
+    return lowest(deposit(ONE << np.uint64(place), cells))
 
 
-def _has_deposit() -> bool:
-    """Whether the processor can pick a bit by its rank at once."""
+def has_deposit() -> bool:
+    """Whether the processor can put bits together and apart by a mask at once."""
     try:
         return bool(binding.get_host_cpu_features().get("bmi2"))
     except RuntimeError:  # not known for this processor
         return False
 
 
-nth: Any = jit(_nth_at_once if _has_deposit() else _nth_by_halves)
+nth: Any = jit(_nth_at_once if has_deposit() else _nth_by_halves)
 
 
 @jit

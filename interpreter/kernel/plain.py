@@ -73,6 +73,26 @@ def nth(cells: int, place: int) -> int:
     return lowest(cells)
 
 
+def extract(cells: int, mask: int) -> int:
+    """The bits of a word where a mask has some, put together."""
+    found = place = 0
+    while mask:
+        found |= (cells >> lowest(mask) & 1) << place
+        mask &= mask - 1
+        place += 1
+    return found
+
+
+def deposit(bits: int, mask: int) -> int:
+    """The first bits of a word, each put where a mask has one."""
+    found = 0
+    while mask:
+        found |= (bits & 1) << lowest(mask)
+        mask &= mask - 1
+        bits >>= 1
+    return found
+
+
 _ALL = (1 << 64) - 1
 
 

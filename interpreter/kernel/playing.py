@@ -7,10 +7,13 @@ likely as any other.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+import attrs
+
 from interpreter.kernel import history
-from interpreter.kernel.moves import TO_ENTRY
+from interpreter.kernel.moves import TO_ENTRY, VALUES, Form, Moves
 from interpreter.kernel.writer import text_of
 
 if TYPE_CHECKING:
@@ -18,8 +21,38 @@ if TYPE_CHECKING:
 
 _TRIES = 8
 """Moves drawn that a rule may take back before all are looked at."""
-_DRAWS = 16
-"""Moves drawn choice by choice that may be thrown away before all are listed."""
+_ENTRY = ("if n <= 8:", "    e = 0", "    left = k", "    for i in range(n):", "        k = left if left >= 0 else k",
+          "        e = i if left >= 0 else e", "        left -= E[i, 1]", "else:",
+          *("    " + line for line in TO_ENTRY))
+"""The same as TO_ENTRY; few entries are all looked at, which is faster than to stop at one that nobody can foresee."""
+
+
+@attrs.frozen
+class _Ways:
+    """How a drawn move goes on in a way that has a number: the function that all rules' functions are called by."""
+
+    draws: int
+    """Moves drawn choice by choice that may be thrown away before all are listed."""
+    head: tuple[str, str, str]
+    """The function's name, parameters, and what it is for."""
+    given: str
+    """What it hands on."""
+    otherwise: str
+    lines: tuple[str, ...]
+    """The lines that use it."""
+    functions: Callable[[Moves], list[tuple[int, str]]]
+
+
+_TRIED = _Ways(
+    64, ("tries", "S, X, m, k", "Go on with the move in m in way k; whether there is that way."),
+    "S, mover, X, m, k",
+    "return False", ("if tries(S, X, m, way):", "    return seed, True"),
+    lambda moves: [(tried.rule, tried.name) for tried in moves.tried])
+_LISTED = _Ways(
+    16, ("tails", "S, E, n, X, m", "List how moves with the first choices in m go on."), "S, mover, E, n, X, m",
+    "return n", ("last = tails(S, E, n, X, m)", "e = n", "while e < last and way >= E[e, 1]:", "    way -= E[e, 1]",
+                 "    e += 1", "if e < last:", "    take(E, e, way, m)", "    return seed, True"),
+    lambda moves: moves.tails)
 _DRAW_LISTED = ["seed = stir(seed)", "k = below(scramble(seed), many)", *TO_ENTRY, "take(E, e, k, m)"]
 """The lines that draw one of `many` moves that entries list."""
 
@@ -46,24 +79,44 @@ def _drawing(assembly: Assembly) -> list[str]:
     heads = ["n = 0", "mover = number(S[TO_MOVE]) ^ number(S[SEATS])",
              *(f"n = {name}(S, mover, E, n, X)" for name in calls), *assembly.alone_lines(), "return n"]
     head = assembly.program.tables.table("form_head", [int(form.is_head) for form in assembly.moves.forms])
-    tails = ["mover = number(S[TO_MOVE]) ^ number(S[SEATS])"]
-    for number, name in assembly.moves.tails:
-        tails += [f"if m[0] == {number}:", f"    return {name}(S, mover, E, n, X, m)"]
-    tails.append("return n")
+    ways = _TRIED if assembly.moves.tried else _LISTED
+    onward = ["mover = number(S[TO_MOVE]) ^ number(S[SEATS])"]
+    for number, name in ways.functions(assembly.moves):
+        onward += [f"if m[0] == {number}:", f"    return {name}({ways.given})"]
+    onward.append(ways.otherwise)
+    alone = assembly.alone_lines()
+    forms = {number for number, form in enumerate(assembly.moves.forms) if form.is_head}
+    if len(forms) == 1 and not alone and all(name.startswith("heads_") for name in calls):
+        taken = _taken(assembly, assembly.moves.forms[forms.pop()])
+    else:
+        taken = ["take(E, e, k, m)", f"if {head}[E[e, 0]] == 0:", "    if way == 0:", "        return seed, True",
+                 "    continue"]
+    most = [f"most = {bound}"]
+    if ways is _TRIED and len(assembly.moves.tried) == 1 and assembly.moves.tried[0].most:
+        most = [f"most = min({assembly.moves.tried[0].most}, {bound})"]
     draw = [
         "n = heads(S, E, X)", "many = total(E, n)", "if many == 0:", "    return seed, False",
-        f"for _ in range({_DRAWS}):", *("    " + line for line in _DRAW_LISTED),
-        "    seed = stir(seed)", f"    k = below(scramble(seed), {bound})", f"    if {head}[E[e, 0]] == 0:",
-        "        if k == 0:", "            return seed, True", "        continue",
-        "    last = tails(S, E, n, X, m)",
-        "    e = n", "    while e < last and k >= E[e, 1]:", "        k -= E[e, 1]", "        e += 1",
-        "    if e < last:", "        take(E, e, k, m)", "        return seed, True", "return seed, False"]
+        *most, f"for _ in range({ways.draws}):", "    seed = stir(seed)", "    random = scramble(seed)",
+        "    k = below(random, many)", "    way = number((random & word(0xFFFFFFFF)) * word(most) >> word(32))",
+        *("    " + line for line in [*_ENTRY, *taken, *ways.lines]), "return seed, False"]
     return [
         text_of("heads", "S, E, X", "List the first choices of moves, as entries; how many entries.", heads),
-        text_of("tails", "S, E, n, X, m", "List how moves with the first choices in m go on.", tails),
+        text_of(*ways.head, onward),
         text_of("draw", "S, seed, E, X, m",
                 "Draw a move choice by choice, each legal one as likely as any other; whether one was found.",
                 draw)]
+
+
+def _taken(assembly: Assembly, form: Form) -> list[str]:
+    """The lines that take the move with number k of entry e, where all entries have one form."""
+    sets = assembly.sets
+    if form.lists or not form.has_set or sets.wide:
+        return ["take(E, e, k, m)"]
+    size = sum(len(choice.slots) for choice in assembly.rules.moves[form.rule].choices) - 1
+    cells = [f"word(E[e, CHOICE{f' + {part}' if part else ''}])" for part in range(sets.words)]
+    chosen = sets.pick(cells[0] if sets.words == 1 else f"({', '.join(cells)})", "k")
+    return [f"m[0] = {form.rule}", f"m[1] = {size + 1}", *(f"m[{2 + i}] = E[e, {VALUES + i}]" for i in range(size)),
+            f"m[{2 + size}] = {chosen}{f' + {form.low}' if form.low else ''}"]
 
 
 def _playout(assembly: Assembly, *, draws: bool) -> str:

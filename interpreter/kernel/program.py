@@ -43,6 +43,9 @@ class Passes:
     """Whether there is a move is seen when moves are generated next, not after each move."""
     splitting: bool = True
     """Random moves whose last choices depend on what the first do are drawn choice by choice."""
+    sights: bool = True
+    """Rays in several directions are found line by line, by instructions that put a line's cells together; native
+    kernels do without it where the processor has none."""
     contents: bool = True
     """What is known to stand on a cell is not looked up."""
     images: bool = True
@@ -84,10 +87,10 @@ class Program:
         self.evaluator = Evaluator(rules, board)
         self.layout = Layout.of(rules, board, self.evaluator.sizes)
         self.tables = Tables()
-        for name in ("word", "number", "popcount", "lowest", "highest", "nth", "rows", "row", "line", "numbers",
-                     "scramble", "stir", "below", "jit", "entry", "S", "E", "X", "m", "n", "mover", "min", "max", "abs",
-                     "TO_MOVE", "TURN", "OUTCOME", "SEATS", "FAILED", "WIDTH", "ONE", "EMPTY", "FULL", "NO_NUMBER",
-                     "GOING", "DRAW", "POSITION", "SCRATCH", "PLAYING"):
+        for name in ("word", "number", "popcount", "lowest", "highest", "nth", "extract", "deposit", "rows", "row",
+                     "line", "numbers", "scramble", "stir", "below", "jit", "entry", "S", "E", "X", "m", "n", "mover",
+                     "min", "max", "abs", "TO_MOVE", "TURN", "OUTCOME", "SEATS", "FAILED", "WIDTH", "ONE", "EMPTY",
+                     "FULL", "NO_NUMBER", "GOING", "DRAW", "POSITION", "SCRATCH", "PLAYING"):
             self.tables.name(name)
         self.sets = Sets(board, self.tables, shifts=passes.shifts)
         self.dependence: Depending = {}

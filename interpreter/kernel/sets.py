@@ -178,6 +178,10 @@ class Sets:
             "part = 0", "size = popcount(a[0])", "while k >= size:", "    k -= size", "    part += 1",
             "    size = popcount(a[part])", "return (part << 6) + nth(a[part], k)",
         ] if self.wide else [
+            # Without a jump that nobody can foresee.
+            "size = popcount(a[0])", "second = k >= size",
+            "return (64 if second else 0) + nth(a[1] if second else a[0], k - size if second else k)",
+        ] if self.words == 2 else [
             *(line for part in range(self.words - 1) for line in (
                 f"size = popcount(a[{part}])",
                 f"if k < size:\n        return {64 * part} + nth(a[{part}], k)",

@@ -30,6 +30,7 @@ from interpreter.kernel.layout import NO_NUMBER
 from interpreter.kernel.loops import Letting, Looping
 from interpreter.kernel.program import Program
 from interpreter.kernel.ranges import values_of
+from interpreter.kernel.sights import sight, sight_of
 from interpreter.kernel.whole import Whole
 from interpreter.kernel.writer import Writer
 
@@ -991,6 +992,12 @@ class Terms:
     @_cells.register
     def _(self, term: meaning.Aggregate) -> str:
         assert term.body is not None  # a union
+        looked = sight_of(term) if self.program.passes.sights else None
+        if looked is not None and not self.may_be_none(looked.cell):
+            within = self.sets.constant(self.board.everything) if looked.within is None else self.cells(looked.within)
+            text = sight(self.sets, looked.directions, self.value(looked.cell), within)
+            if text is not None:
+                return text
         result = self.writer.fresh("union")
         self.writer.line(f"{result} = {self.sets.nothing}")
         with self.each(term.binding):

@@ -24,11 +24,11 @@ _RESERVED = frozenset((
     "least_image", "legal", "less", "line", "list_moves", "may_pass", "may_swap", "minus", "moves", "neighbours",
     "next_player", "offered", "outcome", "pack", "perft", "pick", "piece_at", "play", "play_out", "play_outs", "put",
     "put_all", "quick_outcome", "ray", "remember", "settle", "single", "slide", "slot_of", "some", "stuck_outcome",
-    "swap_sides", "tails", "take", "total", "unpack",
+    "swap_sides", "tails", "take", "total", "tries", "unpack",
     "False", "None", "True", "abs", "len", "max", "min", "print", "range", "list", "legal", "playout",
     "of_words", "read", "shift", "write",
 ))
-_FUNCTION = re.compile(r"(can|do|go_on|has|heads|in_lines|line|moves|tails|track|turn|turned)_.*"
+_FUNCTION = re.compile(r"(along|can|do|go_on|has|heads|in_lines|line|moves|sight|tails|track|tries|turn|turned)_.*"
                        r"|.*_(arrivals|between|cells|crossed|distance|joined|leaving|loop|reached|spans|through|to|with)")
 """What the functions that are named after rules and links are called."""
 
