@@ -23,6 +23,22 @@ def environment(**changes: str) -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": str(ROOT), **changes}
 
 
+def _at_work(process: int, seconds: float) -> None:
+    """Wait until a process has had so many seconds of a processor, however busy the machine is, or waits for input."""
+    status = Path(f"/proc/{process}/stat")
+    if not status.exists():
+        time.sleep(2 * seconds)
+        return
+    spent, still, began = -1.0, 0, time.monotonic()
+    while time.monotonic() - began < 20 * seconds:
+        fields = status.read_text().rpartition(")")[2].split()
+        before, spent = spent, (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        still = still + 1 if spent == before and spent > 0.1 and fields[0] == "S" else 0
+        if spent >= seconds or still >= 20:
+            return
+        time.sleep(0.05)
+
+
 def interrupted(*arguments: str, cwd: Path, after: float = 1.5) -> subprocess.CompletedProcess[str]:
     """Run the command and send it a Ctrl-C once it is at work, which takes some seconds."""
     process = subprocess.Popen(
@@ -30,7 +46,7 @@ def interrupted(*arguments: str, cwd: Path, after: float = 1.5) -> subprocess.Co
         stderr=subprocess.PIPE, text=True,
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
     )
-    time.sleep(after)
+    _at_work(process.pid, after)
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=20)
     return subprocess.CompletedProcess(arguments, process.returncode, out, err)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 import attrs
@@ -20,6 +21,7 @@ from interpreter.engine import CASCADE_BOUND
 from interpreter.errors import RuleError
 from interpreter.hooks import Hooks
 from interpreter.kernel import batch, history, images, packing, playing, proposing, searching, splicing
+from interpreter.kernel.dependence import MOVER, free_slots
 from interpreter.kernel.effects import Effects
 from interpreter.kernel.errors import NotLowered
 from interpreter.kernel.layout import GOING, NO_NUMBER, Layout
@@ -240,16 +242,29 @@ class Assembly:
         return self.passes.late_stuck and self.rules.no_moves != "passes" and not any(
             isinstance(part, meaning.NoMoves) for end in self._first_ends for part in meaning.walk(end.condition.term))
 
-    @property
-    def _last_is_stuck(self) -> bool:
-        """Whether the last end is a draw when there are no moves."""
-        ends = self.rules.ends
-        return bool(ends) and ends[-1].kind == "draw" and isinstance(ends[-1].condition.term, meaning.NoMoves) and (
-            not ends[-1].condition.term.anyone)
+    @cached_property
+    def _stuck_ends(self) -> tuple[meaning.End, ...]:
+        """The last ends of all, as far as they ask that there is no move; each without that condition.
+
+        They can be told from the position alone, without who moved last.
+        """
+        found: list[meaning.End] = []
+        for end in reversed(self.rules.ends):
+            term = end.condition.term
+            terms = term.operands if isinstance(term, meaning.All) else (term,)
+            rest = tuple(part for part in terms if not (isinstance(part, meaning.NoMoves) and not part.anyone))
+            whole = meaning.All(rest, sort=term.sort, span=term.span) if rest else meaning.Literal(
+                True, sort=term.sort, span=term.span)
+            if len(rest) == len(terms) or MOVER in free_slots(whole, self.program.free) or (
+                    isinstance(end.player, meaning.Role)) or any(
+                    isinstance(part, meaning.NoMoves) for part in meaning.walk(whole)):
+                break
+            found.insert(0, attrs.evolve(end, condition=attrs.evolve(end.condition, term=whole)))
+        return tuple(found)
 
     @property
     def _first_ends(self) -> tuple[meaning.End, ...]:
-        return self.rules.ends[:-1] if self._last_is_stuck else self.rules.ends
+        return self.rules.ends[:len(self.rules.ends) - len(self._stuck_ends)]
 
     def _ends(self) -> str:
         """The functions that tell the outcome after a move."""
@@ -475,28 +490,41 @@ class Assembly:
         return text_of("has_move", "S, who, E, X", "Whether a player would have a move, were it to move.", lines)
 
     def _outcome_text(self) -> str:
+        """The functions that tell the outcome after a move, those that leave open whether there is a next one too."""
         lines = ["found = ends(S, mover, E, X)"]
-        late = [] if not self._last_is_stuck else [
-            "if found == GOING and not has_move(S, number(S[TO_MOVE]), E, X):", "    found = DRAW"]
-        lines += late
         result = self._stuck_result()
-        if result:
-            lines += ["if found == GOING and not has_move(S, number(S[TO_MOVE]), E, X):", f"    found = {result}"]
-        lines += ["if found >= 0:", "    found = found ^ number(S[SEATS])" if any(
-            pie.by_seats for pie in self.rules.pies) else "    return found", "return found"]
+        late = ["found = stuck_ends(S)"] if self._stuck_ends else []
+        if late and result:
+            late += ["if found == GOING:", f"    found = {result}"]
+        elif result:
+            late = [f"found = {result}"]
+        if late:
+            lines += ["if found == GOING and not has_move(S, number(S[TO_MOVE]), E, X):",
+                      *("    " + line for line in late)]
+        seated = any(pie.by_seats for pie in self.rules.pies)
+        lines += ["if found >= 0:", "    found = found ^ number(S[SEATS])" if seated else "    return found",
+                  "return found"]
         outcome = text_of("outcome", "S, mover, E, X", "The outcome after a move of the mover, GOING while it goes on.",
                           lines)
         quick = ["found = ends(S, mover, E, X)", "if found >= 0:", "    found = found ^ number(S[SEATS])",
                  "return found"] if self.late else ["return outcome(S, mover, E, X)"]
-        stuck = "DRAW" if self._last_is_stuck else self._stuck_result(seated=True)
-        unsaid = ["return DRAW"] if self.endless else [
+        said = self._stuck_result(seated=True)
+        stuck = [f"return {said}"] if said else ["return DRAW"] if self.endless else [
             f"S[FAILED] = word({self.program.failure('G407')})", "return GOING"]
+        texts = []
+        if self._stuck_ends:
+            terms = self._terms("S")
+            self._end_lines(terms, self._stuck_ends)
+            texts = [text_of("stuck_ends", "S", "The outcome where there is no move, GOING where no end says it.",
+                             terms.writer.lines)]
+            stuck = ["found = stuck_ends(S)", "if found >= 0:", "    return found ^ number(S[SEATS])",
+                     "if found != GOING:", "    return found", *stuck]
         return "\n\n".join([
-            outcome,
+            *texts, outcome,
             text_of("quick_outcome", "S, mover, E, X",
                     "The outcome after a move, which may be left open where it is that there is no move.", quick),
             text_of("stuck_outcome", "S", "The outcome where there is no move; where no rule says it, a rule fails.",
-                    [f"return {stuck}"] if stuck else unsaid)])
+                    stuck)])
 
     def _value_text(self) -> str:
         """The function that gives a position's `value`."""

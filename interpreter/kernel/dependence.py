@@ -79,3 +79,38 @@ def _free_slots(node: object, known: Free) -> frozenset[int]:
     for part in meaning.parts(node):
         free |= free_slots(part, known)
     return frozenset(free - bound_in(node))
+
+
+Shapes = dict[int, tuple[object, tuple[object, tuple[int, ...]]]]
+"""The shapes of terms by their ids."""
+
+
+def shape_of(node: object, known: Shapes) -> tuple[object, tuple[int, ...]]:
+    """A term but for the numbers of its slots, and the slots that it does not bind itself, in their order.
+
+    Terms of one shape whose slots have the same values mean the same: a definition that is used twice, for example.
+    """
+    if id(node) not in known:
+        places: dict[int, int] = {}
+        bound = {slot for part in meaning.walk(node) for slot in bound_in(part)}
+        shape = _shape(node, places)
+        known[id(node)] = node, ((shape, tuple(places[slot] for slot in places if slot in bound)),
+                                 tuple(slot for slot in places if slot not in bound))
+    return known[id(node)][1]
+
+
+def _shape(node: object, places: dict[int, int]) -> object:
+    if isinstance(node, tuple):
+        return tuple(_shape(part, places) for part in node)
+    kind = type(node)
+    if not attrs.has(kind) or isinstance(node, Sort):
+        return node
+    found: list[object] = [kind.__name__]
+    names = isinstance(node, (meaning.Binding, meaning.Choice))
+    for field in attrs.fields(kind):
+        value = getattr(node, field.name)
+        if field.name == "slot":
+            found.append(places.setdefault(value, len(places)))
+        elif field.name not in ("span", "used") and not (names and field.name in ("name", "names")):
+            found.append(_shape(value, places))
+    return tuple(found)

@@ -15,7 +15,7 @@ from dsl import meaning
 from dsl.sorts import NETWORK
 from interpreter.boards import Board
 from interpreter.evaluate import Evaluator
-from interpreter.kernel.dependence import Depending, Free, free_slots
+from interpreter.kernel.dependence import Depending, Free, Shapes, free_slots
 from interpreter.kernel.layout import Layout
 from interpreter.kernel.sets import Sets
 from interpreter.kernel.writer import Tables
@@ -95,6 +95,7 @@ class Program:
         self.sets = Sets(board, self.tables, shifts=passes.shifts)
         self.dependence: Depending = {}
         self.free: Free = {}
+        self.shapes: Shapes = {}
         self.computed: dict[tuple[int, tuple[range, ...]], tuple[meaning.Term, list[object] | None]] = {}
         self.failures: list[str] = ["", "the moves are more than there is room for"]
         """What each failure number means."""

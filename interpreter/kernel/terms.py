@@ -24,7 +24,7 @@ from dsl.sorts import (
     Sort,
 )
 from interpreter.errors import RuleError
-from interpreter.kernel.dependence import MOVER, Bound, depends_on, free_slots
+from interpreter.kernel.dependence import MOVER, Bound, depends_on, free_slots, shape_of
 from interpreter.kernel.errors import NotLowered
 from interpreter.kernel.layout import NO_NUMBER
 from interpreter.kernel.loops import Letting, Looping
@@ -288,13 +288,16 @@ class Terms:
         if slots is None or len(slots) > 2:
             return None
         order = sorted(slots)
-        ranges = []
+        ranges, nones = [], set()
         for slot in order:
-            if slot in self.bound and self.bound[slot].may_be_none:
-                return None
             found = self._values_of(slot)
             if found is None or not found:
                 return None
+            if slot in self.bound and self.bound[slot].may_be_none:
+                if isinstance(self.bound[slot].sort, Integer):
+                    return None
+                nones.add(slot)
+                found = range(-1, found.stop)
             ranges.append(found)
         many = 1
         for values in ranges:
@@ -303,11 +306,12 @@ class Terms:
             return None
         key = id(term), tuple(ranges)
         if key not in self.program.computed:
-            self.program.computed[key] = (term, self._evaluated(term, order, ranges))
+            self.program.computed[key] = (term, self._evaluated(term, order, ranges, nones))
         results = self.program.computed[key][1]
         return None if results is None else (order, ranges, results)
 
-    def _evaluated(self, term: meaning.Term, order: list[int], ranges: list[range]) -> list[object] | None:
+    def _evaluated(self, term: meaning.Term, order: list[int], ranges: list[range],
+                   nones: set[int]) -> list[object] | None:
         slots = meaning.slots_of(term) + 1 + max(order, default=0)
         function = self.program.evaluator.compile(term)
         table = self.program.bare_table()
@@ -320,7 +324,7 @@ class Terms:
                     if slot == MOVER:
                         table.mover = value
                     else:
-                        bound[slot] = value
+                        bound[slot] = None if value == -1 and slot in nones else value
                 values.append(function(table, bound))
         except (RuleError, IndexError, TypeError, ValueError):
             return None
@@ -376,9 +380,10 @@ class Terms:
     # ---- values used again
 
     def _key(self, term: meaning.Term) -> tuple[object, ...]:
-        slots = sorted(free_slots(term, self.program.free))
-        return self.row, term, tuple(
-            [self.mover if slot == MOVER else self.bound[slot].name if slot in self.bound else "" for slot in slots])
+        shape, slots = shape_of(term, self.program.shapes)
+        mover = self.mover if MOVER in free_slots(term, self.program.free) else ""
+        return self.row, shape, (mover, *(
+            (self.bound[slot].name or slot) if slot in self.bound else slot for slot in slots))
 
     def _shared(self, term: meaning.Term, wish: str, make: Callable[[], str]) -> str:
         """The value of a term: computed before loops it does not depend on, and once for all its uses there."""
@@ -389,8 +394,13 @@ class Terms:
         known = self.writer.known(key)
         if known is not None:
             return known
-        if not self._worth(term) or self._may_fail(term):
+        if not self._worth(term):
             return make()
+        if self._may_fail(term):  # computed here, where the rules ask for it, and used again only from here on
+            name = self.writer.fresh(wish)
+            self.writer.line(f"{name} = {make()}")
+            self.writer.know(key, name)
+            return name
         names = {self.row, *(text for text in key[2] if isinstance(text, str))}  # type: ignore[attr-defined]
         with self.writer.outside(names):
             text = make()
@@ -411,11 +421,15 @@ class Terms:
 
     def _may_fail(self, term: meaning.Term) -> bool:
         """Whether a rule may fail in a term, so that it must not be computed where the rules do not ask for it."""
+        bound: dict[int, bool] = {}
+        for part in meaning.walk(term):
+            if isinstance(part, meaning.Let):
+                bound[part.slot] = not self._surely_some(part.value, bound)
         for part in meaning.walk(term):
             if isinstance(part, meaning.Only):
                 return True
-            if isinstance(part, meaning.Variable) and (part.index is not None or (
-                    self.rules.variables[part.number].or_none)):
+            if isinstance(part, meaning.Variable) and (self.rules.variables[part.number].or_none or (
+                    part.index is not None and not (self._surely_some(part.index, bound) and self._fits(part)))):
                 return True
             if isinstance(part, meaning.Apply) and part.function in (
                     "degree", "coordinate_row", "coordinate_column") and not isinstance(
@@ -424,6 +438,22 @@ class Terms:
             if isinstance(part, meaning.Apply) and part.function in ("side", "facing"):
                 return True
         return False
+
+    def _surely_some(self, term: meaning.Term, bound: dict[int, bool]) -> bool:
+        """Whether a value is plainly one; `bound` tells of parameters inside a term whether they may be none."""
+        if isinstance(term, meaning.Local):
+            return not bound.get(term.slot, False) and not self.may_be_none(term)
+        return isinstance(term, (meaning.Role, meaning.Literal, meaning.NamedCell)) and not self.may_be_none(term)
+
+    def _fits(self, variable: meaning.Variable) -> bool:
+        """Whether an index that is plainly a value is in its variable's range."""
+        index = variable.index
+        assert index is not None
+        sort = index.sort
+        if isinstance(index, meaning.Local) and index.slot in self.bound and self.bound[index.slot].sort is not None:
+            sort = self.bound[index.slot].sort or sort
+        size = self.program.variable(variable.number)[1]
+        return not isinstance(sort, Integer) or (sort.low >= 0 and sort.high < size)
 
     # ---- numbers
 

@@ -23,8 +23,8 @@ _RESERVED = frozenset((
     "forget", "has", "has_move", "heads", "holds", "illegal", "image", "image_order", "key", "known", "least",
     "least_image", "legal", "less", "line", "list_moves", "may_pass", "may_swap", "minus", "moves", "neighbours",
     "next_player", "offered", "outcome", "pack", "perft", "pick", "piece_at", "play", "play_out", "play_outs", "put",
-    "put_all", "quick_outcome", "ray", "remember", "settle", "single", "slide", "slot_of", "some", "stuck_outcome",
-    "swap_sides", "tails", "take", "total", "tries", "unpack",
+    "put_all", "quick_outcome", "ray", "remember", "settle", "single", "slide", "slot_of", "some", "stuck_ends",
+    "stuck_outcome", "swap_sides", "tails", "take", "total", "tries", "unpack",
     "False", "None", "True", "abs", "len", "max", "min", "print", "range", "list", "legal", "playout",
     "of_words", "read", "shift", "write",
 ))
