@@ -21,10 +21,12 @@ from dslgame.cli import (
     compiling,
     completion,
     complexity,
+    engine,
     explain,
     export,
     fmt,
     listing,
+    match,
     openings,
     patterns,
     perft,
@@ -71,7 +73,8 @@ def app() -> None:
 
 
 for _command in (check.check, fmt.fmt, explain.explain, listing.list_games, show.show, perft.perft, solve.solve,
-                 play.play, web.web, export.export, patterns.patterns, tree.tree, verify.verify, bench.bench,
+                 play.play, match.match, match.tournament, match.replay, engine.engine, web.web, export.export,
+                 patterns.patterns, tree.tree, verify.verify, bench.bench,
                  compiling.compile_game, query.query, openings.openings, complexity.complexity, completion.completion):
     app.add_command(_command)
 

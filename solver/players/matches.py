@@ -65,15 +65,8 @@ class Match:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Where the first player's true score lies, with 95% confidence (Wilson's interval; draws count as halves)."""
-        count = len(self.games)
-        if not count:
-            return 0.0, 1.0
-        square = CONFIDENCE**2
-        middle = (self.score + square / (2 * count)) / (1 + square / count)
-        spread = math.sqrt(self.score * (1 - self.score) / count + square / (4 * count * count))
-        reach = CONFIDENCE * spread / (1 + square / count)
-        return max(0.0, middle - reach), min(1.0, middle + reach)
+        """Where the first player's true score lies, with 95% confidence; draws count as halves."""
+        return interval(self.score, len(self.games))
 
     @property
     def text(self) -> str:
@@ -81,6 +74,17 @@ class Match:
         low, high = self.interval
         return (f"{self.wins}-{self.draws}-{self.losses} of {len(self.games)} (won-drawn-lost), "
                 f"score {self.score:.0%} ({low:.0%}..{high:.0%})")
+
+
+def interval(score: float, count: int) -> tuple[float, float]:
+    """Where a true score lies by one from so many games, with 95% confidence (Wilson's interval)."""
+    if not count:
+        return 0.0, 1.0
+    square = CONFIDENCE**2
+    middle = (score + square / (2 * count)) / (1 + square / count)
+    spread = math.sqrt(score * (1 - score) / count + square / (4 * count * count))
+    reach = CONFIDENCE * spread / (1 + square / count)
+    return max(0.0, middle - reach), min(1.0, middle + reach)
 
 
 def random_openings(game: Game, many: int, plies: int, seed: int = 0) -> list[tuple[str, ...]]:

@@ -1,0 +1,160 @@
+"""`dslgame engine`: a player of ours in games that another program runs."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator, Mapping
+from importlib.util import find_spec
+from typing import TYPE_CHECKING
+
+import click
+
+from dslgame.cli.common import doing, examples, file_argument, load, param_option, title
+
+if TYPE_CHECKING:
+    from dslgame.programs.protocols.lines import Seat
+    from interpreter.game import Game
+
+PROTOCOLS = ("lines", "gtp", "contest", "tcp", "http")
+
+
+@click.command(short_help="Play by a protocol, for other programs.", epilog=examples(
+    'dslgame engine hex "mcts seconds=1" --protocol gtp',
+    'dslgame engine nex "alphabeta plies=2" --protocol tcp --connect 127.0.0.1:21299',
+    'dslgame engine hexplode "alphabeta plies=3" corner.py --protocol http --listen 5000',
+    'dslgame engine trax "alphabeta plies=1" --protocol contest --name D1',
+    codes=True,
+))
+@file_argument
+@click.argument("players", metavar="PLAYER...", nargs=-1, required=True)
+@param_option
+@click.option("--protocol", type=click.Choice(PROTOCOLS), default="lines", show_default=True,
+              help="lines, gtp and contest are spoken on standard input and output, tcp on a connection to --connect, "
+                   "http by a server at --listen.")
+@click.option("--connect", metavar="HOST:PORT", default=None, help="For tcp: the referee's address.")
+@click.option("--listen", metavar="[HOST:]PORT", default="127.0.0.1:5000", show_default=True,
+              help="For http: the address to answer at; port 0 takes a free one.")
+@click.option("--games", type=click.IntRange(1), default=None, metavar="N",
+              help="For tcp: end after so many games; by default when the referee is gone.")
+@click.option("--name", default=None, metavar="NAME", help="What the player calls itself.")
+@click.option("--seed", type=int, default=0, show_default=True, metavar="N", help="For random choices.")
+def engine(file: str, players: tuple[str, ...], params: Mapping[str, int], protocol: str, connect: str | None,
+           listen: str, games: int | None, name: str | None, seed: int) -> None:
+    """Let a PLAYER play a game for another program, which is the referee.
+
+    A PLAYER is a level such as "alphabeta plies=4", or a player in a Python file. With http there may be several.
+    """
+    if len(players) > 1 and protocol != "http":
+        raise click.UsageError(f"one player can speak {protocol}, and {len(players)} are given")
+    if (connect is None) != (protocol != "tcp"):
+        raise click.UsageError("--protocol tcp needs --connect with the referee's address" if connect is None
+                               else "--connect is for --protocol tcp")
+    game = load(file, params)
+    if len(game.players) != 2:
+        raise click.ClickException(f"engines play games for two players; {game.title} has {len(game.players)}")
+    if protocol == "http":
+        _serve(game, players, listen, seed)
+        return
+    seat, called = _seat(game, players[0], seed)
+    with doing(f"playing {title(game)}"):
+        if protocol == "tcp":
+            _join(game, seat, connect or "", games)
+        else:
+            _speak(game, seat, name or called, protocol)
+
+
+def _seat(game: Game, text: str, seed: int) -> tuple[Seat, str]:
+    """A player of ours. Raises a usage error or a message."""
+    from dslgame.programs.plugins import BadPlayer
+    from dslgame.programs.seats import seat_of
+    from dslgame.programs.specifications import BadSpecification
+
+    try:
+        return seat_of(game, text, seed)
+    except BadSpecification as problem:
+        raise click.BadParameter(str(problem), param_hint="'PLAYER'") from None
+    except (BadPlayer, ValueError) as problem:
+        raise click.ClickException(str(problem)) from None
+
+
+def _speak(game: Game, seat: Seat, name: str, protocol: str) -> None:
+    """Speak a protocol of lines on the standard input and output; what players print goes to the standard error."""
+    from dslgame.programs.protocols import contest, gtp, lines
+
+    answers = os.fdopen(os.dup(1), "w", encoding="utf-8", newline="\n")
+    sys.stdout.flush()
+    os.dup2(2, 1)
+
+    def say(text: str) -> None:
+        answers.write(text + "\n")
+        answers.flush()
+
+    def adapt(params: Mapping[str, int]) -> Game:
+        return _adapted(game, params)
+
+    try:
+        if protocol == "gtp":
+            gtp.serve(game, seat, name, _lines(), say, adapt)
+        else:
+            (contest if protocol == "contest" else lines).serve(game, seat, name, _lines(), say)
+    except lines.Unsayable as problem:
+        raise click.ClickException(str(problem)) from None
+    finally:
+        answers.close()
+
+
+def _lines() -> Iterator[str]:
+    if sys.stdin is None:
+        return
+    for line in sys.stdin.buffer:
+        yield line.decode(errors="replace")
+
+
+def _adapted(game: Game, params: Mapping[str, int]) -> Game:
+    """The game at other params. Raises GameFileError where it cannot be."""
+    from interpreter.game import Game as Loaded
+
+    return Loaded.of(game.rules.source, {**game.params, **params})
+
+
+def _join(game: Game, seat: Seat, where: str, games: int | None) -> None:
+    from dslgame.programs.protocols import lines, tcp
+    from dslgame.programs.specifications import BadSpecification, address
+
+    try:
+        host, port = address(where)
+    except BadSpecification as problem:
+        raise click.BadParameter(str(problem), param_hint="'--connect'") from None
+    try:
+        tcp.join(game, seat, host, port, games=games, adapt=lambda params: _adapted(game, params),
+                 tell=lambda text: click.echo(text))
+    except (lines.Unsayable, ConnectionRefusedError) as problem:
+        raise click.ClickException(getattr(problem, "strerror", None) or str(problem)) from None
+
+
+def _serve(game: Game, players: tuple[str, ...], where: str, seed: int) -> None:
+    """Answer by HTTP until interrupted."""
+    if any(find_spec(name) is None for name in ("starlette", "uvicorn")):
+        raise click.ClickException("--protocol http needs Starlette and Uvicorn: pip install 'dslgame[web]'")
+    from dslgame.programs import specifications, webserver
+    from dslgame.programs.plugins import BadPlayer
+    from dslgame.web.server import listen
+
+    try:
+        host, port = specifications.address(where)
+    except specifications.BadSpecification as problem:
+        raise click.BadParameter(str(problem), param_hint="'--listen'") from None
+    try:
+        hosted = [webserver.Hosted(game, text, seed) for text in players]
+    except specifications.BadSpecification as problem:
+        raise click.BadParameter(str(problem), param_hint="'PLAYER'") from None
+    except (BadPlayer, ValueError) as problem:
+        raise click.ClickException(str(problem)) from None
+    try:
+        listening = listen(host, port)
+    except OSError as problem:
+        raise click.ClickException(f"cannot answer at {host}:{port}: {problem.strerror or problem}") from None
+    click.echo(f"http://{host}:{listening.getsockname()[1]}")
+    with doing("answering by HTTP"):
+        webserver.serve(listening, game, hosted)

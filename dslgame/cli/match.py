@@ -1,0 +1,389 @@
+"""`dslgame match` and `dslgame tournament`: games between programs, and who is better."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from dslgame.cli.common import doing, examples, file_argument, json_option, load, param_option, split_moves, title
+from dslgame.cli.output import counted, elapsed, outcome_text, print_json, progress, table
+
+if TYPE_CHECKING:
+    from dslgame.programs.records import Log
+    from dslgame.programs.standings import Row
+    from dslgame.programs.tournament import Plan
+    from interpreter.game import Game
+
+_Command = TypeVar("_Command", bound=Callable[..., object])
+STOPPED = 130
+"""The exit code where a match was interrupted."""
+
+PLAYERS = """\
+A PLAYER is one of
+  alphabeta plies=4            a level: random, solver, alphabeta, mcts, with limits
+  mine.py, mine.py:greedy      a player in a Python file, under @player or @algo_player
+  lines ./engine --fast        a program that speaks the line protocol
+  gtp ./engine                 a program that speaks GTP
+  contest ./engine             a program that speaks the contest protocol (-T, -W, -B)
+  tcp 21299                    a program that connects to this port; a command after it starts one
+  http://127.0.0.1:5000/NAME   a player of a server with the web interface
+each perhaps with a name before it, as in old=lines ./engine."""
+
+_JSON = """\
+JSON: {"game", "params", "players" (each "name", "player", "games", "wins",
+"draws", "losses", "points", "score", "low", "high", "elo", "elo_error",
+"forfeits", "seconds_per_move"), "pairs" (each "players", "wins", "draws",
+"losses"), "forfeits" (each "number", "player", "end", "reason"), "played",
+"planned", "log", "seconds"}"""
+
+
+def match_options(command: _Command) -> _Command:
+    """The options that matches and tournaments share."""
+    for option in reversed([
+        click.option("--games", type=click.IntRange(1), default=None, metavar="N",
+                     help="How many games each pair plays; by default 20, or each opening twice."),
+        click.option("--openings", "openings_file", metavar="FILE", type=click.Path(),
+                     help="Begin with these moves, a line for each opening; each is played twice with sides changed."),
+        click.option("--random-plies", type=click.IntRange(1, 1_000), default=None, metavar="N",
+                     help="Begin with so many random moves, the same for both games with sides changed."),
+        click.option("--move-time", type=click.FloatRange(0, min_open=True), default=60.0, show_default=True,
+                     metavar="SECONDS", help="Time for each move; who takes longer forfeits the game."),
+        click.option("--game-time", type=click.FloatRange(0, min_open=True), default=None, metavar="SECONDS",
+                     help="Time for all moves of a player in a game."),
+        click.option("--plies", "longest", type=click.IntRange(1), default=1_000, show_default=True, metavar="N",
+                     help="After so many moves a game is drawn."),
+        click.option("--seed", type=int, default=0, show_default=True, metavar="N",
+                     help="Random moves and openings follow from this number."),
+        click.option("--threads", type=click.IntRange(1, 256), default=None, metavar="N",
+                     help="Games played at once; by default as many as there are processors."),
+        click.option("--log", "log_file", metavar="FILE.jsonl", type=click.Path(),
+                     help="Keep every game in this file; where it is there, go on from it."),
+        json_option,
+    ]):
+        command = option(command)
+    return command
+
+
+@click.command(short_help="Let two programs play each other.", epilog=examples(
+    'dslgame match tic_tac_toe "alphabeta plies=3" random --games 10',
+    'dslgame match hex -p size=7 "mcts nodes=500" "alphabeta plies=2" --random-plies 2 --log hex.jsonl',
+    'dslgame match nex "alphabeta plies=2" "tcp 21299" --games 100',
+    "dslgame match connect_four mine.py 'gtp ./engine --quiet' --move-time 2",
+    further=PLAYERS + "\n\n" + _JSON, codes=True,
+))
+@file_argument
+@click.argument("players", metavar="PLAYER PLAYER", nargs=2)
+@param_option
+@match_options
+def match(file: str, players: tuple[str, ...], params: Mapping[str, int], **options: Any) -> None:
+    """Let two players play each other, and say who is better.
+
+    They take turns at moving first. Illegal moves, time, crashes and silence lose a game; the match goes on, and the
+    reason is told. With --log it can be interrupted at any time: the same command goes on from there.
+    """
+    _play(file, players, params, gauntlet=False, **options)
+
+
+@click.command(short_help="Let several programs play each other.", epilog=examples(
+    'dslgame tournament connect_four random "mcts nodes=100" "alphabeta plies=2" "alphabeta plies=4" --games 10',
+    "dslgame tournament my.game new.py old.py random --gauntlet --log my.jsonl",
+    further=PLAYERS + "\n\n" + _JSON, codes=True,
+))
+@file_argument
+@click.argument("players", metavar="PLAYER...", nargs=-1, required=True)
+@param_option
+@match_options
+@click.option("--gauntlet", is_flag=True, help="The first player plays each of the others; these do not play.")
+def tournament(file: str, players: tuple[str, ...], params: Mapping[str, int], gauntlet: bool, **options: Any) -> None:
+    """Let every player play every other, and print the cross table.
+
+    Scores and Elo ratings come with their errors at a confidence of 95%. Otherwise as `dslgame match`.
+    """
+    if len(players) < 2:
+        raise click.UsageError("a tournament needs two players or more")
+    _play(file, players, params, gauntlet=gauntlet, **options)
+
+
+def _play(file: str, players: Sequence[str], params: Mapping[str, int], *, gauntlet: bool, games: int | None,
+          openings_file: str | None, random_plies: int | None, move_time: float, game_time: float | None,
+          longest: int, seed: int, threads: int | None, log_file: str | None, as_json: bool) -> None:
+    from dslgame.cli.memory import cores
+    from dslgame.programs.records import BadLog, Log
+    from dslgame.programs.specifications import BadSpecification, read_all
+    from dslgame.programs.tournament import Plan, run
+    from dslgame.programs.workers import WorkerEnded
+    from interpreter.kernel.errors import NotLowered
+
+    if openings_file is not None and random_plies is not None:
+        raise click.UsageError("--openings and --random-plies exclude each other: give one of them")
+    game = load(file, params)
+    if len(game.players) != 2:
+        raise click.ClickException(f"a match needs a game for two players; {game.title} has {len(game.players)}")
+    try:
+        specs = read_all(tuple(players))
+    except BadSpecification as problem:
+        raise click.BadParameter(str(problem), param_hint="'PLAYER'") from None
+    openings, rounds = _openings(game, openings_file, random_plies, games, seed)
+    _check_starts([spec.text for spec in specs if spec.kind == "contest"], openings)
+    plan = Plan(game, tuple(specs), rounds, openings, move_time, game_time, seed, longest, gauntlet)
+    start = time.monotonic()
+    try:
+        log = Log(None if log_file is None else Path(log_file), plan.head())
+    except BadLog as problem:
+        raise click.ClickException(str(problem)) from None
+    if log.note:
+        click.echo(log.note, err=True)
+    planned, before = len(plan.pairings()), len(log.games)
+    what = f"playing {title(game)}"
+    try:
+        with doing(what), progress(what, quiet=as_json) as tell:
+            show = _Told(plan, log, tell, planned, before, start)
+            whole = run(plan, log, workers=threads or cores(), told=show.game)
+    except (BadLog, WorkerEnded) as problem:
+        raise click.ClickException(str(problem)) from None
+    except NotLowered:
+        raise
+    except ValueError as problem:
+        raise click.ClickException(str(problem)) from None
+    finally:
+        log.close()
+    seconds = time.monotonic() - start
+    if as_json:
+        print_json(_object(plan, log, planned, log_file, seconds))
+    else:
+        _print(plan, log, planned, len(log.games) - before, log_file, seconds)
+    if not whole:
+        raise SystemExit(STOPPED)
+
+
+def _openings(game: Game, file: str | None, plies: int | None, games: int | None,
+              seed: int) -> tuple[list[tuple[str, ...]], int]:
+    """The openings, and how many games each pair plays."""
+    if file is not None:
+        found = read_openings(game, file)
+        return found, games or 2 * len(found)
+    if plies is not None:
+        from solver.players.matches import random_openings
+
+        rounds = games or 20
+        found = random_openings(game, (rounds + 1) // 2, plies, seed)
+        if not found:
+            raise click.ClickException(f"no game goes on after {counted(plies, 'random move')}: give fewer with "
+                                       "--random-plies")
+        return found, rounds
+    return [()], games or 20
+
+
+def read_openings(game: Game, file: str) -> list[tuple[str, ...]]:
+    """The openings in a file: a line of moves for each; empty lines and lines that begin with # are left out."""
+    from interpreter.errors import IllegalMove
+
+    found: list[tuple[str, ...]] = []
+    try:
+        lines = Path(file).read_text(encoding="utf-8").splitlines()
+    except UnicodeDecodeError:
+        raise click.ClickException(f"{file} is no text in UTF-8") from None
+    for number, line in enumerate(lines, start=1):
+        if not line.strip() or line.lstrip().startswith("#"):
+            continue
+        position = game.start()
+        for move in split_moves(line):
+            try:
+                position = position.play(move)
+            except IllegalMove as problem:
+                raise click.ClickException(f"{file}, line {number}: illegal move '{move}': {problem.reason}") from None
+        if position.over:
+            raise click.ClickException(f"{file}, line {number}: the game is over after these moves")
+        found.append(position.played)
+    if not found:
+        raise click.ClickException(f"{file} has no opening: expected a line of moves for each")
+    return found
+
+
+def _check_starts(players: Sequence[str], openings: Sequence[tuple[str, ...]]) -> None:
+    if players and any(openings):
+        raise click.UsageError(f"'{players[0]}' speaks a protocol without openings: games begin at their start")
+
+
+class _Told:
+    """Says how a match goes: on a terminal in one line, forfeits always."""
+
+    def __init__(self, plan: Plan, log: Log, tell: Callable[[str], None] | None, planned: int, before: int,
+                 start: float) -> None:
+        self.plan, self.log, self.tell, self.planned, self.before, self.start = plan, log, tell, planned, before, start
+
+    def game(self, record: Mapping[str, Any]) -> None:
+        """A game ended."""
+        if record["end"] not in ("rules", "length", "resignation"):
+            click.echo(f"game {record['number'] + 1}: {record['reason']}", err=True)
+        for note in record["notes"]:
+            click.echo(f"game {record['number'] + 1}: {note}", err=True)
+        if self.tell is not None:
+            done = len(self.log.games)
+            rate = (done - self.before) / max(0.001, time.monotonic() - self.start)
+            left = f", {elapsed((self.planned - done) / rate)} left" if rate and done < self.planned else ""
+            self.tell(f"{done} of {counted(self.planned, 'game')}, {rate:.2f} a second{left}; {self._leader()}")
+
+    def _leader(self) -> str:
+        from dslgame.programs.standings import table as ranked
+
+        rows, _ = ranked([player.name for player in self.plan.players], self.log.games)
+        return f"{rows[0].name} leads with {rows[0].score:.0%}"
+
+
+def _print(plan: Plan, log: Log, planned: int, new: int, log_file: str | None, seconds: float) -> None:
+    from dslgame.programs.standings import difference
+    from dslgame.programs.standings import table as ranked
+
+    names = [player.name for player in plan.players]
+    rows, pairs = ranked(names, log.games)
+    click.echo(title(plan.game))
+    if not log.games:
+        click.echo("no game was played")
+        return
+    click.echo(_cross_table(rows, pairs))
+    forfeits = sum(bool(record["forfeits"]) for record in log.games)
+    unfinished = "" if len(log.games) >= planned else f" of {planned:,}"
+    click.echo(f"{len(log.games):,}{unfinished} game{'s' * (len(log.games) != 1 or bool(unfinished))}"
+               + (f", {counted(forfeits, 'forfeit')}" if forfeits else "")
+               + f" in {elapsed(seconds)}" + (f", {new:,} of them now" if new != len(log.games) else ""))
+    by_side = {player: sum(record["outcome"] == player for record in log.games) for player in plan.game.players}
+    draws = len(log.games) - sum(by_side.values())
+    click.echo(", ".join([f"{side} won {won:,}" for side, won in by_side.items()] + [f"{draws:,} drawn"] * bool(draws)))
+    if len(names) == 2:
+        elo, error = difference(rows)
+        click.echo(f"{rows[0].name} is {elo:.0f} ± {error:.0f} Elo points better" if rows[0].score > 0.5 else
+                   f"no difference was found: {elo:.0f} ± {error:.0f} Elo points")
+    if log_file is not None:
+        click.echo(f"kept in {log_file}")
+        if len(log.games) < planned:
+            click.echo("the same command goes on from there")
+
+
+def _cross_table(rows: Sequence[Row], pairs: Mapping[tuple[str, str], Row]) -> str:
+    """Each player's results against each other, score and rating."""
+    many = len(rows) > 2
+    forfeits = any(row.forfeits for row in rows)
+    head = ["", "player", *([str(number) for number in range(1, len(rows) + 1)] if many else []),
+            "won-drawn-lost", "score", "95%", *(["Elo"] if many else []), "s/move", *(["forfeits"] if forfeits else [])]
+    lines = [head]
+    for number, row in enumerate(rows, start=1):
+        low, high = row.interval
+        against = [_result(pairs.get((row.name, other.name))) for other in rows] if many else []
+        lines.append([str(number), row.name, *against, f"{row.wins}-{row.draws}-{row.losses}", f"{row.score:.1%}",
+                      f"{low:.0%}..{high:.0%}", *([f"{row.elo:+.0f} ± {row.error:.0f}"] if many else []),
+                      f"{row.pace:.3f}", *([str(row.forfeits)] if forfeits else [])])
+    return table(lines, right=[True, False, *[True] * (len(head) - 2)])
+
+
+def _result(row: Row | None) -> str:
+    """Points of games against somebody."""
+    return "·" if row is None or not row.games else f"{row.points:g}/{row.games}"
+
+
+def _object(plan: Plan, log: Log, planned: int, log_file: str | None, seconds: float) -> dict[str, object]:
+    from dslgame.programs.standings import table as ranked
+
+    names = [player.name for player in plan.players]
+    rows, pairs = ranked(names, log.games)
+    texts = {player.name: player.text for player in plan.players}
+    return {
+        "game": plan.game.title, "params": plan.game.params,
+        "players": [{
+            "name": row.name, "player": texts[row.name], "games": row.games, "wins": row.wins, "draws": row.draws,
+            "losses": row.losses, "points": row.points, "score": row.score, "low": row.interval[0],
+            "high": row.interval[1], "elo": row.elo, "elo_error": row.error, "forfeits": row.forfeits,
+            "seconds_per_move": row.pace,
+        } for row in rows],
+        "pairs": [{"players": [one, other], "wins": row.wins, "draws": row.draws, "losses": row.losses}
+                  for (one, other), row in pairs.items() if names.index(one) < names.index(other) and row.games],
+        "forfeits": [{"number": record["number"], "player": name, "end": record["end"], "reason": record["reason"]}
+                     for record in log.games for name in record["forfeits"]],
+        "played": len(log.games), "planned": planned, "log": log_file, "seconds": seconds,
+    }
+
+
+# ---- replaying
+
+
+@click.command(short_help="Play the games of a log again.", epilog=examples(
+    "dslgame replay hex.jsonl",
+    "dslgame replay hex.jsonl --game 3",
+    further='JSON: {"game", "params", "games" (as the log has them), "failed"}; with --game also "positions".',
+    codes=True,
+))
+@click.argument("log_file", metavar="LOG", type=click.Path())
+@click.option("--game", "number", type=click.IntRange(1), default=None, metavar="N",
+              help="Show this game, position by position; the first is 1.")
+@json_option
+def replay(log_file: str, number: int | None, as_json: bool) -> None:
+    """Play the games that a match kept again, and hold them to the rules: every move must be legal, every end as told.
+
+    The log holds the rules that were played by; the game's file is not needed.
+    """
+    from dsl.source import Source
+    from dslgame.programs.records import BadLog, read
+    from interpreter.game import Game as Loaded
+
+    try:
+        log = read(Path(log_file))
+    except BadLog as problem:
+        raise click.ClickException(str(problem)) from None
+    game = Loaded.of(Source(log.head.get("file", log_file), log.head["rules"]), log.head["params"])
+    games = sorted(log.games, key=lambda record: int(record["number"]))
+    if number is not None:
+        games = [record for record in games if record["number"] == number - 1]
+        if not games:
+            raise click.ClickException(f"{log_file} has no game {number}")
+    failed = 0
+    positions: list[str] = []
+    if not as_json:
+        click.echo(title(game))
+    for record in games:
+        problem_text, boards = _replayed(game, record)
+        failed += bool(problem_text)
+        positions = [text for text, _, _ in boards]
+        if as_json:
+            continue
+        click.echo(_game_line(record) + (f"\n  WRONG: {problem_text}" if problem_text else ""))
+        if number is not None:
+            for _, move, board in boards:
+                click.echo(f"\n{move}\n{board}")
+            click.echo(f"\nmoves: {' '.join(record['moves'])}")
+    if as_json:
+        print_json({"game": game.title, "params": game.params, "games": games, "failed": failed,
+                    **({"positions": positions} if number is not None else {})})
+    elif number is None:
+        click.echo(f"{counted(len(games), 'game')} played again, " +
+                   (f"{failed} not as told" if failed else "all as told"))
+    if failed:
+        raise SystemExit(1)
+
+
+def _replayed(game: Game, record: Mapping[str, Any]) -> tuple[str, list[tuple[str, str, str]]]:
+    """What is wrong with a game, '' for nothing; its positions as texts, with the moves to them and their boards."""
+    from interpreter.errors import IllegalMove
+
+    position = game.start()
+    found = [(position.text, "start", position.drawing())]
+    for move in record["moves"]:
+        mover = position.to_move
+        try:
+            position = position.play(move)
+        except IllegalMove as problem:
+            return f"illegal move {move!r} in ply {len(position.played) + 1}: {problem.reason}", found
+        found.append((position.text, f"{len(position.played)}. {mover} plays {move}", position.drawing()))
+    if record["end"] == "rules" and position.outcome != record["outcome"]:
+        return f"the rules say {position.outcome or 'that the game goes on'}, the log {record['outcome']}", found
+    return "", found
+
+
+def _game_line(record: Mapping[str, Any]) -> str:
+    players = ", ".join(f"{side}: {name}" for side, name in record["players"].items())
+    return (f"game {record['number'] + 1}  {players}  {outcome_text(record['outcome'])} after "
+            f"{counted(len(record['moves']), 'ply').replace('plys', 'plies')}"
+            + (f"  ({record['reason']})" if record["reason"] else ""))

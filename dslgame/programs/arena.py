@@ -1,0 +1,119 @@
+"""Where games of a match are played: the game, its contestants, and the clock, as a worker process has them too."""
+
+from __future__ import annotations
+
+import random
+import socket
+import tempfile
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import attrs
+
+from dsl.source import Source
+from dslgame.programs.builtin import Builtin
+from dslgame.programs.protocols.contest import ContestEngine
+from dslgame.programs.protocols.gtp import Engine
+from dslgame.programs.protocols.http import WebPlayer
+from dslgame.programs.protocols.lines import LinesEngine
+from dslgame.programs.protocols.tcp import Referee
+from dslgame.programs.referee import Clock, Contestant, as_object, play
+from dslgame.programs.specifications import Specification, python_command, read
+from interpreter.game import Game
+
+
+@attrs.frozen
+class Setting:
+    """What every game of a match has in common; made of plain values, so that it can be sent to a worker."""
+
+    name: str
+    """The game file's."""
+    rules: str
+    params: Mapping[str, int]
+    players: Sequence[tuple[str, str]]
+    """Names, and what was asked for."""
+    move: float | None
+    game: float | None
+    """Seconds, as in `Clock`."""
+    seed: int
+    longest: int
+
+
+@attrs.frozen
+class Pairing:
+    """A game that is to be played: its number, who plays by side, and the moves it begins with."""
+
+    number: int
+    players: tuple[int, int]
+    opening: tuple[str, ...]
+
+
+class Arena:
+    """Plays games of a setting, one at a time."""
+
+    def __init__(self, setting: Setting, listening: Mapping[int, socket.socket] | None = None) -> None:
+        """Raises GameFileError, ValueError or NotLowered where a player cannot play the game."""
+        self.setting = setting
+        self.game = Game.of(Source(setting.name, setting.rules), setting.params)
+        self._stack = ExitStack()
+        self._listening = listening or {}
+        self._players: dict[int, Contestant] = {}
+
+    def player(self, number: int) -> Contestant:
+        """A contestant, made when it is first needed."""
+        if number not in self._players:
+            name, text = self.setting.players[number]
+            self._players[number] = self._made(attrs.evolve(read(text), name=name), number)
+        return self._players[number]
+
+    def _made(self, spec: Specification, number: int) -> Contestant:
+        match spec.kind:
+            case "level":
+                return Builtin(spec.name, self.game, spec.level)
+            case "python":
+                params = [word for name, value in self.setting.params.items() for word in ("-p", f"{name}={value}")]
+                return LinesEngine(spec.name, [*python_command(), "engine", self._file(), spec.text, *params,
+                                               "--protocol", "lines"])
+            case "lines":
+                return LinesEngine(spec.name, spec.command)
+            case "gtp":
+                return Engine(spec.name, spec.command)
+            case "contest":
+                return ContestEngine(spec.name, spec.command)
+            case "tcp":
+                return Referee(spec.name, self._listening[number], spec.command)
+        return WebPlayer(spec.name, spec.host, spec.port, spec.player)
+
+    def _file(self) -> str:
+        """The path of a file with the game's rules; of one that is written where there is none."""
+        path = Path(self.setting.name)
+        if path.is_file():
+            return str(path.resolve())
+        folder = self._stack.enter_context(tempfile.TemporaryDirectory(prefix="dslgame"))
+        written = Path(folder) / "rules.game"
+        written.write_text(self.setting.rules, encoding="utf-8")
+        return str(written)
+
+    def play(self, pairing: Pairing) -> dict[str, Any]:
+        """Play a game; as logs have it."""
+        setting = self.setting
+        players = [self.player(number) for number in pairing.players]
+        chance = random.Random(f"{setting.seed} {pairing.number}")
+        played = play(self.game, players, pairing.opening, Clock(setting.move, setting.game),
+                      seeds=[chance.randrange(1 << 30) for _ in players], longest=setting.longest)
+        return {"number": pairing.number,
+                **as_object(played, self.game, [player.name for player in players], pairing.opening)}
+
+    def close(self) -> None:
+        """End all contestants."""
+        for player in self._players.values():
+            player.close()
+        self._stack.close()
+
+    def stop(self) -> None:
+        """End all contestants at once."""
+        for player in self._players.values():
+            player.stop()
+        self._stack.close()

@@ -1,0 +1,207 @@
+"""Talking to other programs, within a time: a process by lines, a connection by bytes.
+
+Whatever a peer does wrong while it is talked to raises `Failed`: it ends, closes the connection, is silent for too
+long, or sends more than it should.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import queue
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections import deque
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import IO
+
+from dslgame.programs.failures import Failed, quoted
+
+MOST_LINE = 1 << 16
+"""Bytes of a line, or of a message without an end."""
+MOST_COMMENTS = 100_000
+"""Lines that a program may say before its answer."""
+LAST_WORDS = 0.5
+"""Seconds for a program that ends to say why, and for one that is told to end to do so."""
+
+
+class Deadline:
+    """A point in time up to which something may take; without seconds there is none."""
+
+    def __init__(self, seconds: float | None) -> None:
+        self.seconds = seconds
+        self._end = math.inf if seconds is None else time.monotonic() + seconds
+
+    @property
+    def left(self) -> float | None:
+        """Seconds that are left, at least a thousandth; None without an end."""
+        return None if self._end == math.inf else max(0.001, self._end - time.monotonic())
+
+    @property
+    def over(self) -> bool:
+        """Whether it has passed."""
+        return time.monotonic() >= self._end
+
+    def missed(self) -> Failed:
+        """The failure to answer up to it."""
+        return Failed("time", f"no answer within {self.seconds:g} s" if self.seconds is not None else "no answer")
+
+
+class Program:
+    """A program of its own that reads and writes lines; ended, with all that it started, by `close`."""
+
+    def __init__(self, command: Sequence[str]) -> None:
+        """Start it. Raises Failed where it cannot be started."""
+        environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
+        try:
+            self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                             stderr=subprocess.PIPE, env=environment, start_new_session=True)
+        except OSError as problem:
+            raise Failed("crash", f"cannot be started: {problem.strerror or problem}") from None
+        self._lines: queue.Queue[bytes | None] = queue.Queue(10_000)
+        self._ending = threading.Event()
+        self._said: deque[str] = deque(maxlen=5)
+        assert self._process.stdout is not None
+        assert self._process.stderr is not None
+        threading.Thread(target=self._read, args=(self._process.stdout,), daemon=True).start()
+        self._words = threading.Thread(target=self._listen, args=(self._process.stderr,), daemon=True)
+        self._words.start()
+
+    def _read(self, stream: IO[bytes]) -> None:
+        with suppress(ValueError, OSError):
+            while line := stream.readline(MOST_LINE + 1):
+                self._put(line)
+        self._put(None)
+
+    def _put(self, line: bytes | None) -> None:
+        while not self._ending.is_set():
+            with suppress(queue.Full):
+                self._lines.put(line, timeout=0.2)
+                return
+
+    def _listen(self, stream: IO[bytes]) -> None:
+        with suppress(ValueError, OSError):
+            while line := stream.readline(MOST_LINE):
+                text = line.decode(errors="replace").strip()
+                if text:
+                    self._said.append(text)
+
+    def send(self, line: str) -> None:
+        """Write a line. Raises Failed where nobody reads it any more."""
+        assert self._process.stdin is not None
+        try:
+            self._process.stdin.write(line.encode() + b"\n")
+            self._process.stdin.flush()
+        except (OSError, ValueError):
+            raise self._ended() from None
+
+    def receive(self, deadline: Deadline) -> str:
+        """The next line, without its end. Raises Failed."""
+        try:
+            line = self._lines.get(timeout=deadline.left)
+        except queue.Empty:
+            raise deadline.missed() from None
+        if line is None:
+            self._put(None)
+            raise self._ended()
+        if len(line) > MOST_LINE:
+            raise Failed("garbage", f"a line of more than {MOST_LINE // 1024} KiB: {quoted(line)}")
+        return line.decode(errors="replace").strip()
+
+    def answer(self, deadline: Deadline) -> str:
+        """The next line that is neither empty nor a comment, which begins with #. Raises Failed."""
+        for _ in range(MOST_COMMENTS):
+            line = self.receive(deadline)
+            if line and not line.startswith("#"):
+                return line
+            if deadline.over:
+                raise deadline.missed()
+        raise Failed("garbage", f"{MOST_COMMENTS:,} comments and no answer")
+
+    def _ended(self) -> Failed:
+        """Why the program is no longer there: how it ended, and its last word on the standard error."""
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(LAST_WORDS)
+        self._words.join(LAST_WORDS)
+        code = self._process.returncode
+        if code is None:
+            text = "closed its output"
+        elif code < 0:
+            text = f"was ended by signal {-code}"
+        else:
+            text = f"ended with exit code {code}"
+        return Failed("crash", text + (f": {quoted(self._said[-1])}" if self._said else ""))
+
+    def close(self, *, patience: float = LAST_WORDS) -> None:
+        """End the program, at once where it does not end by itself when its input does."""
+        self._ending.set()
+        for stream in (self._process.stdin,):
+            with suppress(OSError, ValueError):
+                if stream is not None:
+                    stream.close()
+        try:
+            self._process.wait(patience)
+        except subprocess.TimeoutExpired:
+            pass
+        finally:
+            self._kill()
+            self._process.wait()
+        for stream in (self._process.stdout, self._process.stderr):
+            with suppress(OSError, ValueError):
+                if stream is not None and self._process.returncode is not None:
+                    stream.close()
+
+    def _kill(self) -> None:
+        """End whatever is left of the program and of what it started."""
+        with suppress(ProcessLookupError, PermissionError):
+            if sys.platform == "win32":
+                self._process.kill()
+            else:
+                os.killpg(self._process.pid, signal.SIGKILL)
+
+
+class Connection:
+    """A connection by which texts are exchanged that have no end of their own: whoever reads knows what is whole."""
+
+    def __init__(self, connected: socket.socket) -> None:
+        self._socket = connected
+        with suppress(OSError):
+            connected.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self.text = ""
+        """What has come and is not yet taken."""
+
+    def send(self, text: str) -> None:
+        """Send a text. Raises Failed where the other side is gone or does not read."""
+        self._socket.settimeout(10)
+        try:
+            self._socket.sendall(text.encode())
+        except OSError:
+            raise Failed("disconnect", "the connection is closed") from None
+
+    def more(self, deadline: Deadline) -> bool:
+        """Wait until more has come; False where nothing did in time. Raises Failed where the other side is gone."""
+        self._socket.settimeout(deadline.left)
+        try:
+            found = self._socket.recv(4096)
+        except TimeoutError:
+            return False
+        except OSError:
+            found = b""
+        if not found:
+            raise Failed("disconnect", "the connection was closed" +
+                         (f" after {quoted(self.text)}" if self.text.strip() else ""))
+        self.text += found.decode(errors="replace")
+        if len(self.text) > MOST_LINE:
+            raise Failed("garbage", f"more than {MOST_LINE // 1024} KiB without a move: {quoted(self.text)}")
+        return True
+
+    def close(self) -> None:
+        """Close the connection."""
+        with suppress(OSError):
+            self._socket.shutdown(socket.SHUT_RDWR)
+        self._socket.close()

@@ -1,0 +1,195 @@
+"""Players written in Python: a file with a function or a class that a decorator marks.
+
+`@player` marks a function from a position to a move, or a class whose instances `choose`. `@algo_player` marks a
+function from a board as a plain dict, as players for web interfaces are written: `f(board, game_id, player_id)` gives
+a cell's name. Files that import `algo_player` from a module that is not installed get this one.
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+import traceback
+from collections.abc import Callable
+from importlib.util import find_spec
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import attrs
+
+if TYPE_CHECKING:
+    from interpreter.game import Game, Position
+
+_Target = TypeVar("_Target", bound=Callable[..., Any])
+
+
+class BadPlayer(Exception):
+    """A file that holds no player that can be used; the message says why."""
+
+
+@attrs.define
+class Plugin:
+    """A player that a file has."""
+
+    name: str
+    description: str
+    target: Callable[..., Any]
+    """The function, or the class."""
+    on_boards: bool = False
+    """Whether it is asked with a board as a plain dict."""
+    on_start_game: Callable[..., Any] | None = None
+    on_game_over: Callable[..., Any] | None = None
+
+
+_found: list[Plugin] = []
+
+
+def player(target: Any = None, *, name: str = "", description: str = "") -> Any:
+    """Mark a function `f(position)` that gives a legal move, or a class: `Class(game)` with `choose(position)`.
+
+    The move is a text or one of `position.legal()`. Used as `@player` or `@player(name="...")`.
+    """
+    def mark(found: _Target) -> _Target:
+        _found.append(Plugin(name or found.__name__, description or _first_line(found.__doc__), found))
+        return found
+
+    return mark if target is None else mark(target)
+
+
+def algo_player(name: str, description: str = "") -> Callable[[_Target], _Target]:
+    """Mark a function `f(board, game_id, player_id)` that gives the name of a cell.
+
+    The board is `{cell: {"counters": number or None, "player": 0, 1 or None, "neighbours": [cells]}}`. The function
+    gets two decorators, `on_start_game` for `f(game_id, player_id, boardsize, opponent_id)` and `on_game_over` for
+    `f(board, game_id, player_id, winner_id)`.
+    """
+    def mark(target: _Target) -> _Target:
+        plugin = Plugin(name, description or _first_line(target.__doc__), target, on_boards=True)
+        _found.append(plugin)
+
+        def on_start_game(handler: _Target) -> _Target:
+            plugin.on_start_game = handler
+            return handler
+
+        def on_game_over(handler: _Target) -> _Target:
+            plugin.on_game_over = handler
+            return handler
+
+        target.on_start_game = on_start_game  # type: ignore[attr-defined]  # functions take attributes
+        target.on_game_over = on_game_over  # type: ignore[attr-defined]
+        return target
+
+    return mark
+
+
+def _first_line(text: str | None) -> str:
+    return (text or "").strip().partition("\n")[0]
+
+
+def load(path: Path) -> list[Plugin]:
+    """The players in a Python file, which is run. Raises BadPlayer."""
+    try:
+        source = path.read_text(encoding="utf-8")
+        tree = ast.parse(source, str(path))
+    except OSError as problem:
+        raise BadPlayer(f"{path}: {problem.strerror or problem}") from None
+    except (SyntaxError, ValueError) as problem:
+        raise BadPlayer(f"{path}: no Python: {problem}") from None
+    _found.clear()
+    module = ModuleType(f"player_{path.stem}")
+    module.__file__ = str(path)
+    sys.modules[module.__name__] = module
+    if str(path.resolve().parent) not in sys.path:
+        sys.path.append(str(path.resolve().parent))
+    borrowed = _missing_modules(tree)
+    for name in borrowed:
+        stand_in = ModuleType(name)
+        stand_in.algo_player = algo_player  # type: ignore[attr-defined]  # a module takes any
+        sys.modules[name] = stand_in
+    try:
+        exec(compile(tree, str(path), "exec"), module.__dict__)
+    except Exception as problem:
+        line = next((frame.lineno for frame in reversed(traceback.extract_tb(problem.__traceback__))
+                     if frame.filename == str(path)), None)
+        place = f"{path}, line {line}" if line else str(path)
+        raise BadPlayer(f"{place}: {type(problem).__name__}: {problem}") from None
+    finally:
+        for name in borrowed:
+            sys.modules.pop(name, None)
+    if not _found:
+        raise BadPlayer(f"{path}: no player in it: expected a function or a class under @player or @algo_player, which "
+                        "`from dslgame.programs import player, algo_player` brings")
+    return list(_found)
+
+
+def _missing_modules(tree: ast.Module) -> list[str]:
+    """Modules that are not there and of which nothing but `algo_player` is wanted."""
+    found = []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and node.module and not node.level \
+                and [alias.name for alias in node.names] == ["algo_player"]:
+            try:
+                missing = find_spec(node.module) is None
+            except (ImportError, ValueError):
+                missing = True
+            if missing and "." not in node.module:
+                found.append(node.module)
+    return found
+
+
+def one_of(plugins: list[Plugin], name: str | None, path: Path) -> Plugin:
+    """The player of a name, or the only one. Raises BadPlayer."""
+    names = ", ".join(f"'{plugin.name}'" for plugin in plugins)
+    if name is not None:
+        for plugin in plugins:
+            if name in (plugin.name, plugin.target.__name__):
+                return plugin
+        raise BadPlayer(f"{path} has no player '{name}'; it has {names}")
+    if len(plugins) > 1:
+        raise BadPlayer(f"{path} has several players, {names}: name one, as in {path}:{plugins[0].target.__name__}")
+    return plugins[0]
+
+
+class PluginPlayer:
+    """A player in a file, in a game."""
+
+    def __init__(self, plugin: Plugin, game: Game) -> None:
+        """Raises BadPlayer where it cannot play the game, and whatever the player's own code raises."""
+        from dslgame.programs.boards import check_plain
+
+        self.plugin = plugin
+        if plugin.on_boards:
+            check_plain(game)
+        self._chooser = plugin.target(game) if isinstance(plugin.target, type) else None
+        if self._chooser is not None and not callable(getattr(self._chooser, "choose", None)):
+            raise BadPlayer(f"the class {plugin.target.__name__} has no method choose(position)")
+
+    def begin(self, game_id: str, side: int, size: int, opponent: str = "") -> None:
+        """Tell the player that a game begins, where it wants to know."""
+        if self.plugin.on_start_game is not None:
+            self.plugin.on_start_game(game_id, side, size, opponent)
+        if self._chooser is not None and callable(getattr(self._chooser, "begin", None)):
+            self._chooser.begin(side)
+
+    def move(self, position: Position, game_id: str = "") -> str:
+        """The player's move as a text, which may be illegal."""
+        from dslgame.programs.boards import plain_board
+
+        if self.plugin.on_boards:
+            return str(self.plugin.target(plain_board(position), game_id, position.state.to_move))
+        chosen = self._chooser.choose(position) if self._chooser is not None else self.plugin.target(position)
+        if isinstance(chosen, str):
+            return chosen
+        if hasattr(chosen, "text"):
+            return str(chosen.text)
+        if chosen in position.legal():
+            return position.game.notation.write(position.state, chosen)
+        return repr(chosen)
+
+    def end(self, position: Position, game_id: str, side: int, winner: int | None) -> None:
+        """Tell the player how a game ended, where it wants to know."""
+        from dslgame.programs.boards import plain_board
+
+        if self.plugin.on_game_over is not None:
+            self.plugin.on_game_over(plain_board(position), game_id, side, winner)

@@ -1,0 +1,110 @@
+"""The line protocol of a programming contest: a program is asked who it is, told its side, then moves go to and fro.
+
+| the referee says | the program answers |
+|---|---|
+| `-T` | its identity, a line |
+| `-W`, `-B`: its side by its first letter | nothing; whoever moves first, the first move |
+| a move | its reply |
+
+There is no word for the end: the referee ends the program, or asks `-T` again for another game. Games cannot begin
+from an opening.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from dslgame.programs.channels import Deadline, Program
+from dslgame.programs.failures import Failed, quoted
+from dslgame.programs.protocols.lines import Seat, Unsayable
+from dslgame.programs.protocols.tcp import initials
+from dslgame.programs.referee import STARTING, Clock, Contestant
+from interpreter.errors import IllegalMove
+from interpreter.game import Game, Position
+
+WHO = "-T"
+MOST_IDENTITY = 64
+
+
+class ContestEngine(Contestant):
+    """A program that speaks the protocol; started anew for each game."""
+
+    needs_start = True
+
+    def __init__(self, name: str, command: Sequence[str]) -> None:
+        super().__init__(name)
+        self.command = list(command)
+        self.identity = ""
+        self._program: Program | None = None
+
+    @property
+    def program(self) -> Program:
+        """The program of the game."""
+        if self._program is None:
+            raise Failed("crash", "it does not run")
+        return self._program
+
+    def begin(self, position: Position, side: int, clock: Clock, seed: int) -> None:
+        """Ask who it is, and tell its side."""
+        self.stop()
+        self._program = Program(self.command)
+        self._program.send(WHO)
+        self.identity = self._program.answer(Deadline(STARTING))
+        if len(self.identity) > MOST_IDENTITY:
+            raise Failed("garbage", f"expected an identity, found {quoted(self.identity)}")
+        self._program.send("-" + initials(position.game.players)[side].upper())
+
+    def choose(self, position: Position, deadline: Deadline) -> str:
+        """Its move: it was told the other's already."""
+        return self.program.answer(deadline)
+
+    def told(self, position: Position, *, own: bool) -> None:
+        """Tell it the other's move."""
+        if not own and not position.over:
+            self.program.send(position.played[-1])
+
+    def end(self, position: Position, side: int, winner: int | None, reason: str) -> None:
+        """End it."""
+        self.stop()
+
+    def stop(self) -> None:
+        """End it at once."""
+        if self._program is not None:
+            self._program.close(patience=0)
+            self._program = None
+
+
+def serve(game: Game, seat: Seat, name: str, lines: Iterator[str], say: Callable[[str], None]) -> None:
+    """Answer a referee's lines until they end. Raises Unsayable for what makes no sense."""
+    sides = {"-" + name.upper(): side for side, name in enumerate(initials(game.players))}
+    position: Position | None = None
+    side = -1
+    for line in lines:
+        text = line.strip()
+        if not text:
+            continue
+        if text.upper() == WHO:
+            say(name)
+            position = None
+            continue
+        if text.upper() in sides and position is None:
+            side, position = sides[text.upper()], game.start()
+            seat.begin(side)
+        elif position is None:
+            raise Unsayable(f"expected {', '.join([WHO, *sides])}, found {quoted(text)}")
+        else:
+            position = _after(position, text)
+        while not position.over and position.state.to_move == side:
+            position = _after(position, seat.move(position, None))
+            say(position.played[-1])
+        if position.over:
+            outcome = position.state.outcome
+            seat.end(position, side, outcome if outcome is not None and outcome >= 0 else None)
+            position = None
+
+
+def _after(position: Position, move: str) -> Position:
+    try:
+        return position.play(move)
+    except IllegalMove as problem:
+        raise Unsayable(f"illegal move {quoted(move)}: {problem.reason}") from None

@@ -1,0 +1,347 @@
+"""GTP, the protocol of programs for Go and for games of connection: a controller gives commands, an engine answers.
+
+Both sides, version 2: `Engine` is a program as a contestant, `serve` answers a controller with a player of ours.
+Moves are vertices: the game's own notation. `boardsize` sets the params by which the game's board is as large as it
+is. The first player is black where no player is called so; swapping sides is `swap-sides` or `swap-pieces`, as the
+game's pie rule has it. `final_score` answers `B+`, `W+` or `0`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+
+import attrs
+
+from dsl import rules
+from dsl.parser import parse
+from dslgame.programs.channels import Deadline, Program
+from dslgame.programs.failures import Failed, quoted
+from dslgame.programs.protocols.lines import Seat
+from dslgame.programs.referee import SLACK, STARTING, TELLING, Clock, Contestant
+from interpreter.errors import IllegalMove
+from interpreter.game import Game, Position
+from interpreter.state import SWAP
+
+VERSION = "2"
+SWAPS = ("swap-sides", "swap-pieces", "swap")
+COLOURS = ("black", "white")
+MOST_LINES = 1_000
+_NUMBERED = re.compile(r"\s*(?:(?P<id>[0-9]+)\s+)?(?P<words>.*)", re.DOTALL)
+
+
+def colours(game: Game) -> tuple[str, str]:
+    """What the two players are called: by their own names where these are black and white, else in their order."""
+    first, second = (name.casefold() for name in game.players)
+    return (first, second) if {first, second} == {*COLOURS} else COLOURS
+
+
+def colour_to_move(position: Position) -> str:
+    """The colour to move: whose pieces the player has."""
+    return colours(position.game)[position.state.to_move ^ position.state.seats]
+
+
+def side_of(text: str, position: Position) -> int | None:
+    """The player that a colour means in a position; None where it means none."""
+    found = text.casefold()
+    names = {name: number for number, name in enumerate(colours(position.game))}
+    names |= {name[0]: number for name, number in names.items()}
+    names |= {name.casefold(): number for number, name in enumerate(position.game.players)}
+    return None if found not in names else names[found] ^ position.state.seats
+
+
+def size_params(game: Game) -> tuple[str, ...]:
+    """The params that say how large the board is, in the order of its measures: rows before columns."""
+    board = parse(game.rules.source).file.all(rules.Board)
+    found: dict[str, None] = {}
+    for item in board:
+        for argument in item.arguments:
+            for node in _nodes(argument):
+                if isinstance(node, rules.Name) and node.text in game.params:
+                    found[node.text] = None
+    return tuple(found)
+
+
+def _nodes(node: object) -> Iterator[object]:
+    kind = type(node)
+    yield node
+    if isinstance(node, tuple):
+        for item in node:
+            yield from _nodes(item)
+    elif attrs.has(kind):
+        for field in attrs.fields(kind):
+            if field.name != "span":
+                yield from _nodes(getattr(node, field.name))
+
+
+def boardsize(game: Game) -> str:
+    """The arguments of `boardsize`: one number, or columns and rows."""
+    values = [game.params[name] for name in size_params(game)] or list(game.board.shape[:2])
+    if not values:
+        return str(game.board.size)
+    if len(values) == 1 or len({*values}) == 1:
+        return str(values[0])
+    return f"{values[1]} {values[0]}"
+
+
+def sized(game: Game, numbers: Sequence[int]) -> dict[str, int] | None:
+    """The params at a size; {} where it is the game's size already, None where it cannot be."""
+    names = size_params(game)
+    wanted = list(reversed(numbers)) if len(numbers) == 2 else list(numbers) * max(1, len(names))
+    if not names:
+        shape = list(game.board.shape[:2])
+        return {} if wanted in (shape, shape[:1], [game.board.size]) or wanted * 2 == shape else None
+    if len(numbers) == 2 and len(names) == 1:
+        wanted = wanted[:1] if wanted[0] == wanted[1] else []
+    if len(wanted) < len(names):
+        return None
+    return dict(zip(names, wanted, strict=False))
+
+
+def vertex(move: str, position: Position) -> str:
+    """A move as controllers and engines write it; `move` is what the game's notation has."""
+    found = position.find(move)
+    if found.rule == SWAP:
+        return "swap-sides" if any(pie.by_seats for pie in position.game.rules.pies) else "swap-pieces"
+    return move
+
+
+def read_vertex(text: str, position: Position) -> str:
+    """A vertex as the game's notation has it."""
+    if text.casefold() in SWAPS:
+        return next((position.game.notation.write(position.state, move) for move in position.legal()
+                     if move.rule == SWAP), text)
+    return text
+
+
+# ---- a program that is an engine
+
+
+class Engine(Contestant):
+    """A GTP engine."""
+
+    def __init__(self, name: str, command: Sequence[str]) -> None:
+        super().__init__(name)
+        self.command = list(command)
+        self._program: Program | None = None
+        self._known: set[str] = set()
+
+    def _ask(self, command: str, deadline: Deadline) -> str:
+        """The answer to a command. Raises Failed, also where the engine does not take it."""
+        if self._program is None:
+            raise Failed("crash", "it does not run")
+        self._program.send(command)
+        lines: list[str] = []
+        while len(lines) < MOST_LINES:
+            line = self._program.receive(deadline)
+            if not line and lines:
+                break
+            if lines or line.startswith(("=", "?")):
+                lines.append(line)
+            elif line and not line.startswith("#"):
+                raise Failed("garbage", f"expected an answer to '{command}', found {quoted(line)}")
+        text = "\n".join(lines)
+        found = re.sub(r"^[=?][0-9]*\s*", "", text).strip()
+        if text.startswith("?"):
+            raise Failed("refusal", f"it does not take '{command}': {quoted(found)}")
+        return found
+
+    def begin(self, position: Position, side: int, clock: Clock, seed: int) -> None:
+        """Set the board, and make the moves that were made."""
+        deadline = Deadline(STARTING)
+        if self._program is None:
+            self._program = Program(self.command)
+            self._known = {*self._ask("list_commands", deadline).split()}
+        self._ask(f"boardsize {boardsize(position.game)}", deadline)
+        self._ask("clear_board", deadline)
+        if "time_settings" in self._known and (clock.game is not None or clock.move is not None):
+            main = 0 if clock.game is None else max(1, round(clock.game))
+            each = 0 if clock.game is not None or clock.move is None else max(1, int(clock.move))
+            self._ask(f"time_settings {main} {each} {1 if each else 0}", deadline)
+        now = position.game.start()
+        for move in position.played:
+            after = now.play(move)
+            self._play(now, move, deadline)
+            now = after
+        self._before = position
+
+    def _play(self, before: Position, move: str, deadline: Deadline) -> None:
+        self._ask(f"play {colour_to_move(before)} {vertex(move, before)}", deadline)
+
+    def choose(self, position: Position, deadline: Deadline) -> str:
+        """Let it generate a move."""
+        if deadline.seconds is not None and "time_left" in self._known:
+            left = max(1, int(deadline.seconds - SLACK))
+            self._ask(f"time_left {colour_to_move(position)} {left} 0", deadline)
+        found = self._ask(f"genmove {colour_to_move(position)}", deadline)
+        if found.casefold() == "resign":
+            raise Failed("resignation", "by its own word")
+        return read_vertex(found, position)
+
+    def told(self, position: Position, *, own: bool) -> None:
+        """Make the other's move on its board, too."""
+        before, self._before = self._before, position
+        if not own:
+            self._play(before, position.played[-1], Deadline(TELLING))
+
+    def stop(self) -> None:
+        """End it at once."""
+        if self._program is not None:
+            self._program.close(patience=0)
+            self._program = None
+
+    def close(self) -> None:
+        """Tell it to end."""
+        if self._program is not None:
+            with suppress(Failed):
+                self._program.send("quit")
+            self._program.close()
+            self._program = None
+
+
+# ---- our side as an engine
+
+
+class _Refused(Exception):
+    """A command that cannot be followed."""
+
+
+class _Served:
+    """A game as a controller sets and plays it."""
+
+    def __init__(self, game: Game, seat: Seat, name: str, adapt: Callable[[Mapping[str, int]], Game]) -> None:
+        self.game, self.seat, self.name, self.adapt = game, seat, name, adapt
+        self.positions = [game.start()]
+        self.seconds: float | None = None
+        self.commands: dict[str, Callable[[list[str]], str]] = {
+            "protocol_version": lambda _: VERSION, "name": lambda _: name, "version": lambda _: self._version(),
+            "known_command": lambda words: "true" if words and words[0] in self.commands else "false",
+            "list_commands": lambda _: "\n".join(self.commands), "quit": lambda _: "",
+            "boardsize": self._boardsize, "clear_board": self._clear, "komi": lambda _: "", "play": self._play,
+            "genmove": self._genmove, "reg_genmove": self._consider, "undo": self._undo, "showboard": self._show,
+            "all_legal": lambda _: " ".join(vertex(move, self.now) for move in self.now.moves()),
+            "final_score": self._score, "time_settings": self._time, "time_left": self._left,
+        }
+
+    @property
+    def now(self) -> Position:
+        """The position now."""
+        return self.positions[-1]
+
+    @staticmethod
+    def _version() -> str:
+        import dslgame
+
+        return dslgame.__version__
+
+    def _boardsize(self, words: list[str]) -> str:
+        try:
+            numbers = [int(word) for word in words]
+        except ValueError:
+            raise _Refused("boardsize not an integer") from None
+        params = sized(self.game, numbers) if len(numbers) in (1, 2) else None
+        if params is None:
+            raise _Refused("unacceptable size")
+        if any(self.game.params[name] != value for name, value in params.items()):
+            try:
+                self.game = self.adapt(params)
+            except Exception:
+                raise _Refused("unacceptable size") from None
+        return self._clear([])
+
+    def _clear(self, words: list[str]) -> str:
+        self.positions = [self.game.start()]
+        self.seat.begin(0)
+        return ""
+
+    def _play(self, words: list[str]) -> str:
+        if len(words) != 2:
+            raise _Refused("expected a colour and a move")
+        self._check_colour(words[0])
+        if words[1].casefold() == "resign":
+            return ""
+        try:
+            self.positions.append(self.now.play(read_vertex(words[1], self.now)))
+        except IllegalMove:
+            raise _Refused("illegal move") from None
+        return ""
+
+    def _check_colour(self, word: str) -> None:
+        side = side_of(word, self.now)
+        if side is None:
+            raise _Refused(f"there is no colour {quoted(word)}")
+        if self.now.over:
+            raise _Refused("the game is over")
+        if side != self.now.state.to_move:
+            raise _Refused(f"{colour_to_move(self.now)} is to move")
+
+    def _genmove(self, words: list[str]) -> str:
+        found = self._consider(words)
+        self.positions.append(self.now.play(read_vertex(found, self.now)))
+        return found
+
+    def _consider(self, words: list[str]) -> str:
+        if len(words) != 1:
+            raise _Refused("expected a colour")
+        self._check_colour(words[0])
+        try:
+            text = self.seat.move(self.now, self.seconds)
+            return vertex(text, self.now)
+        except IllegalMove as problem:
+            raise _Refused(f"the player chose an illegal move: {problem.text}") from None
+
+    def _undo(self, words: list[str]) -> str:
+        if len(self.positions) == 1:
+            raise _Refused("cannot undo")
+        self.positions.pop()
+        return ""
+
+    def _show(self, words: list[str]) -> str:
+        return "\n" + "\n".join(line for line in self.now.drawing().splitlines() if line.strip())
+
+    def _score(self, words: list[str]) -> str:
+        if not self.now.over:
+            raise _Refused("the game is not over")
+        outcome = self.now.state.outcome
+        if outcome is None or outcome < 0:
+            return "0"
+        return colours(self.game)[outcome ^ self.now.state.seats][0].upper() + "+"
+
+    def _time(self, words: list[str]) -> str:
+        try:
+            main, byoyomi, stones = (float(word) for word in words)
+        except ValueError:
+            raise _Refused("expected three numbers") from None
+        self.seconds = main if main else byoyomi / stones if stones else None
+        return ""
+
+    def _left(self, words: list[str]) -> str:
+        try:
+            self.seconds = float(words[1])
+        except (ValueError, IndexError):
+            raise _Refused("expected a colour and two numbers") from None
+        return ""
+
+
+def serve(game: Game, seat: Seat, name: str, lines: Iterator[str], say: Callable[[str], None],
+          adapt: Callable[[Mapping[str, int]], Game]) -> None:
+    """Answer a controller's commands until they end; what cannot be followed is answered as the protocol says."""
+    served = _Served(game, seat, name, adapt)
+    for line in lines:
+        text = re.sub(r"[\x00-\x08\x0b-\x1f\x7f]", "", line.partition("#")[0].replace("\t", " ")).strip()
+        if not text:
+            continue
+        match = _NUMBERED.fullmatch(text)
+        assert match is not None
+        number = match["id"] or ""
+        words = match["words"].split()
+        command = served.commands.get(words[0]) if words else None
+        try:
+            if command is None:
+                raise _Refused("unknown command")
+            say(f"={number} {command(words[1:])}".rstrip(" ") + "\n")
+        except _Refused as refused:
+            say(f"?{number} {refused}\n")
+        if words and words[0] == "quit":
+            return

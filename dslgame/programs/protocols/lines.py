@@ -1,0 +1,168 @@
+"""A simple protocol by lines, for engines that are programs of their own; spoken over standard input and output.
+
+| the referee says | the program answers |
+|---|---|
+| `game TITLE`, `param NAME=VALUE` for each, `side NAME`, `moves M1 M2 ...` | nothing |
+| `start` | `ready`, and its name |
+| `go SECONDS` (or `go -`, without a limit) | `move TEXT`, or `resign` |
+| `played TEXT`: the other's move | nothing |
+| `end won`, `end lost` or `end drawn` | nothing |
+| `quit` | nothing; it ends |
+
+Moves are written in the game's notation. Lines of the program that begin with # are comments.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+
+from dslgame.programs.channels import Deadline, Program
+from dslgame.programs.failures import Failed, quoted
+from dslgame.programs.referee import SLACK, STARTING, Clock, Contestant
+from interpreter.errors import IllegalMove
+from interpreter.game import Game, Position
+
+LEAST_TIME = 0.001
+
+
+class LinesEngine(Contestant):
+    """An engine that speaks the protocol."""
+
+    def __init__(self, name: str, command: Sequence[str]) -> None:
+        super().__init__(name)
+        self.command = list(command)
+        self._program: Program | None = None
+
+    @property
+    def program(self) -> Program:
+        """The program, started where it does not run."""
+        if self._program is None:
+            self._program = Program(self.command)
+        return self._program
+
+    def begin(self, position: Position, side: int, clock: Clock, seed: int) -> None:
+        """Tell it the game."""
+        game = position.game
+        self.program.send(f"game {game.title}")
+        for param, value in game.params.items():
+            self.program.send(f"param {param}={value}")
+        self.program.send(f"side {game.players[side]}")
+        if position.played:
+            self.program.send("moves " + " ".join(position.played))
+        self.program.send("start")
+        answer = self.program.answer(Deadline(STARTING))
+        if answer.split()[:1] != ["ready"]:
+            raise Failed("garbage", f"expected 'ready', found {quoted(answer)}")
+
+    def choose(self, position: Position, deadline: Deadline) -> str:
+        """Let it move."""
+        seconds = deadline.seconds
+        self.program.send("go -" if seconds is None else f"go {max(LEAST_TIME, seconds - SLACK):.3f}")
+        answer = self.program.answer(deadline)
+        word, _, move = answer.partition(" ")
+        if word == "resign":
+            raise Failed("resignation", "by its own word")
+        if word == "error":
+            raise Failed("crash", quoted(move))
+        if word != "move" or not move.strip():
+            raise Failed("garbage", f"expected 'move' and a move, found {quoted(answer)}")
+        return move.strip()
+
+    def told(self, position: Position, *, own: bool) -> None:
+        """Tell it the other's move."""
+        if not own:
+            self.program.send(f"played {position.played[-1]}")
+
+    def end(self, position: Position, side: int, winner: int | None, reason: str) -> None:
+        """Tell it the result."""
+        self.program.send(f"end {'drawn' if winner is None else 'won' if winner == side else 'lost'}")
+
+    def stop(self) -> None:
+        """End the program."""
+        if self._program is not None:
+            self._program.close(patience=0)
+            self._program = None
+
+    def close(self) -> None:
+        """Let the program end by itself."""
+        if self._program is not None:
+            with suppress(Failed):
+                self._program.send("quit")
+            self._program.close()
+            self._program = None
+
+
+# ---- the other side
+
+
+class Seat:
+    """A player of ours in a game whose moves come from elsewhere: what a served protocol needs."""
+
+    def begin(self, side: int) -> None:
+        """A game begins."""
+
+    def move(self, position: Position, seconds: float | None) -> str:
+        """The move to make, as a text."""
+        raise NotImplementedError
+
+    def end(self, position: Position, side: int, winner: int | None) -> None:
+        """The game is over; `winner` is a side, None for a draw, -1 where that is not known."""
+
+
+class Unsayable(Exception):
+    """What the other side said cannot be followed; the message says why."""
+
+
+def serve(game: Game, seat: Seat, name: str, lines: Iterator[str], say: Callable[[str], None]) -> None:
+    """Answer a referee's lines until they end. Raises Unsayable for what makes no sense."""
+    position, side = game.start(), 0
+    for line in lines:
+        word, _, rest = line.strip().partition(" ")
+        rest = rest.strip()
+        match word:
+            case "" | "game":
+                position, side = game.start(), 0
+            case "param":
+                _check_param(game, rest)
+            case "side":
+                side = _side(game, rest)
+            case "moves":
+                for move in rest.split():
+                    position = _after(position, move)
+            case "start":
+                seat.begin(side)
+                say(f"ready {name}")
+            case "go":
+                text = seat.move(position, None if rest in ("", "-") else float(rest))
+                say(f"move {text}")
+                position = _after(position, text)
+            case "played":
+                position = _after(position, rest)
+            case "end":
+                winner = {"won": side, "lost": 1 - side}.get(rest)
+                seat.end(position, side, winner)
+            case "quit":
+                return
+            case _:
+                raise Unsayable(f"expected a line of the protocol, found {quoted(line)}")
+
+
+def _check_param(game: Game, text: str) -> None:
+    name, _, value = text.partition("=")
+    if str(game.params.get(name)) != value:
+        raise Unsayable(f"the referee plays with {text}, and this program with "
+                        f"{', '.join(f'{key}={there}' for key, there in game.params.items()) or 'no params'}")
+
+
+def _side(game: Game, text: str) -> int:
+    if text not in game.players:
+        raise Unsayable(f"{game.title} has no player {quoted(text)}; its players are {', '.join(game.players)}")
+    return game.players.index(text)
+
+
+def _after(position: Position, move: str) -> Position:
+    try:
+        return position.play(move)
+    except IllegalMove as problem:
+        raise Unsayable(f"illegal move {quoted(move)}: {problem.reason}") from None

@@ -1,0 +1,364 @@
+"""The protocol of a referee that players connect to by TCP: texts without any framing, each answered before the next.
+
+| the referee says | the player answers |
+|---|---|
+| `r3-c3-B#`: the params, each by its first letter, and the player's side by its first letter | `ok` |
+| the moves so far, joined by `;`; `;` alone where there are none | `ok` |
+| `Move?` | a move |
+| `>` and the move, to both players | `ok` |
+| `+` won, `-` lost, `#` drawn, `!` an error: the player leaves | nothing |
+
+A text is whole when nothing can follow it, or nothing does for a moment. `Referee` is the referee's side, a contestant
+whose program connects; `join` is a player's.
+"""
+
+from __future__ import annotations
+
+import re
+import socket
+import subprocess
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from time import sleep
+
+from dslgame.programs.channels import Connection, Deadline
+from dslgame.programs.failures import Failed, quoted
+from dslgame.programs.protocols.lines import Seat, Unsayable
+from dslgame.programs.referee import STARTING, TELLING, Clock, Contestant
+from interpreter.errors import IllegalMove
+from interpreter.game import Game, Position
+
+ASK, OTHER_ASK, TOLD, OK = "Move?", "?", ">", "ok"
+RESULTS = {"+": "won", "-": "lost", "#": "drawn", "!": "error"}
+PAUSE = 0.02
+"""Seconds of quiet after which a text is whole that could go on."""
+INCOMPLETE = 0.5
+"""Seconds of quiet after which a text is taken as it is, though it means nothing."""
+FEW = 3_000
+"""Of so many legal moves it is looked up whether a text could go on."""
+PATIENCE = 600.0
+"""Seconds that a player waits for the referee."""
+_IDLE = " \t\r\n\0"
+_HEADER = re.compile(r"((?:[A-Za-z]+-?[0-9]+-)*)([A-Za-z]+)#")
+
+
+def initials(words: Sequence[str]) -> list[str]:
+    """The shortest beginnings that tell words apart."""
+    found = []
+    for number, word in enumerate(words):
+        others = [other.casefold() for at, other in enumerate(words) if at != number]
+        length = next((size for size in range(1, len(word) + 1)
+                       if not any(other.startswith(word[:size].casefold()) for other in others)), len(word))
+        found.append(word[:length])
+    return found
+
+
+def header(game: Game, side: int) -> str:
+    """What a player is told first: `r3-c3-B#`."""
+    params = zip(initials(list(game.params)), game.params.values(), strict=True)
+    return "".join(f"{name}{value}-" for name, value in params) + initials(game.players)[side] + "#"
+
+
+def read_header(text: str, game: Game) -> tuple[dict[str, int], int]:
+    """The params and the side of a first text. Raises Unsayable."""
+    match = _HEADER.fullmatch(text)
+    if match is None:
+        raise Unsayable(f"expected a text such as {header(game, 0)}, found {quoted(text)}")
+    names = {name.casefold(): param for name, param in zip(initials(list(game.params)), game.params, strict=True)}
+    params: dict[str, int] = {}
+    for part in match[1].split("-")[:-1]:
+        name, value = re.fullmatch(r"([A-Za-z]+)([0-9]+)", part).groups()  # type: ignore[union-attr]  # by the pattern
+        if name.casefold() not in names:
+            raise Unsayable(f"{game.title} has no param that begins with '{name}'")
+        params[names[name.casefold()]] = int(value)
+    sides = [name.casefold() for name in initials(game.players)]
+    if match[2].casefold() not in sides:
+        raise Unsayable(f"{game.title} has no player {quoted(match[2])}; its players are {', '.join(game.players)}")
+    return params, sides.index(match[2].casefold())
+
+
+def legal_readings(position: Position) -> list[str]:
+    """Everything that means a legal move, in small letters."""
+    notation = position.game.notation
+    return [reading.casefold() for move in position.legal() for reading in notation.readings(position.state, move)]
+
+
+def _is_legal(position: Position, text: str) -> bool:
+    try:
+        position.find(text)
+    except IllegalMove:
+        return False
+    return True
+
+
+def _may_go_on(position: Position, text: str) -> bool:
+    """Whether a legal move is also the beginning of another."""
+    if len(position.legal()) > FEW:
+        return True
+    folded = text.casefold()
+    return any(reading.startswith(folded) and reading != folded for reading in legal_readings(position))
+
+
+class Referee(Contestant):
+    """Our side where a program connects to a port of ours and is asked for moves."""
+
+    def __init__(self, name: str, listening: socket.socket, command: Sequence[str] = ()) -> None:
+        super().__init__(name)
+        self._listening, self.command = listening, list(command)
+        self._connection: Connection | None = None
+        self._program: subprocess.Popen[bytes] | None = None
+
+    def begin(self, position: Position, side: int, clock: Clock, seed: int) -> None:
+        """Wait for the player, and tell it the game; whoever connects and leaves at once is no player."""
+        deadline = Deadline(STARTING)
+        if self.command and (self._program is None or self._program.poll() is not None):
+            self._start()
+        while True:
+            self._connection = self._accepted(deadline)
+            try:
+                self._say(header(position.game, side), deadline)
+                break
+            except Failed as failure:
+                self._leave()
+                if failure.kind != "disconnect" or deadline.over:
+                    raise
+        self._say(";".join(position.played) or ";", deadline)
+
+    def _start(self) -> None:
+        try:
+            self._program = subprocess.Popen(self.command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                                             stderr=subprocess.DEVNULL, start_new_session=True)
+        except OSError as problem:
+            raise Failed("crash", f"cannot be started: {problem.strerror or problem}") from None
+
+    def _accepted(self, deadline: Deadline) -> Connection:
+        while not deadline.over:
+            self._listening.settimeout(min(0.2, deadline.left or 0.2))
+            try:
+                connected, _ = self._listening.accept()
+                return Connection(connected)
+            except TimeoutError:
+                if self._program is not None and self._program.poll() not in (None, 0):
+                    raise Failed("crash", f"ended with exit code {self._program.returncode} before it connected") \
+                        from None
+            except OSError as problem:
+                raise Failed("disconnect", f"{problem.strerror or problem}") from None
+        raise Failed("time", f"nobody connected within {STARTING:g} s")
+
+    @property
+    def connection(self) -> Connection:
+        """The connection of the game."""
+        if self._connection is None:
+            raise Failed("disconnect", "there is no connection")
+        return self._connection
+
+    def _say(self, text: str, deadline: Deadline) -> None:
+        """Say something and wait for `ok`."""
+        connection = self.connection
+        connection.send(text)
+        while True:
+            found = connection.text.lstrip(_IDLE)
+            if found.casefold().startswith(OK):
+                connection.text = found[len(OK):]
+                return
+            if found and not OK.startswith(found.casefold()):
+                raise Failed("garbage", f"expected '{OK}' to {quoted(text)}, found {quoted(found)}")
+            if not connection.more(deadline):
+                raise deadline.missed()
+
+    def choose(self, position: Position, deadline: Deadline) -> str:
+        """Ask for a move."""
+        connection = self.connection
+        connection.text = connection.text.strip(_IDLE)
+        if connection.text:
+            raise Failed("garbage", f"spoke out of turn: {quoted(connection.text)}")
+        connection.send(ASK)
+        while not connection.more(deadline) or not connection.text.strip(_IDLE):
+            if deadline.over:
+                raise deadline.missed()
+        while True:
+            text = connection.text.strip(_IDLE)
+            legal = _is_legal(position, text)
+            if legal and not _may_go_on(position, text):
+                break
+            if not connection.more(Deadline(PAUSE if legal else INCOMPLETE)):
+                break
+        connection.text = ""
+        return text
+
+    def told(self, position: Position, *, own: bool) -> None:
+        """Tell the move, as both are told each."""
+        self._say(TOLD + position.played[-1], Deadline(TELLING))
+
+    def end(self, position: Position, side: int, winner: int | None, reason: str) -> None:
+        """Tell the result; the player leaves."""
+        sign = next(sign for sign, word in RESULTS.items()
+                    if word == ("drawn" if winner is None else "won" if winner == side else "lost"))
+        with suppress(Failed):
+            self.connection.send(sign)
+        self._leave()
+
+    def _leave(self) -> None:
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+
+    def stop(self) -> None:
+        """Tell of an error and end the connection."""
+        if self._connection is not None:
+            with suppress(Failed):
+                self._connection.send("!")
+        self._leave()
+        if self._program is not None:
+            with suppress(OSError):
+                self._program.kill()
+            self._program.wait()
+            self._program = None
+
+    def close(self) -> None:
+        """Let a program that was started end by itself, or end it."""
+        self._leave()
+        if self._program is not None:
+            with suppress(subprocess.TimeoutExpired):
+                self._program.wait(0.5)
+        self.stop()
+
+
+# ---- the player's side
+
+
+def join(game: Game, seat: Seat, host: str, port: int, *, games: int | None = None, patience: float = PATIENCE,
+         adapt: Callable[[Mapping[str, int]], Game] | None = None,
+         tell: Callable[[str], None] = lambda text: None) -> int:
+    """Play at a referee's, connecting anew for each game, until it is gone or so many games are played; how many.
+
+    `adapt` gives the game at other params. Raises Unsayable for what makes no sense, OSError where nobody listens at
+    first; a referee that leaves is the end.
+    """
+    played = 0
+    while games is None or played < games:
+        connected = _connected(host, port, 10.0 if played == 0 else 2.0)
+        if connected is None:
+            if played == 0:
+                raise ConnectionRefusedError(111, f"nobody listens at {host}:{port}")
+            break
+        connection = Connection(connected)
+        try:
+            result = _Guest(game, seat, connection, patience, adapt).play()
+        except Failed as failure:
+            if failure.kind == "disconnect" and played and not connection.text:
+                break
+            raise Unsayable(f"the referee: {failure.message}") from None
+        finally:
+            connection.close()
+        played += 1
+        tell(f"game {played}: {result}")
+    return played
+
+
+def _connected(host: str, port: int, seconds: float) -> socket.socket | None:
+    """A connection, which is tried for some seconds; None where nobody listens."""
+    deadline = Deadline(seconds)
+    while True:
+        try:
+            return socket.create_connection((host, port), timeout=deadline.left)
+        except OSError:
+            if deadline.over:
+                return None
+            sleep(0.05)
+
+
+class _Guest:
+    """A player at a referee's."""
+
+    def __init__(self, game: Game, seat: Seat, connection: Connection, patience: float,
+                 adapt: Callable[[Mapping[str, int]], Game] | None) -> None:
+        self.game, self.seat, self.connection, self.patience = game, seat, connection, patience
+        self.adapt = adapt
+        self.answers = True
+        """Whether moves that are told are answered; they are not where the referee asks by `?`."""
+
+    def play(self) -> str:
+        """Play one game; how it ended."""
+        params, side = read_header(self._whole(lambda text: bool(_HEADER.fullmatch(text)), "a header"), self.game)
+        game = self.game
+        if any(game.params[name] != value for name, value in params.items()):
+            if self.adapt is None:
+                raise Unsayable(f"the referee plays with other params: {params}")
+            game = self.adapt(params)
+        self.connection.send(OK)
+        position = self._moves(game)
+        self.connection.send(OK)
+        self.seat.begin(side)
+        while True:
+            text = self._some()
+            if text.startswith((ASK, OTHER_ASK)):
+                self.answers = text.startswith(ASK)
+                self._take(len(ASK if self.answers else OTHER_ASK))
+                self.connection.send(self.seat.move(position, None))
+            elif text.startswith(TOLD):
+                position = position.play(self._told(position))
+                if self.answers:
+                    self.connection.send(OK)
+            elif text[0] in RESULTS:
+                result = RESULTS[text[0]]
+                winner = {"won": side, "lost": 1 - side, "drawn": None}.get(result, -1)
+                self.seat.end(position, side, winner)
+                return result
+            elif not ASK.startswith(text) or not self.connection.more(Deadline(INCOMPLETE)):
+                raise Unsayable(f"expected '{ASK}', '{TOLD}' with a move or a result, found {quoted(text)}")
+
+    def _take(self, count: int) -> None:
+        self.connection.text = self.connection.text.lstrip(_IDLE)[count:]
+
+    def _some(self) -> str:
+        """What has come, once something has."""
+        while not (text := self.connection.text.lstrip(_IDLE)):
+            if not self.connection.more(Deadline(self.patience)):
+                raise Unsayable(f"the referee said nothing for {self.patience:g} s")
+        return text
+
+    def _whole(self, is_whole: Callable[[str], bool], what: str) -> str:
+        """A text that is whole by itself; one that is not whole after a moment of quiet is refused."""
+        while not is_whole(text := self._some().rstrip(_IDLE)):
+            if not self.connection.more(Deadline(INCOMPLETE)):
+                raise Unsayable(f"expected {what}, found {quoted(text)}")
+        self.connection.text = ""
+        return text
+
+    def _moves(self, game: Game) -> Position:
+        """The position after the moves so far."""
+        found = game.start()
+
+        def is_whole(text: str) -> bool:
+            nonlocal found
+            try:
+                found = game.start()
+                for move in filter(None, text.split(";")):
+                    found = found.play(move.strip())
+            except IllegalMove:
+                return False
+            return True
+
+        text = self._whole(is_whole, "the moves so far")
+        while text != ";" and self.connection.more(Deadline(PAUSE)):
+            self.connection.text = text + self.connection.text
+            text = self._whole(is_whole, "the moves so far")
+        return found
+
+    def _told(self, position: Position) -> str:
+        """The move that is told: the longest that what has come begins with."""
+        while True:
+            text = self.connection.text.lstrip(_IDLE)[len(TOLD):]
+            readings = legal_readings(position)
+            fitting = [reading for reading in readings if text.casefold().startswith(reading)]
+            best = max(fitting, key=len, default="")
+            if best and not (len(best) == len(text) and any(other.startswith(best) and other != best
+                                                            for other in readings)):
+                break
+            if not self.connection.more(Deadline(PAUSE if best else INCOMPLETE)):
+                if best:
+                    break
+                raise Unsayable(f"the referee told the illegal move {quoted(text)}")
+        self._take(len(TOLD) + len(best))
+        return text[: len(best)]

@@ -1,0 +1,137 @@
+"""The log of a match: a file of JSON lines, the match itself first, then each game as it ends.
+
+The log is the state: a match that finds its log goes on where it ended. Each line is on disk before the next game
+counts; a line of which only a part was written is dropped.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from contextlib import suppress
+from pathlib import Path
+from typing import IO, Any
+
+import attrs
+
+FORMAT = 1
+KEYS = ("number", "players", "opening", "moves", "outcome", "winner", "end", "reason", "forfeits", "seconds", "notes")
+"""What every game has."""
+
+
+class BadLog(Exception):
+    """A log that cannot be used; the message says why."""
+
+
+@attrs.frozen
+class Read:
+    """A log as it was read."""
+
+    head: dict[str, Any]
+    games: list[dict[str, Any]]
+    whole: int
+    """Bytes up to the end of the last whole line."""
+    size: int
+
+
+def read(path: Path) -> Read:
+    """What a log holds. Raises BadLog where it is none, OSError where it cannot be read."""
+    data = path.read_bytes()
+    whole = data.rfind(b"\n") + 1
+    lines = data[:whole].split(b"\n")[:-1]
+    if not lines:
+        raise BadLog(f"{path} is no log of a match: it has no whole line")
+    found = []
+    for number, line in enumerate(lines, start=1):
+        try:
+            item = json.loads(line)
+        except (ValueError, RecursionError):
+            raise BadLog(f"{path}, line {number}: no JSON") from None
+        wanted: tuple[str, ...] = KEYS if number > 1 else ("dslgame_match", "game", "rules", "params", "players")
+        missing = [key for key in wanted if not isinstance(item, dict) or key not in item]
+        if missing:
+            what = "a game of a match" if number > 1 else "the log of a match"
+            raise BadLog(f"{path}, line {number}: expected {what}, '{missing[0]}' is missing")
+        found.append(item)
+    if found[0]["dslgame_match"] != FORMAT:
+        raise BadLog(f"{path} is of format {found[0]['dslgame_match']}, and this version reads format {FORMAT}")
+    return Read(found[0], found[1:], whole, len(data))
+
+
+class Log:
+    """A log that games are added to; without a path nothing is kept."""
+
+    def __init__(self, path: Path | None, head: dict[str, Any]) -> None:
+        """Raises BadLog where there is a log of another match, or another process writes to it; OSError."""
+        self.games: list[dict[str, Any]] = []
+        self.note = ""
+        """What was found odd in a log that was there."""
+        self._file: IO[bytes] | None = None
+        if path is None:
+            return
+        if not path.exists() or path.stat().st_size == 0:
+            from dslgame.cli.writing import write_file
+
+            write_file(str(path), _line({"dslgame_match": FORMAT, **head}))
+        self._file = path.open("r+b")
+        try:
+            _lock(self._file, path)
+            found = read(path)
+            _compare(path, found.head, head)
+            if found.whole < found.size:
+                self.note = f"{path}: the last line was written in part, and is dropped"
+                self._file.truncate(found.whole)
+            self._file.seek(found.whole)
+            self.games = found.games
+        except BaseException:
+            self._file.close()
+            raise
+
+    def add(self, record: dict[str, Any]) -> None:
+        """Keep a game. Raises OSError."""
+        self.games.append(record)
+        if self._file is not None:
+            self._file.write(_line(record))
+            self._file.flush()
+            os.fsync(self._file.fileno())
+
+    def close(self) -> None:
+        """No more games."""
+        if self._file is not None:
+            self._file.close()
+
+
+def _line(value: dict[str, Any]) -> bytes:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+
+
+def _lock(file: IO[bytes], path: Path) -> None:
+    with suppress(ImportError):
+        import fcntl
+
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise BadLog(f"{path} is in use: another match writes to it") from None
+
+
+_NAMES = {"game": "of another game", "rules": "of a game with other rules", "params": "of a game with other params",
+          "players": "of other players", "clock": "of a match with other times", "seed": "of a match with another seed",
+          "longest": "of a match with another limit of plies", "gauntlet": "of a tournament of another kind"}
+
+
+def _compare(path: Path, there: dict[str, Any], wanted: dict[str, Any]) -> None:
+    """Raise BadLog where a log is not of the match that is to be played."""
+    for key, value in json.loads(_line(wanted)).items():
+        if there.get(key) != value and key in _NAMES:
+            shown = "" if key == "rules" else f": {_short(there.get(key))}, and now {_short(value)}"
+            raise BadLog(f"{path} is the log {_NAMES[key]}{shown}; give another file, or the same match")
+
+
+def _short(value: Any) -> str:
+    if isinstance(value, list):
+        return ", ".join(f"{item['name']} ({item['player']})" if isinstance(item, dict) else str(item)
+                         for item in value)
+    if isinstance(value, dict):
+        return ", ".join(f"{key}={item}" for key, item in value.items()) or "none"
+    return str(value)

@@ -1,0 +1,232 @@
+"""One game between two contestants: whose turn it is, the clock, which moves are legal, and who forfeits why.
+
+`play` makes a game of it whatever the contestants do: what they do wrong is a `Failed`, and the game is the other's.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import Any
+
+import attrs
+
+from dslgame.programs.channels import Deadline
+from dslgame.programs.failures import KINDS, Failed
+from interpreter.errors import IllegalMove
+from interpreter.game import Game, Position
+
+SLACK = 0.1
+"""Seconds that a move may take longer than is allowed, for the way there and back."""
+STARTING = 60.0
+"""Seconds for a program to start, and to be told of a game."""
+TELLING = 10.0
+"""Seconds for a program to take note of a move."""
+
+
+@attrs.frozen
+class Clock:
+    """How long players may think, in seconds; None where that is not bounded."""
+
+    move: float | None = None
+    game: float | None = None
+    """For all moves of a player in a game."""
+
+    def allowed(self, spent: float) -> float | None:
+        """The time for a move, when so much was spent in the game before."""
+        left = None if self.game is None else max(0.0, self.game - spent)
+        bounds = [bound for bound in (self.move, left) if bound is not None]
+        return min(bounds) if bounds else None
+
+
+class Contestant:
+    """One who plays games; what is not said otherwise does nothing. Methods raise Failed."""
+
+    needs_start = False
+    """Whether it cannot be given moves that were made before it plays."""
+    alone = False
+    """Whether there can only be one of it."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def begin(self, position: Position, side: int, clock: Clock, seed: int) -> None:
+        """A game begins, with the moves in `position.played` made already."""
+
+    def choose(self, position: Position, deadline: Deadline) -> str:
+        """A move as a text."""
+        raise NotImplementedError
+
+    def told(self, position: Position, *, own: bool) -> None:
+        """A move was made, the last in `position.played`; whether by this one."""
+
+    def end(self, position: Position, side: int, winner: int | None, reason: str) -> None:
+        """The game is over; `winner` is a side, None for a draw."""
+
+    def stop(self) -> None:
+        """Something went wrong: whatever runs is ended, so that the next game begins afresh."""
+
+    def close(self) -> None:
+        """No more games."""
+        self.stop()
+
+
+@attrs.frozen
+class Played:
+    """A game that was played."""
+
+    moves: tuple[str, ...]
+    """All moves, those of the opening included."""
+    winner: int | None
+    """A side; None for a draw."""
+    end: str
+    """"rules", "length", or the kind of failure."""
+    reason: str
+    """A sentence, where not the rules ended the game."""
+    forfeits: tuple[int, ...]
+    """The sides that forfeited."""
+    seconds: tuple[float, float]
+    """How long each side thought."""
+    notes: tuple[str, ...] = ()
+    """What went wrong besides."""
+
+
+class _Over(Exception):
+    """A side forfeits."""
+
+    def __init__(self, side: int, failure: Failed) -> None:
+        super().__init__(failure.message)
+        self.side, self.failure = side, failure
+
+
+def play(game: Game, players: Sequence[Contestant], opening: Sequence[str], clock: Clock, *, seeds: Sequence[int],
+         longest: int) -> Played:
+    """Play a game of two, the one who has the first side first. Raises IllegalMove for an opening, and RuleError."""
+    position = game.start()
+    for move in opening:
+        position = position.play(move)
+    seconds = [0.0, 0.0]
+    table = _Table(game, players, clock, seconds)
+    end, reason = "rules", ""
+    forfeits: list[int] = []
+    winner: int | None = None
+    try:
+        position = table.start(position, seeds)
+        while not position.over and len(position.played) < longest:
+            position = table.ply(position)
+        if position.over:
+            outcome = position.state.outcome
+            winner = None if outcome is None or outcome < 0 else outcome
+        else:
+            end, reason = "length", f"{longest:,} moves were played"
+    except _BothOver as both:
+        end, forfeits = both.failures[0].kind, [0, 1]
+        reason = "; ".join(table.sentence(side, failure) for side, failure in enumerate(both.failures))
+    except _Over as over:
+        end, winner = over.failure.kind, 1 - over.side
+        forfeits = [] if end == "resignation" else [over.side]
+        position, reason = table.position, table.sentence(over.side, over.failure)
+    except BaseException:
+        for player in players:
+            player.stop()
+        raise
+    notes = table.end(position, winner, reason, forfeits)
+    return Played(position.played, winner, end, reason, tuple(forfeits), (seconds[0], seconds[1]), tuple(notes))
+
+
+class _BothOver(Exception):
+    """Nobody can begin."""
+
+    def __init__(self, failures: Sequence[Failed]) -> None:
+        super().__init__()
+        self.failures = failures
+
+
+class _Table:
+    """Where two contestants sit."""
+
+    def __init__(self, game: Game, players: Sequence[Contestant], clock: Clock, seconds: list[float]) -> None:
+        self.game, self.players, self.clock, self.seconds = game, players, clock, seconds
+        self.position: Position = game.start()
+
+    def sentence(self, side: int, failure: Failed) -> str:
+        """What a side did wrong."""
+        return f"{self.players[side].name} ({self.game.players[side]}) {KINDS[failure.kind]}: {failure.message}"
+
+    def start(self, position: Position, seeds: Sequence[int]) -> Position:
+        """Tell both that the game begins."""
+        self.position = position
+        failures: dict[int, Failed] = {}
+        for side, player in enumerate(self.players):
+            try:
+                player.begin(position, side, self.clock, seeds[side])
+            except Failed as problem:
+                failures[side] = problem
+        if len(failures) == 2:
+            raise _BothOver([failures[0], failures[1]])
+        for side, failure in failures.items():
+            raise _Over(side, failure)
+        return position
+
+    def ply(self, position: Position) -> Position:
+        """Let the side to move make a move, and tell both."""
+        side = position.state.to_move
+        allowed = self.clock.allowed(self.seconds[side])
+        clock = time.monotonic()
+        try:
+            text = self.players[side].choose(position, Deadline(None if allowed is None else allowed + SLACK))
+        except Failed as failure:
+            self.seconds[side] += time.monotonic() - clock
+            raise _Over(side, self._told_time(failure, allowed)) from None
+        taken = time.monotonic() - clock
+        self.seconds[side] += taken
+        if allowed is not None and taken > allowed + SLACK:
+            raise _Over(side, Failed("time", f"{taken:.2f} s for a move, {allowed:.2f} s were left"))
+        try:
+            self.position = position = position.play(text)
+        except IllegalMove as problem:
+            raise _Over(side, Failed("illegal", f"{text.strip()[:200]!r} in ply {len(position.played) + 1}: "
+                                                f"{problem.reason}")) from None
+        for number in (side, 1 - side):
+            try:
+                self.players[number].told(position, own=number == side)
+            except Failed as failure:
+                if not position.over:
+                    raise _Over(number, failure) from None
+                self.players[number].stop()
+        return position
+
+    def _told_time(self, failure: Failed, allowed: float | None) -> Failed:
+        """A failure to answer in time, with the time that was allowed."""
+        if failure.kind != "time" or allowed is None:
+            return failure
+        whole = "" if self.clock.game is None or allowed == self.clock.move else " that were left for the game"
+        return Failed("time", f"no answer within {allowed:.3g} s{whole}")
+
+    def end(self, position: Position, winner: int | None, reason: str, forfeits: Sequence[int]) -> list[str]:
+        """Tell both how the game ended; what goes wrong then is noted only."""
+        notes = []
+        for side, player in enumerate(self.players):
+            if side in forfeits:
+                player.stop()
+                continue
+            try:
+                player.end(position, side, winner, reason)
+            except Failed as failure:
+                notes.append(f"after the game {self.sentence(side, failure)}")
+                player.stop()
+        return notes
+
+
+def as_object(played: Played, game: Game, names: Sequence[str], opening: Sequence[str]) -> dict[str, Any]:
+    """A game as plain values, as logs have it; `names` of the contestants by side."""
+    sides = game.players
+    return {
+        "players": dict(zip(sides, names, strict=True)),
+        "opening": list(opening), "moves": list(played.moves),
+        "outcome": "draw" if played.winner is None else sides[played.winner],
+        "winner": None if played.winner is None else names[played.winner],
+        "end": played.end, "reason": played.reason, "forfeits": [names[side] for side in played.forfeits],
+        "seconds": dict(zip(sides, (round(part, 4) for part in played.seconds), strict=True)),
+        "notes": list(played.notes),
+    }

@@ -1,0 +1,79 @@
+"""Players of ours in games that other programs run: levels, and players in Python files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import attrs
+
+from dslgame.programs import plugins, specifications
+from dslgame.programs.boards import size_of
+from dslgame.programs.builtin import Builtin
+from dslgame.programs.channels import Deadline
+from dslgame.programs.protocols.lines import Seat
+from dslgame.programs.referee import Clock
+from dslgame.programs.specifications import Specification
+from interpreter.game import Game, Position
+
+
+class LevelSeat(Seat):
+    """A level; made anew where the game's params change."""
+
+    def __init__(self, game: Game, spec: Specification, seed: int) -> None:
+        self.spec, self.seed = spec, seed
+        self._builtin = Builtin(spec.name, game, spec.level)
+
+    def begin(self, side: int) -> None:
+        """Begin a game, with another seed than the last."""
+        self.seed += 1
+        self._builtin.begin(self._builtin.game.start(), side, Clock(), self.seed)
+
+    def move(self, position: Position, seconds: float | None) -> str:
+        """The level's move; a level without a limit of its own keeps to the time that is left."""
+        if position.game is not self._builtin.game:
+            self._builtin = Builtin(self.spec.name, position.game, self.spec.level)
+        return self._builtin.choose(position, Deadline(seconds))
+
+
+class PluginSeat(Seat):
+    """A player in a Python file."""
+
+    def __init__(self, game: Game, plugin: plugins.Plugin) -> None:
+        self.game, self.plugin = game, plugin
+        self._player = plugins.PluginPlayer(plugin, game)
+        self._number = 0
+
+    def begin(self, side: int) -> None:
+        """Tell it that a game begins."""
+        self._number += 1
+        self._player.begin(str(self._number), side, size_of(self.game))
+
+    def move(self, position: Position, seconds: float | None) -> str:
+        """Its move, whatever it is."""
+        if position.game is not self.game:
+            self.game = position.game
+            self._player = plugins.PluginPlayer(self.plugin, self.game)
+        return self._player.move(position, str(self._number))
+
+    def end(self, position: Position, side: int, winner: int | None) -> None:
+        """Tell it the result."""
+        self._player.end(position, str(self._number), side, winner)
+
+
+def loaded(spec: Specification) -> plugins.Plugin:
+    """The player in a file. Raises BadPlayer."""
+    path = Path(spec.file)
+    return plugins.one_of(plugins.load(path), spec.player or None, path)
+
+
+def seat_of(game: Game, text: str, seed: int) -> tuple[Seat, str]:
+    """Who plays for us by a text, and the name. Raises BadSpecification, BadPlayer, Unplain, ValueError, NotLowered."""
+    spec = specifications.read(text)
+    if spec.kind == "level":
+        return LevelSeat(game, spec, seed), spec.name
+    if spec.kind != "python":
+        raise specifications.BadSpecification(f"found '{text}', expected a level or a Python file")
+    plugin = loaded(spec)
+    if spec.name in (Path(spec.file).stem, spec.player):
+        spec = attrs.evolve(spec, name=plugin.name)
+    return PluginSeat(game, plugin), spec.name

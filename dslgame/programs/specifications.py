@@ -1,0 +1,166 @@
+"""Who plays in a match, as a text: a level, a Python file, a program and its protocol, an address.
+
+    alphabeta plies=4            a level, as in `dslgame play --as`
+    mine.py, mine.py:greedy      a player in a Python file
+    lines ./engine --fast        a program that speaks the line protocol
+    gtp ./engine                 a program that speaks GTP
+    contest ./engine             a program that speaks the contest protocol
+    tcp 21299                    a program that connects to this port; also `tcp HOST:PORT`, and a command to start it
+    http://127.0.0.1:5000/NAME   a player of a server that has the web interface
+
+`NAME=...` before it gives it another name.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+import shutil
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import attrs
+
+from dsl.diagnostics import did_you_mean
+
+if TYPE_CHECKING:
+    from solver.players.levels import Level
+
+PROGRAMS = ("lines", "gtp", "contest")
+_NAMED = re.compile(r"([A-Za-z_][\w.+-]*)=(.+)", re.DOTALL)
+_ADDRESS = re.compile(r"(?:(?P<host>[^\s:]+|\[[0-9A-Fa-f:]+\]):)?(?P<port>[0-9]{1,5})")
+_URL = re.compile(r"http://(?P<host>[^/:]+|\[[0-9A-Fa-f:]+\])(?::(?P<port>[0-9]{1,5}))?/(?P<name>[^?#]+)")
+_MOST_PORT = 65535
+
+
+class BadSpecification(ValueError):
+    """A text that means no player; the message says why."""
+
+
+@attrs.frozen
+class Specification:
+    """A player of a match as it was asked for."""
+
+    name: str
+    kind: str
+    """"level", "python", a word of PROGRAMS, "tcp" or "http"."""
+    text: str
+    """What was asked for, without the name."""
+    command: tuple[str, ...] = ()
+    host: str = ""
+    port: int = 0
+    file: str = ""
+    player: str = ""
+    """Which player of a file or a server."""
+
+    @property
+    def level(self) -> Level:
+        """The level, of one that is a level."""
+        from solver.players.levels import Level
+
+        return Level.of(self.text)
+
+
+def address(text: str) -> tuple[str, int]:
+    """The host and the port of `HOST:PORT` or `PORT`. Raises BadSpecification."""
+    match = _ADDRESS.fullmatch(text)
+    if match is None or int(match["port"]) > _MOST_PORT:
+        raise BadSpecification(f"found '{text}', expected an address such as 127.0.0.1:21299")
+    return (match["host"] or "127.0.0.1").strip("[]"), int(match["port"])
+
+
+def read(text: str) -> Specification:
+    """The player that a text means. Raises BadSpecification."""
+    from solver.players.levels import KINDS
+
+    named = _NAMED.fullmatch(text.strip())
+    name, text = (named[1], named[2].strip()) if named else ("", text.strip())
+    words = text.split(None, 1)
+    if not words:
+        raise BadSpecification("expected a player, such as 'alphabeta plies=4' or mine.py")
+    first = words[0].casefold()
+    if first in KINDS:
+        spec = Specification(name or text, "level", text)
+        try:
+            _ = spec.level
+        except ValueError as problem:
+            raise BadSpecification(str(problem)) from None
+        return spec
+    if first in PROGRAMS:
+        return _program(name, first, text, words[1] if len(words) > 1 else "")
+    if first == "tcp":
+        return _tcp(name, text, words[1] if len(words) > 1 else "")
+    if first.startswith("http:"):
+        match = _URL.fullmatch(text)
+        if match is None or int(match["port"] or 80) > _MOST_PORT:
+            raise BadSpecification(f"found '{text}', expected http://HOST:PORT/NAME with the name of a player there")
+        from urllib.parse import unquote
+
+        player = unquote(match["name"]).removeprefix("algos/")
+        return Specification(name or player, "http", text, host=match["host"].strip("[]"),
+                             port=int(match["port"] or 80), player=player)
+    file, _, player = text.partition(".py:")
+    file = file + ".py" if player else text
+    if file.endswith(".py"):
+        if not Path(file).is_file():
+            raise BadSpecification(f"there is no file {file}")
+        return Specification(name or player or Path(file).stem, "python", text, file=file, player=player)
+    hint, _ = did_you_mean(first, (*KINDS, *PROGRAMS, "tcp"))
+    raise BadSpecification(f"found '{words[0]}'; " + (hint or (
+        f"expected a level ({', '.join(KINDS)}), a Python file, {', '.join(PROGRAMS)} with a command, tcp with a port, "
+        "or an address http://HOST:PORT/NAME")))
+
+
+def _program(name: str, kind: str, text: str, command: str) -> Specification:
+    words = _command(command, f"{kind} ./engine")
+    return Specification(name or Path(words[0]).name, kind, text, command=words)
+
+
+def _command(text: str, example: str) -> tuple[str, ...]:
+    """The words of a command whose program is there. Raises BadSpecification."""
+    try:
+        words = shlex.split(text)
+    except ValueError as problem:
+        raise BadSpecification(f"the command '{text}' cannot be read: {problem}") from None
+    if not words:
+        raise BadSpecification(f"expected a command, as in '{example}'")
+    if shutil.which(words[0]) is None:
+        raise BadSpecification(f"there is no program '{words[0]}'")
+    return tuple(words)
+
+
+def _tcp(name: str, text: str, rest: str) -> Specification:
+    words = rest.split(None, 1)
+    if not words:
+        raise BadSpecification("expected a port, as in 'tcp 21299'")
+    host, port = address(words[0])
+    command = _command(words[1], "tcp 21299 ./player") if len(words) > 1 else ()
+    return Specification(name or (Path(command[0]).name if command else f"port {port}"), "tcp", text,
+                         command=command, host=host, port=port)
+
+
+def read_all(texts: list[str] | tuple[str, ...]) -> list[Specification]:
+    """The players that texts mean, each with a name of its own. Raises BadSpecification."""
+    found: list[Specification] = []
+    ports: dict[int, str] = {}
+    for text in texts:
+        spec = read(text)
+        if spec.kind == "tcp":
+            if spec.port in ports:
+                raise BadSpecification(f"two players connect to port {spec.port}: give each a port of its own")
+            ports[spec.port] = spec.text
+        name, number = spec.name, 1
+        while name in {other.name for other in found}:
+            number += 1
+            name = f"{spec.name} ({number})"
+        found.append(attrs.evolve(spec, name=name))
+    return found
+
+
+def python_command() -> list[str]:
+    """How this program is started again, whatever the working directory is."""
+    from dslgame.packages import HOME
+
+    start = "import sys; sys.path.insert(0, sys.argv.pop(1)); from dslgame.__main__ import main; main()"
+    return [sys.executable, "-P", "-c", start, str(HOME)]

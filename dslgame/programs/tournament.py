@@ -1,0 +1,150 @@
+"""Matches and tournaments: who plays whom when, from which openings, and the games that are still to be played.
+
+Every pair plays each opening twice with sides changed, then the next; games are numbered round by round, so that a
+match that is interrupted, or made longer, goes on by its log.
+"""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from itertools import combinations
+from typing import Any
+
+import attrs
+
+from dslgame.programs.arena import Arena, Pairing, Setting
+from dslgame.programs.records import BadLog, Log
+from dslgame.programs.specifications import Specification
+from dslgame.programs.workers import play_all
+from interpreter.game import Game
+
+
+@attrs.frozen
+class Plan:
+    """A match of two, or a tournament of more."""
+
+    game: Game
+    players: tuple[Specification, ...]
+    rounds: int
+    """Games of each pair."""
+    openings: Sequence[tuple[str, ...]] = ((),)
+    move: float | None = None
+    """Seconds for a move."""
+    time: float | None = None
+    """Seconds for a player's moves in a game."""
+    seed: int = 0
+    longest: int = 1_000
+    gauntlet: bool = False
+    """Whether the first player plays all others, and these do not play each other."""
+
+    @property
+    def pairs(self) -> list[tuple[int, int]]:
+        """Who plays whom."""
+        numbers = range(len(self.players))
+        return [(0, other) for other in numbers[1:]] if self.gauntlet else list(combinations(numbers, 2))
+
+    def pairings(self) -> list[Pairing]:
+        """All games in their order."""
+        found: list[Pairing] = []
+        for turn in range(self.rounds):
+            opening = self.openings[turn // 2 % len(self.openings)]
+            for one, other in self.pairs:
+                players = (one, other) if turn % 2 == 0 else (other, one)
+                found.append(Pairing(len(found), players, tuple(opening)))
+        return found
+
+    @property
+    def setting(self) -> Setting:
+        """What all games have in common."""
+        source = self.game.rules.source
+        return Setting(source.name, source.text, self.game.params,
+                       [(player.name, player.text) for player in self.players], self.move, self.time, self.seed,
+                       self.longest)
+
+    def head(self) -> dict[str, Any]:
+        """What the log says of the match."""
+        return {
+            "game": self.game.title, "file": self.game.rules.source.name, "rules": self.game.rules.source.text,
+            "params": self.game.params,
+            "players": [{"name": player.name, "player": player.text} for player in self.players],
+            "clock": {"move": self.move, "game": self.time}, "seed": self.seed, "longest": self.longest,
+            "gauntlet": self.gauntlet,
+        }
+
+
+def left(plan: Plan, log: Log) -> list[Pairing]:
+    """The games that are not in the log. Raises BadLog where the log's are not of this plan."""
+    pairings = {pairing.number: pairing for pairing in plan.pairings()}
+    names = [player.name for player in plan.players]
+    for record in log.games:
+        pairing = pairings.pop(record["number"], None)
+        if pairing is None:
+            continue
+        players = [names[number] for number in pairing.players]
+        if list(record["players"].values()) != players or tuple(record["opening"]) != pairing.opening:
+            raise BadLog(f"game {record['number']} of the log was played from another opening or by others: give "
+                         "another file, or the same openings")
+    return list(pairings.values())
+
+
+def listen(plan: Plan) -> dict[int, socket.socket]:
+    """The sockets to which players connect, by the players' numbers. Raises OSError, with the address."""
+    found: dict[int, socket.socket] = {}
+    try:
+        for number, player in enumerate(plan.players):
+            if player.kind == "tcp":
+                try:
+                    found[number] = socket.create_server((player.host, player.port), backlog=16)
+                except OSError as problem:
+                    raise OSError(problem.errno, problem.strerror, f"{player.host}:{player.port}") from None
+    except BaseException:
+        for listening in found.values():
+            listening.close()
+        raise
+    return found
+
+
+def run(plan: Plan, log: Log, *, workers: int, told: Callable[[dict[str, Any]], None]) -> bool:
+    """Play what is left of a match, and keep each game; whether it was played to its end. Ctrl-C ends it.
+
+    Raises BadLog, ValueError or NotLowered where a player cannot play the game, OSError, and WorkerEnded.
+    """
+    pairings = left(plan, log)
+    if not pairings:
+        return True
+    listening = listen(plan)
+    alone = bool(listening)  # programs that connect by themselves come one by one
+    workers = 1 if alone else min(workers, len(pairings))
+    try:
+        arena = Arena(plan.setting, listening)
+        try:
+            if workers == 1:
+                for pairing in pairings:
+                    _keep(log, arena.play(pairing), told)
+            else:
+                _check(arena, plan)
+                for record in play_all(plan.setting, pairings, workers):
+                    _keep(log, record, told)
+            return True
+        except KeyboardInterrupt:
+            return False
+        finally:
+            with suppress(KeyboardInterrupt):
+                arena.close()
+    finally:
+        for socket_ in listening.values():
+            socket_.close()
+
+
+def _check(arena: Arena, plan: Plan) -> None:
+    """Make the levels here first: what they cannot play is told once, and what is compiled is compiled once."""
+    for number, player in enumerate(plan.players):
+        if player.kind == "level":
+            arena.player(number)
+
+
+def _keep(log: Log, record: dict[str, Any], told: Callable[[dict[str, Any]], None]) -> None:
+    log.add(record)
+    told(record)

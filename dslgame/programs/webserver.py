@@ -1,0 +1,181 @@
+"""A server that has the web interface, with players of ours behind it; see `dslgame.programs.protocols.http`."""
+
+from __future__ import annotations
+
+import json
+import socket
+import threading
+import uuid
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from dslgame.programs.boards import Unplain, position_of
+from dslgame.programs.seats import PluginSeat, seat_of
+from interpreter.errors import IllegalMove
+from interpreter.game import Game, Position
+
+MOST_BYTES = 1 << 22
+"""Bytes of a request."""
+MOST_MOVES = 10_000
+HUMAN = "Human"
+"""What a player is called who is none of the server's."""
+
+
+class Mistaken(Exception):
+    """A request that cannot be answered; the message says why."""
+
+
+class Hosted:
+    """A player by its name, with a lock: it is asked one thing at a time."""
+
+    def __init__(self, game: Game, text: str, seed: int) -> None:
+        """Raises what `seat_of` does."""
+        self.game = game
+        self.seat, self.name = seat_of(game, text, seed)
+        self.plugin = self.seat.plugin if isinstance(self.seat, PluginSeat) else None
+        self.description = text if self.plugin is None else self.plugin.description
+        self.lock = threading.Lock()
+
+    def start(self, data: Mapping[str, Any], side: int, game_id: str) -> None:
+        """A game begins."""
+        with self.lock:
+            if self.plugin is None:
+                self.seat.begin(side)
+            elif self.plugin.on_start_game is not None:
+                self.plugin.on_start_game(game_id, side, data.get("boardsize"), data.get("opponentId", HUMAN))
+
+    def move(self, data: Mapping[str, Any]) -> str:
+        """The move to a request."""
+        with self.lock:
+            if self.plugin is not None and self.plugin.on_boards:
+                if not isinstance(data.get("board"), dict):
+                    raise Mistaken("'board' is no object")
+                return str(self.plugin.target(data["board"], data.get("gameId"), data.get("playerId")))
+            return self.seat.move(_position(self.game, data), None)
+
+    def over(self, data: Mapping[str, Any]) -> None:
+        """A game is over."""
+        with self.lock:
+            if self.plugin is not None and self.plugin.on_game_over is not None:
+                self.plugin.on_game_over(data.get("board"), data.get("gameId"), data.get("playerId"),
+                                         data.get("winnerId"))
+
+
+def _position(game: Game, data: Mapping[str, Any]) -> Position:
+    """The position that a request is about: by its moves where it has them, else by its board."""
+    moves = data.get("moves")
+    if moves is not None:
+        if not isinstance(moves, list) or len(moves) > MOST_MOVES or not all(isinstance(move, str) for move in moves):
+            raise Mistaken("'moves' is no list of texts")
+        if data.get("params", game.params) != game.params:
+            raise Mistaken(f"this server plays {game.title} with {game.params}")
+        position = game.start()
+        for move in moves:
+            position = position.play(move)
+    else:
+        board, player = data.get("board"), data.get("playerId")
+        if not isinstance(board, dict):
+            raise Mistaken("'board' is no object")
+        if type(player) is not int:
+            raise Mistaken("'playerId' is no number")
+        position = position_of(game, board, player)
+    if position.over:
+        raise Mistaken("the game is over")
+    return position
+
+
+def application(game: Game, players: list[Hosted]) -> Starlette:
+    """The server's application."""
+    named = {hosted.name: hosted for hosted in players}
+
+    def hosted(request: Request) -> Hosted:
+        name = request.path_params["name"]
+        if name not in named:
+            raise Mistaken(f"there is no player '{name[:80]}'; there are {', '.join(named)}")
+        return named[name]
+
+    async def listed(request: Request) -> Response:
+        return JSONResponse({"ok": {item.name: item.description for item in players}})
+
+    def answering(do: Any) -> Any:
+        async def endpoint(request: Request) -> Response:
+            try:
+                data = await _data(request)
+            except Mistaken as mistaken:
+                return JSONResponse({"error": str(mistaken)}, 400)
+            except ClientDisconnect:
+                return Response(status_code=499)
+            try:
+                return JSONResponse({"ok": await run_in_threadpool(do, request, data)})
+            except (Mistaken, Unplain, IllegalMove) as problem:
+                return JSONResponse({"error": str(problem)})
+            except Exception as problem:  # whatever a player's own code does
+                return JSONResponse({"error": f"{type(problem).__name__}: {problem}"})
+
+        return endpoint
+
+    def move(request: Request, data: dict[str, Any]) -> str:
+        return hosted(request).move(data)
+
+    def start(request: Request, data: dict[str, Any]) -> str:
+        side = data.get("playerId")
+        if type(side) is not int:
+            raise Mistaken("'playerId' is no number")
+        hosted(request).start(data, side, str(data.get("gameId")))
+        return "ok"
+
+    def over(request: Request, data: dict[str, Any]) -> str:
+        hosted(request).over(data)
+        return "ok"
+
+    def begin(request: Request, data: dict[str, Any]) -> list[str]:
+        names = [str(data.get("player1", HUMAN)), str(data.get("player2", HUMAN))]
+        games = [str(uuid.uuid4()), str(uuid.uuid4())]
+        for side, name in enumerate(names):
+            if name == HUMAN:
+                continue
+            if name not in named:
+                raise Mistaken(f"there is no player '{name[:80]}'; there are {', '.join(named)}")
+            named[name].start({**data, "opponentId": names[1 - side]}, side, games[side])
+        return games
+
+    return Starlette(routes=[
+        Route("/algos", listed),
+        Route("/algos/{name}", answering(move), methods=["POST"]),
+        Route("/startgame/{name}", answering(start), methods=["POST"]),
+        Route("/gameover/{name}", answering(over), methods=["POST"]),
+        Route("/newgame", answering(begin), methods=["POST"]),
+    ])
+
+
+async def _data(request: Request) -> dict[str, Any]:
+    """The object in a request's body. Raises Mistaken."""
+    body = bytearray()
+    async for part in request.stream():
+        body += part
+        if len(body) > MOST_BYTES:
+            raise Mistaken(f"the request is larger than {MOST_BYTES >> 20} MiB")
+    try:
+        found = json.loads(bytes(body))
+    except (ValueError, RecursionError):
+        raise Mistaken("the request is no JSON") from None
+    if not isinstance(found, dict):
+        raise Mistaken("the request is no JSON object")
+    return found
+
+
+def serve(listening: socket.socket, game: Game, players: list[Hosted]) -> None:
+    """Answer on a socket until the process is interrupted."""
+    import uvicorn
+
+    config = uvicorn.Config(application(game, players), log_level="warning", access_log=False, server_header=False,
+                            timeout_graceful_shutdown=2)
+    with suppress(KeyboardInterrupt):
+        uvicorn.Server(config).run(sockets=[listening])

@@ -1,0 +1,144 @@
+"""Several processes that play the games of a match at once; `main` is what each of them runs.
+
+A worker reads its setting and then games to play as JSON lines, and writes each game when it is over.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import queue
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from typing import Any, NoReturn
+
+import attrs
+
+from dslgame.programs.arena import Arena, Pairing, Setting
+
+_START = "import sys; sys.path.insert(0, sys.argv[1]); from dslgame.programs.workers import main; main()"
+TRIES = 2
+"""How often a game is given to a worker, where workers end in the midst of it."""
+
+
+class WorkerEnded(Exception):
+    """A worker ended though it should not have; the message says more."""
+
+
+def play_all(setting: Setting, pairings: Iterable[Pairing], workers: int) -> Iterator[dict[str, Any]]:
+    """Play games on so many processes; each as it ends, in any order. Raises WorkerEnded.
+
+    An interruption, or closing the iterator, ends the workers.
+    """
+    jobs: queue.SimpleQueue[tuple[Pairing, int]] = queue.SimpleQueue()
+    results: queue.SimpleQueue[dict[str, Any] | WorkerEnded | None] = queue.SimpleQueue()
+    for pairing in pairings:
+        jobs.put((pairing, 1))
+    processes: list[subprocess.Popen[bytes]] = []
+    ending = threading.Event()
+    threads = [threading.Thread(target=_drive, args=(setting, jobs, results, processes, ending), daemon=True)
+               for _ in range(workers)]
+    for thread in threads:
+        thread.start()
+    left = len(threads)
+    try:
+        while left:
+            try:
+                found = results.get(timeout=0.2)
+            except queue.Empty:
+                continue
+            if found is None:
+                left -= 1
+            elif isinstance(found, WorkerEnded):
+                raise found
+            else:
+                yield found
+    finally:
+        ending.set()
+        for process in processes:
+            with suppress(OSError):
+                process.terminate()
+        for process in processes:
+            try:
+                process.wait(2)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+
+
+def _drive(setting: Setting, jobs: queue.SimpleQueue[tuple[Pairing, int]],
+           results: queue.SimpleQueue[dict[str, Any] | WorkerEnded | None], processes: list[subprocess.Popen[bytes]],
+           ending: threading.Event) -> None:
+    """Give games to a worker until there are none."""
+    from dslgame.packages import HOME
+
+    process: subprocess.Popen[bytes] | None = None
+    while not ending.is_set():
+        try:
+            pairing, tries = jobs.get_nowait()
+        except queue.Empty:
+            break
+        try:
+            if process is None:
+                process = subprocess.Popen([sys.executable, "-P", "-c", _START, str(HOME)], stdin=subprocess.PIPE,
+                                           stdout=subprocess.PIPE, start_new_session=True)
+                processes.append(process)
+                _write(process, attrs.asdict(setting))
+            _write(process, attrs.asdict(pairing))
+            assert process.stdout is not None
+            answer = process.stdout.readline()
+        except OSError:
+            answer = b""
+        if not answer and process is not None and not ending.is_set():
+            code = process.wait()
+            process = None
+            if tries < TRIES:
+                jobs.put((pairing, tries + 1))
+            else:
+                results.put(WorkerEnded(f"a process that played game {pairing.number} ended "
+                                        f"{f'by signal {-code}' if code < 0 else f'with exit code {code}'}, "
+                                        f"{TRIES} times; out of memory?"))
+                break
+        elif answer:
+            found = json.loads(answer)
+            results.put(WorkerEnded(found["failure"]) if "failure" in found else found)
+    if process is not None and process.stdin is not None:
+        with suppress(OSError):
+            process.stdin.close()
+    results.put(None)
+
+
+def _write(process: subprocess.Popen[bytes], value: dict[str, Any]) -> None:
+    assert process.stdin is not None
+    process.stdin.write(json.dumps(value).encode() + b"\n")
+    process.stdin.flush()
+
+
+def main() -> None:
+    """Play what the standard input says until it ends."""
+    signal.signal(signal.SIGTERM, _end)
+    answers = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # what a library prints is no answer
+    setting = json.loads(sys.stdin.buffer.readline())
+    arena = Arena(Setting(**{**setting, "players": [tuple(player) for player in setting["players"]]}))
+    try:
+        for line in sys.stdin.buffer:
+            pairing = json.loads(line)
+            try:
+                found = arena.play(Pairing(pairing["number"], tuple(pairing["players"]), tuple(pairing["opening"])))
+            except Exception as problem:
+                found = {"failure": str(problem)}
+            answers.write(json.dumps(found).encode() + b"\n")
+            answers.flush()
+    except BrokenPipeError:
+        pass
+    finally:
+        arena.stop()
+
+
+def _end(number: int, frame: object) -> NoReturn:
+    raise SystemExit(0)
