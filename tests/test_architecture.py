@@ -40,6 +40,7 @@ ADAPTED_PACKAGES = {
     "dslgame/adapters/openspiel.py": {"pyspiel", "open_spiel"},
     "dslgame/adapters/pettingzoo.py": {"gymnasium", "pettingzoo"},
     "dslgame/web/server.py": {"starlette", "uvicorn"},
+    "dslgame/programs/webserver.py": {"starlette", "uvicorn"},
 }
 """What a module is there for: an extra that it imports at its top."""
 

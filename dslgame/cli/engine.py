@@ -66,7 +66,7 @@ def engine(file: str, players: tuple[str, ...], params: Mapping[str, int], proto
 
 def _seat(game: Game, text: str, seed: int) -> tuple[Seat, str]:
     """A player of ours. Raises a usage error or a message."""
-    from dslgame.programs.plugins import BadPlayer
+    from dslgame.programs.plugins import BadPlayer, Crashed
     from dslgame.programs.seats import seat_of
     from dslgame.programs.specifications import BadSpecification
 
@@ -74,12 +74,13 @@ def _seat(game: Game, text: str, seed: int) -> tuple[Seat, str]:
         return seat_of(game, text, seed)
     except BadSpecification as problem:
         raise click.BadParameter(str(problem), param_hint="'PLAYER'") from None
-    except (BadPlayer, ValueError) as problem:
+    except (BadPlayer, Crashed, ValueError) as problem:
         raise click.ClickException(str(problem)) from None
 
 
 def _speak(game: Game, seat: Seat, name: str, protocol: str) -> None:
     """Speak a protocol of lines on the standard input and output; what players print goes to the standard error."""
+    from dslgame.programs.plugins import Crashed
     from dslgame.programs.protocols import contest, gtp, lines
 
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8", newline="\n")
@@ -98,7 +99,7 @@ def _speak(game: Game, seat: Seat, name: str, protocol: str) -> None:
             gtp.serve(game, seat, name, _lines(), say, adapt)
         else:
             (contest if protocol == "contest" else lines).serve(game, seat, name, _lines(), say)
-    except lines.Unsayable as problem:
+    except (lines.Unsayable, Crashed) as problem:
         raise click.ClickException(str(problem)) from None
     finally:
         answers.close()
@@ -119,6 +120,7 @@ def _adapted(game: Game, params: Mapping[str, int]) -> Game:
 
 
 def _join(game: Game, seat: Seat, where: str, games: int | None) -> None:
+    from dslgame.programs.plugins import Crashed
     from dslgame.programs.protocols import lines, tcp
     from dslgame.programs.specifications import BadSpecification, address
 
@@ -129,7 +131,7 @@ def _join(game: Game, seat: Seat, where: str, games: int | None) -> None:
     try:
         tcp.join(game, seat, host, port, games=games, adapt=lambda params: _adapted(game, params),
                  tell=lambda text: click.echo(text))
-    except (lines.Unsayable, ConnectionRefusedError) as problem:
+    except (lines.Unsayable, Crashed, ConnectionRefusedError) as problem:
         raise click.ClickException(getattr(problem, "strerror", None) or str(problem)) from None
 
 
@@ -138,7 +140,7 @@ def _serve(game: Game, players: tuple[str, ...], where: str, seed: int) -> None:
     if any(find_spec(name) is None for name in ("starlette", "uvicorn")):
         raise click.ClickException("--protocol http needs Starlette and Uvicorn: pip install 'dslgame[web]'")
     from dslgame.programs import specifications, webserver
-    from dslgame.programs.plugins import BadPlayer
+    from dslgame.programs.plugins import BadPlayer, Crashed
     from dslgame.web.server import listen
 
     try:
@@ -149,7 +151,7 @@ def _serve(game: Game, players: tuple[str, ...], where: str, seed: int) -> None:
         hosted = [webserver.Hosted(game, text, seed) for text in players]
     except specifications.BadSpecification as problem:
         raise click.BadParameter(str(problem), param_hint="'PLAYER'") from None
-    except (BadPlayer, ValueError) as problem:
+    except (BadPlayer, Crashed, ValueError) as problem:
         raise click.ClickException(str(problem)) from None
     try:
         listening = listen(host, port)

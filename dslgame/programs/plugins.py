@@ -8,6 +8,7 @@ a cell's name. Files that import `algo_player` from a module that is not install
 from __future__ import annotations
 
 import ast
+import inspect
 import sys
 import traceback
 from collections.abc import Callable
@@ -22,6 +23,10 @@ if TYPE_CHECKING:
     from interpreter.game import Game, Position
 
 _Target = TypeVar("_Target", bound=Callable[..., Any])
+
+
+class Crashed(Exception):
+    """A player's own code failed; the message says how, and on which line."""
 
 
 class BadPlayer(Exception):
@@ -40,6 +45,7 @@ class Plugin:
     """Whether it is asked with a board as a plain dict."""
     on_start_game: Callable[..., Any] | None = None
     on_game_over: Callable[..., Any] | None = None
+    file: str = ""
 
 
 _found: list[Plugin] = []
@@ -48,7 +54,8 @@ _found: list[Plugin] = []
 def player(target: Any = None, *, name: str = "", description: str = "") -> Any:
     """Mark a function `f(position)` that gives a legal move, or a class: `Class(game)` with `choose(position)`.
 
-    The move is a text or one of `position.legal()`. Used as `@player` or `@player(name="...")`.
+    The move is a text or one of `position.legal()`. With a second argument they are also told the seconds that the move
+    may take, None where that is not bounded. Used as `@player` or `@player(name="...")`.
     """
     def mark(found: _Target) -> _Target:
         _found.append(Plugin(name or found.__name__, description or _first_line(found.__doc__), found))
@@ -110,17 +117,23 @@ def load(path: Path) -> list[Plugin]:
     try:
         exec(compile(tree, str(path), "exec"), module.__dict__)
     except Exception as problem:
-        line = next((frame.lineno for frame in reversed(traceback.extract_tb(problem.__traceback__))
-                     if frame.filename == str(path)), None)
-        place = f"{path}, line {line}" if line else str(path)
-        raise BadPlayer(f"{place}: {type(problem).__name__}: {problem}") from None
+        raise BadPlayer(_blamed(problem, str(path))) from None
     finally:
         for name in borrowed:
             sys.modules.pop(name, None)
     if not _found:
         raise BadPlayer(f"{path}: no player in it: expected a function or a class under @player or @algo_player, which "
                         "`from dslgame.programs import player, algo_player` brings")
+    for plugin in _found:
+        plugin.file = str(path)
     return list(_found)
+
+
+def _blamed(problem: Exception, file: str) -> str:
+    """An exception in a sentence, with the last line of a file that it came from."""
+    line = next((frame.lineno for frame in reversed(traceback.extract_tb(problem.__traceback__))
+                 if frame.filename == file), None)
+    return f"{file}{f', line {line}' if line else ''}: {type(problem).__name__}: {problem}"
 
 
 def _missing_modules(tree: ast.Module) -> list[str]:
@@ -152,33 +165,45 @@ def one_of(plugins: list[Plugin], name: str | None, path: Path) -> Plugin:
 
 
 class PluginPlayer:
-    """A player in a file, in a game."""
+    """A player in a file, in a game. What its own code raises is raised as Crashed."""
 
     def __init__(self, plugin: Plugin, game: Game) -> None:
-        """Raises BadPlayer where it cannot play the game, and whatever the player's own code raises."""
+        """Raises BadPlayer or Unplain where it cannot play the game."""
         from dslgame.programs.boards import check_plain
 
         self.plugin = plugin
+        self._chooser = None
+        self._choose: Callable[..., Any] = plugin.target
         if plugin.on_boards:
             check_plain(game)
-        self._chooser = plugin.target(game) if isinstance(plugin.target, type) else None
-        if self._chooser is not None and not callable(getattr(self._chooser, "choose", None)):
-            raise BadPlayer(f"the class {plugin.target.__name__} has no method choose(position)")
+        elif isinstance(plugin.target, type):
+            self._chooser = self._ran(plugin.target, game)
+            if not callable(getattr(self._chooser, "choose", None)):
+                raise BadPlayer(f"the class {plugin.target.__name__} has no method choose(position)")
+            self._choose = self._chooser.choose
+        self._knows_time = not plugin.on_boards and _takes_two(self._choose)
+
+    def _ran(self, what: Callable[..., Any], *arguments: Any) -> Any:
+        """What a function of the player's gives. Raises Crashed."""
+        try:
+            return what(*arguments)
+        except Exception as problem:
+            raise Crashed(_blamed(problem, self.plugin.file)) from None
 
     def begin(self, game_id: str, side: int, size: int, opponent: str = "") -> None:
         """Tell the player that a game begins, where it wants to know."""
         if self.plugin.on_start_game is not None:
-            self.plugin.on_start_game(game_id, side, size, opponent)
+            self._ran(self.plugin.on_start_game, game_id, side, size, opponent)
         if self._chooser is not None and callable(getattr(self._chooser, "begin", None)):
-            self._chooser.begin(side)
+            self._ran(self._chooser.begin, side)
 
-    def move(self, position: Position, game_id: str = "") -> str:
+    def move(self, position: Position, game_id: str = "", seconds: float | None = None) -> str:
         """The player's move as a text, which may be illegal."""
         from dslgame.programs.boards import plain_board
 
         if self.plugin.on_boards:
-            return str(self.plugin.target(plain_board(position), game_id, position.state.to_move))
-        chosen = self._chooser.choose(position) if self._chooser is not None else self.plugin.target(position)
+            return str(self._ran(self._choose, plain_board(position), game_id, position.state.to_move))
+        chosen = self._ran(self._choose, position, *([seconds] if self._knows_time else []))
         if isinstance(chosen, str):
             return chosen
         if hasattr(chosen, "text"):
@@ -192,4 +217,13 @@ class PluginPlayer:
         from dslgame.programs.boards import plain_board
 
         if self.plugin.on_game_over is not None:
-            self.plugin.on_game_over(plain_board(position), game_id, side, winner)
+            self._ran(self.plugin.on_game_over, plain_board(position), game_id, side, winner)
+
+
+def _takes_two(choose: Callable[..., Any]) -> bool:
+    """Whether a function takes a second argument, the time, without being asked by name."""
+    try:
+        return len([item for item in inspect.signature(choose).parameters.values()
+                    if item.kind in (item.POSITIONAL_ONLY, item.POSITIONAL_OR_KEYWORD)]) > 1
+    except (TypeError, ValueError):
+        return False

@@ -53,7 +53,7 @@ class PluginSeat(Seat):
         if position.game is not self.game:
             self.game = position.game
             self._player = plugins.PluginPlayer(self.plugin, self.game)
-        return self._player.move(position, str(self._number))
+        return self._player.move(position, str(self._number), seconds)
 
     def end(self, position: Position, side: int, winner: int | None) -> None:
         """Tell it the result."""

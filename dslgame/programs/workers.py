@@ -68,6 +68,13 @@ def play_all(setting: Setting, pairings: Iterable[Pairing], workers: int) -> Ite
             except subprocess.TimeoutExpired:
                 process.kill()
                 process.wait()
+        for thread in threads:
+            thread.join(2)
+        for process in processes:
+            for stream in (process.stdin, process.stdout):
+                with suppress(OSError, ValueError):
+                    if stream is not None:
+                        stream.close()
 
 
 def _drive(setting: Setting, jobs: queue.SimpleQueue[tuple[Pairing, int]],

@@ -18,6 +18,7 @@ from dsl import rules
 from dsl.parser import parse
 from dslgame.programs.channels import Deadline, Program
 from dslgame.programs.failures import Failed, quoted
+from dslgame.programs.plugins import Crashed
 from dslgame.programs.protocols.lines import Seat
 from dslgame.programs.referee import SLACK, STARTING, TELLING, Clock, Contestant
 from interpreter.errors import IllegalMove
@@ -290,6 +291,8 @@ class _Served:
             return vertex(text, self.now)
         except IllegalMove as problem:
             raise _Refused(f"the player chose an illegal move: {problem.text}") from None
+        except Crashed as problem:
+            raise _Refused(str(problem)) from None
 
     def _undo(self, words: list[str]) -> str:
         if len(self.positions) == 1:

@@ -19,6 +19,7 @@ from contextlib import suppress
 
 from dslgame.programs.channels import Deadline, Program
 from dslgame.programs.failures import Failed, quoted
+from dslgame.programs.plugins import Crashed
 from dslgame.programs.referee import SLACK, STARTING, Clock, Contestant
 from interpreter.errors import IllegalMove
 from interpreter.game import Game, Position
@@ -134,7 +135,11 @@ def serve(game: Game, seat: Seat, name: str, lines: Iterator[str], say: Callable
                 seat.begin(side)
                 say(f"ready {name}")
             case "go":
-                text = seat.move(position, None if rest in ("", "-") else float(rest))
+                try:
+                    text = seat.move(position, _seconds(rest))
+                except Crashed as problem:
+                    say(f"error {problem}")
+                    continue
                 say(f"move {text}")
                 position = _after(position, text)
             case "played":
@@ -146,6 +151,13 @@ def serve(game: Game, seat: Seat, name: str, lines: Iterator[str], say: Callable
                 return
             case _:
                 raise Unsayable(f"expected a line of the protocol, found {quoted(line)}")
+
+
+def _seconds(text: str) -> float | None:
+    try:
+        return None if text in ("", "-") else float(text)
+    except ValueError:
+        raise Unsayable(f"expected seconds or '-', found {quoted(text)}") from None
 
 
 def _check_param(game: Game, text: str) -> None:

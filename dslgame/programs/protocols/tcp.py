@@ -38,6 +38,8 @@ FEW = 3_000
 """Of so many legal moves it is looked up whether a text could go on."""
 PATIENCE = 600.0
 """Seconds that a player waits for the referee."""
+WAITING, AGAIN = 10.0, 2.0
+"""Seconds that a player waits for somebody to listen: at first, and after a game."""
 _IDLE = " \t\r\n\0"
 _HEADER = re.compile(r"((?:[A-Za-z]+-?[0-9]+-)*)([A-Za-z]+)#")
 
@@ -237,7 +239,7 @@ def join(game: Game, seat: Seat, host: str, port: int, *, games: int | None = No
     """
     played = 0
     while games is None or played < games:
-        connected = _connected(host, port, 10.0 if played == 0 else 2.0)
+        connected = _connected(host, port, WAITING if played == 0 else AGAIN)
         if connected is None:
             if played == 0:
                 raise ConnectionRefusedError(111, f"nobody listens at {host}:{port}")
