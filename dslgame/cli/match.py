@@ -269,15 +269,20 @@ def _cross_table(rows: Sequence[Row], pairs: Mapping[tuple[str, str], Row]) -> s
     many = len(rows) > 2
     forfeits = any(row.forfeits for row in rows)
     head = ["", "player", *([str(number) for number in range(1, len(rows) + 1)] if many else []),
-            "won-drawn-lost", "score", "95%", *(["Elo"] if many else []), "s/move", *(["forfeits"] if forfeits else [])]
+            "won-drawn-lost", "score", "95%", *(["Elo"] if many else []), *(["forfeits"] if forfeits else []), "a move"]
     lines = [head]
     for number, row in enumerate(rows, start=1):
         low, high = row.interval
         against = [_result(pairs.get((row.name, other.name))) for other in rows] if many else []
         lines.append([str(number), row.name, *against, f"{row.wins}-{row.draws}-{row.losses}", f"{row.score:.1%}",
                       f"{low:.0%}..{high:.0%}", *([f"{row.elo:+.0f} ± {row.error:.0f}"] if many else []),
-                      f"{row.pace:.3f}", *([str(row.forfeits)] if forfeits else [])])
-    return table(lines, right=[True, False, *[True] * (len(head) - 2)])
+                      *([str(row.forfeits)] if forfeits else []), _pace(row.pace)])
+    return table(lines, right=[True, False, *[True] * (len(head) - 3), False])
+
+
+def _pace(seconds: float) -> str:
+    """A short time."""
+    return f"{seconds:.2f} s" if seconds >= 1 else f"{seconds * 1000:.1f} ms"
 
 
 def _result(row: Row | None) -> str:
