@@ -2,11 +2,28 @@
 
 The compiled rules look a bridge's number up for each of eight leaps, and flood both players' pegs after each move. Here
 a new peg goes through its own few possible bridges, and each row keeps a union-find of the pegs that bridges join, with
-the sides that their chains touch: a move costs the same on any board. What each player lacks is found level by level,
-with the bridges that others cross marked once.
+the sides that their chains touch: a move costs the same on any board. What each player lacks, and the ends of its
+chains on the shortest ways, are found level by level in words of a line each.
 """
 
-from interpreter.hooks import EMPTY, GOING, ONE, SEATS, TO_MOVE, WORDS, hook, keep, lowest, number, part, table, words
+from interpreter.hooks import (
+    EMPTY,
+    GOING,
+    ONE,
+    SEATS,
+    TO_MOVE,
+    WORDS,
+    hook,
+    keep,
+    lowest,
+    number,
+    part,
+    set_at,
+    table,
+    word,
+    word_of,
+    words,
+)
 from interpreter.unions import chain, join, marks
 
 
@@ -150,6 +167,86 @@ def ends(S, mover, E, X):
     return GOING
 
 
+# ---- ways between a player's sides
+#
+# Each player has a view of the board in which it heads from the first line to the last: Red's lines are the rows,
+# Blue's the columns, a word for each. A leap then leads one or two lines on or back, and what a whole set of cells can
+# reach is a few shifts of the lines that have some of it.
+
+
+@table
+def LINES(game):
+    """How many lines each player has."""
+    return [game.board.row_count, game.board.column_count]
+
+
+@table
+def VIEW(game):
+    """Where each cell stands in each player's view: 64 times its line, which begin with number 2, and its place in it.
+    """
+    board = game.board
+    return [64 * (2 + line) + place for lines, places in ((board.row_of, board.column_of),
+                                                          (board.column_of, board.row_of))
+            for line, place in zip(lines, places, strict=True)]
+
+
+@table
+def CELL(game):
+    """The cell at each place of each player's view, -1 for none."""
+    board = game.board
+    longest = max(board.row_count, board.column_count)
+    found = [-1] * (2 * 64 * (longest + 4))
+    for cell in range(board.size):
+        row, column = board.row_of[cell], board.column_of[cell]
+        found[64 * (2 + row) + column] = cell
+        found[64 * (longest + 4 + 2 + column) + row] = cell
+    return found
+
+
+@table
+def LEAP(game):
+    """For each player and bridge: 64 times the word among those of leaps in which it stands, and its place there.
+
+    The leaps on are by one line and two places, one line and two places back, two lines and one, two and one back.
+    """
+    board = game.board
+    longest = max(board.row_count, board.column_count)
+    found = []
+    for lines, places in ((board.row_of, board.column_of), (board.column_of, board.row_of)):
+        for pair in board.layers[0].pairs:
+            one, other = sorted(pair, key=lines.__getitem__)
+            leap = [(1, 2), (1, -2), (2, 1), (2, -1)].index((lines[other] - lines[one], places[other] - places[one]))
+            found.append(64 * (leap * (longest + 4) + 2 + lines[one]) + places[one])
+    return found
+
+
+@words
+def INSIDE(game):
+    """For each player and line the cells on which the player may put pegs."""
+    board = game.board
+    longest = max(board.row_count, board.column_count)
+    found = [0] * (2 * (longest + 4))
+    for player, (lines, places, others) in enumerate((
+            (board.row_of, board.column_of, ("left", "right")), (board.column_of, board.row_of, ("top", "bottom")))):
+        outside = board.regions[others[0]] | board.regions[others[1]]
+        for cell in range(board.size):
+            if not outside >> cell & 1:
+                found[player * (longest + 4) + 2 + lines[cell]] |= 1 << places[cell]
+    return found
+
+
+@words
+def POSSIBLE(game):
+    """For each player, leap and line the cells from which that leap stays on the board."""
+    board = game.board
+    longest = max(board.row_count, board.column_count)
+    found = [0] * (8 * (longest + 4))
+    for bridge, place in enumerate(LEAP(game)):
+        player = bridge // len(board.layers[0].pairs)
+        found[player * 4 * (longest + 4) + (place >> 6)] |= 1 << (place & 63)
+    return found
+
+
 @words
 def GOALS(game):
     """Each player's border rows, the first and the other: Red's top and bottom, then Blue's left, right."""
@@ -159,114 +256,352 @@ def GOALS(game):
             for name in ("top", "bottom", "left", "right") for place in range(count)]
 
 
+@words
+def ROOM(game):
+    """The cells on which each player may put pegs."""
+    board = game.board
+    count = -(-board.size // 64)
+    return [(board.everything & ~board.regions[one] & ~board.regions[other]) >> 64 * place & (1 << 64) - 1
+            for one, other in (("left", "right"), ("top", "bottom")) for place in range(count)]
+
+
+@table
+def STRIDE(game):
+    """How many words a view has: two empty lines on either side."""
+    return [max(game.board.row_count, game.board.column_count) + 4]
+
+
 @keep
 def LOOKED_AT(game):
-    """The bridges whose crossings are among the blocked ones."""
-    return -(-len(game.board.layers[0].pairs) // 64)
+    """Both players' pegs and the bridges, as they stand in the views."""
+    return 2 * -(-game.board.size // 64) + -(-len(game.board.layers[0].pairs) // 64)
+
+
+@keep
+def FOUND(game):
+    """For each player: 0, or one more than the pegs that it lacks; whether the ends of its chains were looked for."""
+    return 4
+
+
+@keep
+def ARRIVED(game):
+    """For each player the ends of its chains toward its first side, and toward its other."""
+    return 4 * -(-game.board.size // 64)
+
+
+@keep
+def PEGS(game):
+    """The views of each player's pegs, a word for each line."""
+    return 2 * (max(game.board.row_count, game.board.column_count) + 4)
+
+
+@keep
+def TAKEN(game):
+    """The views of all pegs."""
+    return 2 * (max(game.board.row_count, game.board.column_count) + 4)
+
+
+@keep
+def LINKED(game):
+    """The views of the bridges, a word for each leap and line, by their end on the first of their lines."""
+    return 8 * (max(game.board.row_count, game.board.column_count) + 4)
 
 
 @keep
 def BLOCKED(game):
-    """The bridges that others cross."""
-    return -(-len(game.board.layers[0].pairs) // 64)
+    """The views of the bridges that others cross."""
+    return 8 * (max(game.board.row_count, game.board.column_count) + 4)
 
 
 @keep
-def SETS(game):
-    """Sets of cells to work with: reached, the last level, the next one, and pegs to follow."""
-    return 4 * -(-game.board.size // 64)
+def WORK(game):
+    """Lines to work with: reached, the last level, what lies next, pegs to follow, and the levels by their rest by 3,
+    and cells ahead."""
+    return 8 * (max(game.board.row_count, game.board.column_count) + 4)
 
 
 @part
-def follow(S, player):
-    """Add all pegs that bridges join to those in the last of the sets to those reached, and to the last level."""
-    links = 3 * WORDS
+def look(S):
+    """Bring the views up to the position."""
+    size = len(FROM) - 1
+    stride = STRIDE[0]
+    gone = EMPTY
+    new = EMPTY
+    for k in range(2 * WORDS):
+        gone |= S[LOOKED_AT + k] & ~S[WORDS + k]
+        new |= S[WORDS + k] ^ S[LOOKED_AT + k]
+    for k in range(BRIDGES[0]):
+        gone |= S[LOOKED_AT + 2 * WORDS + k] & ~S[3 * WORDS + k]
+        new |= S[3 * WORDS + k] ^ S[LOOKED_AT + 2 * WORDS + k]
+    if new == EMPTY:
+        return
+    for k in range(4):
+        S[FOUND + k] = EMPTY
+    if gone != EMPTY:  # no move does that but a swap
+        for k in range(2 * WORDS + BRIDGES[0]):
+            S[LOOKED_AT + k] = EMPTY
+        for k in range(2 * stride):
+            S[PEGS + k] = EMPTY
+            S[TAKEN + k] = EMPTY
+        for k in range(8 * stride):
+            S[LINKED + k] = EMPTY
+            S[BLOCKED + k] = EMPTY
+    for k in range(2 * WORDS):
+        fresh = S[WORDS + k] ^ S[LOOKED_AT + k]
+        S[LOOKED_AT + k] = S[WORDS + k]
+        while fresh != EMPTY:
+            player = k // WORDS
+            c = (k - player * WORDS << 6) + lowest(fresh)
+            fresh &= fresh - ONE
+            own = VIEW[player * size + c]
+            S[PEGS + player * stride + (own >> 6)] |= ONE << (own & 63)
+            for view in range(2):
+                place = VIEW[view * size + c]
+                S[TAKEN + view * stride + (place >> 6)] |= ONE << (place & 63)
+    many = len(ENDS) // 2
+    for k in range(BRIDGES[0]):
+        fresh = S[3 * WORDS + k] ^ S[LOOKED_AT + 2 * WORDS + k]
+        S[LOOKED_AT + 2 * WORDS + k] = S[3 * WORDS + k]
+        while fresh != EMPTY:
+            bridge = (k << 6) + lowest(fresh)
+            fresh &= fresh - ONE
+            for view in range(2):
+                place = LEAP[view * many + bridge]
+                S[LINKED + 4 * stride * view + (place >> 6)] |= ONE << (place & 63)
+            for j in range(CROSSES_FROM[bridge], CROSSES_FROM[bridge + 1]):
+                for view in range(2):
+                    place = LEAP[view * many + CROSSES[j]]
+                    S[BLOCKED + 4 * stride * view + (place >> 6)] |= ONE << (place & 63)
+
+
+@part
+def beside(S, player, first, last):
+    """Add the cells that free bridges join to the last level, on the lines from the first to the last, to the next."""
+    stride = STRIDE[0]
+    level = WORK + stride
+    following = WORK + 2 * stride
+    possible = 4 * stride * player
+    blocked = BLOCKED + possible
+    for w in range(first, last + 1):
+        cells = S[level + w]
+        if cells == EMPTY:
+            continue
+        k = w
+        S[following + w + 1] |= (cells & POSSIBLE[possible + k] & ~S[blocked + k]) << 2
+        S[following + w - 1] |= (cells >> 2) & POSSIBLE[possible + k - 1] & ~S[blocked + k - 1]
+        k += stride
+        S[following + w + 1] |= (cells & POSSIBLE[possible + k] & ~S[blocked + k]) >> 2
+        S[following + w - 1] |= (cells << 2) & POSSIBLE[possible + k - 1] & ~S[blocked + k - 1]
+        k += stride
+        S[following + w + 2] |= (cells & POSSIBLE[possible + k] & ~S[blocked + k]) << 1
+        S[following + w - 2] |= (cells >> 1) & POSSIBLE[possible + k - 2] & ~S[blocked + k - 2]
+        k += stride
+        S[following + w + 2] |= (cells & POSSIBLE[possible + k] & ~S[blocked + k]) >> 1
+        S[following + w - 2] |= (cells << 1) & POSSIBLE[possible + k - 2] & ~S[blocked + k - 2]
+
+
+@part
+def step_along(S, player, w, place):
+    """Have the pegs that bridges join to a peg followed; the first and the last line on which there are some."""
+    stride = STRIDE[0]
+    linked = LINKED + 4 * stride * player
+    todo = WORK + 3 * stride
+    bit = ONE << place
+    first = w
+    last = w
+    for leap in range(4):
+        lines = 1 + (leap >> 1)
+        if S[linked + leap * stride + w] & bit != EMPTY:
+            shift = 2 if leap == 0 else -2 if leap == 1 else 1 if leap == 2 else -1
+            S[todo + w + lines] |= ONE << (place + shift)
+            last = max(last, w + lines)
+        shift = -2 if leap == 0 else 2 if leap == 1 else -1 if leap == 2 else 1
+        if place + shift >= 0 and S[linked + leap * stride + w - lines] & (ONE << (place + shift)) != EMPTY:
+            S[todo + w - lines] |= ONE << (place + shift)
+            first = min(first, w - lines)
+    return first, last
+
+
+@part
+def follow(S, player, first, last):
+    """Add all pegs that bridges join to those to follow, on the lines from the first to the last, to those reached and
+    to the last level; the first and last line of what was added."""
+    stride = STRIDE[0]
+    todo = WORK + 3 * stride
+    low = first
+    high = last
     left = True
     while left:
         left = False
-        for w in range(WORDS):
-            while S[SETS + 3 * WORDS + w] != EMPTY:
+        w = low
+        while w <= high:
+            while S[todo + w] != EMPTY:
                 left = True
-                c = (w << 6) + lowest(S[SETS + 3 * WORDS + w])
-                bit = ONE << (c & 63)
-                S[SETS + 3 * WORDS + w] &= ~bit
-                if S[SETS + w] & bit != EMPTY:
-                    continue
-                S[SETS + w] |= bit
-                S[SETS + WORDS + w] |= bit
-                for k in range(FROM[c], FROM[c + 1]):
-                    bridge = BRIDGE[k]
-                    if (S[links + (bridge >> 6)] >> (bridge & 63)) & ONE != EMPTY:
-                        n = END[k]
-                        S[SETS + 3 * WORDS + (n >> 6)] |= ONE << (n & 63)
+                place = lowest(S[todo + w])
+                bit = ONE << place
+                S[todo + w] &= ~bit
+                if S[WORK + w] & bit == EMPTY:
+                    S[WORK + w] |= bit
+                    S[WORK + stride + w] |= bit
+                    one, other = step_along(S, player, w, place)
+                    low = min(low, one)
+                    high = max(high, other)
+            w += 1
+    return low, high
 
 
 @part
 def missing_pegs(S, player):
-    """How many pegs a player lacks to join its sides, were the other not to play; the board's size if it cannot."""
-    size = len(FROM) - 1
-    own = (1 + player) * WORDS
-    goals = 2 * player * WORDS
-    others = 2 * (1 - player) * WORDS
-    for w in range(WORDS):
-        start = GOALS[goals + w]
-        S[SETS + w] = EMPTY
-        S[SETS + WORDS + w] = EMPTY
-        S[SETS + 2 * WORDS + w] = start & S[w] & ~GOALS[others + w] & ~GOALS[others + WORDS + w]
-        S[SETS + 3 * WORDS + w] = start & S[own + w]
-    follow(S, player)
+    """How many pegs a player lacks to join its sides, were the other not to play; the board's size if it cannot.
+
+    Cells that are reached with as many pegs are a level; the rest of its number by 3 is noted for `ends_of_chains`.
+    """
+    if S[FOUND + 2 * player] != EMPTY:
+        return number(S[FOUND + 2 * player]) - 1
+    stride = STRIDE[0]
+    lines = LINES[player]
+    level = WORK + stride
+    following = WORK + 2 * stride
+    todo = WORK + 3 * stride
+    pegs = PEGS + stride * player
+    taken = TAKEN + stride * player
+    inside = stride * player
+    for k in range(8 * stride):
+        S[WORK + k] = EMPTY
+    S[todo + 2] = S[pegs + 2]
+    low, high = follow(S, player, 2, 2)
+    for w in range(low, high + 1):
+        S[WORK + 4 * stride + w] = S[level + w]
+    beside(S, player, low, high)
+    S[following + 2] |= INSIDE[inside + 2]
     steps = 0
-    while True:
-        arrived = EMPTY
-        for w in range(WORDS):
-            arrived |= S[SETS + w] & GOALS[goals + WORDS + w]
-        if arrived != EMPTY:
-            return steps
+    while S[WORK + 1 + lines] == EMPTY:
         steps += 1
-        for w in range(WORDS):  # cells that a free bridge joins to the last level
-            rest = S[SETS + WORDS + w]
-            while rest != EMPTY:
-                c = (w << 6) + lowest(rest)
-                rest &= rest - ONE
-                for k in range(FROM[c], FROM[c + 1]):
-                    n = END[k]
-                    bridge = BRIDGE[k]
-                    if (S[BLOCKED + (bridge >> 6)] >> (bridge & 63)) & ONE == EMPTY:
-                        S[SETS + 2 * WORDS + (n >> 6)] |= ONE << (n & 63)
-        found = EMPTY
-        for w in range(WORDS):
-            outside = GOALS[others + w] | GOALS[others + WORDS + w]
-            level = S[SETS + 2 * WORDS + w] & S[w] & ~outside & ~S[SETS + w]
-            S[SETS + WORDS + w] = level
-            S[SETS + 2 * WORDS + w] = EMPTY
-            S[SETS + w] |= level
-            found |= level
-        if found == EMPTY:
-            return size
-        for w in range(WORDS):  # chains that a free bridge joins to these cells
-            rest = S[SETS + WORDS + w] & S[w]
-            while rest != EMPTY:
-                c = (w << 6) + lowest(rest)
-                rest &= rest - ONE
-                for k in range(FROM[c], FROM[c + 1]):
-                    n = END[k]
-                    if S[own + (n >> 6)] & ~S[SETS + (n >> 6)] & (ONE << (n & 63)) != EMPTY:
-                        bridge = BRIDGE[k]
-                        if (S[BLOCKED + (bridge >> 6)] >> (bridge & 63)) & ONE == EMPTY:
-                            S[SETS + 3 * WORDS + (n >> 6)] |= ONE << (n & 63)
-        follow(S, player)
+        rest = WORK + (4 + steps % 3) * stride
+        for w in range(low, high + 1):
+            S[level + w] = EMPTY
+        first = low - 2
+        last = high + 2
+        low = lines + 4
+        high = 0
+        for w in range(first, last + 1):
+            cells = S[following + w] & INSIDE[inside + w] & ~S[taken + w] & ~S[WORK + w]
+            S[following + w] = EMPTY
+            if cells != EMPTY:
+                S[level + w] = cells
+                S[WORK + w] |= cells
+                S[rest + w] |= cells
+                low = min(low, w)
+                high = w
+        if high == 0:
+            steps = len(FROM) - 1
+            break
+        beside(S, player, low, high)
+        first = lines + 4
+        last = 0
+        for w in range(low - 2, high + 3):
+            met = S[following + w] & S[pegs + w] & ~S[WORK + w]
+            if met != EMPTY:
+                S[todo + w] = met
+                first = min(first, w)
+                last = w
+        if last > 0:
+            for w in range(low, high + 1):
+                S[level + w] = EMPTY
+            first, last = follow(S, player, first, last)
+            beside(S, player, first, last)
+            for w in range(first, last + 1):
+                S[rest + w] |= S[level + w]
+            low = min(low, first)
+            high = max(high, last)
+    S[FOUND + 2 * player] = word(steps + 1)
+    return steps
+
+
+@part
+def ends_of_chains(S, player):
+    """Find the pegs of a player at which the shortest ways between its sides come to its chains, from either side.
+
+    From the level that touched the other side back, level by level, over the cells that are on such ways.
+    """
+    if S[FOUND + 2 * player + 1] != EMPTY:
+        return
+    S[FOUND + 2 * player] = EMPTY
+    steps = missing_pegs(S, player)
+    S[FOUND + 2 * player + 1] = ONE
+    arrived = ARRIVED + 2 * player * WORDS
+    for k in range(2 * WORDS):
+        S[arrived + k] = EMPTY
+    if steps == len(FROM) - 1:
+        return
+    stride = STRIDE[0]
+    last = 1 + LINES[player]
+    level = WORK + stride
+    following = WORK + 2 * stride
+    todo = WORK + 3 * stride
+    ahead = WORK + 7 * stride
+    pegs = PEGS + stride * player
+    taken = TAKEN + stride * player
+    for w in range(stride):
+        S[following + w] = EMPTY
+        S[level + w] = EMPTY
+    S[following + last] = S[WORK + last]
+    for w in range(stride):
+        S[WORK + w] = EMPTY
+    while steps > 0:
+        rest = WORK + (4 + steps % 3) * stride
+        before = WORK + (4 + (steps + 2) % 3) * stride
+        for w in range(2, last + 1):
+            cells = S[following + w] & S[rest + w]
+            S[todo + w] = cells & S[pegs + w]
+            S[ahead + w] = cells & ~S[taken + w]
+            S[following + w] = EMPTY
+            S[level + w] = EMPTY
+        follow(S, player, 2, last)
+        beside(S, player, 2, last)
+        for w in range(2, last + 1):
+            S[todo + w] = S[level + w]
+            S[level + w] = S[ahead + w] | (S[following + w] & S[rest + w] & ~S[taken + w])
+            S[following + w] = EMPTY
+        beside(S, player, 2, last)
+        for w in range(2, last + 1):
+            note_arrivals(S, arrived, player, w, S[todo + w] & S[following + w])
+            note_arrivals(S, arrived + WORDS, player, w, S[following + w] & S[before + w] & S[pegs + w])
+            S[todo + w] = EMPTY
+        steps -= 1
+
+
+@part
+def note_arrivals(S, arrived, player, w, cells):
+    """Add the cells at some places of a line to a set."""
+    while cells != EMPTY:
+        c = CELL[64 * (STRIDE[0] * player + w) + lowest(cells)]
+        cells &= cells - ONE
+        S[arrived + (c >> 6)] |= ONE << (c & 63)
+
+
+@hook("arrivals by bridge")
+def arrivals(S, cells, player, start, goal, extra):
+    """The ends of chains: those of a player between its sides are kept; whatever else is asked is computed."""
+    for player in range(2):
+        for end in range(2):
+            good = True
+            for w in range(WORDS):
+                one = GOALS[(2 * player + end) * WORDS + w]
+                other = GOALS[(2 * player + 1 - end) * WORDS + w]
+                good = good and (word_of(start, w) == one and word_of(goal, w) == other
+                                 and word_of(cells, w) == S[(1 + player) * WORDS + w]
+                                 and word_of(extra, w) == S[w] & ROOM[player * WORDS + w])
+            if good:
+                look(S)
+                ends_of_chains(S, player)
+                return set_at(S, ARRIVED + (2 * player + end) * WORDS)
+    return compiled_bridge_arrivals(S, cells, player, start, goal, extra)
 
 
 @hook("value")
 def value(S):
     """How many more pegs the opponent lacks than the player to move."""
     mover = number(S[TO_MOVE]) ^ number(S[SEATS])
-    for k in range(BRIDGES[0]):
-        fresh = S[3 * WORDS + k] & ~S[LOOKED_AT + k]
-        S[LOOKED_AT + k] |= fresh
-        while fresh != EMPTY:
-            bridge = (k << 6) + lowest(fresh)
-            fresh &= fresh - ONE
-            for j in range(CROSSES_FROM[bridge], CROSSES_FROM[bridge + 1]):
-                S[BLOCKED + (CROSSES[j] >> 6)] |= ONE << (CROSSES[j] & 63)
+    look(S)
     return missing_pegs(S, 1 - mover) - missing_pegs(S, mover)

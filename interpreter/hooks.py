@@ -54,10 +54,22 @@ if TYPE_CHECKING:
 __all__ = [
     "DRAW", "EMPTY", "FAILED", "FULL", "GOING", "ONE", "OUTCOME", "SEATS", "TO_MOVE", "VALUES_FROM", "WORDS", "Hook",
     "HookError", "Hooks", "below", "highest", "hook", "keep", "load", "lowest", "nth", "number", "part",
-    "popcount", "scramble", "stir", "table", "word", "words",
+    "popcount", "scramble", "set_at", "stir", "table", "word", "word_of", "words",
 ]  # fmt: skip
 WORDS = VALUES_FROM = TO_MOVE = OUTCOME = SEATS = FAILED = 0
 """Names that mean something in a kernel's text: words of a set, and where a row has its parts."""
+
+
+
+def word_of(cells: Any, k: int) -> Any:
+    """In a kernel's text: a word of a set of cells that a hook is given."""
+    raise NotImplementedError("hooks run as parts of a kernel")
+
+
+def set_at(S: Any, place: int) -> Any:
+    """In a kernel's text: the set of cells whose words begin at a place of a row, to be given back by a hook."""
+    raise NotImplementedError("hooks run as parts of a kernel")
+
 
 _PART = "__part_of_hooks__"
 

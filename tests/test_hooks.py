@@ -26,7 +26,8 @@ CASES: dict[str, list[dict[str, int]]] = {
     "oware": [{"houses": 2, "seeds": 2}, {"houses": 6}, {"houses": 3, "seeds": 9}],
     "trax": [{"line": 2}, {"line": 3}, {"line": 8}],
     "twixt": [{"rows": 5, "columns": 5}, {"rows": 8, "columns": 8, "swap": 1},
-              {"rows": 7, "columns": 10, "swap": 0, "early_draw": 1}, {"rows": 24, "columns": 24}],
+              {"rows": 7, "columns": 10, "swap": 0, "early_draw": 1}, {"rows": 9, "columns": 9},
+              {"rows": 24, "columns": 24}],
     "ultimate_tic_tac_toe": [{}],
     "y": [{"size": 3}, {"size": 5}, {"size": 12}],
 }
@@ -56,6 +57,7 @@ def test_hooks_play_as_the_interpreter_does(name: str, params: dict[str, int]) -
     """
     game, kernel = hooked(name, params, native=False)
     engine = game.engine
+    valued = game.rules.value is not None and game.board.size < 100
 
     @settings(max_examples=3, deadline=None, suppress_health_check=list(HealthCheck), database=None)
     @given(seed=st.integers(0, 10**6))
@@ -73,6 +75,8 @@ def test_hooks_play_as_the_interpreter_does(name: str, params: dict[str, int]) -
             assert kernel.after(state, move) == after
             assert kernel.apply(row, kernel.coded(move))
             assert kernel.state(row) == after
+            if valued:
+                assert int(kernel.functions["value_of"](row)) == kernel.value(after) == game.heuristic(after)
             assert after is not None
             state = after
 

@@ -230,8 +230,9 @@ def random_positions(game: Game, seed: int, plies: int) -> Iterator[Position]:
 
 @cache
 def plain_kernel(path: Path) -> Kernel:
+    """The kernel with the hooks that come with the game, which may find where chains end."""
     book = book_of(path)
-    return Kernel.of(book.game, native=False, patterns=book)
+    return Kernel.of(book.game, native=False, patterns=book, hooks=bundled.hooks_of(book.game))
 
 
 def compare(kernel: Kernel, book: Book, position: Position) -> None:
@@ -256,12 +257,13 @@ def test_kernel_proposes_what_the_definition_does(path: Path, seed: int, plies: 
 @pytest.mark.slow
 @every_file
 def test_native_kernel_proposes_what_the_definition_does(path: Path) -> None:
-    """Compiled, all through some random games."""
+    """Compiled, with hooks and without, all through some random games."""
     book = book_of(path)
-    kernel = Kernel.of(book.game, patterns=book)
-    for seed in range(3):
-        for position in random_positions(book.game, seed, 30):
-            compare(kernel, book, position)
+    for found in (None, bundled.hooks_of(book.game)):
+        kernel = Kernel.of(book.game, patterns=book, hooks=found)
+        for seed in range(3):
+            for position in random_positions(book.game, seed, 30):
+                compare(kernel, book, position)
 
 
 REFERENCE = CLASSIC + """

@@ -11,6 +11,8 @@ from interpreter.hooks import Hooks
 if TYPE_CHECKING:
     from interpreter.kernel.assembly import Assembly
 
+_QUESTIONS = ("joined", "loop", "spans", "distance", "arrivals", "reached")
+
 
 def points(assembly: Assembly) -> dict[str, str]:
     """The rule points that hooks can take the place of, with the names of their functions."""
@@ -27,7 +29,7 @@ def points(assembly: Assembly) -> dict[str, str]:
         label, _, question = name.rpartition("_")
         if question.isdigit():
             label, _, question = label.rpartition("_")
-        if question in ("joined", "loop", "spans", "distance", "arrivals", "reached"):
+        if question in _QUESTIONS:
             found[question if label == "cell" else f"{question} by {label}"] = name
     for use in (part.used for part in meaning.walk_rules(assembly.rules) if isinstance(part, meaning.Term)):
         if use is not None:
@@ -42,6 +44,8 @@ def hooked(assembly: Assembly, hooks: Hooks, functions: list[str]) -> list[str]:
              for match in re.finditer(r"^def (\w+)\((.*)\):", text, re.MULTILINE)}
     added = [f"@jit\n{text}" for text in hooks.parts]
     for hook in hooks.hooks:
+        if hook.point not in found and _could_be_asked(assembly, hook.point):
+            continue
         if hook.point not in found:
             raise hooks.error(hook.line, f"'{hook.point}' is no rule point of this game, expected one of: "
                                          f"{', '.join(sorted(found))}")
@@ -73,11 +77,30 @@ def hooked(assembly: Assembly, hooks: Hooks, functions: list[str]) -> list[str]:
     return [*added, *functions]
 
 
+def _could_be_asked(assembly: Assembly, point: str) -> bool:
+    """Whether a point is a question about links of the game, which nothing in it asks: patterns may."""
+    question, _, layer = point.partition(" by ")
+    return question in _QUESTIONS and any(layer == known.name for known in assembly.board.layers)
+
+
+def _add_set_functions(assembly: Assembly, hooks: Hooks) -> None:
+    """Add the functions by which hooks take sets apart and make them, where they do: a set may be one word or many."""
+    sets = assembly.sets
+    asked = "".join([*hooks.parts, *(hook.text for hook in hooks.hooks)])
+    if "word_of(" in asked:
+        sets.function("word_of", "cells, k", "A word of a set.",
+                      lambda: ["return cells" if sets.words == 1 else "return cells[k]"])
+    if "set_at(" in asked:
+        found = sets.at("S", "place")
+        sets.function("set_at", "S, place", "The set that begins at a place of a row.", lambda: [f"return {found}"])
+
+
 def names(assembly: Assembly) -> list[str]:
     """The lines that define where hooks' kept words begin; their tables join the kernel's."""
     if assembly.hooks is None or assembly.game is None:
         return []
     hooks, game = assembly.hooks, assembly.game
+    _add_set_functions(assembly, hooks)
     lines = [f"WORDS = {assembly.sets.words}", *(f"{name} = {value}" for name, value in hooks.constants.items())]
     try:
         for name, size in hooks.kept.items():

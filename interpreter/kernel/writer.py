@@ -26,7 +26,7 @@ _RESERVED = frozenset((
     "put_all", "quick_outcome", "ray", "remember", "settle", "single", "slide", "slot_of", "some", "stuck_ends",
     "stuck_outcome", "swap_sides", "tails", "take", "total", "tries", "unpack",
     "False", "None", "True", "abs", "len", "max", "min", "print", "range", "list", "legal", "playout",
-    "of_words", "read", "shift", "write",
+    "of_words", "read", "set_at", "shift", "word_of", "write",
 ))
 _FUNCTION = re.compile(r"(along|can|do|go_on|has|heads|in_lines|line|moves|sight|tails|track|tries|turn|turned)_.*"
                        r"|.*_(arrivals|between|cells|crossed|distance|joined|leaving|loop|reached|spans|through|to|with)")
