@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from dsl.source import Source
     from interpreter.game import Game
     from interpreter.hooks import Hooks
 
@@ -78,6 +79,19 @@ def hooks_of(game: Game) -> Hooks | None:
 
     found = hooks_file(Path(game.rules.source.name))
     return None if found is None else hooks.load(found)
+
+
+def patterns_of(game: Game) -> Source | None:
+    """The pattern file that comes with a game: the one beside its file, else the bundled one for a game of its title.
+
+    None where there is none, or it cannot be read.
+    """
+    from dsl.source import Unreadable, read
+
+    beside = Path(game.rules.source.name).with_suffix(PATTERN_SUFFIX)
+    path = beside if beside.is_file() else pattern_file(game.title)
+    found = None if path is None else read(shortest(path))
+    return None if isinstance(found, Unreadable) else found
 
 
 def unknown(text: str) -> str:

@@ -15,6 +15,7 @@ from interpreter.errors import RuleError
 from interpreter.game import Game
 from interpreter.hooks import Hooks
 from interpreter.kernel.kernel import Kernel
+from interpreter.patterns import Book
 from interpreter.progress import is_acyclic
 from interpreter.state import Move, State
 
@@ -32,9 +33,10 @@ class Entries:
     """How many moves, and entries, there is room for; grows when it is too little."""
 
     @classmethod
-    def of(cls, game: Game, hooks: Hooks | None = None) -> Entries:
-        """Compile a game. Raises NotLowered where the compiler has no words for a rule."""
-        return cls(game, Kernel.of(game, hooks=hooks))
+    def of(cls, game: Game, hooks: Hooks | None = None, patterns: Book | None = None) -> Entries:
+        """Compile a game; with patterns it has `candidates`. Raises NotLowered where the compiler has no words for a
+        rule."""
+        return cls(game, Kernel.of(game, hooks=hooks, patterns=patterns))
 
     def __getattr__(self, name: str) -> Any:
         """An entry of the kernel."""

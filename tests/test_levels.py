@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
 from typing import cast
 
 import pytest
 
 import dslgame
+from dsl.diagnostics import GameFileError
+from dsl.source import Source
 from interpreter.game import Game, Position
+from interpreter.patterns import Book
 from interpreter.state import DRAW, State
 from solver.entries import Entries
-from solver.players.deepening import Deepening, Limit
+from solver.players.deepening import PLIES_BEFORE_SWAP, Choosing, Deepening, Limit
 from solver.players.levels import Level
 from solver.players.matches import play_match, random_openings
 from solver.players.sampling import Sampling
@@ -179,6 +183,8 @@ def test_forbidden_repetition_is_not_played() -> None:
     ("", "expected a level such as"), ("alphabet", "did you mean 'alphabeta'"), ("random plies=1", "it has no limits"),
     ("alphabeta plies=x", "expected a number"), ("alphabeta plies=1 plies=2", "given twice"),
     ("mcts seconds=-1", "expected more than 0"), ("mcts seconds=inf", "expected more than 0"),
+    ("patterns moves=some", "expected moves=proposed or moves=all"), ("patterns file=", "expected a name"),
+    ("patterns width=0", "expected more than 0"), ("alphabeta width=3", "expected plies=N, nodes=N or seconds=N"),
 ])
 def test_level_that_means_nothing_is_refused(text: str, expected: str) -> None:
     """With what is wrong."""
@@ -187,7 +193,8 @@ def test_level_that_means_nothing_is_refused(text: str, expected: str) -> None:
 
 
 def test_level_is_written_as_it_is_read() -> None:
-    for text in ("random", "solver nodes=5", "alphabeta plies=4 seconds=0.5 nodes=7", "mcts nodes=9"):
+    for text in ("random", "solver nodes=5", "alphabeta plies=4 seconds=0.5 nodes=7", "mcts nodes=9",
+                 "patterns plies=5 width=12", "patterns nodes=7 moves=all file=my.pattern"):
         assert str(Level.of(text)) == text
 
 
@@ -217,3 +224,81 @@ def test_match_counts_what_was_played() -> None:
     assert match.text.startswith(f"{match.wins}-{match.draws}-0 of 8 (won-drawn-lost), score ")
     assert [played.first for played in match.games] == [True, False] * 4
     assert all(played.moves[:1] == played.opening for played in match.games)
+
+
+# ---- patterns
+
+LINE_UP = """
+patterns for "Tic-Tac-Toe"
+
+offensive "third" priority 9 at any cell:
+    own (1, 0), (2, 0)
+    play (0, 0)
+
+defensive "stop the third" priority 5 at any cell:
+    enemy (1, 0), (2, 0)
+    play (0, 0)
+"""
+
+
+def with_patterns(game: Game, text: str, which: str, width: int | None = None) -> Deepening:
+    """A search that looks at the moves of patterns."""
+    book = Book.of(Source("own.pattern", text), game)
+    return Deepening(Entries.of(game, patterns=book), table_mib=1, choosing=Choosing(which, width))
+
+
+def test_all_moves_with_the_proposed_ones_first_are_all_moves() -> None:
+    """The score is that of plain minimax at every depth, whatever patterns say."""
+    game = dslgame.load("tic_tac_toe")
+    search = with_patterns(game, LINE_UP, "proposed first")
+    for position in walk(game, 3, 7):
+        for depth in (1, 2, 4):
+            search.forget()
+            found = search.search(position.state, Limit(plies=depth), history=position.history)
+            assert found.score == minimax(game, position.state, depth)
+
+
+def test_only_proposed_moves_are_looked_at() -> None:
+    """Where patterns propose some; all where they propose none, and where all that they propose loses."""
+    game = dslgame.load("tic_tac_toe")
+    search = with_patterns(game, LINE_UP, "proposed")
+    must = game.start().play("a1").play("c3").play("b1")
+    found = search.search(must.state, Limit(plies=1), history=must.history)
+    assert (game.notation.write(must.state, found.move), found.report.nodes) == ("c1", 1)
+    start = game.start()
+    assert search.search(start.state, Limit(plies=1)).report.nodes == 9
+    right, _, rest = LINE_UP.rpartition("play (0, 0)")
+    wrong = with_patterns(game, f"{right}play (0, 1){rest}", "proposed")
+    found = wrong.search(must.state, Limit(plies=2), history=must.history)
+    assert game.notation.write(must.state, found.move) == "c1"
+    assert found.winner is None
+    some = with_patterns(game, LINE_UP, "by chance", 3)
+    assert some.search(start.state, Limit(plies=1), seed=4).report.nodes == 3
+
+
+def test_swapping_sides_is_a_candidate() -> None:
+    """A first move in the middle is taken over; so the one who begins does not play there."""
+    game = dslgame.load("pie_hex", size=5)
+    book = Book.of(Source("own.pattern", 'patterns\nanchor any cell\noffensive "x":\n    play (0, 0)\n'), game)
+    search = Deepening(Entries.of(game, patterns=book), table_mib=1, choosing=Choosing("proposed", 30))
+    middle = game.start().play("c3")
+    found = search.search(middle.state, Limit(plies=3), history=middle.history)
+    assert game.notation.write(middle.state, found.move) == "swap"
+    first = search.search(game.start().state, Limit(plies=5))
+    assert game.notation.write(game.start().state, first.move) != "c3"
+    assert len(first.report.depths) <= PLIES_BEFORE_SWAP
+
+
+def test_patterns_play_by_their_level(tmp_path: Path) -> None:
+    """Bundled ones are found by the game's title, others are named; what is missing is told."""
+    game = dslgame.load("connect_four", rows=4, columns=4)
+    choice = dslgame.player(game, "patterns plies=2").choose(game.start())
+    assert choice.text in ("2", "3")
+    with pytest.raises(ValueError, match="no patterns come with Nim"):
+        dslgame.player(dslgame.load("nim"), "patterns plies=2")
+    with pytest.raises(ValueError, match=r"none\.pattern: "):
+        dslgame.player(game, f"patterns file={tmp_path / 'none.pattern'}")
+    path = tmp_path / "own.pattern"
+    path.write_text("Off 1\nSet 1\n", encoding="utf-8")
+    with pytest.raises(GameFileError):
+        dslgame.player(game, f"patterns file={path}")

@@ -22,6 +22,7 @@ from interpreter.kernel.dependence import Bound
 from interpreter.kernel.moves import VALUES
 from interpreter.kernel.terms import Terms
 from interpreter.kernel.writer import Writer, text_of
+from interpreter.state import PASS, SWAP
 
 if TYPE_CHECKING:
     from interpreter.kernel.assembly import Assembly
@@ -64,8 +65,8 @@ class Proposing:
         self.ranges: dict[tuple[int, tuple[Frame, ...]], tuple[int, int]] = {}
         self.goals: dict[int, int] = {}
         self.functions: list[str] = []
-        for name in ("propose", "proposals", "try_patterns", "pattern_holds", "pattern_value", "is_offered", "placed",
-                     "pattern_matches", "pattern_move", "add_proposal"):
+        for name in ("candidates", "propose", "proposals", "try_patterns", "pattern_holds", "pattern_value",
+                     "is_offered", "placed", "pattern_matches", "pattern_move", "add_proposal"):
             self.program.tables.used.add(name)
         self._grid()
 
@@ -152,7 +153,24 @@ class Proposing:
                                       "The moves that patterns propose, the best first; how many.", propose))
         self.functions.append(text_of("proposals", "S, B, P, E", "The same, called from outside.", [
             "X = rows(SCRATCH, WIDTH)", "return propose(S, B, P, E, X)"], "@entry"))
+        self.functions.append(self._candidates_text())
         return self.functions
+
+    def _candidates_text(self) -> str:
+        """The function that searches call: the proposed moves, and before them those that no pattern can propose."""
+        rules = self.assembly.rules
+        lines = ["n = propose(S, B, P, E, X)"]
+        for rule, condition in ((PASS, "may_pass(S, mover)" if rules.passing is not None else ""),
+                                (SWAP, "may_swap(S, mover) >= 0" if rules.pies else "")):
+            if condition:
+                lines += ["mover = number(S[TO_MOVE]) ^ number(S[SEATS])", f"if n > 0 and {condition}:",
+                          "    if n >= len(P):", "        S[FAILED] = word(1)", "        return -1", "    k = n",
+                          "    while k > 0:", "        for j in range(MOVE_WIDTH + 2):",
+                          "            P[k, j] = P[k - 1, j]", "        k -= 1", f"    P[0, 0] = {rule}",
+                          "    P[0, 1] = 0", "    P[0, MOVE_WIDTH] = -1", "    P[0, MOVE_WIDTH + 1] = 0", "    n += 1"]
+        lines += ["if S[FAILED] != EMPTY:", "    return -1", "return n"]
+        return text_of("candidates", "S, B, P, E, X", "The moves that patterns propose, after swapping sides and "
+                       "passing where that is allowed; how many, 0 where nothing is proposed.", lines, "@entry")
 
     def _starting(self) -> list[str]:
         """The lines that try the patterns of each start of the player to move."""

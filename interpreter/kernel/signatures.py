@@ -22,6 +22,8 @@ EXPAND = _of(ROW, ROWS, LINES, LINES, ROWS)
 """expand(S, T, M, E, X)"""
 OFFER = _of(ROW, LINES, LINES, ROWS)
 """offer(S, M, E, X)"""
+CANDIDATES = _of(ROW, ROW, LINES, LINES, ROWS)
+"""candidates(S, B, P, E, X)"""
 PACK = _of(ROW, ROW)
 """pack_row(S, P) and unpack_row(P, S)"""
 PACK_LEAST = _of(ROW, ROW, LINE, ROWS)

@@ -14,7 +14,7 @@ import numpy as np
 from numba import types
 
 from interpreter.kernel.native import scramble, stir
-from interpreter.kernel.signatures import LINE, LINES, NUMBER, OFFER, PACK, ROWS, STEP, VALUE_OF
+from interpreter.kernel.signatures import CANDIDATES, LINE, LINES, NUMBER, OFFER, PACK, ROW, ROWS, STEP, VALUE_OF
 from solver.native.compiling import compiled, inlined
 from solver.native.table import EXACT, INFO, LOWER, MOVE, SCORE, UPPER, bound_of, depth_of, find, is_complete, put, same
 
@@ -25,8 +25,8 @@ INFINITE = 1 << 41
 
 # The numbers of a frame.
 (ALPHA, BETA, FIRST_ALPHA, BEST, BEST_MOVE, BEST_PLACE, DEPTH, COUNT, NEXT, CHILD, LEGAL, NULL_WINDOW, COMPLETE, LOOP,
- SAME, HASH_MOVE, SIDE) = range(17)
-FRAME = 17
+ SAME, HASH_MOVE, SIDE, STAGE, PICKED) = range(19)
+FRAME = 19
 
 # What is counted, and where the search stands.
 (NODES, LEAVES, ENDS, CUTS, FIRST_CUTS, PROBES, HITS, TABLE_CUTS, STORED, REPLACED, AGAIN, OFFERED, TAKEN_BACK, LOOPS,
@@ -37,8 +37,11 @@ ENTER, GO_ON, GIVE, DONE, FAIL = range(5)
 """What the search does next: begin a position, try its next move, hand its score to the one before, nothing more."""
 
 # What is fixed in a search.
-(TO_MOVE, OUTCOME, PLAYERS, CYCLIC, REPEATING, STUCK, AGE, SEED, HISTORY, FAILURE) = range(10)
-SETTINGS = 10
+(TO_MOVE, OUTCOME, PLAYERS, CYCLIC, REPEATING, STUCK, AGE, SEED, HISTORY, FAILURE, CHOOSING, CHOOSING_FIRST,
+ WIDTH) = range(13)
+SETTINGS = 13
+EVERY, PROPOSED, PROPOSED_FIRST, BY_CHANCE = range(4)
+"""Which moves are searched: all, those that patterns propose, all but these first, some of them by chance."""
 GOING = -2
 DRAWS, LOSES, FORBIDDEN = 0, 1, 2
 """What a repetition does."""
@@ -46,6 +49,7 @@ _NO_LOOP = 1 << 30
 _PICKED = 24
 """So many moves are picked in order; the rest come as they are."""
 _HISTORY_BITS = 14
+_RANK = 0
 HISTORY_SIZE = 2 << _HISTORY_BITS
 _KILLER, _HASH_FIRST = 1 << 48, 1 << 52
 
@@ -101,15 +105,53 @@ def _order(m, number, hash_move, killers, history, side):
     return history[side << _HISTORY_BITS | (number >> 1 & (1 << _HISTORY_BITS) - 1)]
 
 
-@compiled(NUMBER(OFFER, STEP, VALUE_OF, PACK, ROWS, LINES, ROWS, _NUMBERS, LINES, LINES, LINES, LINE, ROWS, ROWS,
-                 LINES, _NUMBERS, LINE, ROWS, LINE, LINE, NUMBER))
-def search(offer, step, value_of, pack, R, E, X, M, order, F, K, H, P, keys, data, V, lengths, G, C, settings,
-           limit):
+@compiled(NUMBER(ROW, ROW, LINES, LINES, ROWS))
+def none_proposed(S, B, P, E, X):
+    """What stands in for a kernel's `candidates` where there are no patterns."""
+    return 0
+
+
+@inlined
+def _by_chance(m, many, width, seed):
+    """Have so many moves stand first, each as likely as any other; how many there are."""
+    for k in range(min(width, many)):
+        seed = stir(seed)
+        other = k + np.int64(scramble(seed) % np.uint64(many - k))
+        for j in range(m.shape[1]):
+            m[k, j], m[other, j] = m[other, j], m[k, j]
+    return min(width, many)
+
+
+@inlined
+def _add_others(M, count, Q, many):
+    """Write those of some moves that are not among the first ones after these; how many there are then."""
+    after = count
+    for k in range(many):
+        known = False
+        for other in range(count):
+            same_move = M[other, 0] == Q[k, 0] and M[other, 1] == Q[k, 1]
+            if same_move:
+                for j in range(2, 2 + Q[k, 1]):
+                    same_move = same_move and M[other, j] == Q[k, j]
+            if same_move:
+                known = True
+                break
+        if not known:
+            for j in range(2 + Q[k, 1]):
+                M[after, j] = Q[k, j]
+            after += 1
+    return after
+
+
+@compiled(NUMBER(OFFER, CANDIDATES, STEP, VALUE_OF, PACK, ROWS, ROWS, LINES, LINES, ROWS, _NUMBERS, LINES, LINES,
+                 LINES, LINE, ROWS, ROWS, LINES, _NUMBERS, LINE, ROWS, LINE, LINE, NUMBER))
+def search(offer, candidates, step, value_of, pack, R, B, Q, E, X, M, order, F, K, H, P, keys, data, V, lengths, G, C,
+           settings, limit):
     """Go on searching until so many nodes were visited in all, or the search is done; what it does next.
 
-    R has the row of each ply, E and X what kernels work with, M and `order` the moves of each ply and how early each
-    is tried, F the frames, K the killers, H the history, P the packed positions, keys and data the table, V and lengths
-    the principal variations, G the packed positions of the game so far, C the counters.
+    R has the row of each ply, B the one before the first, E, X and Q are to work with, M and `order` have the moves of
+    each ply and how early each is tried, F the frames, K the killers, H the history, P the packed positions, keys and
+    data the table, V and lengths the principal variations, G the packed positions of the game so far, C the counters.
     """
     state = C[STATE]
     ply = C[PLY]
@@ -157,7 +199,26 @@ def search(offer, step, value_of, pack, R, E, X, M, order, F, K, H, P, keys, dat
                     loop = np.int64(_NO_LOOP)
                     state = GIVE
                     continue
-            many = offer(S, M[ply], E, X)
+            choosing = settings[CHOOSING_FIRST] if ply == 0 else settings[CHOOSING]
+            many: Any = np.int64(0)
+            f[STAGE] = 0
+            f[PICKED] = _PICKED
+            if choosing in (PROPOSED, PROPOSED_FIRST):
+                many = candidates(S, R[ply - 1] if ply > 0 else B[0], M[ply], E, X)
+                if many > 0 and choosing == PROPOSED:
+                    f[COMPLETE] = 0
+                    if settings[WIDTH] > 0:
+                        many = min(many, settings[WIDTH])
+                if many > 0 and choosing == PROPOSED_FIRST:
+                    f[STAGE] = 1
+            if many == 0:
+                many = offer(S, M[ply], E, X)
+                if choosing == BY_CHANCE and many > settings[WIDTH]:
+                    f[COMPLETE] = 0
+                    chance = np.uint64(settings[SEED])
+                    for j in range(P.shape[1]):
+                        chance = scramble((chance ^ P[ply, j]) + np.uint64(0x9E3779B97F4A7C15))
+                    many = _by_chance(M[ply], many, settings[WIDTH], chance)
             if many < 0:
                 C[FAILED] = ply
                 state = FAIL
@@ -168,12 +229,29 @@ def search(offer, step, value_of, pack, R, E, X, M, order, F, K, H, P, keys, dat
             for k in range(many):
                 number = move_number(M[ply, k])
                 order[ply, k] = _order(M[ply, k], number, f[HASH_MOVE], K[ply], H, f[SIDE])
+                if choosing in (PROPOSED, PROPOSED_FIRST):
+                    order[ply, k] += (many - k) << _RANK
                 if ply == 0:
                     seed = stir(seed)
                     order[ply, k] = (order[ply, k] << 10) + np.int64(scramble(seed) >> np.uint64(54))
             state = GO_ON
         elif state == GO_ON:
             f = F[ply]
+            if f[STAGE] == 1 and f[NEXT] >= f[COUNT] and f[ALPHA] < f[BETA]:  # the moves that were not proposed
+                f[STAGE] = 2
+                many = offer(R[ply], Q, E, X)
+                if many < 0 or f[COUNT] + many > M.shape[1]:
+                    R[ply, settings[FAILURE]] = max(R[ply, settings[FAILURE]], np.uint64(1))
+                    C[FAILED] = ply
+                    state = FAIL
+                    break
+                first = f[COUNT]
+                f[PICKED] = first + _PICKED
+                f[COUNT] = _add_others(M[ply], first, Q, many)
+                C[OFFERED] += f[COUNT] - first
+                for k in range(first, f[COUNT]):
+                    number = move_number(M[ply, k])
+                    order[ply, k] = _order(M[ply, k], number, f[HASH_MOVE], K[ply], H, f[SIDE])
             if f[NEXT] >= f[COUNT] or f[ALPHA] >= f[BETA]:
                 state = GIVE
                 if f[LEGAL] == 0:  # every move would repeat a position
@@ -198,7 +276,7 @@ def search(offer, step, value_of, pack, R, E, X, M, order, F, K, H, P, keys, dat
                 break
             k = f[NEXT]
             f[NEXT] = k + 1
-            if k < _PICKED:
+            if k < f[PICKED]:
                 best = k
                 for other in range(k + 1, f[COUNT]):
                     if order[ply, other] > order[ply, best]:

@@ -19,6 +19,8 @@ from solver.report import Deepened, Report
 
 MOST_PLIES = 100
 """No search goes deeper."""
+PLIES_BEFORE_SWAP = 3
+"""No search goes deeper for a move after which sides may be swapped: all moves are looked at, to find a fair one."""
 _PORTION = 0.05
 """Seconds between two looks at the clock."""
 _FIRST_PORTION = 2_000
@@ -42,6 +44,17 @@ class Limit:
 
 
 @attrs.frozen
+class Choosing:
+    """Which moves a search looks at. All of them need no patterns; where patterns propose none, all are looked at."""
+
+    which: str = "all"
+    """`all`; `proposed`: those that patterns propose; `proposed first`: all, and these before the others; `by chance`:
+    some."""
+    width: int | None = None
+    """At most so many in a position, the best by the patterns; None for all. Moves by chance need it."""
+
+
+@attrs.frozen
 class Found:
     """What a search found in a position."""
 
@@ -58,7 +71,8 @@ class Found:
 class Deepening:
     """Searches positions of a game; keeps its table from one to the next."""
 
-    def __init__(self, entries: Entries, *, table_mib: int = TABLE_MIB) -> None:
+    def __init__(self, entries: Entries, *, table_mib: int = TABLE_MIB, choosing: Choosing | None = None) -> None:
+        self.choosing = choosing or Choosing()
         if entries.players > 2:
             raise ValueError(f"the game has {entries.players} players; alpha-beta plays games for one or two")
         from solver.native import deepening, table
@@ -108,11 +122,12 @@ class _Run:
         self.most = min(limit.plies or MOST_PLIES, MOST_PLIES)
         levels = self.most + 2
         room = entries.room
+        width = entries.move_width + 2  # patterns add their number and their priority
         self.rows = entries.words(levels, entries.width)
         self.rows[0] = entries.row(state)
-        self.moves = entries.numbers(levels, room, entries.move_width)
+        self.moves = entries.numbers(levels, room, width)
         self.frames = entries.numbers(levels, native.FRAME)
-        self.lines = entries.numbers(levels, levels, entries.move_width)
+        self.lines = entries.numbers(levels, levels, width)
         self.lengths = entries.numbers(levels)
         self.counters = entries.numbers(native.COUNTERS)
         layout = entries.kernel.assembled.layout
@@ -129,12 +144,17 @@ class _Run:
         settings[native.AGE], settings[native.SEED] = search._age, seed & (1 << 62) - 1
         past = [before for before in history if before != state] if entries.cyclic else []
         settings[native.HISTORY] = len(past)
+        self.selective = self._choose()
+        before = entries.words(1, entries.width)
+        before[0] = entries.row(history[-1] if history and history[-1] != state else state)
+        proposing = search.choosing.which in ("proposed", "proposed first")
         self.packed = entries.words(levels, entries.packed_width)
         entries.pack_row(self.rows[0], self.packed[0])
         self.arguments: tuple[Any, ...] = (
-            entries.offer, entries.step, entries.value_of, entries.pack_row, self.rows, entries.entry_rows(),
-            entries.scratch(), self.moves, entries.numbers(levels, room), self.frames, entries.numbers(levels, 2),
-            search._history, self.packed, search._keys, search._data, self.lines, self.lengths, entries.packed(past),
+            entries.offer, entries.candidates if proposing else native.none_proposed, entries.step, entries.value_of,
+            entries.pack_row, self.rows, before, entries.numbers(room, width), entries.entry_rows(), entries.scratch(),
+            self.moves, entries.numbers(levels, room), self.frames, entries.numbers(levels, 2), search._history,
+            self.packed, search._keys, search._data, self.lines, self.lengths, entries.packed(past),
             self.counters, settings)
         self.started = time.perf_counter()
         self.line = Line(entries, state)
@@ -142,6 +162,26 @@ class _Run:
         self.best: tuple[int, tuple[Move, ...]] | None = None
         """The score and the line found last."""
         self.used_before = search._used
+
+    def _choose(self) -> bool:
+        """Say which moves are looked at; whether some are not."""
+        native, settings, choosing = self.native, self.settings, self.search.choosing
+        which = {"all": native.EVERY, "proposed": native.PROPOSED, "proposed first": native.PROPOSED_FIRST,
+                 "by chance": native.BY_CHANCE}[choosing.which]
+        settings[native.CHOOSING] = settings[native.CHOOSING_FIRST] = which
+        settings[native.WIDTH] = choosing.width or 0
+        if which == native.PROPOSED and self._may_be_swapped():
+            settings[native.CHOOSING_FIRST] = native.EVERY
+            self.most = min(self.most, PLIES_BEFORE_SWAP)
+        return which in (native.PROPOSED, native.BY_CHANCE)
+
+    def _may_be_swapped(self) -> bool:
+        """Whether the next player may swap sides, so that no good move is wanted, but a fair one."""
+        game = self.entries.game
+        if not game.rules.pies:
+            return False
+        after = game.engine.apply(self.state, game.engine.legal(self.state)[0])
+        return after is not None and after.outcome is None and game.engine.swap_rule(after) is not None
 
     def find(self) -> Found | None:
         """Search one ply deeper after the other; None where there was too little room and it begins again."""
@@ -152,6 +192,9 @@ class _Run:
             root[native.DEPTH], root[native.ALPHA], root[native.BETA] = depth, -native.INFINITE, native.INFINITE
             counters[native.STATE], counters[native.PLY] = native.ENTER, 0
             whole = self._run()
+            if whole and self._lost_by_choice():
+                counters[native.STATE] = native.ENTER
+                whole = self._run()
             if whole is None:
                 return None
             if whole or (root[native.BEST] > -native.INFINITE and root[native.BEST_MOVE] != 0):
@@ -165,6 +208,15 @@ class _Run:
         if self.best is None:  # not one move was valued: the first one that is legal
             self.best = 0, (self.entries.game.engine.legal(self.state)[0],)
         return self._found()
+
+    def _lost_by_choice(self) -> bool:
+        """Whether all moves that were looked at lose, and there are others: from now on all are looked at first."""
+        native, settings, root = self.native, self.settings, self.frames[0]
+        if settings[native.CHOOSING_FIRST] != native.PROPOSED or root[native.BEST] >= -native.MOST:
+            return False
+        settings[native.CHOOSING_FIRST] = native.PROPOSED_FIRST
+        root[native.ALPHA], root[native.BETA] = -native.INFINITE, native.INFINITE
+        return True
 
     def _run(self) -> bool | None:
         """Search to the end of a depth. Whether that was reached within the limit; None where room was too little."""
@@ -216,7 +268,7 @@ class _Run:
         """Who wins by force and in how many plies, where that was seen."""
         native = self.native
         mover = self.state.to_move
-        if abs(score) <= native.MOST:
+        if abs(score) <= native.MOST or (self.selective and abs(score) != native.WIN - 1):
             return None
         if score > 0:
             return mover, native.WIN - score
@@ -227,6 +279,8 @@ class _Run:
         if ending is not None:
             name = self.entries.game.outcome_name(ending[0])
             return f"{'cannot be won' if name == 'draw' else f'{name} wins'} in {ending[1]}"
+        if abs(score) > self.native.MOST:  # by the moves that were looked at
+            return f"{'wins' if score > 0 else 'loses'} in {self.native.WIN - abs(score)}, it seems"
         return f"{score:+,}" if score else "0"
 
     def _texts(self, moves: tuple[Move, ...]) -> tuple[str, ...]:

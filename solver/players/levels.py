@@ -1,4 +1,4 @@
-"""Levels of play, and the players that they make: "alphabeta plies=4", "mcts seconds=1", "solver", "random".
+"""Levels of play, and the players that they make: "alphabeta plies=4", "patterns plies=5", "mcts seconds=1", "random".
 
 `Level.of(text)` reads a level, `level.player(game)` makes a player of a game, `player.choose(position)` its move. With
 the same seed a player makes the same moves in the same positions, unless its limit is a time.
@@ -7,15 +7,18 @@ the same seed a player makes the same moves in the same positions, unless its li
 from __future__ import annotations
 
 import random
-from typing import Protocol
+from collections.abc import Callable
+from typing import Any, Protocol
 
 import attrs
 
 from dsl.diagnostics import did_you_mean
+from dsl.source import Source, Unreadable, read
 from interpreter.game import Game, Position
 from interpreter.hooks import Hooks
+from interpreter.patterns import Book
 from interpreter.state import Move
-from solver.players.deepening import TABLE_MIB, Deepening, Limit
+from solver.players.deepening import TABLE_MIB, Choosing, Deepening, Limit
 from solver.players.judge import Judge, best
 from solver.players.sampling import Sampling
 from solver.report import Report
@@ -25,11 +28,16 @@ SOLVER_NODES = 60_000
 SECONDS = 1.0
 """How long a search takes for a move, where its level does not say."""
 
+WIDTH = 16
+"""How many of the proposed moves are looked at in a position, where a level does not say."""
+
 _LIMITS: dict[str, tuple[str, ...]] = {
     "random": (), "solver": ("nodes",), "alphabeta": ("plies", "nodes", "seconds"),
-    "mcts": ("nodes", "seconds"),
+    "mcts": ("nodes", "seconds"), "patterns": ("plies", "nodes", "seconds", "width", "moves", "file"),
 }
 """The kinds of players, and which limits each can have."""
+_WORDS = {"moves": ("proposed", "all"), "file": ()}
+"""What is no number, and what it can be; anything where that is empty."""
 KINDS = tuple(_LIMITS)
 
 
@@ -65,6 +73,12 @@ class Level:
     plies: int | None = None
     nodes: int | None = None
     seconds: float | None = None
+    width: int | None = None
+    """With patterns: at most so many of the proposed moves are looked at in a position."""
+    moves: str | None = None
+    """With patterns: whether only `proposed` moves are looked at, or `all`, those first."""
+    file: str | None = None
+    """The pattern file; None for the one that comes with the game."""
 
     @classmethod
     def of(cls, text: str) -> Level:
@@ -76,37 +90,68 @@ class Level:
         if kind not in _LIMITS:
             hint, _ = did_you_mean(kind, KINDS)
             raise ValueError(f"found '{words[0]}'; {hint or 'expected ' + _listed(KINDS)}")
-        found: dict[str, float] = {}
+        found: dict[str, Any] = {}
         for word in words[1:]:
-            name, _, number = word.partition("=")
+            name, _, value = word.partition("=")
             allowed = _LIMITS[kind]
             if name not in allowed:
-                expected = f"expected {_listed([f'{limit}=N' for limit in allowed])}" if allowed else "it has no limits"
+                forms = [f"{limit}={_WORDS[limit][0] if _WORDS.get(limit) else 'FILE' if limit in _WORDS else 'N'}"
+                         for limit in allowed]
+                expected = f"expected {_listed(forms)}" if allowed else "it has no limits"
                 raise ValueError(f"found '{word}' after '{kind}'; {expected}")
             if name in found:
                 raise ValueError(f"'{name}' is given twice in '{text}'")
-            try:
-                found[name] = float(number) if name == "seconds" else int(number)
-            except ValueError:
-                raise ValueError(f"found '{word}', expected a number, as in {name}=4") from None
-            if not 0 < found[name] < float("inf"):
-                raise ValueError(f"found '{word}', expected more than 0")
-        plies, nodes, seconds = found.get("plies"), found.get("nodes"), found.get("seconds")
-        return cls(kind, None if plies is None else int(plies), None if nodes is None else int(nodes), seconds)
+            found[name] = _setting(word, name, value)
+        return cls(kind, **found)
 
     def __str__(self) -> str:
         limits = [f"{name}={getattr(self, name):g}" for name in ("plies", "seconds") if getattr(self, name) is not None]
-        limits += [f"nodes={self.nodes}"] if self.nodes is not None else []
+        limits += [f"{name}={getattr(self, name)}" for name in ("nodes", "width", "moves", "file")
+                   if getattr(self, name) is not None]
         return " ".join([self.kind, *limits])
 
-    def player(self, game: Game, *, seed: int = 0, hooks: Hooks | None = None) -> Player:
-        """A player of a game at this level. Raises ValueError where the level is not for such a game."""
+    def player(self, game: Game, *, seed: int = 0, hooks: Hooks | None = None,
+               patterns: Callable[[Game], Source | None] | None = None) -> Player:
+        """A player of a game at this level; `patterns` gives the pattern file that comes with a game.
+
+        Raises ValueError where the level is not for such a game, GameFileError for mistakes in a pattern file.
+        """
         match self.kind:
             case "random":
                 return RandomPlayer(seed)
             case "solver":
                 return SolvingPlayer(game, self.nodes or SOLVER_NODES, seed)
-        return SearchingPlayer(game, self, seed, hooks)
+        return SearchingPlayer(game, self, seed, hooks, self.book(game, patterns) if self.kind == "patterns" else None)
+
+    def book(self, game: Game, patterns: Callable[[Game], Source | None] | None) -> Book:
+        """The patterns that this level plays by. Raises ValueError where there are none, GameFileError for mistakes."""
+        if self.file is not None:
+            source = read(self.file)
+            if isinstance(source, Unreadable):
+                raise ValueError(f"{self.file}: {source.phrase}")
+        else:
+            found = patterns(game) if patterns is not None else None
+            if found is None:
+                raise ValueError(f"no patterns come with {game.title}; name a file of yours, as in "
+                                 "'patterns file=my.pattern'")
+            source = found
+        return Book.of(source, game)
+
+
+def _setting(word: str, name: str, value: str) -> Any:
+    """What a word of a level says. Raises ValueError."""
+    if name in _WORDS:
+        if not value or (_WORDS[name] and value not in _WORDS[name]):
+            expected = _listed([f"{name}={known}" for known in _WORDS[name]]) or f"a name, as in {name}=my.pattern"
+            raise ValueError(f"found '{word}', expected {expected}")
+        return value
+    try:
+        number = float(value) if name == "seconds" else int(value)
+    except ValueError:
+        raise ValueError(f"found '{word}', expected a number, as in {name}=4") from None
+    if not 0 < number < float("inf"):
+        raise ValueError(f"found '{word}', expected more than 0")
+    return number
 
 
 def _table_mib(level: Level) -> int:
@@ -114,8 +159,15 @@ def _table_mib(level: Level) -> int:
     return TABLE_MIB if level.nodes is None else min(TABLE_MIB, 1 + (level.nodes >> 13))
 
 
+def _choosing(level: Level) -> Choosing:
+    """Which moves a level looks at."""
+    if level.kind != "patterns":
+        return Choosing()
+    return Choosing("proposed first") if level.moves == "all" else Choosing("proposed", level.width or WIDTH)
+
+
 def _listed(words: tuple[str, ...] | list[str]) -> str:
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"
+    return "".join(words) if len(words) < 2 else f"{', '.join(words[:-1])} or {words[-1]}"
 
 
 class RandomPlayer:
@@ -149,7 +201,7 @@ class SearchingPlayer:
     Raises NotLowered where the compiler has no words for a rule, ValueError where alpha-beta cannot play the game.
     """
 
-    def __init__(self, game: Game, level: Level, seed: int, hooks: Hooks | None) -> None:
+    def __init__(self, game: Game, level: Level, seed: int, hooks: Hooks | None, book: Book | None = None) -> None:
         from solver.entries import Entries
 
         self.level, self.seed = level, seed
@@ -157,9 +209,9 @@ class SearchingPlayer:
         if level.plies is None and level.nodes is None and seconds is None:
             seconds = SECONDS
         self._limit = Limit(level.plies, level.nodes, seconds)
-        entries = Entries.of(game, hooks)
-        self._search: Deepening | Sampling = (
-            Deepening(entries, table_mib=_table_mib(level)) if level.kind == "alphabeta" else Sampling(entries))
+        entries = Entries.of(game, hooks, book)
+        self._search: Deepening | Sampling = Sampling(entries) if level.kind == "mcts" else Deepening(
+            entries, table_mib=_table_mib(level), choosing=_choosing(level))
 
     def choose(self, position: Position) -> Choice:
         """The move that the search finds best."""
