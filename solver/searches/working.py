@@ -165,7 +165,7 @@ class Board:
         """Where a row has what searches look at; see `solver.searches.compiled.alphabeta`."""
         layout = self.kernel.assembled.layout
         valued = self.kernel.game.rules.value is not None
-        return self.arrays.line((layout.outcome, layout.to_move, layout.failed, self.width, int(valued)))
+        return self.arrays.line((layout.outcome, layout.to_move, layout.failed, self.width, int(valued), layout.values))
 
     def children(self, state: State) -> list[Child]:
         """The legal moves of a state that is not finished, in order. Raises RuleError where a rule fails."""

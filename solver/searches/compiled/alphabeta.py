@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from interpreter.kernel.plain import EMPTY, FULL, jit, number, solver, word
+from interpreter.kernel.plain import EMPTY, FULL, jit, number, scramble, solver, word
 from solver.searches.compiled.table import (
     best_of,
     bounds,
@@ -35,10 +35,11 @@ STATE = 4
 # What STATUS says.
 GOING, ANSWERED, NO_ROOM, TOO_DEEP, FAILED = 0, 1, 2, 3, 4
 # Places in `places`.
-OUTCOME, TO_MOVE, FAILURE, PACKED, VALUED = 0, 1, 2, 3, 4
+OUTCOME, TO_MOVE, FAILURE, PACKED, VALUED, STANDING = 0, 1, 2, 3, 4, 5
+"""VALUED: whether there is a value to order by; STANDING: the words of a row that say what stands on the board."""
 # Places in a frame.
-PHASE, ROW, BASE, MANY, ASKED, LOWER, UPPER, CHILD, BEGUN, KILLER, OTHER_KILLER = 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10
-FRAME = 11
+PHASE, ROW, BASE, MANY, ASKED, LOWER, UPPER, CHILD, BEGUN, ENDING = 0, 1, 2, 3, 4, 5, 6, 7, 8, 9
+FRAME = 10
 # Places in `counts`.
 NODES, CHILDREN, LEAVES, PROBES, HITS, STORED, CUTS, FIRST_CUTS, BY_END, BY_TABLE, SPARED, DEEPEST, FILLED = (
     0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12)
@@ -47,7 +48,11 @@ COUNTS = 15
 by a child, by the first that was searched, by a finished child, by the table; children that were left out; the depth of
 the deepest node; entries written over the same position, into room, and over others."""
 _GOES_ON = -2
-_MOST = 1 << 28
+_VALUE = 1000
+"""How much of the history heuristic a value's unit outweighs."""
+_MOST = 1 << 53
+"""Orders of children lie between minus this and this, but for what comes before all others."""
+_ANSWER = 1 << 55
 
 
 @jit
@@ -73,18 +78,38 @@ def _question(asked: Any, same: Any) -> Any:
 
 
 @jit
-def _code(move: Any, size: Any) -> Any:
-    """A number for a move; size is a power of two."""
-    found = move[0] + 3
-    for place in range(move[1]):
-        found = found * 67 + move[2 + place] + 1 & size - 1
-    return found
+def _code(position: Any, after: Any, move: Any, standing: Any, size: Any) -> Any:
+    """A number for a move, by what it changes on the board; where that is nothing, by its choices; size: a power of 2.
+
+    So two moves that are written alike and do different things, such as drops into a column that fills up, are two.
+    """
+    found = EMPTY
+    for place in range(standing):
+        found = scramble(found ^ position[place] ^ after[place])
+    if found == EMPTY:
+        found = word(move[0] + 3)
+        for place in range(move[1]):
+            found = scramble(found ^ word(move[2 + place] + 1))
+    return number(found & word(size - 1))
+
+
+@jit
+def _prefer_answers(position: Any, child: Any, ending: Any, frame: Any, T: Any, B: Any, places: Any) -> None:
+    """Where a child was refuted by an end of the game, search those others first that change what that changes."""
+    for other in range(frame[BASE], frame[BASE] + frame[MANY]):
+        if B[other, 2] <= 0:
+            continue
+        for place in range(places[STANDING]):
+            if (T[ending, place] ^ T[child, place]) & (T[other, place] ^ position[place]) != EMPTY:
+                B[other, 2] |= _ANSWER
+                break
 
 
 @jit
 def _open(depth: Any, row: Any, asked: Any, frames: Any) -> None:
     """Begin with a position."""
     frames[depth, PHASE] = 0
+    frames[depth, ENDING] = -1
     frames[depth, ROW] = row
     frames[depth, ASKED] = asked
 
@@ -110,7 +135,11 @@ def search(expand: Any, pack_least: Any, value_of: Any, places: Any, elements: A
     """Go on for up to so many positions; the new status. The answer is in B[0]: bounds of the root's score.
 
     Arenas, whose rows belong together: T positions, K their packed representatives, H the spread keys, M moves,
-    B bounds (for the parent's player to move) and orders. `plies` counts positions, and what they took, by depth.
+    B bounds (for the parent's player to move), orders and codes of moves. `plies` counts positions by depth.
+
+    Children are searched in this order: one that the table calls best; those that answer what refuted another; the
+    others by the history heuristic and the game's value. A move that cut off gains in the history as many points as
+    others were searched before it, and each of those loses one (Tromp, "Fhourstones").
     """
     outcome_at, to_move_at, width = places[OUTCOME], places[TO_MOVE], places[PACKED]
     last = counts[NODES] + limit
@@ -173,6 +202,8 @@ def search(expand: Any, pack_least: Any, value_of: Any, places: Any, elements: A
                     B[child, 1] = score
                     B[child, 2] = -1
                     least, most = max(least, score), max(most, score)
+                    if score >= asked:
+                        frame[ENDING] = child
                 if many == 0:  # `expand` has seen how the game ends here
                     outcome = number(position[outcome_at])
                     if outcome == _GOES_ON:
@@ -216,20 +247,18 @@ def search(expand: Any, pack_least: Any, value_of: Any, places: Any, elements: A
                             break
                         if high < asked:
                             B[child, 2] = -1
+                            B[child, 3] = -1
                             counts[SPARED] += 1
                             continue
-                        code = _code(M[child], len(history[0]))
+                        code = _code(position, after, M[child], places[STANDING], len(history[0]))
+                        B[child, 3] = code
                         order = history[mover, code]
-                        if frame[KILLER] == code:
-                            order += 1 << 50
-                        elif frame[OTHER_KILLER] == code:
-                            order += 1 << 49
                         if (spread & word(0xFFFF)) == best:
                             order += 1 << 52
                         if places[VALUED]:
                             value = value_of(after)
-                            order += (value if number(after[to_move_at]) == mover else -value) * _MOST
-                        B[child, 2] = 1 + max(order, -(1 << 53)) + (1 << 53)
+                            order += (value if number(after[to_move_at]) == mover else -value) * _VALUE
+                        B[child, 2] = 1 + min(max(order, -_MOST), _MOST) + _MOST
                     if least >= asked:
                         counts[CUTS] += 1
                         most = upper
@@ -294,6 +323,9 @@ def search(expand: Any, pack_least: Any, value_of: Any, places: Any, elements: A
             B[child, 2] = -1
             frame[LOWER] = max(frame[LOWER], low)
             if low < frame[ASKED]:
+                ending = frames[depth + 1, ENDING]
+                if ending >= 0:
+                    _prefer_answers(parent, child, ending, frame, T, B, places)
                 break
             base, many = frame[BASE], frame[MANY]
             tried = 0
@@ -304,22 +336,14 @@ def search(expand: Any, pack_least: Any, value_of: Any, places: Any, elements: A
                 most = max(most, B[other, 1])
                 if B[other, 2] > 0:
                     left += 1
-                elif other != child and number(T[other, outcome_at]) == _GOES_ON:
+                elif other != child and B[other, 3] >= 0 and number(T[other, outcome_at]) == _GOES_ON:
                     tried += 1
-                    code = _code(M[other], len(history[0]))
-                    history[mover, code] = max(history[mover, code] - effort, 0)
+                    history[mover, B[other, 3]] -= 1
             counts[SPARED] += left
             counts[CUTS] += 1
             if tried == 0:
                 counts[FIRST_CUTS] += 1
-            code = _code(M[child], len(history[0]))
-            history[mover, code] += effort * effort + 1
-            if history[mover, code] > _MOST - 1:
-                for place in range(len(history[0])):
-                    history[mover, place] >>= 1
-            if frame[KILLER] != code:
-                frame[OTHER_KILLER] = frame[KILLER]
-                frame[KILLER] = code
+            history[mover, B[child, 3]] += tried
             lower, upper = frame[LOWER], min(frame[UPPER], most)
             row = frame[ROW]
             counts[STORED] += 1
