@@ -6,9 +6,14 @@ what a terminal is written like. What the rules are stands in `game.lark`, `patt
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import lru_cache
+from hashlib import sha256
 from importlib import resources
+from pathlib import Path
+from typing import Any
 
 from lark import Lark, Token
 from lark.indenter import Indenter
@@ -91,23 +96,45 @@ def is_wordy(text: str) -> bool:
     return text.isalnum() or text == "_"
 
 
+class _Placed:
+    """Which parts of a tree say where it stands: not the tokens of its layout."""
+
+    def __call__(self, node: object) -> bool:
+        return not (isinstance(node, Token) and node.type in _LAYOUT_TOKENS)
+
+    def __str__(self) -> str:
+        return "all but layout"  # Lark finds what it kept by the options' texts, which must not change
+
+
 @lru_cache(maxsize=1)
 def grammar() -> Lark:
     """The parser of one declaration."""
-    return Lark(
-        _text("game.lark"),
-        parser="lalr",
-        postlex=_Layout(),
-        maybe_placeholders=True,
-        propagate_positions=lambda node: not (isinstance(node, Token) and node.type in _LAYOUT_TOKENS),
-    )
+    return _parser("game", postlex=_Layout(), propagate_positions=_Placed())
 
 
 @lru_cache(maxsize=1)
 def pattern_grammar() -> Lark:
     """The parser of one line of a readable pattern file: `heading` those in the first column, `statement` others."""
-    return Lark(_text("pattern.lark"), parser="lalr", start=["heading", "statement"], maybe_placeholders=True,
-                propagate_positions=True)
+    return _parser("pattern", start=["heading", "statement"], propagate_positions=True)
+
+
+def cache_folder() -> Path:
+    """Where is kept what takes long to work out: DSLGAME_CACHE, or the user's cache folder."""
+    own = os.environ.get("DSLGAME_CACHE")
+    if own:
+        return Path(own)
+    import platformdirs
+
+    return Path(platformdirs.user_cache_dir("dslgame")) / "kernels"
+
+
+def _parser(name: str, **options: Any) -> Lark:
+    """A grammar's parser. Its tables take Lark 0.25 s to work out; it keeps them in a file, where there can be one."""
+    text = _text(f"{name}.lark")
+    kept = cache_folder() / "grammars" / f"{name}-{sha256(text.encode()).hexdigest()[:16]}.lark"
+    with suppress(OSError):
+        kept.parent.mkdir(parents=True, exist_ok=True)
+    return Lark(text, parser="lalr", maybe_placeholders=True, cache=str(kept), **options)
 
 
 def _text(name: str) -> str:

@@ -26,8 +26,8 @@ FEW_LINES = 700
 """A longer module says at its top why it is long, in a sentence of its docstring with the words "Long because"."""
 CALLING_BY_NAME = {"Builder", "Transformer", "Transformer_NonRecursive", "Interpreter", "Group", "Command", "ParamType"}
 """Classes of Lark and click, and our builder, whose heirs write methods for them to call."""
-PARSER_PACKAGES = {"lark", "attrs"}
-RUNTIME_PACKAGES = {*PARSER_PACKAGES, "networkx", "click", "rich", "numpy", "platformdirs"}
+PARSER_PACKAGES = {"lark", "attrs", "platformdirs"}
+RUNTIME_PACKAGES = {*PARSER_PACKAGES, "networkx", "click", "rich", "numpy"}
 COMPILER_PACKAGES = {"numba", "llvmlite"}
 """What compiles kernels: imported where they are loaded only, as it takes long."""
 EXTRA_PACKAGES = {

@@ -12,7 +12,6 @@ import contextlib
 import hashlib
 import importlib.util
 import json
-import os
 import platform
 import shutil
 import sys
@@ -22,8 +21,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-import platformdirs
-
+from dsl.grammar import cache_folder
 from interpreter.kernel import plain
 from interpreter.kernel.assembly import Assembled
 
@@ -32,12 +30,6 @@ _HALF = ".making-"
 """How the names of folders begin that are not finished."""
 _LONG_AGO = 24 * 3600
 """Seconds after which such a folder is no one's."""
-
-
-def cache_folder() -> Path:
-    """Where compiled kernels are kept: DSLGAME_CACHE, or the user's cache folder."""
-    own = os.environ.get("DSLGAME_CACHE")
-    return Path(own) if own else Path(platformdirs.user_cache_dir("dslgame")) / "kernels"
 
 
 def as_plain(kernel: Assembled) -> dict[str, Any]:

@@ -16,7 +16,8 @@ import sys
 from pathlib import Path
 from types import ModuleType
 
-from interpreter.kernel.loading import cache_folder, write_folder
+from dsl.grammar import cache_folder
+from interpreter.kernel.loading import write_folder
 
 _HERE = Path(__file__).parent
 _SUPPORT = ("native.py", "linking.py", "signatures.py", "layout.py")

@@ -21,9 +21,9 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
+from dsl.grammar import cache_folder
 from interpreter.kernel import native, signatures
 from interpreter.kernel.keeping import keep
-from interpreter.kernel.loading import cache_folder
 
 _OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "boundscheck": False, "_nrt": False}
 _compile: Any = numba.njit
