@@ -38,8 +38,14 @@ GOING, ANSWERED, NO_ROOM, TOO_DEEP, FAILED = 0, 1, 2, 3, 4
 OUTCOME, TO_MOVE, FAILURE, PACKED, VALUED, STANDING = 0, 1, 2, 3, 4, 5
 """VALUED: whether there is a value to order by; STANDING: the words of a row that say what stands on the board."""
 # Places in a frame.
-PHASE, ROW, BASE, MANY, ASKED, LOWER, UPPER, CHILD, BEGUN, ENDING = 0, 1, 2, 3, 4, 5, 6, 7, 8, 9
-FRAME = 10
+PHASE, ROW, BASE, MANY, ASKED, LOWER, UPPER, CHILD, BEGUN, ENDING, PROBED = 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10
+FRAME = 11
+"""ENDING: a child that ends the game and answers the question, or -1; PROBED: whether the table was asked about the
+children."""
+# Places in notes on children.
+LEAST, MOST, ORDER, CODE, IS_PACKED = 0, 1, 2, 3, 4
+"""Bounds of the score, for the parent's player to move; the order, 0 for a child that is being searched, -1 for one
+that is done with; the code of the move, -1 where it was not searched; whether K and H have the position."""
 # Places in `counts`.
 NODES, CHILDREN, LEAVES, PROBES, HITS, STORED, CUTS, FIRST_CUTS, BY_END, BY_TABLE, SPARED, DEEPEST, FILLED = (
     0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12)
@@ -48,6 +54,10 @@ COUNTS = 15
 by a child, by the first that was searched, by a finished child, by the table; children that were left out; the depth of
 the deepest node; entries written over the same position, into room, and over others."""
 _GOES_ON = -2
+_FEW_OF = 12
+"""Where a ply has less than this part of all positions, the table is asked about all children at once; elsewhere about
+those that are searched, and about all others when the first was not enough: memory is slow, most positions are answered
+by the first child, and large searches have most positions in few plies."""
 _VALUE = 1000
 """How much of the history heuristic a value's unit outweighs."""
 _MOST = 1 << 53
@@ -97,12 +107,45 @@ def _code(position: Any, after: Any, move: Any, standing: Any, size: Any) -> Any
 def _prefer_answers(position: Any, child: Any, ending: Any, frame: Any, T: Any, B: Any, places: Any) -> None:
     """Where a child was refuted by an end of the game, search those others first that change what that changes."""
     for other in range(frame[BASE], frame[BASE] + frame[MANY]):
-        if B[other, 2] <= 0:
+        if B[other, ORDER] <= 0:
             continue
         for place in range(places[STANDING]):
             if (T[ending, place] ^ T[child, place]) & (T[other, place] ^ position[place]) != EMPTY:
-                B[other, 2] |= _ANSWER
+                B[other, ORDER] |= _ANSWER
                 break
+
+
+@jit
+def _best_known(frame: Any, table: Any, T: Any, K: Any, H: Any, B: Any, counts: Any, to_move_at: Any,
+                width: Any) -> Any:
+    """Note what the table knows of children that were not searched; one that answers the question, or -1."""
+    asked = frame[ASKED]
+    mover = number(T[frame[ROW], to_move_at])
+    for child in range(frame[BASE], frame[BASE] + frame[MANY]):
+        if B[child, ORDER] <= 0:
+            continue
+        counts[PROBES] += 1
+        known = look_up(table, K[child], width, H[child])
+        if known == EMPTY:
+            continue
+        counts[HITS] += 1
+        low, high = lower_of(known), upper_of(known)
+        if number(T[child, to_move_at]) == mover:
+            low, high = _sooner(low), _sooner(high)
+        else:
+            low, high = -_sooner(high), -_sooner(low)
+        B[child, LEAST] = low
+        B[child, MOST] = high
+        frame[LOWER] = max(frame[LOWER], low)
+        if low >= asked:
+            counts[BY_TABLE] += 1
+            counts[CUTS] += 1
+            return child
+        if high < asked:
+            B[child, ORDER] = -1
+            B[child, CODE] = -1
+            counts[SPARED] += 1
+    return -1
 
 
 @jit
@@ -135,7 +178,7 @@ def search(expand: Any, pack_least: Any, value_of: Any, places: Any, elements: A
     """Go on for up to so many positions; the new status. The answer is in B[0]: bounds of the root's score.
 
     Arenas, whose rows belong together: T positions, K their packed representatives, H the spread keys, M moves,
-    B bounds (for the parent's player to move), orders and codes of moves. `plies` counts positions by depth.
+    B notes. `plies` counts positions by depth.
 
     Children are searched in this order: one that the table calls best; those that answer what refuted another; the
     others by the history heuristic and the game's value. A move that cut off gains in the history as many points as
@@ -159,9 +202,10 @@ def search(expand: Any, pack_least: Any, value_of: Any, places: Any, elements: A
                 return TOO_DEEP
             lower, upper = -WIN, WIN
             best = FULL
-            if depth == 0:
+            if depth == 0 or B[row, IS_PACKED] == 0:
                 pack_least(position, K[row], elements, U)
                 H[row] = digest(K[row], width)
+                B[row, IS_PACKED] = 1
             known = look_up(table, K[row], width, H[row])
             counts[PROBES] += 1
             if known != EMPTY:
@@ -190,7 +234,7 @@ def search(expand: Any, pack_least: Any, value_of: Any, places: Any, elements: A
                     outcome = number(after[outcome_at])
                     if outcome == _GOES_ON:
                         going += 1
-                        B[child, 2] = 0
+                        B[child, ORDER] = 0
                         continue
                     counts[LEAVES] += 1
                     score = 0
@@ -198,9 +242,9 @@ def search(expand: Any, pack_least: Any, value_of: Any, places: Any, elements: A
                         score = WIN - 1 if outcome == mover else 1 - WIN
                     else:
                         state[SEEN_DRAW] = 1
-                    B[child, 0] = score
-                    B[child, 1] = score
-                    B[child, 2] = -1
+                    B[child, LEAST] = score
+                    B[child, MOST] = score
+                    B[child, ORDER] = -1
                     least, most = max(least, score), max(most, score)
                     if score >= asked:
                         frame[ENDING] = child
@@ -222,47 +266,28 @@ def search(expand: Any, pack_least: Any, value_of: Any, places: Any, elements: A
                     most = WIN - 1
                     finished = True
                 elif going:
+                    most = WIN - 2
                     for child in range(base, base + many):
-                        if B[child, 2] < 0:
+                        if B[child, ORDER] < 0:
                             continue
                         after = T[child]
-                        pack_least(after, K[child], elements, U)
-                        spread = digest(K[child], width)
-                        H[child] = spread
-                        low, high = 2 - WIN, WIN - 2
-                        known = look_up(table, K[child], width, spread)
-                        counts[PROBES] += 1
-                        if known != EMPTY:
-                            counts[HITS] += 1
-                            low, high = lower_of(known), upper_of(known)
-                            if number(after[to_move_at]) == mover:
-                                low, high = _sooner(low), _sooner(high)
-                            else:
-                                low, high = -_sooner(high), -_sooner(low)
-                        B[child, 0] = low
-                        B[child, 1] = high
-                        least, most = max(least, low), max(most, high)
-                        if low >= asked:
-                            counts[BY_TABLE] += 1
-                            break
-                        if high < asked:
-                            B[child, 2] = -1
-                            B[child, 3] = -1
-                            counts[SPARED] += 1
-                            continue
+                        B[child, LEAST] = 2 - WIN
+                        B[child, MOST] = WIN - 2
                         code = _code(position, after, M[child], places[STANDING], len(history[0]))
-                        B[child, 3] = code
+                        B[child, CODE] = code
+                        B[child, IS_PACKED] = 0
                         order = history[mover, code]
-                        if (spread & word(0xFFFF)) == best:
-                            order += 1 << 52
+                        if best != FULL:
+                            pack_least(after, K[child], elements, U)
+                            H[child] = digest(K[child], width)
+                            B[child, IS_PACKED] = 1
+                            if (H[child] & word(0xFFFF)) == best:
+                                order += 1 << 52
                         if places[VALUED]:
                             value = value_of(after)
                             order += (value if number(after[to_move_at]) == mover else -value) * _VALUE
-                        B[child, 2] = 1 + min(max(order, -_MOST), _MOST) + _MOST
-                    if least >= asked:
-                        counts[CUTS] += 1
-                        most = upper
-                        finished = True
+                        B[child, ORDER] = 1 + min(max(order, -_MOST), _MOST) + _MOST
+                frame[PROBED] = 0
                 frame[PHASE] = 1
                 frame[BASE] = base
                 frame[MANY] = many
@@ -273,19 +298,31 @@ def search(expand: Any, pack_least: Any, value_of: Any, places: Any, elements: A
                 counts[DEEPEST] = max(counts[DEEPEST], depth)
                 if finished:
                     lower, upper = max(lower, least), min(upper, most)
-                if finished and going:  # the others are found again as fast as in the table
-                    counts[STORED] += 1
-                    counts[FILLED + put(table, K[row], width, H[row],
-                                        bounds(lower, upper, word(0), 0, state[AGE]), 0, state[AGE])] += 1
+        if not finished and frame[PROBED] == 0 and (
+                frame[CHILD] >= 0 or plies[depth, 0] * _FEW_OF < counts[NODES]):
+            frame[PROBED] = 1
+            for child in range(frame[BASE], frame[BASE] + frame[MANY]):
+                if B[child, ORDER] > 0 and B[child, IS_PACKED] == 0:
+                    pack_least(T[child], K[child], elements, U)
+                    H[child] = digest(K[child], width)
+                    B[child, IS_PACKED] = 1
+            child = _best_known(frame, table, T, K, H, B, counts, to_move_at, width)
+            if child >= 0:
+                finished = True
+                lower, upper = frame[LOWER], frame[UPPER]
+                effort = logarithm(counts[NODES] - frame[BEGUN] + 1)
+                counts[STORED] += 1
+                counts[FILLED + put(table, K[row], width, H[row],
+                                    bounds(lower, upper, H[child], effort, state[AGE]), effort, state[AGE])] += 1
         if not finished:
             base, many = frame[BASE], frame[MANY]
             chosen = -1
             order = 0
             for child in range(base, base + many):
-                if B[child, 2] > order:
-                    chosen, order = child, B[child, 2]
+                if B[child, ORDER] > order:
+                    chosen, order = child, B[child, ORDER]
             if chosen >= 0:
-                B[chosen, 2] = 0
+                B[chosen, ORDER] = 0
                 frame[CHILD] = chosen
                 same = number(T[chosen, to_move_at]) == number(position[to_move_at])
                 frames[depth + 1, BASE] = base
@@ -295,7 +332,7 @@ def search(expand: Any, pack_least: Any, value_of: Any, places: Any, elements: A
                 continue
             lower, upper = frame[LOWER], -WIN
             for child in range(base, base + many):
-                upper = max(upper, B[child, 1])
+                upper = max(upper, B[child, MOST])
             upper = min(upper, frame[UPPER])
             effort = logarithm(counts[NODES] - frame[BEGUN] + 1)
             counts[STORED] += 1
@@ -304,8 +341,8 @@ def search(expand: Any, pack_least: Any, value_of: Any, places: Any, elements: A
         # the position is answered: tell its parent, until one goes on
         while True:
             if depth == 0:
-                B[0, 0] = lower
-                B[0, 1] = upper
+                B[0, LEAST] = lower
+                B[0, MOST] = upper
                 state[DEPTH] = 0
                 state[STATUS] = ANSWERED
                 return ANSWERED
@@ -318,9 +355,9 @@ def search(expand: Any, pack_least: Any, value_of: Any, places: Any, elements: A
                 low, high = _sooner(lower), _sooner(upper)
             else:
                 low, high = -_sooner(upper), -_sooner(lower)
-            B[child, 0] = max(B[child, 0], low)
-            B[child, 1] = min(B[child, 1], high)
-            B[child, 2] = -1
+            B[child, LEAST] = max(B[child, LEAST], low)
+            B[child, MOST] = min(B[child, MOST], high)
+            B[child, ORDER] = -1
             frame[LOWER] = max(frame[LOWER], low)
             if low < frame[ASKED]:
                 ending = frames[depth + 1, ENDING]
@@ -333,17 +370,17 @@ def search(expand: Any, pack_least: Any, value_of: Any, places: Any, elements: A
             most = -WIN
             effort = logarithm(counts[NODES] - frame[BEGUN] + 1)
             for other in range(base, base + many):
-                most = max(most, B[other, 1])
-                if B[other, 2] > 0:
+                most = max(most, B[other, MOST])
+                if B[other, ORDER] > 0:
                     left += 1
-                elif other != child and B[other, 3] >= 0 and number(T[other, outcome_at]) == _GOES_ON:
+                elif other != child and B[other, CODE] >= 0 and number(T[other, outcome_at]) == _GOES_ON:
                     tried += 1
-                    history[mover, B[other, 3]] -= 1
+                    history[mover, B[other, CODE]] -= 1
             counts[SPARED] += left
             counts[CUTS] += 1
             if tried == 0:
                 counts[FIRST_CUTS] += 1
-            history[mover, B[child, 3]] += tried
+            history[mover, B[child, CODE]] += tried
             lower, upper = frame[LOWER], min(frame[UPPER], most)
             row = frame[ROW]
             counts[STORED] += 1
