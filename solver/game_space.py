@@ -94,14 +94,15 @@ def solve_game(game: Game, root: State | None = None, *, symmetry: bool = True, 
                nodes: int | None = None, memory: int | None = None,
                progress: Progress | None = None, engine: Engine = "auto",
                save: Path | None = None, threads: int = 1, remoteness: bool | None = None,
-               report: bool = False) -> Solution[State, Move]:
+               report: bool = False, value_only: bool = False) -> Solution[State, Move]:
     """The value of a game from a root on (its start by default), as if no position had occurred before the root.
 
     Few positions are enumerated by the interpreter, many by the game's kernel; `engine` leaves no choice. With `save`
     the kernel solves the game strongly and the solution is written to that file, to be opened by
     `solver.tables.saved.SavedSolution.open`; work that was interrupted is gone on with. Searches use
     the kernel where a few thousand positions are not enough, or a `report` is wanted, with so many `threads`, and look
-    for `remoteness` as in `solver.searches.weak`.
+    for `remoteness` as in `solver.searches.weak`. With `value_only` they search for the root's value alone, and what
+    they know of its moves then is what comes with it.
 
     Positions that come back count as drawn where nobody can force a win; where the rules make a repetition a loss or
     forbid it, values are found as in `solver.repetition`, or unknown. Raises GameFileError when play shows that the
@@ -132,7 +133,7 @@ def solve_game(game: Game, root: State | None = None, *, symmetry: bool = True, 
 
     compile_first = engine != "interpreter" and not (method == "auto" and carriers.usable(game))
     search = partial(_searched, space, proof=method == "proof", threads=threads, remoteness=remoteness, at_once=report,
-                     engine=engine)
+                     engine=engine, value_only=value_only)
     solution = solve(space, method=method, nodes=nodes, memory=memory, progress=progress,
                      tabulate=tabulate if compile_first else None, few=0 if engine == "kernel" else FEW, search=search)
     if solution.cyclic and not rule and solution.complete:
@@ -158,7 +159,7 @@ def table_solver(space: GameSpace, budget: Budget, save: Path | None = None) -> 
 
 
 def _searched(space: GameSpace, budget: Budget, reason: str, *, proof: bool, threads: int, remoteness: bool | None,
-              at_once: bool, engine: Engine) -> Solution[State, Move]:
+              at_once: bool, engine: Engine, value_only: bool) -> Solution[State, Move]:
     """The answer of a search: the interpreter's for the smallest games, else the kernel's where there is one."""
     from interpreter.kernel.errors import NotLowered
     from solver.searches.weak import search_on_kernel
@@ -170,6 +171,7 @@ def _searched(space: GameSpace, budget: Budget, reason: str, *, proof: bool, thr
         if answer.complete or most is None or (budget.nodes is not None and budget.nodes <= most):
             return answer
     try:
-        return search_on_kernel(space, budget, reason, threads=threads, remoteness=remoteness, proof=proof)
+        return search_on_kernel(space, budget, reason, threads=threads, remoteness=remoteness, proof=proof,
+                                value_only=value_only)
     except NotLowered as problem:
         return solve_by_search(space, budget, f"{reason}; by the interpreter, as the compiler cannot do {problem}")

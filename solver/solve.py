@@ -254,6 +254,8 @@ def answer_of(space: Space[StateT, MoveT], values: Sequence[tuple[MoveT, Hashabl
     if root is None and best is not None:
         settled = best.winner == mover or all(move.winner is not None for move in moves)
         root = Value(best.winner, best.remoteness) if settled and best.winner is not None else None
+    if best is not None and root is not None and best.winner != root.winner:
+        best = None  # the value is known of the root alone
     winner = None if root is None else root.winner
     remoteness = None if root is None else root.remoteness
     if winner == mover and any(move.winner is None for move in moves):

@@ -13,6 +13,7 @@ from interpreter.errors import RuleError
 from interpreter.game import Game
 from solver.budget import Budget
 from solver.game_space import GameSpace, solve_game
+from solver.searches import weak
 from solver.searches.weak import search_on_kernel
 from solver.solve import Solution
 from solver.space import DRAW
@@ -145,3 +146,31 @@ def test_limit_leaves_what_is_proven() -> None:
     assert not found.complete
     assert found.winner is None
     assert "limit of 50 positions" in found.reason
+
+
+@pytest.mark.parametrize("proof", [False, True], ids=["alphabeta", "proof"])
+@pytest.mark.parametrize(("name", "params"), SMALL, ids=str)
+def test_the_value_alone(name: str, params: dict[str, int], proof: bool) -> None:
+    """One question about the root: the same winner; of the moves nothing that is not so."""
+    game = dslgame.load(name, **params)
+    exact = solve_game(game, method="strong")
+    found = searched(game, proof=proof, value_only=True)
+    assert (found.complete, found.winner) == (True, exact.winner)
+    for one, other in zip(found.moves, exact.moves, strict=True):
+        assert one.winner in (None, other.winner)
+        assert one.remoteness in (None, other.remoteness)
+    if found.best is not None:
+        assert next(move.winner for move in exact.moves if move.move == found.best) == exact.winner
+
+
+def test_threads_help_with_one_question(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They answer as one thread does, and are counted."""
+    monkeypatch.setattr(weak, "_HELPED", 1)
+    monkeypatch.setattr(weak, "_FIRST_SLICE", 100)
+    for name, params in (("connect_four", {"rows": 4, "columns": 4}), ("nex", {"rows": 3, "columns": 3})):
+        game = dslgame.load(name, **params)
+        alone = searched(game, native=True, value_only=True)
+        helped = searched(game, native=True, value_only=True, threads=4)
+        assert (helped.complete, helped.winner, helped.remoteness) == (True, alone.winner, alone.remoteness)
+        every = searched(game, native=True, threads=4)
+        assert [move.winner for move in every.moves] == [move.winner for move in searched(game, native=True).moves]

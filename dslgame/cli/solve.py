@@ -60,6 +60,8 @@ a repetition a loss or forbid it, lines of play are searched, which can be many.
 @click.option("--method", type=click.Choice(["auto", "strong", "alphabeta", "proof"]), default="auto",
               help="strong values every position; alphabeta and proof (proof numbers) search for the values of the "
               "first moves, proof without plies.")
+@click.option("--value", "value_only", is_flag=True,
+              help="Search for who wins alone, not for what each first move is worth.")
 @click.option("--no-symmetry", is_flag=True, help="Do not merge positions by the game's symmetries.")
 @click.option("--nodes", type=click.IntRange(1), metavar="N", help="Give up after N positions.")
 @click.option("--memory", type=click.IntRange(1), metavar="MB",
@@ -68,14 +70,14 @@ a repetition a loss or forbid it, lines of play are searched, which can be many.
               help="Keep the values of all positions in this file, for `dslgame query`. Goes on with work that was "
                    "interrupted.")
 @click.option("--threads", type=click.IntRange(1, 256), metavar="N",
-              help="Search several first moves at once; by default as many as there are cores.")
+              help="Search with so many threads; by default as many as there are cores.")
 @click.option("--remoteness/--no-remoteness", default=None,
               help="Search for the plies to a win, too, however long it takes; or never.")
 @click.option("--report", is_flag=True, help="Also tell what a search did: nodes, what was cut off, the table, depths.")
 @json_option
 def solve(file: str, params: Mapping[str, int], moves: str, position: str | None, merge: bool, method: str,
-          no_symmetry: bool, nodes: int | None, memory: int | None, target: Path | None, threads: int | None,
-          remoteness: bool | None, report: bool, as_json: bool) -> None:
+          value_only: bool, no_symmetry: bool, nodes: int | None, memory: int | None, target: Path | None,
+          threads: int | None, remoteness: bool | None, report: bool, as_json: bool) -> None:
     """Find the value of a game and of each first move, exactly or not at all.
 
     Exits with 3 where a limit was reached before the value was known.
@@ -102,7 +104,8 @@ def solve(file: str, params: Mapping[str, int], moves: str, position: str | None
         try:
             solution = solve_game(game, at.state, symmetry=not no_symmetry, method=cast("Method", method),
                                   nodes=nodes, memory=limit, progress=None if show is None else tell, save=target,
-                                  threads=threads or cores(), remoteness=remoteness, report=report)
+                                  threads=threads or cores(), remoteness=remoteness, report=report,
+                                  value_only=value_only)
         except KeyboardInterrupt:
             _say_kept(target)
             raise

@@ -5,6 +5,7 @@ The scores and what a question means are those of `solver.searches.compiled.alph
 
 from __future__ import annotations
 
+import random
 from typing import Any
 
 import attrs
@@ -14,6 +15,8 @@ from solver.searches.slices import Slices
 from solver.searches.working import HISTORY, Board, Table, Workspace, compiled
 
 WIN = names.WIN
+_STRAYING = 64
+"""Points that a helper's history begins with, by chance below this."""
 _NAMED = {"nodes": names.NODES, "children": names.CHILDREN, "leaves": names.LEAVES, "probes": names.PROBES,
           "hits": names.HITS, "stored": names.STORED, "filled": names.FILLED + 1, "replaced": names.FILLED + 2,
           "cuts": names.CUTS, "first cuts": names.FIRST_CUTS, "by end": names.BY_END, "by table": names.BY_TABLE,
@@ -33,9 +36,15 @@ class Shared:
         self.history = self.fresh_history()
         self.module = compiled("alphabeta", self.board.kernel.native)
 
-    def fresh_history(self) -> Any:
-        """A history of its own, for a second search for the same answer that should go another way."""
-        return self.board.arrays.numbers(len(self.board.kernel.game.players), HISTORY)
+    def fresh_history(self, seed: int = 0) -> Any:
+        """A history of its own; with a seed, for a search for the same answer that should go another way."""
+        found = self.board.arrays.numbers(len(self.board.kernel.game.players), HISTORY)
+        if seed:
+            chance = random.Random(seed)
+            for row in found:
+                for place in range(len(row)):
+                    row[place] = chance.randrange(_STRAYING)
+        return found
 
 
 @attrs.define(eq=False)
@@ -55,6 +64,10 @@ class Question:
 
     def __attrs_post_init__(self) -> None:
         self._slices = Slices(self.shared.board, names, self._begin)
+
+    def second(self, seed: int) -> Question:
+        """A search of its own for the same answers, which goes another way."""
+        return Question(self.shared, self.row, self.asked, self.shared.fresh_history(seed), self.lower, self.upper)
 
     def open(self, asked: int) -> bool:
         """Whether it is not known yet if the score is at least so much."""

@@ -10,6 +10,10 @@ that all play ends, they soon give way to the questions whether the player to mo
 
 Then the same questions for growing n give the remoteness of wins: as far as they take no more positions than the
 values did (`remoteness` None), always (True) or not at all (False).
+
+Threads beyond the questions that are open help with one of them: each searches the same position in an order of its
+own, and what one finds, the others meet in the table; the first answer counts (lazy SMP). With `value_only` there is
+one question from the start, about the root itself.
 """
 
 from __future__ import annotations
@@ -23,12 +27,13 @@ from typing import TYPE_CHECKING
 import attrs
 
 from interpreter.kernel.kernel import Kernel
-from interpreter.state import DRAW, Move, State
+from interpreter.state import Move, State
 from solver.budget import Budget, OutOfBudget, memory_used
-from solver.report import Deepened, Report
+from solver.report import Report
 from solver.searches import carriers
 from solver.searches.proofs import ProofQuestion, SharedProofs
 from solver.searches.questions import WIN, Question, Shared
+from solver.searches.telling import known_value, principal_variation, report_of, value_of
 from solver.searches.working import Board, Child, Outgrown, Table
 from solver.solve import Solution, answer_of
 from solver.strong import Value
@@ -42,10 +47,11 @@ _QUICK = 2_000
 """Positions that short wins are looked for in, for each first move, before all play is searched to its end."""
 _CHEAP = 1_000_000
 """Positions that looking for remoteness may take in any case."""
+_HELPED = 50_000
+"""Positions after which a question gets the help of threads that are free."""
 _TABLE_SHARE = 0.6
-_DEFAULT_TABLE = 1024
-"""MiB."""
-_LONGEST_LINE = 200
+_DEFAULT_TABLE, _LARGEST_TABLE = 1024, 8192
+"""MiB where no budget is given, and where one is."""
 INTERRUPTED = "interrupted"
 
 
@@ -62,8 +68,20 @@ class Task:
     script: Iterator[int]
     """The questions to ask, each after the answer to the one before."""
     asked: int = 0
-    seconds: float = 0.0
-    pending: bool = False
+    serial: int = 0
+    """Goes up with every question."""
+    helpers: list[Helper] = attrs.field(factory=list)
+    found: list[tuple[int, int]] = attrs.field(factory=list)
+    """Bounds that helpers found while the question was worked on."""
+
+
+@attrs.define(eq=False)
+class Helper:
+    """A second search for the answer to a task's question."""
+
+    question: Question
+    serial: int = -1
+    """Which of the task's questions it works on."""
 
 
 @attrs.frozen(eq=False)
@@ -91,6 +109,8 @@ class Weak:
     """Whether to search by proof numbers; remoteness is then not looked for."""
     carriers: bool = True
     """Whether games of connection are searched with carriers. On 4x4 cells 450 times fewer positions than without."""
+    value_only: bool = False
+    """Whether the children are the root itself."""
     tables: tuple[Table, ...] = attrs.field(init=False)
     earlier: list[AnyQuestion] = attrs.field(factory=list)
     """Questions that are done with."""
@@ -101,7 +121,7 @@ class Weak:
 
     def __attrs_post_init__(self) -> None:
         limit = self.budget.memory
-        free = _DEFAULT_TABLE if limit is None else max(1, min(_DEFAULT_TABLE, int(
+        free = _DEFAULT_TABLE if limit is None else max(1, min(_LARGEST_TABLE, int(
             _TABLE_SHARE * (limit - memory_used()))))
         many = len(self.board.kernel.game.players) if self.proof else 1
         self.tables = tuple(Table.of(self.board.arrays, self.board.width, free // many) for _ in range(many))
@@ -135,8 +155,13 @@ class Weak:
             reason = str(limit)
         except KeyboardInterrupt:
             reason = INTERRUPTED
-        values = tuple(self._value(task) for task in self.tasks)
-        return WeakResult(values, self.nodes, reason, self._report())
+        players = len(self.board.kernel.game.players)
+        values = tuple(value_of(task.child, task.question.lower, task.question.upper, players) for task in self.tasks)
+        method = "proof" if self.proof else "alphabeta"
+        line = () if self.proof else principal_variation(self.board, self.root, self.tables[0])
+        report = report_of(method, self.nodes, time.perf_counter() - self._started, self._questions(), self.tables,
+                           self.depths, line)
+        return WeakResult(values, self.nodes, reason, report)
 
     # ---- questions
 
@@ -160,6 +185,7 @@ class Weak:
             if isinstance(task.question, carriers.CarrierQuestion):
                 before = task.question
                 self.earlier.append(before)
+                task.helpers.clear()
                 task.question = Question(shared, task.child.row, 0, shared.history, before.lower, before.upper)
 
     def _values(self, task: Task) -> Iterator[int]:
@@ -175,9 +201,8 @@ class Weak:
         plies = 0
         while not self._settled(question) and plies < WIN - 4:
             if finite and question.nodes >= _QUICK:
-                yield 0
-                if question.lower >= 0 and question.upper > 0:
-                    yield 1
+                # after a first move it is the opponent who is asked first, so that the root's player may be seen to win
+                yield from (0, 1) if task.child.move is not None else (1, 0)
                 return
             plies += 1
             yield WIN - plies
@@ -207,48 +232,92 @@ class Weak:
         return sum(question.nodes for question in self._questions())
 
     def _questions(self) -> list[AnyQuestion]:
-        return [*self.earlier, *(task.question for task in self.tasks)]
+        helpers = [helper.question for task in self.tasks for helper in task.helpers]
+        return [*self.earlier, *(task.question for task in self.tasks), *helpers]
 
-    def _work(self, script: object, most: int | None = None) -> None:
+    def _work(self, script: Callable[[Task], Iterator[int]], most: int | None = None) -> None:
         """Work on all tasks in turn until their scripts are through, or so many positions were searched.
 
         Raises OutOfBudget past a limit; what was proven stays.
         """
-        assert callable(script)
         queue: list[tuple[int, int]] = []
         for task in self.tasks:
             task.script = script(task)
             if task.child.outcome is None and self._next(task):
                 heapq.heappush(queue, (self._turn(task), task.number))
-        total = len(queue)
+        open_tasks = total = len(queue)
         with ThreadPoolExecutor(self.threads, thread_name_prefix="dslgame") as pool:
-            running: dict[Future[None], Task] = {}
+            running: dict[Future[None], tuple[Task, Helper | None]] = {}
             try:
-                while queue or running:
+                while open_tasks:
                     if most is not None and self.nodes > most:
                         break
-                    while queue and len(running) < self.threads and not (self._cramped() and running):
+                    while len(running) < self.threads and not (self._cramped() and running):
                         if self._cramped():
                             for table in self.tables:
                                 table.grow()
-                        _, number = heapq.heappop(queue)
-                        task = self.tasks[number]
-                        running[pool.submit(self._slice, task)] = task
+                        if queue:
+                            task = self.tasks[heapq.heappop(queue)[1]]
+                            running[pool.submit(self._slice, task, task.question)] = task, None
+                            continue
+                        busy = [task for task, helper in running.values() if helper is None]
+                        helper = self._helper(busy, [helper for _, helper in running.values()])
+                        if helper is None:
+                            break
+                        running[pool.submit(self._slice, helper[0], helper[1].question)] = helper
                     done, _ = wait(running, timeout=1, return_when=FIRST_COMPLETED)
                     for future in done:
-                        task = running.pop(future)
+                        task, by = running.pop(future)
                         future.result()
+                        if by is not None:
+                            if by.question.answered and by.serial == task.serial:
+                                task.found.append((by.question.lower, by.question.upper))
+                            continue
+                        self._merge(task)
                         if not task.question.answered or self._next(task):
                             heapq.heappush(queue, (self._turn(task), task.number))
-                    left = len(queue) + len(running)
-                    self._look(f"{total - left} of {total} first moves answered")
+                        else:
+                            open_tasks -= 1
+                    self._look(f"{total - open_tasks} of {total} {self._named} answered")
             finally:
                 wait(running)
+
+    @property
+    def _named(self) -> str:
+        return "positions" if self.value_only else "first moves"
+
+    def _helper(self, tasks: list[Task], busy: list[Helper | None]) -> tuple[Task, Helper] | None:
+        """A helper for the task that has taken most, set to work on its question; None where there is none to help."""
+        tasks = [task for task in tasks if isinstance(task.question, Question) and task.question.nodes >= _HELPED]
+        if not tasks:
+            return None
+        task = max(tasks, key=lambda task: task.question.nodes)
+        question = task.question
+        assert isinstance(question, Question)
+        helper = next((helper for helper in task.helpers if helper not in busy), None)
+        if helper is None:
+            helper = Helper(question.second(len(task.helpers) + 1))
+            task.helpers.append(helper)
+        if helper.serial != task.serial:
+            helper.serial = task.serial
+            helper.question.lower, helper.question.upper = question.lower, question.upper
+            helper.question.ask(task.asked)
+        return None if helper.question.answered else (task, helper)
+
+    @staticmethod
+    def _merge(task: Task) -> None:
+        """Take over what helpers found."""
+        question = task.question
+        for lower, upper in task.found:
+            question.lower, question.upper = max(question.lower, lower), min(question.upper, upper)
+        task.found.clear()
+        question.answered = question.answered or not question.open(task.asked)
 
     def _turn(self, task: Task) -> int:
         """Which task is next: the one with the least number."""
         if isinstance(task.question, carriers.CarrierQuestion):  # one after another: each finds carriers for the next
-            return carriers.off_centre(self.board.kernel.game, task.child.move.values[0])
+            move = task.child.move
+            return 0 if move is None else carriers.off_centre(self.board.kernel.game, move.values[0])
         return task.question.nodes
 
     def _cramped(self) -> bool:
@@ -265,21 +334,21 @@ class Weak:
             if not question.open(asked):
                 continue
             task.asked = asked
+            task.serial += 1
             for table in self.tables:
                 table.age += 1
             question.ask(asked)
             return True
         return False
 
-    def _slice(self, task: Task) -> None:
-        began, nodes = time.perf_counter(), task.question.nodes
-        task.question.go_on(min(_LONGEST_SLICE, max(_FIRST_SLICE, nodes)))
-        seconds = time.perf_counter() - began
-        task.seconds += seconds
+    def _slice(self, task: Task, question: AnyQuestion) -> None:
+        began, nodes = time.perf_counter(), question.nodes
+        longest = _LONGEST_SLICE if question is task.question else _HELPED
+        question.go_on(min(longest, max(_FIRST_SLICE, nodes)))
         plies = 0 if self.proof or task.asked in (0, 1) else WIN - abs(task.asked) + (task.asked < 0)
         spent = self.depths.setdefault(plies, [0, 0.0])
-        spent[0] += task.question.nodes - nodes
-        spent[1] += seconds
+        spent[0] += question.nodes - nodes
+        spent[1] += time.perf_counter() - began
 
     def _look(self, phase: str) -> None:
         """Raises OutOfBudget past a limit; tells how far the work is."""
@@ -293,89 +362,14 @@ class Weak:
             rate = nodes / max(1e-3, time.perf_counter() - self._started)
             budget.progress(nodes, nodes, f"{phase}, {rate:,.0f} positions a second")
 
-    # ---- answers
-
-    def _value(self, task: Task) -> Value | None:
-        """The value of a child of the root, as far as it is known."""
-        child, question = task.child, task.question
-        if child.outcome is not None:
-            return Value(child.outcome, 0)
-        players = len(self.board.kernel.game.players)
-        other = 1 - child.to_move if players == 2 else DRAW
-        exact = question.lower == question.upper
-        if question.lower > 0:
-            return Value(child.to_move, WIN - question.lower if exact else None)
-        if question.upper < 0:
-            return Value(other, WIN + question.upper if exact and players == 2 else None)
-        return Value(DRAW, None) if question.lower == question.upper == 0 else None
-
-    def _report(self) -> Report:
-        counts: dict[str, int] = {}
-        plies: list[int] = []
-        for question in self._questions():
-            for name, number in question.counts.items():
-                counts[name] = counts.get(name, 0) + number
-            for ply, number in enumerate(question.plies):
-                plies += [0] * (ply + 1 - len(plies))
-                plies[ply] += number
-        table = {"places": sum(table.entries for table in self.tables), "used": counts.get("filled", 0),
-                 "bytes": sum(table.bytes for table in self.tables)}
-        table |= {name: counts.get(key, 0) for name, key in (
-            ("asked", "probes"), ("hits", "hits"), ("stored", "stored"), ("replaced", "replaced"))}
-        names = {"by end": "a finished child", "by table": "the table", "first cuts": "the first child searched",
-                 "cuts": "any child", "repeated": "a repetition", "won at once": "a win at once",
-                 "lost at once": "a threat twice", "by carrier": "a carrier", "by musts": "the lack of a must",
-                 "twins": "the same way to a repetition"}
-        pruned = {name: counts[key] for key, name in names.items() if key in counts}
-        depths = tuple(Deepened(depth, int(nodes), seconds, "", ()) for depth, (nodes, seconds) in
-                       sorted(self.depths.items()) if depth)
-        return Report("proof" if self.proof else "alphabeta", self.nodes, time.perf_counter() - self._started,
-                      leaves=counts.get("leaves", 0), ends=counts.get("leaves", 0), moves=counts.get("children", 0),
-                      pruned=pruned, spared=counts.get("spared"), table=table, depths=depths, plies=tuple(plies),
-                      line=() if self.proof else self._line())
-
-    def _line(self) -> tuple[str, ...]:
-        """The principal variation as far as the table has it."""
-        game = self.board.kernel.game
-        state = self.root
-        found: list[str] = []
-        while len(found) < _LONGEST_LINE and state.outcome is None:
-            move = self._best(state)
-            if move is None:
-                break
-            found.append(game.notation.write(state, move))
-            after = game.engine.apply(state, move)
-            assert after is not None
-            state = after
-        return tuple(found)
-
-    def _best(self, state: State) -> Move | None:
-        """A move with the best proven score; None where nothing is proven of the moves."""
-        best: tuple[int, int] | None = None
-        chosen = None
-        for child in self.board.children(state):
-            if child.outcome is not None:
-                score = 0 if child.outcome == DRAW else WIN if child.outcome == child.to_move else -WIN
-                low = high = score
-            else:
-                bounds = self.tables[0].known(child.key)
-                if bounds is None:
-                    continue
-                low, high = bounds
-            if child.to_move != state.to_move:
-                low, high = -high, -low
-            rank = (1, low) if low > 0 else (0, low) if low == high == 0 else (-1, high)
-            if best is None or rank > best:
-                best, chosen = rank, child.move
-        return chosen
-
 
 def search_on_kernel(space: GameSpace, budget: Budget, reason: str, *, threads: int = 1, native: bool = True,
-                     remoteness: bool | None = None, proof: bool = False,
-                     with_carriers: bool = True) -> Solution[State, Move]:
+                     remoteness: bool | None = None, proof: bool = False, with_carriers: bool = True,
+                     value_only: bool = False) -> Solution[State, Move]:
     """The values of a root and its moves, by alpha-beta or proof-number search on the game's kernel.
 
-    Raises NotLowered where the compiler has no words for a rule, RuleError where a rule fails.
+    With `value_only` the root's is searched for, and only what comes with it is known of its moves. Raises NotLowered
+    where the compiler has no words for a rule, RuleError where a rule fails.
     """
     game = space.game
     kernel = Kernel.of(game, native=native)
@@ -386,11 +380,18 @@ def search_on_kernel(space: GameSpace, budget: Budget, reason: str, *, threads: 
     keys: dict[tuple[int, ...], int] = {}
     groups = [keys.setdefault(tuple(int(word) for word in child.key), len(keys)) for child in children]
     different = [children[groups.index(group)] for group in range(len(keys))]
-    weak = Weak(board, space.root, space.acyclic, budget, threads, remoteness, proof, with_carriers)
-    result = weak.solve(different)
+    value_only = value_only and bool(children)
+    weak = Weak(board, space.root, space.acyclic, budget, threads, remoteness, proof, with_carriers, value_only)
+    result = weak.solve([board.child(space.root)] if value_only else different)
     if weak.carriers and not proof and carriers.usable(game) is not None:
         reason += "; a game of connection, in which only one can be joined: by the cells that proofs need"
-    values = [(child.move, group, result.values[group]) for child, group in zip(children, groups, strict=True)]
-    answer = answer_of(space, values, None, result.nodes, result.nodes, result.report.method, result.reason or reason,
+    root, found = None, result.values
+    if value_only:
+        root = result.values[0]
+        players = len(game.players)
+        found = tuple(known_value(child, weak.tables[0], players) if not proof else None for child in different)
+    values = [(child.move, group, found[group]) for child, group in zip(children, groups, strict=True)
+              if child.move is not None]
+    answer = answer_of(space, values, root, result.nodes, result.nodes, result.report.method, result.reason or reason,
                        None, None)
     return attrs.evolve(answer, complete=result.reason is None, report=result.report)

@@ -124,9 +124,9 @@ class Table:
 
 @attrs.frozen(eq=False)
 class Child:
-    """A legal move of a position with what it leads to."""
+    """A legal move of a position with what it leads to; a position itself where there is no move."""
 
-    move: Move
+    move: Move | None
     row: Any
     key: Any
     outcome: int | None
@@ -166,6 +166,11 @@ class Board:
         layout = self.kernel.assembled.layout
         valued = self.kernel.game.rules.value is not None
         return self.arrays.line((layout.outcome, layout.to_move, layout.failed, self.width, int(valued), layout.values))
+
+    def child(self, state: State) -> Child:
+        """A state that is not finished."""
+        row = self.kernel.row(state)
+        return Child(None, row, self.key(row, Workspace.of(self, 1, 2, 1)), None, state.to_move)
 
     def children(self, state: State) -> list[Child]:
         """The legal moves of a state that is not finished, in order. Raises RuleError where a rule fails."""

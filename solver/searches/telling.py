@@ -1,0 +1,109 @@
+"""What a search on a kernel tells: values of first moves, the principal variation, a report of what was done."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Protocol
+
+from interpreter.state import DRAW, Move, State
+from solver.report import Deepened, Report
+from solver.searches.questions import WIN
+from solver.searches.working import Board, Child, Table
+from solver.strong import Value
+
+_LONGEST_LINE = 200
+_PRUNED = {"by end": "a finished child", "by table": "the table", "first cuts": "the first child searched",
+           "cuts": "any child", "repeated": "a repetition", "won at once": "a win at once",
+           "lost at once": "a threat twice", "by carrier": "a carrier", "by musts": "the lack of a must",
+           "twins": "the same way to a repetition"}
+
+
+class Counted(Protocol):
+    """A question that counts what it does."""
+
+    @property
+    def counts(self) -> Mapping[str, int]:
+        """What was counted, by name."""
+
+    @property
+    def plies(self) -> Sequence[int]:
+        """Positions searched at each distance."""
+
+
+def value_of(child: Child, lower: int, upper: int, players: int) -> Value | None:
+    """The value of a position whose score has these bounds; None where they leave it open."""
+    if child.outcome is not None:
+        return Value(child.outcome, 0)
+    other = 1 - child.to_move if players == 2 else DRAW
+    exact = lower == upper
+    if lower > 0:
+        return Value(child.to_move, WIN - lower if exact else None)
+    if upper < 0:
+        return Value(other, WIN + upper if exact and players == 2 else None)
+    return Value(DRAW, None) if lower == upper == 0 else None
+
+
+def known_value(child: Child, table: Table, players: int) -> Value | None:
+    """What a table of bounds knows of a position's value."""
+    bounds = (0, 0) if child.outcome is not None else table.known(child.key)
+    return None if bounds is None else value_of(child, *bounds, players)
+
+
+def report_of(method: str, nodes: int, seconds: float, questions: Iterable[Counted], tables: Sequence[Table],
+              depths: Mapping[int, Sequence[float]], line: tuple[str, ...]) -> Report:
+    """The report of a search; `depths` has for each number of plies asked about the positions and the seconds."""
+    counts: dict[str, int] = {}
+    plies: list[int] = []
+    for question in questions:
+        for name, number in question.counts.items():
+            counts[name] = counts.get(name, 0) + number
+        for ply, number in enumerate(question.plies):
+            plies += [0] * (ply + 1 - len(plies))
+            plies[ply] += number
+    table = {"places": sum(table.entries for table in tables), "used": counts.get("filled", 0),
+             "bytes": sum(table.bytes for table in tables)}
+    table |= {name: counts.get(key, 0) for name, key in (
+        ("asked", "probes"), ("hits", "hits"), ("stored", "stored"), ("replaced", "replaced"))}
+    pruned = {name: counts[key] for key, name in _PRUNED.items() if key in counts}
+    deepened = tuple(Deepened(depth, int(nodes), seconds, "", ()) for depth, (nodes, seconds) in
+                     sorted(depths.items()) if depth)
+    return Report(method, nodes, seconds, leaves=counts.get("leaves", 0), ends=counts.get("leaves", 0),
+                  moves=counts.get("children", 0), pruned=pruned, spared=counts.get("spared"), table=table,
+                  depths=deepened, plies=tuple(plies), line=line)
+
+
+def principal_variation(board: Board, root: State, table: Table) -> tuple[str, ...]:
+    """Best moves of both sides, as far as a table of bounds has them."""
+    game = board.kernel.game
+    state = root
+    found: list[str] = []
+    while len(found) < _LONGEST_LINE and state.outcome is None:
+        move = _best(board, state, table)
+        if move is None:
+            break
+        found.append(game.notation.write(state, move))
+        after = game.engine.apply(state, move)
+        assert after is not None
+        state = after
+    return tuple(found)
+
+
+def _best(board: Board, state: State, table: Table) -> Move | None:
+    """A move with the best proven score; None where nothing is proven of the moves."""
+    best: tuple[int, int] | None = None
+    chosen: Any = None
+    for child in board.children(state):
+        if child.outcome is not None:
+            score = 0 if child.outcome == DRAW else WIN if child.outcome == child.to_move else -WIN
+            low = high = score
+        else:
+            bounds = table.known(child.key)
+            if bounds is None:
+                continue
+            low, high = bounds
+        if child.to_move != state.to_move:
+            low, high = -high, -low
+        rank = (1, low) if low > 0 else (0, low) if low == high == 0 else (-1, high)
+        if best is None or rank > best:
+            best, chosen = rank, child.move
+    return None if chosen is None else chosen
