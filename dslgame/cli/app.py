@@ -21,6 +21,7 @@ from dslgame.cli import (
     compiling,
     completion,
     complexity,
+    convert,
     engine,
     explain,
     export,
@@ -75,7 +76,8 @@ def app() -> None:
 for _command in (check.check, fmt.fmt, explain.explain, listing.list_games, show.show, perft.perft, solve.solve,
                  play.play, match.match, match.tournament, match.replay, engine.engine, web.web, export.export,
                  patterns.patterns, tree.tree, verify.verify, bench.bench,
-                 compiling.compile_game, query.query, openings.openings, complexity.complexity, completion.completion):
+                 compiling.compile_game, query.query, openings.openings, complexity.complexity, convert.convert,
+                 completion.completion):
     app.add_command(_command)
 
 
