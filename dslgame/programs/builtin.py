@@ -5,6 +5,8 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+import attrs
+
 from dslgame.programs.channels import Deadline
 from dslgame.programs.failures import Failed
 from dslgame.programs.referee import Clock, Contestant
@@ -23,7 +25,7 @@ class Builtin(Contestant):
         self.game, self.level = game, level
         self._player: Player | None = None
         self._player = self._made(0)
-        if level.kind in ("alphabeta", "mcts"):
+        if level.kind in ("alphabeta", "mcts", "patterns"):
             self._warm_up()
 
     def _made(self, seed: int) -> Player:
@@ -36,7 +38,7 @@ class Builtin(Contestant):
             before.seed = seed
             return before
         hooks = bundled.hooks_of(self.game) if self.level.kind not in ("random", "solver") else None
-        player = self.level.player(self.game, seed=seed, hooks=hooks)
+        player = self.level.player(self.game, seed=seed, hooks=hooks, patterns=bundled.patterns_of)
         if isinstance(player, SolvingPlayer) and isinstance(before, SolvingPlayer):
             player.judge = before.judge
         return player
@@ -44,11 +46,11 @@ class Builtin(Contestant):
     def _warm_up(self) -> None:
         """Search for a moment, so that nothing is compiled while a clock runs."""
         from dslgame import bundled
-        from solver.players.levels import Level
 
-        quick = Level(self.level.kind, nodes=1)
+        quick = attrs.evolve(self.level, plies=None, nodes=1, seconds=None)
         with suppress(ValueError):
-            quick.player(self.game, hooks=bundled.hooks_of(self.game)).choose(self.game.start())
+            player = quick.player(self.game, hooks=bundled.hooks_of(self.game), patterns=bundled.patterns_of)
+            player.choose(self.game.start())
 
     def begin(self, position: Position, side: int, clock: Clock, seed: int) -> None:
         """Take another seed."""
