@@ -39,6 +39,7 @@ EXTRA_PACKAGES = {
 ADAPTED_PACKAGES = {
     "dslgame/adapters/openspiel.py": {"pyspiel", "open_spiel"},
     "dslgame/adapters/pettingzoo.py": {"gymnasium", "pettingzoo"},
+    "dslgame/terminal/app.py": {"textual"},
     "dslgame/web/server.py": {"starlette", "uvicorn"},
     "dslgame/programs/webserver.py": {"starlette", "uvicorn"},
 }

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import random
 import sys
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 import click
@@ -63,10 +65,14 @@ A command that is also the name of a move can be written with a slash: /undo."""
               help="How many positions the solver may look at for a move.")
 @click.option("--tree", "tree_folder", metavar="FOLDER",
               help="Let the solver play by a tree that `dslgame tree --save` kept, as far as it goes.")
+@click.option("--plain", is_flag=True, help="Play line by line, as in a pipe, also on a terminal.")
 @colour_option
 def play(file: str, params: Mapping[str, int], moves: str, position: str | None, sides: tuple[str, ...],
-         report: bool, seed: int | None, nodes: int, tree_folder: str | None, colour: bool | None) -> None:
+         report: bool, seed: int | None, nodes: int, tree_folder: str | None, plain: bool, colour: bool | None) -> None:
     """Play a game in the terminal.
+
+    On a terminal the board takes the whole of it, with the mouse and the keyboard (pip install 'dslgame[terminal]');
+    in a pipe, and with --plain, moves are read line by line.
 
     The solver plays perfectly where it can work out the position within its limit, and otherwise as well as it knows:
     it says so then. alphabeta looks some plies ahead and goes by the game's own value; mcts plays random games. Both
@@ -78,7 +84,16 @@ def play(file: str, params: Mapping[str, int], moves: str, position: str | None,
         match.judge.book = _book(game, tree_folder)
     at = play_moves(game, moves, position)
     with doing(f"playing {title(game)}"):
-        match.run(at)
+        if None in match.levels and not plain and _has_board_view():
+            match.show(at)
+        else:
+            match.run(at)
+
+
+def _has_board_view() -> bool:
+    """Whether the game can be shown on the whole terminal."""
+    return (sys.stdin is not None and sys.stdin.isatty() and sys.stdout is not None and sys.stdout.isatty()
+            and os.environ.get("TERM") not in (None, "dumb") and find_spec("textual") is not None)
 
 
 def _book(game: Game, folder: str) -> Book:
@@ -151,6 +166,20 @@ class _Match:
     def position(self) -> Position:
         """The position now."""
         return self.positions[-1]
+
+    def show(self, first: Position) -> None:
+        """Play in the board view until the person leaves, and say how to go on later."""
+        from dslgame.terminal.app import run
+        from dslgame.terminal.table import Table
+
+        table = Table(first, self.players, self.judge)
+        names = ", ".join(f"{name}: {level or PERSON}"
+                          for name, level in zip(self.game.players, self.levels, strict=True))
+        run(table, title(self.game), names, report=self.report)
+        self.positions = table.positions
+        if self.position.over:
+            click.echo(f"The game is over: {outcome_text(self.position.outcome or 'draw')}.")
+        self._leave()
 
     def run(self, first: Position) -> None:
         """Play until the game is over or the person stops."""

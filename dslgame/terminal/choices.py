@@ -1,0 +1,116 @@
+"""Moves choice by choice: what can be chosen next after some choices, and which move they make.
+
+Choices are those of `dslgame.web.choosing`: `c12` a cell, `r2:3` a row, `k3:d` a column, `p4` a piece, `v1:north` a
+value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import attrs
+
+from dslgame.web.choosing import Chooser, Listing
+from interpreter.game import Game, Position
+
+
+@attrs.frozen
+class Situation:
+    """What can be done after some choices."""
+
+    options: dict[str, list[str]]
+    """The next choices, each with the moves that it leads to, as far as these are listed."""
+    complete: list[str]
+    """The moves that are made by what is chosen; none before anything is."""
+    count: int
+    """How many moves go on from what is chosen."""
+
+    def at(self, game: Game, cell: int) -> list[str]:
+        """The choices that a cell stands for: itself, its row, its column."""
+        board = game.board
+        return [choice for choice in self.options
+                if (number := number_of(choice)) is not None
+                and ((choice[0] == "c" and number == cell)
+                     or (choice[0] == "r" and bool(board.row_of) and number == board.row_of[cell])
+                     or (choice[0] == "k" and bool(board.column_of) and number == board.column_of[cell]))]
+
+
+def number_of(choice: str) -> int | None:
+    """The number of a cell, a row or a column that is chosen; None of what is not on the board."""
+    return int(choice[1:].partition(":")[0]) if choice[0] in "crk" else None
+
+
+class Choices:
+    """The choices of a position, as they are made."""
+
+    def __init__(self, position: Position) -> None:
+        self.position = position
+        self.chosen: list[str] = []
+        self._chooser = Chooser(position.game)
+        self._listings: dict[int, Listing] = {}
+        """By the number of choices: where there are very many moves, only the next choices are listed."""
+
+    def situation(self) -> Situation:
+        """What can be done now."""
+        options: dict[str, list[str]] = {}
+        complete: dict[str, None] = {}
+        moves: set[str] = set()
+        if self.position.over:
+            return Situation({}, [], 0)
+        for text, path in self._entries():
+            steps = [str(step) for step in path[1:]]
+            if steps[: len(self.chosen)] != self.chosen:
+                continue
+            if text is not None:
+                moves.add(text)
+            if len(steps) > len(self.chosen):
+                options.setdefault(steps[len(self.chosen)], []).extend([] if text is None else [text])
+            elif text is not None:
+                complete[text] = None
+        return Situation(options, list(complete), len(moves))
+
+    def _entries(self) -> list[tuple[str | None, Sequence[int | str]]]:
+        """Moves with their paths, or beginnings of paths without."""
+        listing = self._chooser.listing(self.position)
+        if listing.moves is not None:
+            return [(text, path) for text, paths in listing.moves for path in paths]
+        if not self.chosen:
+            return [(None, path) for path in listing.next or ()]
+        rules = {int(path[0]) for path in listing.next or ()}
+        found: list[tuple[str | None, Sequence[int | str]]] = []
+        for rule in sorted(rules):
+            part = self._chooser.listing(self.position, [rule, *self.chosen])
+            found += [(text, path) for text, paths in part.moves or () for path in paths]
+            found += [(None, path) for path in part.next or ()]
+        return found
+
+    def choose(self, choice: str) -> str | None:
+        """Make a choice; the move where it is thereby made, with nothing else to choose."""
+        self.chosen.append(choice)
+        situation = self.situation()
+        if len(situation.complete) == 1 and not situation.options:
+            return situation.complete[0]
+        return None
+
+    def back(self) -> bool:
+        """Take the last choice back; False where there is none."""
+        if self.chosen:
+            self.chosen.pop()
+            return True
+        return False
+
+    def words(self, choice: str) -> str:
+        """A choice as people read it."""
+        game = self.position.game
+        label = choice.partition(":")[2]
+        match choice[0]:
+            case "c":
+                return game.board.names[int(choice[1:])]
+            case "p":
+                number = int(choice[1:])
+                return game.piece_names[number] if number else "empty"
+            case "r":
+                return f"row {label}"
+            case "k":
+                return f"column {label}"
+        return label
