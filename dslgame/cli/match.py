@@ -24,7 +24,7 @@ STOPPED = 130
 
 PLAYERS = """\
 A PLAYER is one of
-  alphabeta plies=4            a level: random, solver, alphabeta, mcts, with limits
+  alphabeta plies=4            a level: random, solver, alphabeta, patterns, mcts
   mine.py, mine.py:greedy      a player in a Python file, under @player or @algo_player
   lines ./engine --fast        a program that speaks the line protocol
   gtp ./engine                 a program that speaks GTP

@@ -25,7 +25,7 @@ class Builtin(Contestant):
         self.game, self.level = game, level
         self._player: Player | None = None
         self._player = self._made(0)
-        if level.kind in ("alphabeta", "mcts", "patterns"):
+        if level.kind not in ("random", "solver"):
             self._warm_up()
 
     def _made(self, seed: int) -> Player:
@@ -49,8 +49,8 @@ class Builtin(Contestant):
 
         quick = attrs.evolve(self.level, plies=None, nodes=1, seconds=None)
         with suppress(ValueError):
-            player = quick.player(self.game, hooks=bundled.hooks_of(self.game), patterns=bundled.patterns_of)
-            player.choose(self.game.start())
+            quick.player(self.game, hooks=bundled.hooks_of(self.game),
+                         patterns=bundled.patterns_of).choose(self.game.start())
 
     def begin(self, position: Position, side: int, clock: Clock, seed: int) -> None:
         """Take another seed."""
