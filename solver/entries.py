@@ -33,10 +33,12 @@ class Entries:
     """How many moves, and entries, there is room for; grows when it is too little."""
 
     @classmethod
-    def of(cls, game: Game, hooks: Hooks | None = None, patterns: Book | None = None) -> Entries:
-        """Compile a game; with patterns it has `candidates`. Raises NotLowered where the compiler has no words for a
-        rule."""
-        return cls(game, Kernel.of(game, hooks=hooks, patterns=patterns))
+    def of(cls, game: Game, hooks: Hooks | None = None, patterns: Book | None = None, *, kept: bool = True) -> Entries:
+        """Compile a game; with patterns it has `candidates`. Nothing is written to disk unless it is `kept`.
+
+        Raises NotLowered where the compiler has no words for a rule.
+        """
+        return cls(game, Kernel.of(game, hooks=hooks, patterns=patterns, kept=kept))
 
     def __getattr__(self, name: str) -> Any:
         """An entry of the kernel."""

@@ -41,8 +41,10 @@ class Kernel:
 
     @classmethod
     def of(cls, game: Game, *, native: bool = True, passes: Passes | None = None, hooks: Hooks | None = None,
-           patterns: Book | None = None) -> Kernel:
+           patterns: Book | None = None, kept: bool = True) -> Kernel:
         """The kernel of a game, some of its functions replaced by hooks; with patterns it has `propose` as well.
+
+        What is compiled is kept on disk, unless it is for this process alone (`kept=False`).
 
         Raises NotLowered, which says what, where the compiler has no words for a rule; HookError where a hook does not
         fit the game. A kernel itself raises it, in play, where a move is longer than there is room for.
@@ -52,7 +54,7 @@ class Kernel:
             passes = attrs.evolve(passes, sights=False)
         assembled = Assembly(game.rules, game.board, game.engine.swap, passes, game.symmetries,
                              endless=game.engine.ignore_ends, hooks=hooks, game=game, patterns=patterns).assembled()
-        functions = loading.as_native(assembled) if native else loading.as_plain(assembled)
+        functions = loading.as_native(assembled, kept=kept) if native else loading.as_plain(assembled)
         return cls(game, assembled, functions, native, _FIRST_ROOM if native else _FIRST_PLAIN_ROOM)
 
     @property

@@ -64,8 +64,13 @@ def key_of(kernel: Assembled, tables: str) -> str:
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:32]
 
 
-def as_native(kernel: Assembled) -> dict[str, Any]:
-    """The kernel's functions compiled by Numba, as they are called; from disk where they have been compiled before."""
+def as_native(kernel: Assembled, *, kept: bool = True) -> dict[str, Any]:
+    """The kernel's functions compiled by Numba, as they are called; from disk where they have been compiled before.
+
+    Unless they are `kept` they are compiled for this process alone, and nothing is written.
+    """
+    if not kept:
+        return _unkept(kernel)
     tables = _tables_text(kernel)
     key = key_of(kernel, tables)
     if (name := _module_name(key)) in sys.modules:

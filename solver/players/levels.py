@@ -111,8 +111,10 @@ class Level:
         return " ".join([self.kind, *limits])
 
     def player(self, game: Game, *, seed: int = 0, hooks: Hooks | None = None,
-               patterns: Callable[[Game], Source | None] | None = None) -> Player:
+               patterns: Callable[[Game], Source | None] | None = None, kept: bool = True) -> Player:
         """A player of a game at this level; `patterns` gives the pattern file that comes with a game.
+
+        Rules that are compiled are kept on disk, unless `kept` is false.
 
         Raises ValueError where the level is not for such a game, GameFileError for mistakes in a pattern file.
         """
@@ -121,7 +123,8 @@ class Level:
                 return RandomPlayer(seed)
             case "solver":
                 return SolvingPlayer(game, self.nodes or SOLVER_NODES, seed)
-        return SearchingPlayer(game, self, seed, hooks, self.book(game, patterns) if self.kind == "patterns" else None)
+        return SearchingPlayer(game, self, seed, hooks, self.book(game, patterns) if self.kind == "patterns" else None,
+                               kept=kept)
 
     def book(self, game: Game, patterns: Callable[[Game], Source | None] | None) -> Book:
         """The patterns that this level plays by. Raises ValueError where there are none, GameFileError for mistakes."""
@@ -201,7 +204,8 @@ class SearchingPlayer:
     Raises NotLowered where the compiler has no words for a rule, ValueError where alpha-beta cannot play the game.
     """
 
-    def __init__(self, game: Game, level: Level, seed: int, hooks: Hooks | None, book: Book | None = None) -> None:
+    def __init__(self, game: Game, level: Level, seed: int, hooks: Hooks | None, book: Book | None = None,
+                 *, kept: bool = True) -> None:
         from solver.entries import Entries
 
         self.level, self.seed = level, seed
@@ -209,7 +213,7 @@ class SearchingPlayer:
         if level.plies is None and level.nodes is None and seconds is None:
             seconds = SECONDS
         self._limit = Limit(level.plies, level.nodes, seconds)
-        entries = Entries.of(game, hooks, book)
+        entries = Entries.of(game, hooks, book, kept=kept)
         self._search: Deepening | Sampling = Sampling(entries) if level.kind == "mcts" else Deepening(
             entries, table_mib=_table_mib(level), choosing=_choosing(level))
 
