@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from starlette.testclient import TestClient
 
 import dslgame
 from dslgame import bundled
@@ -24,7 +25,7 @@ from dslgame.web import asking
 from dslgame.web.answers import Answers
 from dslgame.web.choosing import MOST_LISTED
 from dslgame.web.pool import Limits
-from dslgame.web.server import PAGE, catalogue
+from dslgame.web.server import PAGE, application, catalogue
 from interpreter.game import Position
 from tests.web import QUICK, Client, serving
 
@@ -351,8 +352,11 @@ def fuzzed(chance: random.Random) -> tuple[str, bytes]:
     if what in further:
         name, values = further[what]
         body[name] = chance.choice(values)
+    if what == "treepicture":
+        body |= {"depth": chance.choice([1, 2]), "merge": chance.choice(["none", "all"])}
     for _ in range(chance.choice([0, 1, 1, 2])):
-        fields = ["game", "text", "moves", "params", "start", "move", "chosen", "player", "play", "nonsense"]
+        fields = ["game", "text", "moves", "params", "start", "move", "chosen", "player", "play", "depth", "merge",
+                  "nonsense"]
         body[chance.choice(fields)] = odd()
     data = json.dumps(body).encode()
     if chance.random() < 0.2:
@@ -376,7 +380,7 @@ def fuzz(client: Client, number: int, seed: int) -> int:
 
 def test_odd_requests_never_break_the_server(client: Client) -> None:
     """Hundreds of requests: each is answered or refused with a sentence, and the server goes on."""
-    assert 50 < fuzz(client, 300, 1) < 200
+    assert 40 < fuzz(client, 300, 1) < 200
     assert client.ask("position", game="tic_tac_toe")["count"] == 9
 
 
@@ -384,6 +388,61 @@ def test_odd_requests_never_break_the_server(client: Client) -> None:
 def test_many_more_odd_requests_never_break_the_server(client: Client) -> None:
     assert fuzz(client, 6_000, 2) > 400
     assert client.ask("position", game="tic_tac_toe")["count"] == 9
+
+
+# ---- trees as pictures, searches for rules from the page
+
+
+def test_tree_is_drawn_as_a_picture(client: Client) -> None:
+    """From any position; what is too large is cut at a whole level, and says so."""
+    found = client.ask("treepicture", game="tic_tac_toe", moves=["b2"], depth=2, merge="all")
+    assert found["picture"].startswith("<svg ")
+    assert (found["nodes"], found["drawn"], found["depth"], found["cut"]) == (11, 11, 2, "")
+    whole = client.ask("treepicture", game="nex", params={"rows": 2, "columns": 2}, depth=9, merge="none")
+    assert whole["nodes"] == 61
+    large = client.ask("treepicture", game="hex", depth=3, merge="none")
+    assert large["cut"]
+    assert large["drawn"] <= 150
+    assert client.ask("treepicture", text=DROP, depth=1, merge="none")["nodes"] > 1
+    for depth, merge in ((0, "all"), (1, "some"), (1, None), (99, "all"), ("1", "all")):
+        refused = client.refused("treepicture", game="tic_tac_toe", depth=depth, merge=merge)
+        assert refused[:2] == (400, "request")
+
+
+@pytest.mark.slow
+def test_searches_play_rules_from_the_page_and_leave_no_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Compiled for the worker alone."""
+    monkeypatch.setenv("DSLGAME_CACHE", str(tmp_path / "cache"))
+    lanes = {**QUICK, "draft": Limits(1, 120, 10, jobs=2)}
+    with serving(lanes=lanes) as client:
+        client.ask("choose", game="tic_tac_toe", player="quick")
+        before = sorted(path.name for path in (tmp_path / "cache").iterdir())
+        for player in ("quick", "ahead", "strong"):
+            assert client.ask("choose", text=DROP, player=player)["move"] in ("0", "1", "2")
+        estimates = client.ask("values", text=DROP.replace("3, 3", "6, 7"))
+        assert any(item["estimate"] is not None for item in estimates["values"]) or estimates["exact"]
+    kept = {path.name for path in (tmp_path / "cache").iterdir()} - {*before}
+    assert not [name for name in kept if re.fullmatch("[0-9a-f]{32}", name)]
+
+
+def test_patterns_play_games_that_have_some(client: Client) -> None:
+    assert client.ask("game", game="tic_tac_toe")["game"]["patterns"] is False
+    assert client.ask("game", game="twixt")["game"]["patterns"] is True
+    status, kind, message = client.refused("choose", game="tic_tac_toe", player="patterns")
+    assert (status, kind) == (400, "player")
+    assert "no patterns come with Tic-Tac-Toe" in message
+
+
+@pytest.mark.slow
+def test_searches_are_made_ready_when_the_server_starts() -> None:
+    """And the page is told when they are."""
+    with TestClient(application(lanes=QUICK, warm=True)) as client:
+        assert client.get("/api/games").json()["ready"] is False
+        for _ in range(1200):
+            if client.get("/api/ready").json()["ready"]:
+                break
+            time.sleep(0.1)
+        assert client.get("/api/games").json()["ready"] is True
 
 
 # ---- bounds

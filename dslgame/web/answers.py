@@ -25,6 +25,10 @@ from interpreter.state import Move
 Plain = dict[str, Any]
 MOST_BRANCHES = 300
 """Moves of a node of the tree that are shown."""
+MOST_TREE = 4_000
+"""Nodes of a tree that is drawn; what goes beyond is cut."""
+MOST_DRAWN = 150
+"""Boards in a picture of a tree."""
 
 
 class Answers:
@@ -72,10 +76,10 @@ class Answers:
             "text": source.text,
             "diagnostics": [as_json(item, source) for item in found],
             "params": _params(source, game, job),
-            "game": None if game is None else self._described(game),
+            "game": None if game is None else self._described(job, game),
         }
 
-    def _described(self, game: Game) -> Plain:
+    def _described(self, job: Job, game: Game) -> Plain:
         return {
             "title": game.title,
             "params": game.params,
@@ -87,6 +91,7 @@ class Answers:
                         "picture": pictures.piece_picture(game, index)}
                        for index, piece in enumerate(game.rules.pieces) if index],
             "moves": [{"name": rule.name, "line": rule.span.line} for rule in game.rules.moves],
+            "patterns": thinking.patterns_of(job, game) is not None,
         }
 
     def _check(self, job: Job) -> Plain:
@@ -161,6 +166,29 @@ class Answers:
         return {"children": children, "left_out": len(legal) - len(children), "to_move": position.state.to_move}
 
     # ---- thinking
+
+    def _treepicture(self, job: Job) -> Plain:
+        """The tree from a position as a picture: boards, moves, and what the tree proves."""
+        from dslgame.treeview.layout import NoLayout, part_of
+        from dslgame.treeview.picture import picture
+        from solver.trees.labels import label
+        from solver.trees.tree import Tree
+
+        position = self.games.reached(job).position
+        tree = Tree.of(position.game, position, merge=job["merge"])
+        tree.grow(job["depth"], nodes=MOST_TREE, native=False)
+        try:
+            part = part_of(tree, most=MOST_DRAWN)
+            labels = label(tree) if tree.positions.can_label else None
+            return {"picture": picture(tree, part, labels, title=f"The tree of {position.game.title}"),
+                    "nodes": tree.size, "drawn": len(part.nodes), "depth": tree.depth, "cut": tree.cut}
+        except NoLayout as problem:
+            raise Refused(501, "picture", str(problem)) from None
+
+    def _warm(self, job: Job) -> Plain:
+        """Compile what searches need; asked by the server itself."""
+        self.thinker.warm_up()
+        return {}
 
     def _values(self, job: Job) -> Plain:
         """What every legal move is worth."""

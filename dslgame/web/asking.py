@@ -25,6 +25,10 @@ MOST_PARAMS = 50
 MOST_PARAM = 10**9
 MOST_PATH = 400
 """Choices of a move."""
+MOST_DEPTH = 9
+"""Levels of a tree that is drawn."""
+MERGES = ("none", "translation", "rotation", "all")
+"""Which positions of a tree can be one node."""
 
 Job = dict[str, Any]
 _NAME = re.compile(r"[A-Za-z_][A-Za-z_0-9]{0,59}")
@@ -172,6 +176,19 @@ def _word(value: object, name: str) -> str:
     return word
 
 
+def _depth(value: object, name: str) -> int:
+    depth = _integer(value, f"'{name}'")
+    if not 1 <= depth <= MOST_DEPTH:
+        raise wrong(f"'{name}' is {depth}, expected 1 to {MOST_DEPTH}")
+    return depth
+
+
+def _merge(value: object, name: str) -> str:
+    if value not in MERGES:
+        raise wrong(f"'{name}' is {_shown(value)}, expected one of {', '.join(MERGES)}")
+    return str(value)
+
+
 _PLAYED: Mapping[str, Callable[[object, str], object]] = {"start": _start, "moves": _moves}
 _FIELDS: Mapping[str, Mapping[str, Callable[[object, str], object]]] = {
     "game": {},
@@ -180,6 +197,7 @@ _FIELDS: Mapping[str, Mapping[str, Callable[[object, str], object]]] = {
     "choices": {**_PLAYED, "chosen": _path},
     "move": {**_PLAYED, "move": _move},
     "tree": _PLAYED,
+    "treepicture": {**_PLAYED, "depth": _depth, "merge": _merge},
     "values": _PLAYED,
     "choose": {**_PLAYED, "player": _word},
 }

@@ -1,8 +1,9 @@
 """Worker processes, and which of them does what: work is bounded in time, and slow work does not hold up quick work.
 
-A `Lane` is some workers for one kind of work, and whoever waits for them. The page has three: for playing the games
-that there are, for texts that come from a page, and for thinking, which takes seconds; so a text that takes long, or a
-search, is waited for by its like only. A worker that passes its time is ended and another takes its place.
+A `Lane` is some workers for one kind of work, and whoever waits for them. The page has four: for playing the games
+that there are, for texts that come from a page, and for thinking about either, which takes seconds; so a text that
+takes long, or a search, is waited for by its like only. A worker that passes its time is ended and another takes its
+place.
 """
 
 from __future__ import annotations
@@ -33,6 +34,8 @@ class Worker:
         self.patience = patience
         self.last: object = None
         """What its last job was about: it answers about that more quickly."""
+        self.jobs = 0
+        """How many it has done."""
         self._process: asyncio.subprocess.Process | None = None
         self._greeted = False
 
@@ -68,6 +71,7 @@ class Worker:
             answer = await process.stdout.readexactly(LENGTH.unpack(head)[0])
         except (OSError, asyncio.IncompleteReadError):
             raise Ended from None
+        self.jobs += 1
         return STATUS.unpack(answer[: STATUS.size])[0], answer[STATUS.size :]
 
     async def anew(self) -> None:
@@ -77,7 +81,7 @@ class Worker:
 
     async def end(self) -> None:
         """End the process, whatever it does."""
-        process, self._process, self.last = self._process, None, None
+        process, self._process, self.last, self.jobs = self._process, None, None, 0
         if process is not None:
             with suppress(ProcessLookupError):
                 process.kill()
@@ -97,6 +101,8 @@ class Limits:
     waiting: int
     """Jobs that may wait; more are refused."""
     patience: int = 0
+    jobs: int = 0
+    """After so many jobs a worker is ended, and another takes its place; 0 for never."""
 
 
 class Lane:
@@ -142,7 +148,7 @@ class Lane:
         except Ended:
             raise Refused(503, "limit", "this needs more memory than the page allows") from None
         finally:
-            if not done:
+            if not done or worker.jobs == self.limits.jobs > 0:
                 await asyncio.shield(worker.anew())
             self._idle.append(worker)
             self._turn.release()
@@ -152,8 +158,9 @@ class Lane:
         await asyncio.gather(*(worker.end() for worker in self._all))
 
 
-THINKING = ("values", "choose")
+THINKING = ("values", "choose", "treepicture")
 """What takes seconds."""
+WARM_UP: Job = {"do": "warm", "params": {}}
 
 
 class Pool:
@@ -165,7 +172,7 @@ class Pool:
     def lane(self, job: Job) -> Lane:
         """Where a job is done."""
         if job["do"] in THINKING:
-            return self.lanes["think"]
+            return self.lanes["draft" if "text" in job else "think"]
         return self.lanes["text" if "text" in job else "play"]
 
     async def start(self) -> None:
@@ -175,6 +182,18 @@ class Pool:
     async def end(self) -> None:
         """End the workers."""
         await asyncio.gather(*(lane.end() for lane in self.lanes.values()))
+
+    async def warm_up(self) -> bool:
+        """Compile what searches need, by a worker of its own; whether that went well."""
+        worker = Worker(self.lanes["think"].limits.patience)
+        try:
+            await worker.ready()
+            status, _ = await worker.ask(json.dumps(WARM_UP).encode())
+            return status == 200
+        except Ended:
+            return False
+        finally:
+            await asyncio.shield(worker.end())
 
     async def ask(self, job: Job) -> tuple[int, bytes]:
         """The status and the JSON that answer a job. Raises Refused."""
@@ -188,4 +207,5 @@ def limits(workers: int) -> dict[str, Limits]:
         "play": Limits(workers, 10, 1_000),
         "text": Limits(1, 10, 50),
         "think": Limits(1, 60, 20, patience=10),  # the first search on a machine is compiled, too
+        "draft": Limits(1, 60, 20, patience=10, jobs=40),  # what is compiled there is never given back
     }

@@ -80,11 +80,17 @@ def words() -> dict[str, list[str]]:
 
 
 def application(files: Sequence[Path] = (), *, allowed: Sequence[str] = (*LOOPBACK, "testserver"),
-                lanes: Mapping[str, Limits] | None = None) -> Starlette:
-    """The page's application for some game files beside the bundled ones; `allowed` hosts are answered only."""
+                lanes: Mapping[str, Limits] | None = None, warm: bool = False) -> Starlette:
+    """The page's application for some game files beside the bundled ones; `allowed` hosts are answered only.
+
+    With `warm` the searches are made ready in the background as soon as it starts.
+    """
     games = catalogue(files)
     usual = min(games, key=lambda name: _size(games[name]))  # where nobody has chosen: short rules
     pool = Pool(lanes or limits(2))
+    warming = asyncio.Event()
+    if not warm:
+        warming.set()
 
     async def listed(request: Request) -> Response:
         from dslgame.web.thinking import players
@@ -95,7 +101,17 @@ def application(files: Sequence[Path] = (), *, allowed: Sequence[str] = (*LOOPBA
             "players": players(),
             "words": words(),
             "usual": usual,
+            "ready": warming.is_set(),
         })
+
+    async def ready(request: Request) -> Response:
+        return JSONResponse({"ready": warming.is_set()})
+
+    async def make_ready() -> None:
+        try:
+            await pool.warm_up()
+        finally:
+            warming.set()
 
     def asking(do: str) -> Callable[[Request], Awaitable[Response]]:
         async def endpoint(request: Request) -> Response:
@@ -117,14 +133,20 @@ def application(files: Sequence[Path] = (), *, allowed: Sequence[str] = (*LOOPBA
     @asynccontextmanager
     async def life(app: Starlette) -> AsyncIterator[None]:
         await pool.start()
+        task = asyncio.create_task(make_ready()) if warm else None
         try:
             yield
         finally:
+            if task is not None:
+                task.cancel()
+                with suppress(asyncio.CancelledError):
+                    await task
             await pool.end()
 
     routes = [
         Route("/", page),
         Route("/api/games", listed),
+        Route("/api/ready", ready),
         *(Route(f"/api/{do}", asking(do), methods=["POST"]) for do in ASKED),
         Mount("/page", StaticFiles(directory=PAGE)),
     ]
@@ -208,7 +230,7 @@ def serve(listening: socket.socket, files: Sequence[Path], host: str, workers: i
     import uvicorn
 
     allowed = LOOPBACK if host in ("127.0.0.1", "localhost") else ("*",)
-    app = application(files, allowed=allowed, lanes=limits(workers))
+    app = application(files, allowed=allowed, lanes=limits(workers), warm=True)
     config = uvicorn.Config(app, log_level="warning", access_log=False, timeout_graceful_shutdown=2,
                             server_header=False, timeout_keep_alive=30, limit_concurrency=2_000)
     with suppress(KeyboardInterrupt):

@@ -2,8 +2,8 @@
 
 Exact values come from the solver; what it found of a game is kept, so that the moves after a solved position are known
 at once. Where it does not reach, random games say how often each move wins. Everything is bounded: positions, memory,
-and seconds; past a limit what is known is given, and the reason. Rules from the page are never compiled: that takes
-seconds for each change, and leaves files. They are solved by the interpreter.
+and seconds; past a limit what is known is given, and the reason. Rules from the page are solved by the interpreter;
+searches compile them for the process alone, so that a page leaves no files.
 """
 
 from __future__ import annotations
@@ -11,11 +11,13 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import attrs
 
 from dsl.diagnostics import GameFileError
+from dsl.source import Source, read
 from dslgame.web.asking import Job, Refused
 from dslgame.web.positions import Kept, game_key
 from interpreter.game import Game, Position
@@ -42,6 +44,7 @@ LEVELS = {
     "strong": ("mcts seconds=2", "search, 2 s a move"),
     "quick": ("mcts nodes=300", "search, quick"),
     "ahead": ("alphabeta plies=3", "3 plies ahead"),
+    "patterns": ("patterns plies=3", "3 plies ahead, by patterns"),
 }
 """Search levels that can play a side, each with what people call it."""
 
@@ -79,6 +82,19 @@ class _Clock:
         self._looked = now
         if self._spent > self.seconds:
             raise OutOfBudget(f"{self.seconds:g} s of solving were not enough")
+
+
+WARMING = """\
+game "Warming up"
+players A, B
+board square(1, 2)
+pieces a of A, b of B
+move place(c in empty):
+    c := own
+draw when no empty
+value count(mine)
+"""
+"""A game to search in until the searches are compiled, which is once on a machine."""
 
 
 class Thinker:
@@ -141,10 +157,9 @@ class Thinker:
         from solver.entries import Entries
         from solver.players.sampling import Sampling
 
-        if "text" in job:
-            return {}, ()
         try:
-            search = self._searches.made(game_key(job), lambda: Sampling(Entries.of(position.game)))
+            search = self._searches.made(
+                game_key(job), lambda: Sampling(Entries.of(position.game, kept="text" not in job)))
             found = search.search(position.state, Limit(seconds=SEARCHING), history=position.history)
         except (NotLowered, MemoryError):
             return {}, ()
@@ -163,18 +178,32 @@ class Thinker:
             return move, "" if judgement.exact else f"not known for certain: {judgement.reason}"
         if kind not in LEVELS:
             raise Refused(400, "request", f"there is no player '{kind}'")
-        if "text" in job:
-            raise Refused(400, "player", "searches play the rules of files only: save these rules as a file, and start "
-                                         "dslgame web with it")
         try:
-            player = self._players.made((game_key(job), kind), lambda: self._player(position.game, kind, chance))
+            player = self._players.made((game_key(job), kind), lambda: self._player(job, position.game, kind, chance))
             found = player.choose(position)
-        except (NotLowered, ValueError) as problem:
+        except (NotLowered, ValueError, GameFileError) as problem:
             raise Refused(400, "player", f"this player cannot play this game: {problem}") from None
         return found.move, found.reason
 
-    def _player(self, game: Game, kind: str, chance: random.Random) -> Player:
-        return Level.of(LEVELS[kind][0]).player(game, seed=chance.randrange(1 << 30))
+    def _player(self, job: Job, game: Game, kind: str, chance: random.Random) -> Player:
+        return Level.of(LEVELS[kind][0]).player(game, seed=chance.randrange(1 << 30), kept="text" not in job,
+                                                patterns=lambda game: patterns_of(job, game))
+
+    def warm_up(self) -> None:
+        """Search in a game of two moves by every method, so that they are compiled."""
+        game = Game.of(Source("warming up", WARMING))
+        for kind in ("mcts", "alphabeta"):
+            Level.of(f"{kind} nodes=2").player(game).choose(game.start())
+
+
+def patterns_of(job: Job, game: Game) -> Source | None:
+    """The patterns that come with a file; with rules from a page, those of a bundled game of their title."""
+    from dslgame import bundled
+
+    beside = Path(job.get("path", "")).with_suffix(bundled.PATTERN_SUFFIX) if "path" in job else None
+    path = beside if beside is not None and beside.is_file() else bundled.pattern_file(game.title)
+    found = None if path is None else read(path)
+    return found if isinstance(found, Source) else None
 
 
 _Found = tuple[dict[Move, tuple[int | None, int | None]], str, int]

@@ -13,6 +13,11 @@ export async function games() {
   return answered(await fetch("/api/games"));
 }
 
+/** Whether searches can begin at once. */
+export async function ready() {
+  return (await answered(await fetch("/api/ready"))).ready;
+}
+
 /** Ask for something; `signal` gives up. Throws Refused. */
 export async function ask(what, fields, signal) {
   let response;

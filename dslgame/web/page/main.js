@@ -1,12 +1,12 @@
 // The page: what is played, by whom, and where in the game one is. The rest of the modules draw and ask.
 
-import { ask, games, Refused } from "./api.js";
+import { ask, games, ready, Refused } from "./api.js";
 import { Board } from "./board.js";
 import { choicesAt, entries, isOnBoard, situation, wanted, words } from "./choosing.js";
 import { $, copy, download, h, picture } from "./dom.js";
 import { Editor } from "./editor.js";
 import { file, fragment, opened, parsed } from "./share.js";
-import { grow } from "./tree.js";
+import { draw, grow } from "./tree.js";
 import { best, worth } from "./worth.js";
 
 const MOST_SHOWN = 400;
@@ -26,6 +26,7 @@ let kinds = [];        // who can play a side
 let seats = [];        // who plays each side
 let clock = 0;         // grows with every change, so that late answers are known as such
 let thinking = null;   // the question that takes long, to be given up
+let drawing = null;    // the picture that is being drawn, to be given up
 let quiet = false;     // whether a move is being shown
 let words_ = { first: new Set(), words: new Set() };
 
@@ -84,6 +85,7 @@ async function open(next, { keepRules = false } = {}) {
   }
   const players = (game) => game?.players.map((player) => player.name).join();
   if (players(found.game) !== players(info)) seats = found.game.players.map(() => "person");
+  if (!found.game.patterns) seats = seats.map((seat) => (seat === "patterns" ? "person" : seat));
   info = found.game;
   document.title = `${info.title} · dslgame`;
   showSides();
@@ -406,7 +408,8 @@ function showSides() {
     const select = h("select", { id: `seat${number}`, onchange: (event) => {
       seats[number] = event.target.value;
       at(position);
-    } }, ...kinds.map(({ key, title: label }) => h("option", { value: key, selected: seats[number] === key }, label)));
+    } }, ...kinds.filter(({ key }) => key !== "patterns" || info.patterns)
+      .map(({ key, title: label }) => h("option", { value: key, selected: seats[number] === key }, label)));
     const swatch = h("span", { class: "swatch", "aria-hidden": "true" });
     swatch.style.background = player.colour;
     return h("div", { class: "side" }, swatch, h("label", { for: `seat${number}` }, player.name), select);
@@ -597,6 +600,15 @@ function wire() {
     if ($("values").checked) value();
     if (!$("tree").hidden) showTree();
   });
+  $("drawing").addEventListener("submit", async (event) => {
+    event.preventDefault();
+    drawing?.abort();
+    drawing = new AbortController();
+    $("drawing").querySelector("button").disabled = true;
+    await draw($("treepicture"), $("drawn"),
+      { ...fields(), depth: Number($("drawdepth").value), merge: $("drawmerge").value }, drawing.signal);
+    $("drawing").querySelector("button").disabled = false;
+  });
   $("typed").addEventListener("submit", async (event) => {
     event.preventDefault();
     const move = $("move").value.trim();
@@ -655,6 +667,20 @@ function wire() {
   });
 }
 
+/** Say that searches are not ready yet, until they are. */
+async function waitUntilReady() {
+  $("unready").hidden = false;
+  for (;;) {
+    await new Promise((resolve) => { setTimeout(resolve, 1500); });
+    try {
+      if (await ready()) break;
+    } catch {
+      continue;
+    }
+  }
+  $("unready").hidden = true;
+}
+
 async function begin() {
   theme();
   let listed;
@@ -664,6 +690,7 @@ async function begin() {
     return trouble(problem);
   }
   kinds = listed.players;
+  if (!listed.ready) waitUntilReady();
   words_ = { first: new Set(listed.words.first), words: new Set(listed.words.others) };
   editor = new Editor($("editor"), words_, edited);
   editor.element.addEventListener("focus", () => check(editor.text, { open: false }), { once: true });
