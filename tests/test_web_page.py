@@ -450,3 +450,58 @@ def test_light_and_dark_follow_the_system_and_the_button(page: Page, url: str) -
     page.reload()
     page.wait_for_selector(".cell")
     assert page.evaluate(ground) != dark
+
+
+# ---- trees as pictures, searches
+
+
+@pytest.mark.slow
+def test_tree_is_drawn_and_shown_large(page: Page, url: str) -> None:
+    """With the keyboard, too; from another position it is another picture."""
+    table = Table(page, url, "game=nex&params=rows:2,columns:2")
+    page.click("#tab-tree")
+    page.fill("#drawdepth", "3")
+    page.select_option("#drawmerge", "none")
+    page.press("#drawdepth", "Enter")
+    page.wait_for_selector("#treepicture img")
+    assert table.text("#drawn").startswith("61 nodes, 3 moves ahead. Save it")
+    first = page.get_attribute("#treepicture img", "src")
+    page.focus("#treepicture")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#large[open] img")
+    assert page.evaluate("document.querySelector('#largepicture img').naturalWidth") > 1000
+    page.keyboard.press("Escape")
+    page.wait_for_selector("#large", state="hidden")
+    page.click("#tab-record")
+    page.fill("#move", "Ba1?a2")
+    page.keyboard.press("Enter")
+    page.wait_for_function("document.querySelectorAll('#moves li').length === 1")
+    page.click("#tab-tree")
+    page.click("#drawing button")
+    page.wait_for_function("document.querySelector('#drawn').textContent.startsWith('5 nodes')")
+    assert page.get_attribute("#treepicture img", "src") != first
+
+
+@pytest.mark.slow
+def test_search_plays_changed_rules(page: Page, url: str) -> None:
+    """A side that is a search answers by the rules as they are now."""
+    table = Table(page, url, "game=tic_tac_toe")
+    page.locator("#editor textarea, #editor [contenteditable]").first.focus()
+    text = (ROOT / "games" / "tic_tac_toe.game").read_text(encoding="utf-8").replace("win mover", "lose mover")
+    page.keyboard.press("Control+a")
+    page.keyboard.insert_text(text)
+    page.wait_for_selector("#edited:not([hidden])")
+    page.wait_for_timeout(800)
+    table.wait()
+    page.select_option("#seat1", "quick")
+    page.set_default_timeout(90_000)
+    table.click("b2")
+    page.wait_for_function("document.querySelectorAll('#moves li').length === 2")
+    assert page.is_hidden("#problem")
+
+
+@pytest.mark.slow
+def test_patterns_are_offered_where_there_are_some(page: Page, url: str) -> None:
+    for game, there in (("tic_tac_toe", 0), ("twixt", 1)):
+        Table(page, url, f"game={game}")
+        assert page.locator("#seat0 option[value=patterns]").count() == there

@@ -600,12 +600,13 @@ function wire() {
     if ($("values").checked) value();
     if (!$("tree").hidden) showTree();
   });
+  $("treepicture").addEventListener("click", () => $("large").showModal());
   $("drawing").addEventListener("submit", async (event) => {
     event.preventDefault();
     drawing?.abort();
     drawing = new AbortController();
     $("drawing").querySelector("button").disabled = true;
-    await draw($("treepicture"), $("drawn"),
+    await draw($("treepicture"), $("largepicture"), $("drawn"),
       { ...fields(), depth: Number($("drawdepth").value), merge: $("drawmerge").value }, drawing.signal);
     $("drawing").querySelector("button").disabled = false;
   });
@@ -650,7 +651,7 @@ function wire() {
   });
   $("revert").addEventListener("click", () => open({ ...state, text: null }));
   document.addEventListener("keydown", (event) => {
-    if (event.target.closest("input, textarea, select, [contenteditable]")) return;
+    if ($("large").open || event.target.closest("input, textarea, select, [contenteditable]")) return;
     const control = event.ctrlKey || event.metaKey;
     const key = event.key.toLowerCase();
     const does = control && key === "z" ? (event.shiftKey ? () => jump(state.ply + 1) : undo)

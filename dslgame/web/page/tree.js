@@ -27,8 +27,8 @@ export async function grow(place, moves, at, signal) {
   if (found.left_out) place.append(h("p", { class: "note" }, `and ${found.left_out} more moves`));
 }
 
-/** Draw the tree from some moves as a picture, under a sentence that says what it shows. */
-export async function draw(place, note, fields, signal) {
+/** Draw the tree from some moves as a picture, small and large, under a sentence that says what it shows. */
+export async function draw(place, large, note, fields, signal) {
   note.textContent = "Drawing …";
   let found;
   try {
@@ -38,11 +38,12 @@ export async function draw(place, note, fields, signal) {
     return;
   }
   const address = URL.createObjectURL(new Blob([found.picture], { type: "image/svg+xml" }));
-  const image = h("img", { src: address, alt: `The tree to ${found.depth} moves ahead: ${found.nodes} nodes` });
+  const image = () => h("img", { src: address, alt: `The tree to ${found.depth} moves ahead: ${found.nodes} nodes` });
   const old = place.querySelector("img")?.src;
   if (old) URL.revokeObjectURL(old);
-  place.replaceChildren(image);
+  place.replaceChildren(image());
   place.hidden = false;
+  large.replaceChildren(image());
   const drawn = found.drawn < found.nodes ? `${found.drawn} of ${found.nodes} nodes` : `${found.nodes} nodes`;
   note.replaceChildren(`${drawn}, ${found.depth} ${found.depth === 1 ? "move" : "moves"} ahead${found.cut ? `; ${found.cut}` : ""}. `,
     h("a", { href: address, download: "tree.svg" }, "Save it"));
