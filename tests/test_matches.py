@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from dslgame.programs.builtin import Builtin
 from dslgame.programs.protocols.lines import LinesEngine
 from dslgame.programs.records import BadLog, Log, read
 from dslgame.programs.referee import Clock, Contestant, Played, play
@@ -20,6 +21,7 @@ from dslgame.programs.specifications import read as specified
 from dslgame.programs.standings import difference, ratings, table
 from dslgame.programs.tournament import Plan
 from interpreter.game import Position
+from solver.players.levels import Level
 from tests.peers import BAD, GOOD, bad, nought, script, typed
 from tests.test_cli import run
 
@@ -125,6 +127,15 @@ def test_time_for_the_game_is_counted_over_all_moves(tmp_path: Path) -> None:
         assert 0.3 < played.seconds[0] < 3
     finally:
         slow.close()
+
+
+def test_levels_without_limits_keep_to_the_clock() -> None:
+    """A part of the time for the game, and less than what a move may take."""
+    game = nought("connect_four")
+    player = Builtin("mcts", game, Level.of("mcts"))
+    played = play(game, (player, Builtin("r", game, Level.of("random"))), (), Clock(0.2, 1.5), seeds=(1, 2), longest=60)
+    assert played.end == "rules", played.reason
+    assert 0.1 < played.seconds[0] < 1.5
 
 
 # ---- who plays

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from interpreter.game import Game
 
 _Command = TypeVar("_Command", bound=Callable[..., object])
+EVERY = 0.3
+"""Seconds between two looks at how a match stands."""
 STOPPED = 130
 """The exit code where a match was interrupted."""
 
@@ -215,6 +217,7 @@ class _Told:
     def __init__(self, plan: Plan, log: Log, tell: Callable[[str], None] | None, planned: int, before: int,
                  start: float) -> None:
         self.plan, self.log, self.tell, self.planned, self.before, self.start = plan, log, tell, planned, before, start
+        self.said = 0.0
 
     def game(self, record: Mapping[str, Any]) -> None:
         """A game ended."""
@@ -222,9 +225,11 @@ class _Told:
             click.echo(f"game {record['number'] + 1}: {record['reason']}", err=True)
         for note in record["notes"]:
             click.echo(f"game {record['number'] + 1}: {note}", err=True)
-        if self.tell is not None:
+        now = time.monotonic()
+        if self.tell is not None and (now - self.said > EVERY or len(self.log.games) == self.planned):
+            self.said = now
             done = len(self.log.games)
-            rate = (done - self.before) / max(0.001, time.monotonic() - self.start)
+            rate = (done - self.before) / max(0.001, now - self.start)
             left = f", {elapsed((self.planned - done) / rate)} left" if rate and done < self.planned else ""
             self.tell(f"{done} of {counted(self.planned, 'game')}, {rate:.2f} a second{left}; {self._leader()}")
 

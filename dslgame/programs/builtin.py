@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,13 @@ if TYPE_CHECKING:
     from solver.players.levels import Level, Player
 
 
+SHARE = 1 / 25
+"""The part of the time that is left for a game which a level without limits takes for a move."""
+MOST = 0.75
+"""The part of the time for a move that it takes at most."""
+LEAST = 0.01
+
+
 class Builtin(Contestant):
     """A level."""
 
@@ -23,6 +31,7 @@ class Builtin(Contestant):
         """Raises ValueError or NotLowered where the level cannot play the game."""
         super().__init__(name)
         self.game, self.level = game, level
+        self._clock, self._spent = Clock(), 0.0
         self._player: Player | None = None
         self._player = self._made(0)
         if level.kind not in ("random", "solver"):
@@ -53,13 +62,35 @@ class Builtin(Contestant):
                          patterns=bundled.patterns_of).choose(self.game.start())
 
     def begin(self, position: Position, side: int, clock: Clock, seed: int) -> None:
-        """Take another seed."""
+        """Take another seed, and a new clock."""
         self._player = self._made(seed)
+        self._clock, self._spent = clock, 0.0
 
     def choose(self, position: Position, deadline: Deadline) -> str:
-        """The level's move, however long that takes."""
-        assert self._player is not None
+        """The level's move: within the limits of the level, however long that takes; without any, in time."""
+        from solver.players.levels import SearchingPlayer
+
+        player = self._player
+        assert player is not None
+        if isinstance(player, SearchingPlayer) and self._unlimited:
+            player.limit = attrs.evolve(player.limit, seconds=self._pace(deadline.seconds))
+        start = time.monotonic()
         try:
-            return self._player.choose(position).text
+            return player.choose(position).text
         except MemoryError:
             raise Failed("crash", "out of memory") from None
+        finally:
+            self._spent += time.monotonic() - start
+
+    @property
+    def _unlimited(self) -> bool:
+        return self.level.plies is None and self.level.nodes is None and self.level.seconds is None
+
+    def _pace(self, allowed: float | None) -> float:
+        """Seconds to think about a move: a part of what is left for the game, and well below what the move may take."""
+        from solver.players.levels import SECONDS
+
+        seconds = SECONDS
+        if self._clock.game is not None:
+            seconds = max(0.0, self._clock.game - self._spent) * SHARE
+        return max(LEAST, min(seconds, seconds if allowed is None else allowed * MOST))

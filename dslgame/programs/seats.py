@@ -29,7 +29,7 @@ class LevelSeat(Seat):
         self._builtin.begin(self._builtin.game.start(), side, Clock(), self.seed)
 
     def move(self, position: Position, seconds: float | None) -> str:
-        """The level's move; a level without a limit of its own keeps to the time that is left."""
+        """The level's move; a level without a limit of its own keeps to the time for the move."""
         if position.game is not self._builtin.game:
             self._builtin = Builtin(self.spec.name, position.game, self.spec.level)
         return self._builtin.choose(position, Deadline(seconds))

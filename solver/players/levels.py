@@ -212,16 +212,16 @@ class SearchingPlayer:
         seconds = level.seconds
         if level.plies is None and level.nodes is None and seconds is None:
             seconds = SECONDS
-        self._limit = Limit(level.plies, level.nodes, seconds)
+        self.limit = Limit(level.plies, level.nodes, seconds)
         entries = Entries.of(game, hooks, book, kept=kept)
         self._search: Deepening | Sampling = Sampling(entries) if level.kind == "mcts" else Deepening(
             entries, table_mib=_table_mib(level), choosing=_choosing(level))
 
     def choose(self, position: Position) -> Choice:
         """The move that the search finds best."""
-        if self._limit.seconds is None and isinstance(self._search, Deepening):
+        if self.limit.seconds is None and isinstance(self._search, Deepening):
             self._search.forget()
-        found = self._search.search(position.state, self._limit, history=position.history,
+        found = self._search.search(position.state, self.limit, history=position.history,
                                     seed=self.seed * 1_000_003 + len(position.played))
         text = position.game.notation.write(position.state, found.move)
         return Choice(found.move, text, found.winner, found.remoteness, report=found.report)

@@ -9,6 +9,7 @@ game's pie rule has it. `final_score` answers `B+`, `W+` or `0`.
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 
@@ -29,6 +30,8 @@ VERSION = "2"
 SWAPS = ("swap-sides", "swap-pieces", "swap")
 COLOURS = ("black", "white")
 MOST_LINES = 1_000
+MOVES_LEFT = 25
+"""Moves that the time for a game is to last."""
 _NUMBERED = re.compile(r"\s*(?:(?P<id>[0-9]+)\s+)?(?P<words>.*)", re.DOTALL)
 
 
@@ -127,6 +130,7 @@ class Engine(Contestant):
         self.command = list(command)
         self._program: Program | None = None
         self._known: set[str] = set()
+        self._clock, self._spent = Clock(), 0.0
 
     def _ask(self, command: str, deadline: Deadline) -> str:
         """The answer to a command. Raises Failed, also where the engine does not take it."""
@@ -151,6 +155,7 @@ class Engine(Contestant):
     def begin(self, position: Position, side: int, clock: Clock, seed: int) -> None:
         """Set the board, and make the moves that were made."""
         deadline = Deadline(STARTING)
+        self._clock, self._spent = clock, 0.0
         if self._program is None:
             self._program = Program(self.command)
             self._known = {*self._ask("list_commands", deadline).split()}
@@ -173,9 +178,14 @@ class Engine(Contestant):
     def choose(self, position: Position, deadline: Deadline) -> str:
         """Let it generate a move."""
         if deadline.seconds is not None and "time_left" in self._known:
-            left = max(1, int(deadline.seconds - SLACK))
-            self._ask(f"time_left {colour_to_move(position)} {left} 0", deadline)
-        found = self._ask(f"genmove {colour_to_move(position)}", deadline)
+            left = deadline.seconds - SLACK if self._clock.game is None else self._clock.game - self._spent
+            stones = 1 if self._clock.game is None else 0
+            self._ask(f"time_left {colour_to_move(position)} {max(1, int(left))} {stones}", deadline)
+        start = time.monotonic()
+        try:
+            found = self._ask(f"genmove {colour_to_move(position)}", deadline)
+        finally:
+            self._spent += time.monotonic() - start
         if found.casefold() == "resign":
             raise Failed("resignation", "by its own word")
         return read_vertex(found, position)
@@ -316,14 +326,15 @@ class _Served:
             main, byoyomi, stones = (float(word) for word in words)
         except ValueError:
             raise _Refused("expected three numbers") from None
-        self.seconds = main if main else byoyomi / stones if stones else None
+        self.seconds = main / MOVES_LEFT if main else byoyomi / stones if stones else None
         return ""
 
     def _left(self, words: list[str]) -> str:
         try:
-            self.seconds = float(words[1])
+            seconds, stones = float(words[1]), float(words[2])
         except (ValueError, IndexError):
             raise _Refused("expected a colour and two numbers") from None
+        self.seconds = seconds / (stones or MOVES_LEFT)
         return ""
 
 
