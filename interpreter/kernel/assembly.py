@@ -24,6 +24,7 @@ from interpreter.kernel import batch, history, images, packing, playing, proposi
 from interpreter.kernel.dependence import MOVER, free_slots
 from interpreter.kernel.effects import Effects
 from interpreter.kernel.errors import NotLowered
+from interpreter.kernel.falling import carried, direction_of_fall
 from interpreter.kernel.layout import GOING, NO_NUMBER, Layout
 from interpreter.kernel.moves import VALUES, Form, Moves
 from interpreter.kernel.packing import Packing
@@ -202,6 +203,7 @@ class Assembly:
     def _force(self) -> str:
         """The functions that apply forced rules."""
         texts, calls = [], []
+        falling = direction_of_fall(self.rules, self.board) if self.passes.falls else None
         for number, rule in enumerate(self.rules.forced, start=1):
             terms = self._terms("S", "mover", steady=False)
             writer = terms.writer
@@ -217,7 +219,7 @@ class Assembly:
                 loops.append(loop)
                 terms.note([terms.bound[slot].name for slot in choice.slots], choice)
             writer.forget()
-            Effects(terms).block(rule.body)
+            Effects(terms).block(rule.body if falling is None else (carried(terms, rule, falling),))
             writer.line("return True")
             for loop in reversed(loops):
                 loop.__exit__()

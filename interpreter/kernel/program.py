@@ -46,6 +46,8 @@ class Passes:
     sights: bool = True
     """Rays in several directions are found line by line, by instructions that put a line's cells together; native
     kernels do without it where the processor has none."""
+    falls: bool = True
+    """What a forced rule lets fall step by step is carried all its way at once."""
     contents: bool = True
     """What is known to stand on a cell is not looked up."""
     images: bool = True

@@ -113,11 +113,22 @@ class Terms:
                 else:
                     self.bound[slot] = before
                 return found
-            case meaning.Apply(function="step" | "side" | "facing" | "cell"):
+            case meaning.Apply(function="cell", arguments=(row, column)):
+                board = self.board
+                return not (self._below(row, board.row_count) and self._below(column, board.column_count)
+                            and board.row_count * board.column_count == board.size)
+            case meaning.Apply(function="step" | "side" | "facing"):
                 return True
             case meaning.Apply(function="piece", arguments=(cell,)):
                 return self.may_be_none(cell)
         return False
+
+    def _below(self, term: meaning.Term, limit: int) -> bool:
+        """Whether a number is plainly from 0 to below a limit."""
+        sort = term.sort
+        if isinstance(term, meaning.Local) and term.slot in self.bound:
+            sort = self.bound[term.slot].sort or sort
+        return isinstance(sort, Integer) and sort.low >= 0 and sort.high < limit and not self.may_be_none(term)
 
     def known(self, term: meaning.Term) -> str:
         """A value that must not be none; a failure is noted when it is."""
@@ -608,8 +619,11 @@ class Terms:
                     "cell_at", [self.board.cell_at(r, k) for r in range(rows) for k in range(columns)])
                 if row.isdigit() and column.isdigit():
                     return str(self.board.cell_at(int(row), int(column)))
-                tests = [f"0 <= {part} < {limit}" for part, limit in ((row, rows), (column, columns))
-                         if not (part.isdigit() and int(part) < limit)]
+                tests = [f"0 <= {part} < {limit}" for part, limit, of in (
+                    (row, rows, arguments[0]), (column, columns, arguments[1])) if not (
+                    (part.isdigit() and int(part) < limit) or self._below(of, limit))]
+                if not tests:
+                    return f"{table}[{row} * {columns} + {column}]"
                 return f"({table}[{row} * {columns} + {column}] if {' and '.join(tests)} else -1)"
             case "degree":
                 degrees = [near.bit_count() for near in self.board.neighbours]
