@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import signal
 import socket
 import subprocess
 import sys
@@ -626,6 +627,51 @@ def test_match_over_http(tmp_path: Path) -> None:
     module = sys.modules["player_hugger"]
     assert sorted(module.started) == [(0, 2), (0, 2), (1, 2), (1, 2)]
     assert len(module.ended) == 4
+
+
+@pytest.mark.slow
+def test_match_over_http_between_two_processes(tmp_path: Path) -> None:
+    """As `dslgame engine` serves players; Ctrl-C ends it."""
+    (tmp_path / "hugger.py").write_text(HUGGER)
+    command = [sys.executable, "-m", "dslgame"]
+    server = subprocess.Popen([*command, "engine", "hexplode", "-p", "side=3", str(tmp_path / "hugger.py"), "random",
+                               "--protocol", "http", "--listen", "0"], cwd=ROOT, stdout=subprocess.PIPE, text=True)
+    assert server.stdout is not None
+    address = server.stdout.readline().strip()
+    try:
+        match = subprocess.run([*command, "match", "hexplode", "-p", "side=3", f"{address}/Corner Hugger",
+                                "ours=alphabeta plies=2", "--games", "20", "--move-time", "5", "--json"], cwd=ROOT,
+                               capture_output=True, text=True, timeout=300)
+    finally:
+        server.send_signal(signal.SIGINT)
+        code = server.wait(20)
+        server.stdout.close()
+    assert match.returncode == 0, match.stderr
+    found = json.loads(match.stdout)
+    print(f"{found['seconds']:.1f} s, {found['players']}")
+    assert (found["played"], found["forfeits"]) == (20, [])
+    assert code in (0, 130)
+
+
+@pytest.mark.slow
+def test_thousands_of_odd_requests_are_answered(web: TestClient) -> None:
+    """Never a status of 500, never a traceback."""
+    chance = random.Random(5)
+    good = plain_board(nought("hexplode", side=2).start())
+    odd: list[Any] = [None, True, 0, -1, 10**30, 1.5, "", "tile_0_0", [], {}, [1], {"a": 1}, "x" * 2000, good]
+    for _ in range(3_000):
+        path = chance.choice(["/algos/random", "/algos/Corner Hugger", "/algos/x", "/newgame", "/startgame/random",
+                              "/gameover/Corner Hugger", "/startgame/Corner Hugger"])
+        names = ["board", "gameId", "playerId", "moves", "params", "player1", "player2", "boardsize", "opponentId",
+                 "winnerId"]
+        body = json.dumps({chance.choice(names): chance.choice(odd) for _ in range(chance.randrange(6))}).encode()
+        if chance.random() < 0.3 and body:
+            place = chance.randrange(len(body))
+            body = body[:place] + bytes([chance.randrange(256)]) + body[place + 1:]
+        answer = web.post(path, content=body)
+        assert answer.status_code in (200, 400)
+        assert "Traceback" not in answer.text
+        assert set(answer.json()) in ({"ok"}, {"error"})
 
 
 @pytest.mark.parametrize(("answer", "kind"), [

@@ -24,6 +24,8 @@ from dslgame.programs.failures import Failed, quoted
 
 MOST_LINE = 1 << 16
 """Bytes of a line, or of a message without an end."""
+MOST_WAITING = 200
+"""Lines that are kept until they are asked for; a program that says more waits."""
 MOST_COMMENTS = 100_000
 """Lines that a program may say before its answer."""
 LAST_WORDS = 0.5
@@ -63,12 +65,13 @@ class Program:
                                              stderr=subprocess.PIPE, env=environment, start_new_session=True)
         except OSError as problem:
             raise Failed("crash", f"cannot be started: {problem.strerror or problem}") from None
-        self._lines: queue.Queue[bytes | None] = queue.Queue(10_000)
+        self._lines: queue.Queue[bytes | None] = queue.Queue(MOST_WAITING)
         self._ending = threading.Event()
         self._said: deque[str] = deque(maxlen=5)
         assert self._process.stdout is not None
         assert self._process.stderr is not None
-        threading.Thread(target=self._read, args=(self._process.stdout,), daemon=True).start()
+        self._reader = threading.Thread(target=self._read, args=(self._process.stdout,), daemon=True)
+        self._reader.start()
         self._words = threading.Thread(target=self._listen, args=(self._process.stderr,), daemon=True)
         self._words.start()
 
@@ -140,10 +143,9 @@ class Program:
     def close(self, *, patience: float = LAST_WORDS) -> None:
         """End the program, at once where it does not end by itself when its input does."""
         self._ending.set()
-        for stream in (self._process.stdin,):
-            with suppress(OSError, ValueError):
-                if stream is not None:
-                    stream.close()
+        with suppress(OSError, ValueError):
+            if self._process.stdin is not None:
+                self._process.stdin.close()
         try:
             self._process.wait(patience)
         except subprocess.TimeoutExpired:
@@ -151,9 +153,10 @@ class Program:
         finally:
             self._kill()
             self._process.wait()
-        for stream in (self._process.stdout, self._process.stderr):
-            with suppress(OSError, ValueError):
-                if stream is not None and self._process.returncode is not None:
+        for thread, stream in ((self._reader, self._process.stdout), (self._words, self._process.stderr)):
+            thread.join(LAST_WORDS)
+            if stream is not None and not thread.is_alive():  # somebody else may still hold the other end
+                with suppress(OSError, ValueError):
                     stream.close()
 
     def _kill(self) -> None:

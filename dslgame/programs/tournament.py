@@ -96,7 +96,8 @@ def listen(plan: Plan) -> dict[int, socket.socket]:
         for number, player in enumerate(plan.players):
             if player.kind == "tcp":
                 try:
-                    found[number] = socket.create_server((player.host, player.port), backlog=16)
+                    family = socket.AF_INET6 if ":" in player.host else socket.AF_INET
+                    found[number] = socket.create_server((player.host, player.port), family=family, backlog=16)
                 except OSError as problem:
                     raise OSError(problem.errno, problem.strerror, f"{player.host}:{player.port}") from None
     except BaseException:
