@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
@@ -91,12 +91,9 @@ def _speak(game: Game, seat: Seat, name: str, protocol: str) -> None:
         answers.write(text + "\n")
         answers.flush()
 
-    def adapt(params: Mapping[str, int]) -> Game:
-        return _adapted(game, params)
-
     try:
         if protocol == "gtp":
-            gtp.serve(game, seat, name, _lines(), say, adapt)
+            gtp.serve(game, seat, name, _lines(), say, _adapting(game))
         else:
             (contest if protocol == "contest" else lines).serve(game, seat, name, _lines(), say)
     except (lines.Unsayable, Crashed) as problem:
@@ -112,11 +109,20 @@ def _lines() -> Iterator[str]:
         yield line.decode(errors="replace")
 
 
-def _adapted(game: Game, params: Mapping[str, int]) -> Game:
-    """The game at other params. Raises GameFileError where it cannot be."""
+def _adapting(game: Game) -> Callable[[Mapping[str, int]], Game]:
+    """What gives the game at other params, the same game for the same; raises GameFileError where it cannot be."""
     from interpreter.game import Game as Loaded
 
-    return Loaded.of(game.rules.source, {**game.params, **params})
+    known: dict[tuple[tuple[str, int], ...], Game] = {}
+
+    def adapt(params: Mapping[str, int]) -> Game:
+        whole = {**game.params, **params}
+        key = tuple(sorted(whole.items()))
+        if key not in known:
+            known[key] = Loaded.of(game.rules.source, whole)
+        return known[key]
+
+    return adapt
 
 
 def _join(game: Game, seat: Seat, where: str, games: int | None) -> None:
@@ -129,7 +135,7 @@ def _join(game: Game, seat: Seat, where: str, games: int | None) -> None:
     except BadSpecification as problem:
         raise click.BadParameter(str(problem), param_hint="'--connect'") from None
     try:
-        tcp.join(game, seat, host, port, games=games, adapt=lambda params: _adapted(game, params),
+        tcp.join(game, seat, host, port, games=games, adapt=_adapting(game),
                  tell=lambda text: click.echo(text))
     except (lines.Unsayable, Crashed, ConnectionRefusedError) as problem:
         raise click.ClickException(getattr(problem, "strerror", None) or str(problem)) from None
