@@ -129,6 +129,7 @@ def test_time_for_the_game_is_counted_over_all_moves(tmp_path: Path) -> None:
         slow.close()
 
 
+@pytest.mark.slow
 def test_levels_without_limits_keep_to_the_clock() -> None:
     """A part of the time for the game, and less than what a move may take."""
     game = nought("connect_four")

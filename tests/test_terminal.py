@@ -83,7 +83,9 @@ def text_of(app: GameApp, name: str) -> str:
 # ---- where cells are
 
 
-@pytest.mark.parametrize("path", sorted(FOLDER.glob("*.game")), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", [
+    pytest.param(path, marks=pytest.mark.slow if number % 4 else []) for number, path in
+    enumerate(sorted(FOLDER.glob("*.game")))], ids=lambda path: path.stem)
 def test_cells_of_every_game_are_found_where_they_are_drawn(path: Path) -> None:
     """With room and without; each cell once, and arrows lead from it to another and back to some."""
     position = dslgame.load(path.stem).start()
@@ -149,6 +151,7 @@ def test_move_of_several_choices_is_clicked_choice_by_choice() -> None:
     assert playing(dslgame.load("nex"), script).moves == ["Bb2?b3"]
 
 
+@pytest.mark.slow
 def test_columns_and_choices_that_are_no_cells() -> None:
     """A click anywhere in a column; a tile from the list."""
     async def column(app: GameApp, pilot: Pilot[None]) -> None:
@@ -167,6 +170,7 @@ def test_columns_and_choices_that_are_no_cells() -> None:
     assert playing(dslgame.load("trax"), tile, moves=("@0/",)).moves[1][:2] == "A2"
 
 
+@pytest.mark.slow
 def test_keys_alone_play_a_game() -> None:
     async def script(app: GameApp, pilot: Pilot[None]) -> None:
         await pilot.press("right", "enter", "right", "enter", "down", "space")
@@ -195,6 +199,7 @@ def test_moves_and_commands_are_typed() -> None:
     assert playing(dslgame.load("tic_tac_toe"), script).moves == ["b2"]
 
 
+@pytest.mark.slow
 def test_any_ply_is_looked_at_and_played_on_from() -> None:
     """What was played after it is kept until another move is made there."""
     async def script(app: GameApp, pilot: Pilot[None]) -> None:
@@ -236,6 +241,7 @@ def test_player_answers_and_undo_goes_back_to_the_person() -> None:
     assert not table.position.over
 
 
+@pytest.mark.slow
 def test_slow_player_does_not_stop_the_view() -> None:
     """What it finds after the person has gone elsewhere is dropped."""
     wanted, done = threading.Event(), threading.Event()
@@ -271,6 +277,7 @@ def test_hint_says_what_moves_lead_to() -> None:
     playing(dslgame.load("tic_tac_toe"), script, moves=("a1", "b1", "a2", "b2"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [(60, 24), (30, 10), (200, 60)])
 def test_view_fits_any_terminal(size: tuple[int, int]) -> None:
     async def script(app: GameApp, pilot: Pilot[None]) -> None:

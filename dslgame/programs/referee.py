@@ -171,6 +171,7 @@ class _Table:
     def ply(self, position: Position) -> Position:
         """Let the side to move make a move, and tell both."""
         side = position.state.to_move
+        position.legal()  # found by the rules, and by no player's clock
         allowed = self.clock.allowed(self.seconds[side])
         clock = time.monotonic()
         try:
