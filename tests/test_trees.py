@@ -546,3 +546,18 @@ def test_names_of_labels_are_all_there() -> None:
 def test_graph_of_the_root_alone() -> None:
     graph = Positions.begin(dslgame.load("hex", size=2), Rule())
     assert (len(graph), graph.depth, graph.expanded) == (1, 0, 0)
+
+
+@pytest.mark.parametrize("merge", ["none", "all"])
+def test_branching_of_a_position_with_illegal_and_equal_moves(merge: str) -> None:
+    """Of 46 placements that fit two force a place that three edges of one colour enter; of the 44 others some force
+    each other's tiles, so that 36 boards are left."""
+    game = dslgame.load("trax")
+    moves = ["@0/", "A0+", "B2+", "A0/", "C3\\", "A0/", "B1\\", "C1+"]
+    done = CliRunner().invoke(app, ["tree", "trax", "--moves", " ".join(moves), "--depth", "1", "--merge", merge,
+                                    "--json"])
+    assert json.loads(done.output)["root"] == {"offered": 46, "legal": 44, "distinct": 36}
+    position = game.start()
+    for move in moves:
+        position = position.play(move)
+    assert len({position.play(move).state for move in position.legal()}) == 36
