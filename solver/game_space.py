@@ -132,7 +132,7 @@ def solve_game(game: Game, root: State | None = None, *, symmetry: bool = True, 
     from solver.searches import carriers  # not at the top: what only counts or draws positions needs no search
 
     compile_first = engine != "interpreter" and not (method == "auto" and carriers.usable(game))
-    search = partial(_searched, space, proof=method == "proof", threads=threads, remoteness=remoteness, at_once=report,
+    search = partial(_searched, space, method=method, threads=threads, remoteness=remoteness, at_once=report,
                      engine=engine, value_only=value_only)
     solution = solve(space, method=method, nodes=nodes, memory=memory, progress=progress,
                      tabulate=tabulate if compile_first else None, few=0 if engine == "kernel" else FEW, search=search)
@@ -158,12 +158,19 @@ def table_solver(space: GameSpace, budget: Budget, save: Path | None = None) -> 
         return None
 
 
-def _searched(space: GameSpace, budget: Budget, reason: str, *, proof: bool, threads: int, remoteness: bool | None,
+def _searched(space: GameSpace, budget: Budget, reason: str, *, method: Method, threads: int, remoteness: bool | None,
               at_once: bool, engine: Engine, value_only: bool) -> Solution[State, Move]:
     """The answer of a search: the interpreter's for the smallest games, else the kernel's where there is one."""
     from interpreter.kernel.errors import NotLowered
+    from solver.choice import search_for
     from solver.searches.weak import search_on_kernel
 
+    proof = method == "proof"
+    if proof:
+        remoteness = bool(remoteness)
+    if method == "auto":
+        proof, why = search_for(space.game)
+        reason = f"{reason}; {why}"
     most = None if engine == "interpreter" else TINY if space.acyclic else SMALL
     if engine == "interpreter" or not (at_once or proof or engine == "kernel"):
         few = budget if most is None else attrs.evolve(budget, nodes=min(budget.nodes or most, most))

@@ -29,6 +29,8 @@ TRIAL = 30_000
 """Positions that `auto` enumerates before it asks whether enumerating all is sensible."""
 STEEP = 2.0
 """A game whose breadth-first layers still grow by this factor then is searched instead."""
+STEEPER = 4.0
+"""The same where positions may come back: their number grows more slowly later on."""
 FEW = 20_000
 """Positions that the interpreter enumerates before the rest is left to the kernel: it takes seconds to compile."""
 COMPILED_TRIAL = 5_000_000
@@ -131,7 +133,7 @@ def _by_method(space: Space[StateT, MoveT], method: Method, budget: Budget,
     if method in ("alphabeta", "proof"):
         return search(budget, "asked for")
     strong = Strong(space, budget)
-    trial = method == "auto" and space.acyclic
+    trial = method == "auto"
     reason = "asked for" if method == "strong" else "all positions can be enumerated"
     try:
         if tabulate is not None and (few < 1 or not strong.enumerate_until(few)):
@@ -139,7 +141,7 @@ def _by_method(space: Space[StateT, MoveT], method: Method, budget: Budget,
             if solver is not None:
                 del strong
                 return _by_table(space, solver, budget, reason, search, trial=trial)
-        if trial and not strong.enumerate_until(TRIAL) and strong.growth() > STEEP:
+        if trial and space.acyclic and not strong.enumerate_until(TRIAL) and strong.growth() > STEEP:
             known = len(strong.states)
             del strong
             return search(budget, _too_many(known))
@@ -151,8 +153,7 @@ def _by_method(space: Space[StateT, MoveT], method: Method, budget: Budget,
 
 
 def _too_many(known: int) -> str:
-    return (f"after {known:,} positions their number still more than doubled with each ply, and no position can come "
-            "back")
+    return f"after {known:,} positions their number still grew fast with each ply"
 
 
 class _Steep(Exception):
@@ -164,8 +165,10 @@ def _by_table(space: Space[Any, Any], solver: TableSolver, budget: Budget, reaso
     """The answer by compiled rules; the budget's limits hold."""
     from solver.tables.enumeration import Enumeration, TooLarge
 
+    steep = STEEP if space.acyclic else STEEPER
+
     def ask(enumeration: Enumeration) -> None:
-        if enumeration.positions > COMPILED_TRIAL and enumeration.growth() > STEEP:
+        if enumeration.positions > COMPILED_TRIAL and enumeration.growth() > steep:
             raise _Steep
 
     if trial:

@@ -12,6 +12,7 @@ from interpreter.connections import connection_of
 from interpreter.errors import RuleError
 from interpreter.game import Game
 from solver.budget import Budget
+from solver.choice import search_for
 from solver.game_space import GameSpace, solve_game
 from solver.searches import weak
 from solver.searches.weak import search_on_kernel
@@ -52,7 +53,9 @@ def test_search_agrees_with_enumeration(name: str, params: dict[str, int]) -> No
 def test_proof_numbers_agree_with_enumeration(name: str, params: dict[str, int]) -> None:
     """Values, as plain Python, where positions come back too."""
     game = dslgame.load(name, **params)
-    agree(searched(game, proof=True), solve_game(game, method="strong"), remoteness=False)
+    exact = solve_game(game, method="strong")
+    agree(searched(game, proof=True, remoteness=False), exact, remoteness=False)
+    agree(searched(game, proof=True, remoteness=True), exact)
 
 
 @pytest.mark.parametrize(("name", "params"), [("hex", {"size": 3}), ("y", {"size": 3}), ("y", {"size": 4})], ids=str)
@@ -174,3 +177,15 @@ def test_threads_help_with_one_question(monkeypatch: pytest.MonkeyPatch) -> None
         assert (helped.complete, helped.winner, helped.remoteness) == (True, alone.winner, alone.remoteness)
         every = searched(game, native=True, threads=4)
         assert [move.winner for move in every.moves] == [move.winner for move in searched(game, native=True).moves]
+
+
+@pytest.mark.parametrize(("name", "params", "proof", "why"), [
+    ("hex", {"size": 3}, False, "by alpha-beta"),
+    ("connect_four", {}, False, "by alpha-beta: play can be drawn, and no position comes back"),
+    ("snort", {}, True, "by proof numbers: no play is drawn, so that one question is enough"),
+    ("nine_mens_morris", {}, True, "by proof numbers: positions may come back"),
+    ("peg_solitaire", {}, False, "by alpha-beta: a puzzle"),
+], ids=str)
+def test_auto_chooses_by_the_rules(name: str, params: dict[str, int], proof: bool, why: str) -> None:
+    """And says why."""
+    assert search_for(dslgame.load(name, **params)) == (proof, why)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
+import attrs
+
 from interpreter.state import DRAW, Move, State
 from solver.report import Deepened, Report
 from solver.searches.questions import WIN
@@ -22,12 +24,31 @@ class Counted(Protocol):
     """A question that counts what it does."""
 
     @property
+    def nodes(self) -> int:
+        """Positions searched."""
+
+    @property
     def counts(self) -> Mapping[str, int]:
         """What was counted, by name."""
 
     @property
     def plies(self) -> Sequence[int]:
         """Positions searched at each distance."""
+
+
+@attrs.frozen
+class Done:
+    """What a question counted that is done with."""
+
+    nodes: int
+    counts: Mapping[str, int]
+    plies: Sequence[int]
+
+    @classmethod
+    def of(cls, question: Counted) -> Done:
+        """What a question has counted so far, but for what it wrote into a table that is no more."""
+        counts = {name: number for name, number in question.counts.items() if name not in ("filled", "replaced")}
+        return cls(question.nodes, counts, list(question.plies))
 
 
 def value_of(child: Child, lower: int, upper: int, players: int) -> Value | None:

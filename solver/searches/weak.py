@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import heapq
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from typing import TYPE_CHECKING
 
@@ -33,7 +33,7 @@ from solver.report import Report
 from solver.searches import carriers
 from solver.searches.proofs import ProofQuestion, SharedProofs
 from solver.searches.questions import WIN, Question, Shared
-from solver.searches.telling import known_value, principal_variation, report_of, value_of
+from solver.searches.telling import Counted, Done, known_value, principal_variation, report_of, value_of
 from solver.searches.working import Board, Child, Outgrown, Table
 from solver.solve import Solution, answer_of
 from solver.strong import Value
@@ -106,13 +106,13 @@ class Weak:
     threads: int = 1
     remoteness: bool | None = None
     proof: bool = False
-    """Whether to search by proof numbers; remoteness is then not looked for."""
+    """Whether to search by proof numbers first."""
     carriers: bool = True
     """Whether games of connection are searched with carriers. On 4x4 cells 450 times fewer positions than without."""
     value_only: bool = False
     """Whether the children are the root itself."""
     tables: tuple[Table, ...] = attrs.field(init=False)
-    earlier: list[AnyQuestion] = attrs.field(factory=list)
+    earlier: Sequence[Counted] = attrs.field(factory=list)
     """Questions that are done with."""
     tasks: list[Task] = attrs.field(factory=list)
     depths: dict[int, list[float]] = attrs.field(factory=dict)
@@ -146,7 +146,7 @@ class Weak:
         reason = None
         try:
             self._work(lambda task: self._values(task))
-            if self.remoteness is not False and not self.proof:
+            if self.remoteness is not False:
                 spent = self.nodes
                 most = None if self.remoteness else spent + max(_CHEAP, spent)
                 self._measure_plies()
@@ -158,7 +158,8 @@ class Weak:
         players = len(self.board.kernel.game.players)
         values = tuple(value_of(task.child, task.question.lower, task.question.upper, players) for task in self.tasks)
         method = "proof" if self.proof else "alphabeta"
-        line = () if self.proof else principal_variation(self.board, self.root, self.tables[0])
+        scored = all(isinstance(task.question, Question) for task in self.tasks)
+        line = principal_variation(self.board, self.root, self.tables[0]) if scored else ()
         report = report_of(method, self.nodes, time.perf_counter() - self._started, self._questions(), self.tables,
                            self.depths, line)
         return WeakResult(values, self.nodes, reason, report)
@@ -180,13 +181,18 @@ class Weak:
 
     def _measure_plies(self) -> None:
         """Where values come of a search that has no plies, go on with questions that have."""
+        if not any(isinstance(task.question, ProofQuestion | carriers.CarrierQuestion) for task in self.tasks):
+            return
+        if self.proof:  # what proofs needed makes room
+            memory = sum(table.most * (table.width + 1) * 8 for table in self.tables) >> 20
+            self.earlier = [Done.of(task.question) for task in self.tasks]
+            self.tables = (Table.of(self.board.arrays, self.board.width, memory),)
+        else:
+            self.earlier = [task.question for task in self.tasks]
         shared = Shared(self.board, self.tables[0])
         for task in self.tasks:
-            if isinstance(task.question, carriers.CarrierQuestion):
-                before = task.question
-                self.earlier.append(before)
-                task.helpers.clear()
-                task.question = Question(shared, task.child.row, 0, shared.history, before.lower, before.upper)
+            before = task.question
+            task.question = Question(shared, task.child.row, 0, shared.history, before.lower, before.upper)
 
     def _values(self, task: Task) -> Iterator[int]:
         """What to ask until a position's value is known."""
@@ -231,7 +237,7 @@ class Weak:
         """Positions searched so far."""
         return sum(question.nodes for question in self._questions())
 
-    def _questions(self) -> list[AnyQuestion]:
+    def _questions(self) -> list[Counted]:
         helpers = [helper.question for task in self.tasks for helper in task.helpers]
         return [*self.earlier, *(task.question for task in self.tasks), *helpers]
 
@@ -325,7 +331,8 @@ class Weak:
         table = self.tables[0]
         if table.entries >= table.most:
             return False
-        return table.wants_to_grow(sum(question.counts.get("filled", 0) for question in self._questions()))
+        return table.wants_to_grow(sum(question.counts.get("filled", 0) for question in self._questions()
+                                       if not isinstance(question, Done)))
 
     def _next(self, task: Task) -> bool:
         """Ask a task's next question that the table of bounds does not answer; whether there is one."""
@@ -345,7 +352,9 @@ class Weak:
         began, nodes = time.perf_counter(), question.nodes
         longest = _LONGEST_SLICE if question is task.question else _HELPED
         question.go_on(min(longest, max(_FIRST_SLICE, nodes)))
-        plies = 0 if self.proof or task.asked in (0, 1) else WIN - abs(task.asked) + (task.asked < 0)
+        plies = WIN - abs(task.asked) + (task.asked < 0)
+        if isinstance(question, ProofQuestion) or task.asked in (0, 1):
+            plies = 0
         spent = self.depths.setdefault(plies, [0, 0.0])
         spent[0] += question.nodes - nodes
         spent[1] += time.perf_counter() - began

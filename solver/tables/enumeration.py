@@ -183,7 +183,13 @@ class Enumeration:
         return sum(tier.expanded for tier in self.tiers.values())
 
     def growth(self) -> float:
-        """How many times larger the last tier that is all expanded is than the one before."""
+        """How many times larger the last tier that is all expanded is than the one before.
+
+        Where all positions are one tier, how many were found for each that was expanded.
+        """
+        if len(self.tiers) == 1:
+            (tier,) = self.tiers.values()
+            return tier.count / max(1, tier.expanded)
         sizes = [tier.count for _, tier in sorted(self.tiers.items()) if tier.expanded == tier.count]
         return sizes[-1] / sizes[-2] if len(sizes) > 1 else 1.0
 
