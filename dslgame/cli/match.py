@@ -143,6 +143,8 @@ def _play(file: str, players: Sequence[str], params: Mapping[str, int], *, gaunt
     what = f"playing {title(game)}"
     try:
         with doing(what), progress(what, quiet=as_json) as tell:
+            if tell is not None:
+                tell("making the players ready")
             show = _Told(plan, log, tell, planned, before, start)
             whole = run(plan, log, workers=threads or cores(), told=show.game)
     except (BadLog, WorkerEnded) as problem:
