@@ -7,10 +7,14 @@ import math
 import signal
 import subprocess
 import sys
+import tempfile
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from dslgame.programs.builtin import Builtin
 from dslgame.programs.protocols.lines import LinesEngine
@@ -274,6 +278,36 @@ def test_file_that_is_no_log_is_refused_and_left_alone(data: bytes, tmp_path: Pa
     with pytest.raises(BadLog):
         Log(path, HEAD)
     assert path.read_bytes() == data
+
+
+GOOD_LOG = [{"dslgame_match": 1, **HEAD, "rules": 'game "G"\n'}, record(0, ("a", "b"), "a")]
+ODD = st.one_of(st.none(), st.booleans(), st.integers(), st.text(max_size=5), st.lists(st.text(max_size=3), max_size=2),
+                st.dictionaries(st.text(max_size=3), st.one_of(st.integers(), st.text(max_size=3)), max_size=2))
+
+
+@given(st.integers(0, 1), st.data(), st.integers(0, 30))
+def test_odd_logs_are_refused_or_read(line: int, data: st.DataObject, cut: int) -> None:
+    """Whatever stands in them; nothing else is raised, by reading or by counting what was read."""
+    items = [dict(item) for item in GOOD_LOG]
+    items[line][data.draw(st.sampled_from(sorted(items[line])))] = data.draw(ODD)
+    text = "".join(json.dumps(item) + "\n" for item in items).encode()
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "m.jsonl"
+        path.write_bytes(text[: len(text) - cut] if data.draw(st.booleans()) else text)
+        try:
+            found = read(path)
+        except BadLog:
+            return
+        names = sorted({name for game in found.games for name in game["players"].values()})
+        table(names or ["a"], found.games)
+
+
+@given(st.one_of(st.text(max_size=30), st.builds(
+    "".join, st.lists(st.sampled_from(["tcp ", "gtp ", "lines ", "http://", "a=", "'", "[", ":", "/", "99999", ".py",
+                                       "mcts ", "seconds=", "1", " ", "\0", "x"]), max_size=6))))
+def test_any_text_is_a_player_or_refused(text: str) -> None:
+    with suppress(BadSpecification):
+        assert specified(text).name
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="files are locked otherwise there")

@@ -345,7 +345,7 @@ def replay(log_file: str, number: int | None, as_json: bool) -> None:
         log = read(Path(log_file))
     except BadLog as problem:
         raise click.ClickException(str(problem)) from None
-    game = Loaded.of(Source(log.head.get("file", log_file), log.head["rules"]), log.head["params"])
+    game = Loaded.of(Source(str(log.head.get("file", log_file)), log.head["rules"]), log.head["params"])
     games = sorted(log.games, key=lambda record: int(record["number"]))
     if number is not None:
         games = [record for record in games if record["number"] == number - 1]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any
@@ -15,8 +16,33 @@ from typing import IO, Any
 import attrs
 
 FORMAT = 1
-KEYS = ("number", "players", "opening", "moves", "outcome", "winner", "end", "reason", "forfeits", "seconds", "notes")
-"""What every game has."""
+
+
+def _texts(value: object) -> bool:
+    return isinstance(value, list) and all(isinstance(item, str) for item in value)
+
+
+def _named(value: object, kinds: type | tuple[type, ...]) -> bool:
+    return isinstance(value, dict) and all(isinstance(item, kinds) for item in value.values())
+
+
+def _text_or_none(value: object) -> bool:
+    return value is None or isinstance(value, str)
+
+
+_HEAD: dict[str, Callable[[Any], bool]] = {
+    "dslgame_match": lambda value: isinstance(value, int), "game": lambda value: isinstance(value, str),
+    "rules": lambda value: isinstance(value, str), "params": lambda value: _named(value, int),
+    "players": lambda value: isinstance(value, list) and all(_named(item, str) for item in value),
+}
+_GAME: dict[str, Callable[[Any], bool]] = {
+    "number": lambda value: type(value) is int and value >= 0,
+    "players": lambda value: _named(value, str) and len(value) == 2,
+    "opening": _texts, "moves": _texts, "outcome": lambda value: isinstance(value, str), "winner": _text_or_none,
+    "end": lambda value: isinstance(value, str), "reason": lambda value: isinstance(value, str), "forfeits": _texts,
+    "seconds": lambda value: _named(value, (int, float)) and len(value) == 2, "notes": _texts,
+}
+"""What a log's first line has, and every game; each with what it must be."""
 
 
 class BadLog(Exception):
@@ -47,11 +73,14 @@ def read(path: Path) -> Read:
             item = json.loads(line)
         except (ValueError, RecursionError):
             raise BadLog(f"{path}, line {number}: no JSON") from None
-        wanted: tuple[str, ...] = KEYS if number > 1 else ("dslgame_match", "game", "rules", "params", "players")
-        missing = [key for key in wanted if not isinstance(item, dict) or key not in item]
-        if missing:
-            what = "a game of a match" if number > 1 else "the log of a match"
-            raise BadLog(f"{path}, line {number}: expected {what}, '{missing[0]}' is missing")
+        what, wanted = ("a game of a match", _GAME) if number > 1 else ("the log of a match", _HEAD)
+        for key, holds in wanted.items():
+            if not isinstance(item, dict) or key not in item:
+                raise BadLog(f"{path}, line {number}: expected {what}, '{key}' is missing")
+            if not holds(item[key]):
+                raise BadLog(f"{path}, line {number}: expected {what}, '{key}' is none")
+        if number > 1 and item["players"].keys() != item["seconds"].keys():
+            raise BadLog(f"{path}, line {number}: expected a game of a match, 'players' and 'seconds' are of others")
         found.append(item)
     if found[0]["dslgame_match"] != FORMAT:
         raise BadLog(f"{path} is of format {found[0]['dslgame_match']}, and this version reads format {FORMAT}")

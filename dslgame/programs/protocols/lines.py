@@ -140,7 +140,7 @@ def serve(game: Game, seat: Seat, name: str, lines: Iterator[str], say: Callable
                 except Crashed as problem:
                     say(f"error {problem}")
                     continue
-                say(f"move {text}")
+                say(f"move {' '.join(text.split())}")
                 position = _after(position, text)
             case "played":
                 position = _after(position, rest)
