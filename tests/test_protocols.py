@@ -178,7 +178,8 @@ for line in sys.stdin:
     else: print("=\\n")
 """))
     try:
-        found = played(nought("hex", size=3), engine, FirstMove("first"), clock=Clock(0.4))
+        clock = Clock(0.4 if kind == "time" else 10)
+        found = played(nought("hex", size=3), engine, FirstMove("first"), clock=clock)
         assert (found.end, found.winner) == (kind, 1), found.reason
     finally:
         engine.close()
@@ -341,7 +342,8 @@ def test_tcp_player_that_misbehaves_forfeits(says: list[bytes | None], kind: str
 
     with listening() as (socket_, port), connecting(port, player):
         referee = tcp.Referee("player", socket_)
-        found = played(nought("nex", **SMALL), referee, FirstMove("first"), clock=Clock(0.3))
+        clock = Clock(0.3 if kind == "time" else 10)
+        found = played(nought("nex", **SMALL), referee, FirstMove("first"), clock=clock)
         done.set()
         referee.close()
     assert (found.end, found.winner) == (kind, 1), found.reason
@@ -688,7 +690,8 @@ def test_web_player_that_misbehaves_forfeits(answer: tuple[int, bytes] | None, k
 
     with web_server(serve) as port:
         far = WebPlayer("far", "127.0.0.1", port, "p")
-        found = played(nought("hexplode", side=2), FirstMove("first"), far, clock=Clock(0.4))
+        clock = Clock(0.4 if kind == "time" else 10)
+        found = played(nought("hexplode", side=2), FirstMove("first"), far, clock=clock)
     assert (found.end, found.winner) == (kind, 0), found.reason
 
 
