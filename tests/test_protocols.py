@@ -562,6 +562,9 @@ def test_file_without_a_player_is_refused(text: str, expected: str, tmp_path: Pa
 # ---- HTTP
 
 
+JSON = {"content-type": "application/json"}
+
+
 @pytest.fixture
 def web(tmp_path: Path) -> TestClient:
     """A server of two players of ours."""
@@ -601,10 +604,16 @@ def test_web_session(web: TestClient) -> None:
 ])
 def test_requests_that_make_no_sense_are_answered_by_an_error(path: str, body: bytes, status: int,
                                                              web: TestClient) -> None:
-    found = web.post(path, content=body)
+    found = web.post(path, content=body, headers=JSON)
     assert found.status_code == status
     assert set(found.json()) == {"error"}
     assert found.json()["error"]
+
+
+def test_pages_of_other_sites_are_not_answered(web: TestClient) -> None:
+    """What a browser sends for another site's page is no JSON by its type, or for another host."""
+    assert web.post("/algos/random", content=b"{}", headers={"content-type": "text/plain"}).status_code == 415
+    assert web.get("/algos", headers={"host": "evil.example"}).status_code == 400
 
 
 def test_match_over_http(tmp_path: Path) -> None:
@@ -670,7 +679,7 @@ def test_thousands_of_odd_requests_are_answered(web: TestClient) -> None:
         if chance.random() < 0.3 and body:
             place = chance.randrange(len(body))
             body = body[:place] + bytes([chance.randrange(256)]) + body[place + 1:]
-        answer = web.post(path, content=body)
+        answer = web.post(path, content=body, headers=JSON)
         assert answer.status_code in (200, 400)
         assert "Traceback" not in answer.text
         assert set(answer.json()) in ({"ok"}, {"error"})

@@ -165,4 +165,4 @@ def _serve(game: Game, players: tuple[str, ...], where: str, seed: int) -> None:
         raise click.ClickException(f"cannot answer at {host}:{port}: {problem.strerror or problem}") from None
     click.echo(f"http://{host}:{listening.getsockname()[1]}")
     with doing("answering by HTTP"):
-        webserver.serve(listening, game, hosted)
+        webserver.serve(listening, game, hosted, host)

@@ -6,12 +6,14 @@ import json
 import socket
 import threading
 import uuid
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
+from starlette.middleware import Middleware
+from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
@@ -24,6 +26,7 @@ from interpreter.game import Game, Position
 MOST_BYTES = 1 << 22
 """Bytes of a request."""
 MOST_MOVES = 10_000
+LOOPBACK = ("127.0.0.1", "localhost")
 HUMAN = "Human"
 """What a player is called who is none of the server's."""
 
@@ -91,8 +94,8 @@ def _position(game: Game, data: Mapping[str, Any]) -> Position:
     return position
 
 
-def application(game: Game, players: list[Hosted]) -> Starlette:
-    """The server's application."""
+def application(game: Game, players: list[Hosted], *, allowed: Sequence[str] = (*LOOPBACK, "testserver")) -> Starlette:
+    """The server's application; `allowed` hosts are answered only."""
     named = {hosted.name: hosted for hosted in players}
 
     def hosted(request: Request) -> Hosted:
@@ -106,6 +109,9 @@ def application(game: Game, players: list[Hosted]) -> Starlette:
 
     def answering(do: Any) -> Any:
         async def endpoint(request: Request) -> Response:
+            kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+            if kind != "application/json":  # browsers do not let other sites' pages send this
+                return JSONResponse({"error": "expected the content type application/json"}, 415)
             try:
                 data = await _data(request)
             except Mistaken as mistaken:
@@ -152,7 +158,7 @@ def application(game: Game, players: list[Hosted]) -> Starlette:
         Route("/startgame/{name}", answering(start), methods=["POST"]),
         Route("/gameover/{name}", answering(over), methods=["POST"]),
         Route("/newgame", answering(begin), methods=["POST"]),
-    ])
+    ], middleware=[Middleware(TrustedHostMiddleware, allowed_hosts=list(allowed), www_redirect=False)])
 
 
 async def _data(request: Request) -> dict[str, Any]:
@@ -171,11 +177,12 @@ async def _data(request: Request) -> dict[str, Any]:
     return found
 
 
-def serve(listening: socket.socket, game: Game, players: list[Hosted]) -> None:
+def serve(listening: socket.socket, game: Game, players: list[Hosted], host: str) -> None:
     """Answer on a socket until the process is interrupted."""
     import uvicorn
 
-    config = uvicorn.Config(application(game, players), log_level="warning", access_log=False, server_header=False,
+    app = application(game, players, allowed=LOOPBACK if host in LOOPBACK else ("*",))
+    config = uvicorn.Config(app, log_level="warning", access_log=False, server_header=False,
                             timeout_graceful_shutdown=2)
     with suppress(KeyboardInterrupt):
         uvicorn.Server(config).run(sockets=[listening])
