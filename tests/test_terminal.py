@@ -16,7 +16,7 @@ from textual.pilot import Pilot
 from textual.widgets import Input, OptionList, Static
 
 import dslgame
-from dslgame.terminal.app import BoardView, GameApp
+from dslgame.terminal.app import WORTH, BoardView, GameApp
 from dslgame.terminal.choices import Choices
 from dslgame.terminal.drawn import drawn
 from dslgame.terminal.table import Table
@@ -273,6 +273,9 @@ def test_hint_says_what_moves_lead_to() -> None:
         await until(pilot, lambda: "wins" in text_of(app, "info"))
         assert text_of(app, "info").startswith("a3")
         assert "X wins in 1" in text_of(app, "info")
+        names = app.table.game.board.names
+        grounds = {names[cell]: style.bgcolor.name for cell, style in app.board._styles.items() if style.bgcolor}
+        assert (grounds["a3"], grounds["b3"]) == (WORTH["win"], WORTH["draw"])
 
     playing(dslgame.load("tic_tac_toe"), script, moves=("a1", "b1", "a2", "b2"))
 

@@ -22,7 +22,7 @@ from textual.widgets import Footer, Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from dslgame.cli.output import outcome_text
-from dslgame.terminal.choices import Choices, Situation
+from dslgame.terminal.choices import ON_BOARD, Choices, Situation
 from dslgame.terminal.drawn import Drawn, changed, drawn
 from dslgame.terminal.table import Table
 from interpreter.errors import IllegalMove, RuleError
@@ -39,6 +39,8 @@ COLOURS = {
     "grey": "#b0b0b0", "orange": "#ff9f43", "brown": "#c08a5a", "purple": "#b48cff", "pink": "#ff9ecb",
 }
 """The colours of pieces, bright enough for a dark ground."""
+WORTH = {"win": "#14532d", "draw": "#1e3a6e", "lose": "#641e1e"}
+"""The ground of cells whose best move wins, draws or loses, after a hint."""
 HELP = """\
 Click a cell, or go to it with the arrow keys and press Enter. A move of several choices is made choice by choice; \
 Escape takes the last one back. What is no cell stands in the list at the right.
@@ -153,6 +155,8 @@ class GameApp(App[None]):
         self.choices = Choices(table.position)
         self.situation = self.choices.situation()
         self.thinking = False
+        self.known: dict[str, Judged] = {}
+        """What moves of the position are worth, once hints were asked for."""
         self._asked = 0
         self._listed: list[str] = []
 
@@ -196,6 +200,7 @@ class GameApp(App[None]):
         """Show the position that is looked at, and let its player move, if it is the last."""
         self._asked += 1
         self.thinking = False
+        self.known = {}
         self.choices = Choices(self.table.position)
         self.show_choices()
         self._show_played()
@@ -215,7 +220,7 @@ class GameApp(App[None]):
         head = "Moves" if not chosen else f"{chosen} ..."
         self.query_one("#choices_head", Static).update(f"{head}  ({situation.count:,})" if situation.count else head)
         self._listed = [f"={text}" for text in situation.complete]
-        self._listed += [choice for choice in situation.options if choice[0] not in "crk"]
+        self._listed += [choice for choice in situation.options if choice[0] not in ON_BOARD]
         if not self._listed:
             listed = {f"={text}": None for texts in situation.options.values() for text in texts} if chosen else {}
             self._listed = list(listed) or [f"={text}" for text in self._few_moves(position)]
@@ -265,12 +270,24 @@ class GameApp(App[None]):
             style = _piece_style(game, owner.get(cell))
             if cell in chosen:
                 style += Style(bgcolor="dark_green")
-            elif person and self.situation.at(game, cell):
-                style += Style(bgcolor="grey23")
+            elif person and (choices := self.situation.at(game, cell)):
+                style += Style(bgcolor=self._worth(choices) or "grey23")
             if cell in last:
                 style += Style(underline=True)
             styles[cell] = style
         self.board.show(board, styles)
+
+    def _worth(self, choices: list[str]) -> str:
+        """The ground of a cell by the best move that it leads to, as far as hints said."""
+        from solver.players.judge import standing
+
+        mover = self.table.position.state.to_move
+        found = [self.known[text] for choice in choices for text in self.situation.options[choice]
+                 if text in self.known and self.known[text].winner is not None]
+        if not found:
+            return ""
+        best = min(found, key=lambda item: standing(item.winner, item.remoteness, mover))
+        return WORTH["win" if best.winner == mover else "draw" if best.winner == -1 else "lose"]
 
     def _show_played(self) -> None:
         found = self.query_one("#played", OptionList)
@@ -425,6 +442,8 @@ class GameApp(App[None]):
         if all(item.winner is None for item in found):
             self.show_info(f"unknown: {self.table.judge.reason}")
             return
+        self.known = {item.text: item for item in found}
+        self._draw()
         mover = position.state.to_move
         found = sorted(found, key=lambda item: standing(item.winner, item.remoteness, mover))
         text = Text()

@@ -7,14 +7,18 @@ value.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 
 import attrs
 
 from dslgame.web.choosing import Chooser, Listing
 from interpreter.game import Game, Position
 
+ON_BOARD = "crk"
+"""The first letters of choices that are made on the board."""
 
-@attrs.frozen
+
+@attrs.frozen(slots=False)
 class Situation:
     """What can be done after some choices."""
 
@@ -25,19 +29,22 @@ class Situation:
     count: int
     """How many moves go on from what is chosen."""
 
+    @cached_property
+    def _places(self) -> dict[tuple[str, int], list[str]]:
+        """The choices that are made on the board, by cell, row or column."""
+        found: dict[tuple[str, int], list[str]] = {}
+        for choice in self.options:
+            if choice[0] in ON_BOARD:
+                found.setdefault((choice[0], int(choice[1:].partition(":")[0])), []).append(choice)
+        return found
+
     def at(self, game: Game, cell: int) -> list[str]:
         """The choices that a cell stands for: itself, its row, its column."""
-        board = game.board
-        return [choice for choice in self.options
-                if (number := number_of(choice)) is not None
-                and ((choice[0] == "c" and number == cell)
-                     or (choice[0] == "r" and bool(board.row_of) and number == board.row_of[cell])
-                     or (choice[0] == "k" and bool(board.column_of) and number == board.column_of[cell]))]
-
-
-def number_of(choice: str) -> int | None:
-    """The number of a cell, a row or a column that is chosen; None of what is not on the board."""
-    return int(choice[1:].partition(":")[0]) if choice[0] in "crk" else None
+        board, places = game.board, self._places
+        found = places.get(("c", cell), [])
+        if board.row_of:
+            found = found + places.get(("r", board.row_of[cell]), []) + places.get(("k", board.column_of[cell]), [])
+        return found
 
 
 class Choices:
