@@ -24,6 +24,7 @@ from solver.errors import Refused
 from solver.solve import FEW, Method, Solution, solve, solve_by_search
 
 if TYPE_CHECKING:
+    from interpreter.patterns import Book
     from solver.tables.table import TableSolver
 
 TINY = 2000
@@ -94,7 +95,8 @@ def solve_game(game: Game, root: State | None = None, *, symmetry: bool = True, 
                nodes: int | None = None, memory: int | None = None,
                progress: Progress | None = None, engine: Engine = "auto",
                save: Path | None = None, threads: int = 1, remoteness: bool | None = None,
-               report: bool = False, value_only: bool = False) -> Solution[State, Move]:
+               report: bool = False, value_only: bool = False,
+               patterns: Book | None = None) -> Solution[State, Move]:
     """The value of a game from a root on (its start by default), as if no position had occurred before the root.
 
     Few positions are enumerated by the interpreter, many by the game's kernel; `engine` leaves no choice. With `save`
@@ -102,7 +104,7 @@ def solve_game(game: Game, root: State | None = None, *, symmetry: bool = True, 
     `solver.tables.saved.SavedSolution.open`; work that was interrupted is gone on with. Searches use
     the kernel where a few thousand positions are not enough, or a `report` is wanted, with so many `threads`, and look
     for `remoteness` as in `solver.searches.weak`. With `value_only` they search for the root's value alone, and what
-    they know of its moves then is what comes with it.
+    they know of its moves then is what comes with it. Alpha-beta tries moves that `patterns` propose before others.
 
     Positions that come back count as drawn where nobody can force a win; where the rules make a repetition a loss or
     forbid it, values are found as in `solver.repetition`, or unknown. Raises GameFileError when play shows that the
@@ -133,7 +135,7 @@ def solve_game(game: Game, root: State | None = None, *, symmetry: bool = True, 
 
     compile_first = engine != "interpreter" and not (method == "auto" and carriers.usable(game))
     search = partial(_searched, space, method=method, threads=threads, remoteness=remoteness, at_once=report,
-                     engine=engine, value_only=value_only)
+                     engine=engine, value_only=value_only, patterns=patterns)
     solution = solve(space, method=method, nodes=nodes, memory=memory, progress=progress,
                      tabulate=tabulate if compile_first else None, few=0 if engine == "kernel" else FEW, search=search)
     if solution.cyclic and not rule and solution.complete:
@@ -159,7 +161,8 @@ def table_solver(space: GameSpace, budget: Budget, save: Path | None = None) -> 
 
 
 def _searched(space: GameSpace, budget: Budget, reason: str, *, method: Method, threads: int, remoteness: bool | None,
-              at_once: bool, engine: Engine, value_only: bool) -> Solution[State, Move]:
+              at_once: bool, engine: Engine, value_only: bool,
+              patterns: Book | None) -> Solution[State, Move]:
     """The answer of a search: the interpreter's for the smallest games, else the kernel's where there is one."""
     from interpreter.kernel.errors import NotLowered
     from solver.choice import search_for
@@ -172,13 +175,13 @@ def _searched(space: GameSpace, budget: Budget, reason: str, *, method: Method, 
         proof, why = search_for(space.game)
         reason = f"{reason}; {why}"
     most = None if engine == "interpreter" else TINY if space.acyclic else SMALL
-    if engine == "interpreter" or not (at_once or proof or engine == "kernel"):
+    if engine == "interpreter" or not (at_once or proof or patterns or engine == "kernel"):
         few = budget if most is None else attrs.evolve(budget, nodes=min(budget.nodes or most, most))
         answer = solve_by_search(space, few, reason)
         if answer.complete or most is None or (budget.nodes is not None and budget.nodes <= most):
             return answer
     try:
         return search_on_kernel(space, budget, reason, threads=threads, remoteness=remoteness, proof=proof,
-                                value_only=value_only)
+                                value_only=value_only, patterns=patterns)
     except NotLowered as problem:
         return solve_by_search(space, budget, f"{reason}; by the interpreter, as the compiler cannot do {problem}")

@@ -11,6 +11,7 @@ from dslgame import bundled
 from interpreter.connections import connection_of
 from interpreter.errors import RuleError
 from interpreter.game import Game
+from interpreter.patterns import Book
 from solver.budget import Budget
 from solver.choice import search_for
 from solver.game_space import GameSpace, solve_game
@@ -189,3 +190,14 @@ def test_threads_help_with_one_question(monkeypatch: pytest.MonkeyPatch) -> None
 def test_auto_chooses_by_the_rules(name: str, params: dict[str, int], proof: bool, why: str) -> None:
     """And says why."""
     assert search_for(dslgame.load(name, **params)) == (proof, why)
+
+
+@pytest.mark.parametrize(("name", "params"), [SMALL[1], SMALL[2]], ids=str)
+def test_patterns_change_the_order_alone(name: str, params: dict[str, int]) -> None:
+    """The same values with the game's patterns."""
+    game = dslgame.load(name, **params)
+    source = bundled.patterns_of(game)
+    assert source is not None
+    with_patterns = searched(game, with_carriers=False, patterns=Book.of(source, game))
+    agree(with_patterns, searched(game, with_carriers=False))
+    assert with_patterns.positions != searched(game, with_carriers=False).positions

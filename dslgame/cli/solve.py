@@ -24,6 +24,7 @@ from dslgame.cli.output import counted, elapsed, outcome_text, print_json, progr
 
 if TYPE_CHECKING:
     from interpreter.game import Game, Position
+    from interpreter.patterns import Book
     from interpreter.state import Move, State
     from solver.solve import Method, Solution
 
@@ -62,6 +63,8 @@ a repetition a loss or forbid it, lines of play are searched, which can be many.
               "first moves, proof without plies.")
 @click.option("--value", "value_only", is_flag=True,
               help="Search for who wins alone, not for what each first move is worth.")
+@click.option("--patterns", "by_patterns", is_flag=True,
+              help="Have alpha-beta try the moves first that the game's pattern file proposes.")
 @click.option("--no-symmetry", is_flag=True, help="Do not merge positions by the game's symmetries.")
 @click.option("--nodes", type=click.IntRange(1), metavar="N", help="Give up after N positions.")
 @click.option("--memory", type=click.IntRange(1), metavar="MB",
@@ -76,8 +79,8 @@ a repetition a loss or forbid it, lines of play are searched, which can be many.
 @click.option("--report", is_flag=True, help="Also tell what a search did: nodes, what was cut off, the table, depths.")
 @json_option
 def solve(file: str, params: Mapping[str, int], moves: str, position: str | None, merge: bool, method: str,
-          value_only: bool, no_symmetry: bool, nodes: int | None, memory: int | None, target: Path | None,
-          threads: int | None, remoteness: bool | None, report: bool, as_json: bool) -> None:
+          value_only: bool, by_patterns: bool, no_symmetry: bool, nodes: int | None, memory: int | None,
+          target: Path | None, threads: int | None, remoteness: bool | None, report: bool, as_json: bool) -> None:
     """Find the value of a game and of each first move, exactly or not at all.
 
     Exits with 3 where a limit was reached before the value was known.
@@ -94,6 +97,7 @@ def solve(file: str, params: Mapping[str, int], moves: str, position: str | None
         raise click.ClickException(f"only games for one or two players can be solved, and {game.title} has "
                                    f"{len(game.players)} players")
     at = play_moves(game, moves, position)
+    book = patterns_for(game, method) if by_patterns else None
     limit = most_memory() if memory is None else memory
     with doing(f"solving {title(game)}"), progress(f"solving {game.title}", quiet=as_json) as show:
 
@@ -105,7 +109,7 @@ def solve(file: str, params: Mapping[str, int], moves: str, position: str | None
             solution = solve_game(game, at.state, symmetry=not no_symmetry, method=cast("Method", method),
                                   nodes=nodes, memory=limit, progress=None if show is None else tell, save=target,
                                   threads=threads or cores(), remoteness=remoteness, report=report,
-                                  value_only=value_only)
+                                  value_only=value_only, patterns=book)
         except KeyboardInterrupt:
             _say_kept(target)
             raise
@@ -128,6 +132,20 @@ def solve(file: str, params: Mapping[str, int], moves: str, position: str | None
         click.echo(f"saved in {target}: {size:,} bytes, {size / max(1, solution.positions):.2f} a position")
     if solution.winner is None:
         raise SystemExit(UNKNOWN)
+
+
+def patterns_for(game: Game, method: str) -> Book:
+    """The patterns of the file that comes with a game. Raises UsageError where there are none to use."""
+    from dslgame import bundled
+    from interpreter.patterns import Book
+
+    if method not in ("auto", "alphabeta"):
+        raise click.UsageError(f"--patterns is for alpha-beta, and --method {method} was asked for")
+    source = bundled.patterns_of(game)
+    if source is None:
+        raise click.UsageError(f"no patterns come with {game.title}; dslgame patterns names those there are")
+    with doing(f"reading {source.name}"):
+        return Book.of(source, game)
 
 
 def _say_kept(target: Path | None) -> None:

@@ -88,11 +88,13 @@ class Question:
         shared, slices = self.shared, self._slices
         board = shared.board
 
+        candidates = board.kernel.functions.get("candidates", shared.module.none_proposed)
+
         def search(work: Workspace, limit: int) -> int:
             return int(shared.module.search(
-                *board.functions, board.places, board.elements, shared.table.rows, work.positions, work.keys,
-                work.spread, work.moves, work.notes, work.frames, work.entries, work.scratch, work.images, self.history,
-                slices.counts, work.plies, slices.state, limit))
+                *board.functions, candidates, work.proposals, board.places, board.elements, shared.table.rows,
+                work.positions, work.keys, work.spread, work.moves, work.notes, work.frames, work.entries,
+                work.scratch, work.images, self.history, slices.counts, work.plies, slices.state, limit))
 
         work = slices.go_on(search, limit)
         self.answered = slices.answered

@@ -39,6 +39,7 @@ from solver.solve import Solution, answer_of
 from solver.strong import Value
 
 if TYPE_CHECKING:
+    from interpreter.patterns import Book
     from solver.game_space import GameSpace
 
 _FIRST_SLICE, _LONGEST_SLICE = 2_000, 400_000
@@ -374,14 +375,15 @@ class Weak:
 
 def search_on_kernel(space: GameSpace, budget: Budget, reason: str, *, threads: int = 1, native: bool = True,
                      remoteness: bool | None = None, proof: bool = False, with_carriers: bool = True,
-                     value_only: bool = False) -> Solution[State, Move]:
+                     value_only: bool = False, patterns: Book | None = None) -> Solution[State, Move]:
     """The values of a root and its moves, by alpha-beta or proof-number search on the game's kernel.
 
-    With `value_only` the root's is searched for, and only what comes with it is known of its moves. Raises NotLowered
-    where the compiler has no words for a rule, RuleError where a rule fails.
+    With `value_only` the root's is searched for, and only what comes with it is known of its moves. Alpha-beta tries
+    the moves that `patterns` propose before others. Raises NotLowered where the compiler has no words for a rule,
+    RuleError where a rule fails.
     """
     game = space.game
-    kernel = Kernel.of(game, native=native)
+    kernel = Kernel.of(game, native=native, patterns=None if proof else patterns)
     number = {id(element): place for place, element in enumerate(game.symmetries)}
     usable = all(symmetry.condition is None for symmetry, _ in game.declared)
     board = Board.of(kernel, [number[id(element)] for element in space.maps] if usable else [0])

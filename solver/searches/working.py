@@ -165,7 +165,9 @@ class Board:
         """Where a row has what searches look at; see `solver.searches.compiled.alphabeta`."""
         layout = self.kernel.assembled.layout
         valued = self.kernel.game.rules.value is not None
-        return self.arrays.line((layout.outcome, layout.to_move, layout.failed, self.width, int(valued), layout.values))
+        proposing = "candidates" in self.kernel.functions
+        return self.arrays.line((layout.outcome, layout.to_move, layout.failed, self.width, int(valued), layout.values,
+                                 int(proposing)))
 
     def child(self, state: State) -> Child:
         """A state that is not finished."""
@@ -228,6 +230,7 @@ class Workspace:
     scratch: Any
     images: Any
     plies: Any
+    proposals: Any
 
     @classmethod
     def of(cls, board: Board, room: int, depth: int, entries: int, frame: int = 16) -> Workspace:
@@ -239,6 +242,7 @@ class Workspace:
             arrays.numbers(room, assembled.move_width), arrays.numbers(room, 6), arrays.numbers(depth, frame),
             arrays.numbers(entries, assembled.entry_width), arrays.words(assembled.scratch, width),
             arrays.words(3, max(width, board.width)), arrays.numbers(depth, 2),
+            arrays.numbers(entries, assembled.move_width + 2),
         )
 
 

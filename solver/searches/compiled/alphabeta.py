@@ -35,8 +35,9 @@ STATE = 4
 # What STATUS says.
 GOING, ANSWERED, NO_ROOM, TOO_DEEP, FAILED = 0, 1, 2, 3, 4
 # Places in `places`.
-OUTCOME, TO_MOVE, FAILURE, PACKED, VALUED, STANDING = 0, 1, 2, 3, 4, 5
-"""VALUED: whether there is a value to order by; STANDING: the words of a row that say what stands on the board."""
+OUTCOME, TO_MOVE, FAILURE, PACKED, VALUED, STANDING, PROPOSING = 0, 1, 2, 3, 4, 5, 6
+"""VALUED, PROPOSING: whether there is a value, and patterns, to order by; STANDING: the words of a row that say what
+stands on the board."""
 # Places in a frame.
 PHASE, ROW, BASE, MANY, ASKED, LOWER, UPPER, CHILD, BEGUN, ENDING, PROBED = 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10
 FRAME = 11
@@ -116,6 +117,20 @@ def _prefer_answers(position: Any, child: Any, ending: Any, frame: Any, T: Any, 
 
 
 @jit
+def _proposed(move: Any, proposals: Any, many: Any) -> Any:
+    """How early patterns propose a move: as many as are proposed for the first, 0 for one that is not proposed."""
+    for place in range(many):
+        same = True
+        for part in range(2 + move[1]):
+            if proposals[place, part] != move[part]:
+                same = False
+                break
+        if same:
+            return many - place
+    return 0
+
+
+@jit
 def _best_known(frame: Any, table: Any, T: Any, K: Any, H: Any, B: Any, counts: Any, to_move_at: Any,
                 width: Any) -> Any:
     """Note what the table knows of children that were not searched; one that answers the question, or -1."""
@@ -157,6 +172,12 @@ def _open(depth: Any, row: Any, asked: Any, frames: Any) -> None:
     frames[depth, ASKED] = asked
 
 
+@solver("ROW", "ROW", "LINES", "LINES", "ROWS")
+def none_proposed(row: Any, before: Any, proposals: Any, entries: Any, scratch: Any) -> Any:
+    """What stands in for a kernel's `candidates` where there are no patterns."""
+    return 0
+
+
 @solver("NUMBER", "ROW", "ROWS", "LINES", "LINE")
 def begin(asked: Any, row: Any, T: Any, frames: Any, state: Any) -> Any:
     """Prepare a question about a position."""
@@ -170,19 +191,20 @@ def begin(asked: Any, row: Any, T: Any, frames: Any, state: Any) -> Any:
     return 0
 
 
-@solver("EXPAND", "PACK_LEAST", "VALUE_OF", "LINE", "LINE", "ROWS", "ROWS", "ROWS", "ROW", "LINES", "LINES", "LINES",
-        "LINES", "ROWS", "ROWS", "LINES", "LINE", "LINES", "LINE", "NUMBER")
-def search(expand: Any, pack_least: Any, value_of: Any, places: Any, elements: Any, table: Any, T: Any, K: Any, H: Any,
-           M: Any, B: Any, frames: Any, E: Any, X: Any, U: Any, history: Any, counts: Any, plies: Any, state: Any,
-           limit: Any) -> Any:
+@solver("EXPAND", "PACK_LEAST", "VALUE_OF", "CANDIDATES", "LINES", "LINE", "LINE", "ROWS", "ROWS", "ROWS", "ROW",
+        "LINES", "LINES", "LINES", "LINES", "ROWS", "ROWS", "LINES", "LINE", "LINES", "LINE", "NUMBER")
+def search(expand: Any, pack_least: Any, value_of: Any, candidates: Any, proposals: Any, places: Any, elements: Any,
+           table: Any, T: Any, K: Any, H: Any, M: Any, B: Any, frames: Any, E: Any, X: Any, U: Any, history: Any,
+           counts: Any, plies: Any, state: Any, limit: Any) -> Any:
     """Go on for up to so many positions; the new status. The answer is in B[0]: bounds of the root's score.
 
     Arenas, whose rows belong together: T positions, K their packed representatives, H the spread keys, M moves,
-    B notes. `plies` counts positions by depth.
+    B notes. `plies` counts positions by depth; `proposals` has room for what patterns propose.
 
     Children are searched in this order: one that the table calls best; those that answer what refuted another; the
-    others by the history heuristic and the game's value. A move that cut off gains in the history as many points as
-    others were searched before it, and each of those loses one (Tromp, "Fhourstones").
+    others by the history heuristic, the game's value, and the order in which patterns propose them. A move that cut off
+    gains in the history as many points as others were searched before it, and each of those loses one (Tromp,
+    "Fhourstones").
     """
     outcome_at, to_move_at, width = places[OUTCOME], places[TO_MOVE], places[PACKED]
     last = counts[NODES] + limit
@@ -267,6 +289,13 @@ def search(expand: Any, pack_least: Any, value_of: Any, places: Any, elements: A
                     finished = True
                 elif going:
                     most = WIN - 2
+                    proposed = 0
+                    if places[PROPOSING]:
+                        before = T[frames[max(depth - 1, 0), ROW]]
+                        proposed = candidates(position, before, proposals, E, X)
+                        if proposed < 0:
+                            state[STATUS] = NO_ROOM if number(position[places[FAILURE]]) == 1 else FAILED
+                            return state[STATUS]
                     for child in range(base, base + many):
                         if B[child, ORDER] < 0:
                             continue
@@ -286,6 +315,8 @@ def search(expand: Any, pack_least: Any, value_of: Any, places: Any, elements: A
                         if places[VALUED]:
                             value = value_of(after)
                             order += (value if number(after[to_move_at]) == mover else -value) * _VALUE
+                        if proposed > 0:
+                            order += _proposed(M[child], proposals, proposed) * _VALUE
                         B[child, ORDER] = 1 + min(max(order, -_MOST), _MOST) + _MOST
                 frame[PROBED] = 0
                 frame[PHASE] = 1
