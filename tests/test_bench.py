@@ -24,6 +24,7 @@ ROOT = Path(__file__).parent.parent
     ("bench.random_play", ("--rounds", "1", "--seconds", "0.01")),
     ("bench.solve", ("--rounds", "1", "--only", "tic_tac_toe")),
     ("bench.strong", ("--rounds", "1", "--only", "tic_tac_toe")),
+    ("bench.searches", ("--rounds", "1", "--only", "nex")),
     ("bench.environments", ("--rounds", "1", "--seconds", "0.01", "--games", "8", "--only", "tic_tac_toe")),
 ], ids=["random_play", "solve", "strong", "environments"])
 def test_benchmark_runs(module: str, options: tuple[str, ...]) -> None:

@@ -59,8 +59,8 @@ _FEW_OF = 12
 """Where a ply has less than this part of all positions, the table is asked about all children at once; elsewhere about
 those that are searched, and about all others when the first was not enough: memory is slow, most positions are answered
 by the first child, and large searches have most positions in few plies."""
-_VALUE = 1000
-"""How much of the history heuristic a value's unit outweighs."""
+_VALUE, _PATTERN = 1000, 50
+"""How many points of the history heuristic outweigh a unit of the value, and being proposed one place earlier."""
 _MOST = 1 << 53
 """Orders of children lie between minus this and this, but for what comes before all others."""
 _ANSWER = 1 << 55
@@ -316,7 +316,7 @@ def search(expand: Any, pack_least: Any, value_of: Any, candidates: Any, proposa
                             value = value_of(after)
                             order += (value if number(after[to_move_at]) == mover else -value) * _VALUE
                         if proposed > 0:
-                            order += _proposed(M[child], proposals, proposed) * _VALUE
+                            order += _proposed(M[child], proposals, proposed) * _PATTERN
                         B[child, ORDER] = 1 + min(max(order, -_MOST), _MOST) + _MOST
                 frame[PROBED] = 0
                 frame[PHASE] = 1
