@@ -93,7 +93,7 @@ class Book:
         table = Table(state)
         for pattern in self.patterns if only is None else self.patterns[only : only + 1]:
             for site in self.sites[table.mover][pattern.start]:
-                for cell in members(self._cells(site, state, before)):
+                for cell in members(self.cells_of(site, state, before)):
                     for frame in self.frames_of(pattern, site):
                         if self._holds(pattern, table, site, cell, frame):
                             move = self._move(pattern, table, site, cell, frame)
@@ -129,7 +129,8 @@ class Book:
     def _laid(self) -> dict[tuple[int, tuple[Frame, ...]], tuple[Frame, ...]]:
         return {}
 
-    def _cells(self, site: Site, state: State, before: State | None) -> int:
+    def cells_of(self, site: Site, state: State, before: State | None) -> int:
+        """The cells at which patterns begin in a state, for a site of the player to move."""
         if site.cells is None:
             return 0 if before is None else placed(state, before)
         table = Table(state)
@@ -173,6 +174,12 @@ class Book:
             for place, number in zip(group, ordered, strict=True):
                 numbers[place] = number
         return Move(play.rule, tuple(numbers))
+
+    def move_at(self, pattern: ResolvedPattern, state: State, site: Site, cell: int) -> Move | None:
+        """The move that a pattern proposes where it begins at a cell, legal or not; None for none."""
+        if any(self._place(cell, site.frames[0], place) < 0 for place in pattern.places):
+            return None
+        return self._move(pattern, Table(state), site, cell, site.frames[0])
 
     def _function(self, term: meaning.Term) -> Function:
         if term not in self._functions:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -38,10 +38,24 @@ JSON: {"file", "game", "params", "position", "to_move", "board", "proposed": [{"
 --test {"file", "game", "patterns", "examples", "diagnostics"}."""
 
 
-@click.command("patterns", short_help="Show which move patterns match in a position.", epilog=examples(
+class _WithLearn(click.Command):
+    """A command that hands over to `learn` where that is its first word."""
+
+    def make_context(self, info_name: str | None, args: list[str], parent: click.Context | None = None,
+                     **extra: Any) -> click.Context:
+        """The context of the command that is meant."""
+        if args and args[0] == "learn":
+            from dslgame.cli.learning import learn
+
+            return learn.make_context(f"{info_name} learn", args[1:], parent, **extra)
+        return super().make_context(info_name, args, parent, **extra)
+
+
+@click.command("patterns", cls=_WithLearn, short_help="Show which move patterns match in a position.", epilog=examples(
     'dslgame patterns twixt --moves "e5 f7 h4" -p rows=10 -p columns=10',
     'dslgame patterns my.pattern --game hex -p size=7 --moves "d4 e3"',
     "dslgame patterns patterns/gomoku.pattern --test",
+    "dslgame patterns learn hex -p size=7 --to learned.pattern",
     further=_JSON, codes=True,
 ))
 @click.argument("file", metavar="FILE")
@@ -58,7 +72,8 @@ def patterns(file: str, game_file: str | None, params: Mapping[str, int], moves:
     """Show which patterns of a .pattern file match in a position, where, and the moves that they propose.
 
     FILE is a .pattern file, readable or classic, the name of bundled patterns such as twixt, or - for the standard
-    input. What is wrong with it is reported as for a game.
+    input. What is wrong with it is reported as for a game. `dslgame patterns learn` makes a file from play; it has a
+    help of its own.
     """
     source = _read(file)
     loader = Loader(game_file or _game_of(source, file))

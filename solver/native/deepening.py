@@ -25,8 +25,8 @@ INFINITE = 1 << 41
 
 # The numbers of a frame.
 (ALPHA, BETA, FIRST_ALPHA, BEST, BEST_MOVE, BEST_PLACE, DEPTH, COUNT, NEXT, CHILD, LEGAL, NULL_WINDOW, COMPLETE, LOOP,
- SAME, HASH_MOVE, SIDE, STAGE, PICKED) = range(19)
-FRAME = 19
+ SAME, HASH_MOVE, SIDE) = range(17)
+FRAME = 17
 
 # What is counted, and where the search stands.
 (NODES, LEAVES, ENDS, CUTS, FIRST_CUTS, PROBES, HITS, TABLE_CUTS, STORED, REPLACED, AGAIN, OFFERED, TAKEN_BACK, LOOPS,
@@ -49,7 +49,6 @@ _NO_LOOP = 1 << 30
 _PICKED = 24
 """So many moves are picked in order; the rest come as they are."""
 _HISTORY_BITS = 14
-_RANK = 0
 HISTORY_SIZE = 2 << _HISTORY_BITS
 _KILLER, _HASH_FIRST = 1 << 48, 1 << 52
 
@@ -201,16 +200,21 @@ def search(offer, candidates, step, value_of, pack, R, B, Q, E, X, M, order, F, 
                     continue
             choosing = settings[CHOOSING_FIRST] if ply == 0 else settings[CHOOSING]
             many: Any = np.int64(0)
-            f[STAGE] = 0
-            f[PICKED] = _PICKED
+            proposed: Any = np.int64(0)
             if choosing in (PROPOSED, PROPOSED_FIRST):
                 many = candidates(S, R[ply - 1] if ply > 0 else B[0], M[ply], E, X)
                 if many > 0 and choosing == PROPOSED:
                     f[COMPLETE] = 0
                     if settings[WIDTH] > 0:
                         many = min(many, settings[WIDTH])
+                proposed = many
                 if many > 0 and choosing == PROPOSED_FIRST:
-                    f[STAGE] = 1
+                    others = offer(S, Q, E, X)
+                    if others < 0 or many + others > M.shape[1]:
+                        S[settings[FAILURE]] = max(S[settings[FAILURE]], np.uint64(1))
+                        many = np.int64(-1)
+                    else:
+                        many = _add_others(M[ply], many, Q, others)
             if many == 0:
                 many = offer(S, M[ply], E, X)
                 if choosing == BY_CHANCE and many > settings[WIDTH]:
@@ -229,29 +233,14 @@ def search(offer, candidates, step, value_of, pack, R, B, Q, E, X, M, order, F, 
             for k in range(many):
                 number = move_number(M[ply, k])
                 order[ply, k] = _order(M[ply, k], number, f[HASH_MOVE], K[ply], H, f[SIDE])
-                if choosing in (PROPOSED, PROPOSED_FIRST):
-                    order[ply, k] += (many - k) << _RANK
+                if k < proposed:
+                    order[ply, k] += proposed - k
                 if ply == 0:
                     seed = stir(seed)
                     order[ply, k] = (order[ply, k] << 10) + np.int64(scramble(seed) >> np.uint64(54))
             state = GO_ON
         elif state == GO_ON:
             f = F[ply]
-            if f[STAGE] == 1 and f[NEXT] >= f[COUNT] and f[ALPHA] < f[BETA]:  # the moves that were not proposed
-                f[STAGE] = 2
-                many = offer(R[ply], Q, E, X)
-                if many < 0 or f[COUNT] + many > M.shape[1]:
-                    R[ply, settings[FAILURE]] = max(R[ply, settings[FAILURE]], np.uint64(1))
-                    C[FAILED] = ply
-                    state = FAIL
-                    break
-                first = f[COUNT]
-                f[PICKED] = first + _PICKED
-                f[COUNT] = _add_others(M[ply], first, Q, many)
-                C[OFFERED] += f[COUNT] - first
-                for k in range(first, f[COUNT]):
-                    number = move_number(M[ply, k])
-                    order[ply, k] = _order(M[ply, k], number, f[HASH_MOVE], K[ply], H, f[SIDE])
             if f[NEXT] >= f[COUNT] or f[ALPHA] >= f[BETA]:
                 state = GIVE
                 if f[LEGAL] == 0:  # every move would repeat a position
@@ -276,7 +265,7 @@ def search(offer, candidates, step, value_of, pack, R, B, Q, E, X, M, order, F, 
                 break
             k = f[NEXT]
             f[NEXT] = k + 1
-            if k < f[PICKED]:
+            if k < _PICKED:
                 best = k
                 for other in range(k + 1, f[COUNT]):
                     if order[ply, other] > order[ply, best]:

@@ -1,0 +1,144 @@
+"""`dslgame patterns learn`: move patterns from games that a player plays against itself."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+import attrs
+import click
+
+from dslgame import bundled
+from dslgame.cli.common import doing, examples, file_argument, json_option, load, param_option, title
+from dslgame.cli.output import counted, elapsed, print_json, progress, table
+from dslgame.cli.writing import write_file
+
+if TYPE_CHECKING:
+    from interpreter.game import Game
+    from solver.learning.learn import Learned, Ordering
+
+STOPPED = 130
+_JSON = """\
+JSON: {"game", "params", "teacher", "positions", "games", "rules_found", "patterns",
+"before" and "after" ({"situations", "first", "among_three", "proposed", "moves",
+"rank"}), "nodes": {"without", "with"} or null, "seconds", "file"}."""
+
+
+@click.command("learn", short_help="Learn patterns from play.", epilog=examples(
+    "dslgame patterns learn hex -p size=7 --to learned.pattern",
+    'dslgame patterns learn connect_four --teacher "mcts nodes=2000" --positions 1000',
+    'dslgame patterns learn twixt -p rows=12 -p columns=12 --teacher "patterns plies=3" --anchor "own piece"',
+    further=_JSON, codes=True,
+))
+@file_argument
+@param_option
+@click.option("--to", "target", metavar="PATTERN", type=click.Path(dir_okay=False),
+              help="Write the patterns into this file; without it they are printed.")
+@click.option("--teacher", metavar="LEVEL", default=None,
+              help="The player to learn from, such as 'alphabeta plies=4'. By default alphabeta nodes=20000 for a game "
+                   "with a value, else mcts nodes=2000.")
+@click.option("--positions", type=click.IntRange(10), default=600, show_default=True, metavar="N",
+              help="How many positions to play for.")
+@click.option("--anchor", "anchors", multiple=True, metavar="ANCHOR",
+              help="Where patterns may begin, as in a pattern file; repeatable. By default the ends of chains, the "
+                   "last move, pieces, and where the patterns begin that come with the game.")
+@click.option("--reach", type=click.IntRange(1, 5), default=None, metavar="N",
+              help="How far from its anchor a pattern looks and plays; by default 3, and 4 where there are links.")
+@click.option("--symmetries", type=click.Choice(["none", "left right mirror", "all turns", "all turns and mirrors"]),
+              default=None, help="How patterns are turned that head nowhere; by default as the game's symmetries.")
+@click.option("--most", type=click.IntRange(1), default=60, show_default=True, metavar="N",
+              help="At most so many patterns.")
+@click.option("--seed", type=int, default=0, show_default=True, metavar="N", help="Random choices follow from it.")
+@json_option
+def learn(file: str, params: Mapping[str, int], target: str | None, teacher: str | None, positions: int,
+          anchors: tuple[str, ...], reach: int | None, symmetries: str | None, most: int, seed: int,
+          as_json: bool) -> None:
+    """Learn move patterns from games that a player plays against itself, and write a readable pattern file.
+
+    What stood around the moves that the player chose becomes conditions. Patterns are kept that bring the chosen moves
+    of other games further to the front; how far, is measured on games that neither was taken from. An interruption
+    (Ctrl-C) goes on with what there is so far.
+    """
+    import time
+
+    started = time.perf_counter()
+    game = load(file, params)
+    level = teacher or ("alphabeta nodes=20000" if game.rules.value is not None else "mcts nodes=2000")
+    result, many, games = _learned(game, level, positions, anchors, reach, symmetries or "", most, seed, as_json)
+    if target is not None and result.text:
+        write_file(target, result.text.encode())
+    seconds = time.perf_counter() - started
+    if as_json:
+        print_json({
+            "game": game.title, "params": dict(game.params), "teacher": level, "positions": many, "games": games,
+            "rules_found": result.tried, "patterns": len(result.rules), "before": attrs.asdict(result.before),
+            "after": attrs.asdict(result.after),
+            "nodes": None if result.nodes is None else {"without": result.nodes[0], "with": result.nodes[1]},
+            "seconds": seconds, "file": target if result.text else None})
+    else:
+        if target is None and result.text:
+            click.echo(result.text)
+        click.echo(f"{title(game)}: {counted(many, 'position')} of {counted(games, 'game')}, played by {level}")
+        click.echo(f"{counted(len(result.rules), 'pattern')} of {counted(result.tried, 'rule')} that were found help, "
+                   f"measured on {counted(result.after.situations, 'position')} of other games:")
+        click.echo(_table(result))
+        click.echo(f"{elapsed(seconds)}{f', written to {target}' if target and result.text else ''}")
+    if not result.text:
+        raise click.ClickException("no pattern helps: give more --positions, another --teacher or other --anchor")
+
+
+def _learned(game: Game, level: str, positions: int, anchors: tuple[str, ...], reach: int | None, symmetries: str,
+             most: int, seed: int, quiet: bool) -> tuple[Learned, int, int]:
+    """What was learned, from how many positions of how many games."""
+    import dslgame
+    from dsl.diagnostics import GameFileError
+    from solver.learning.learn import learn as learn_from
+    from solver.learning.situations import collect
+    from solver.learning.views import default_anchors
+
+    try:
+        player = dslgame.player(game, level, seed=seed)
+    except GameFileError:
+        raise
+    except ValueError as problem:
+        raise click.BadParameter(str(problem), param_hint="'--teacher'") from None
+    with doing("playing"), progress(f"playing {title(game)}", quiet=quiet) as tell:
+        def told(many: int, games: int) -> None:
+            if tell is not None:
+                tell(f"{many} of {counted(positions, 'position')}, {counted(games, 'game')}")
+
+        situations, games = collect(game, player, positions, seed=seed, tell=told)
+    parts = {situation.part for situation in situations}
+    if len(parts) < 3:
+        raise click.ClickException(f"{counted(len(situations), 'position')} of {counted(games, 'game')} are too few to "
+                                   "learn from: give more --positions, at least those of five games")
+    with doing("learning"), progress("learning", quiet=quiet) as tell:
+        result = learn_from(game, situations, anchors=anchors or (*default_anchors(game), *_known_anchors(game)),
+                            reach=reach or (4 if game.board.layers else 3), symmetries=symmetries, most=most,
+                            teacher=level, hooks=bundled.hooks_of(game), tell=tell)
+    return result, len(situations), games
+
+
+def _known_anchors(game: Game) -> list[str]:
+    """The sets of cells at which the patterns begin that come with a game."""
+    from dsl.pattern_parser import parse_patterns
+    from dsl.pattern_rules import AnchorLine
+    from dsl.pattern_writer import anchor_text
+
+    source = bundled.patterns_of(game)
+    lines = parse_patterns(source).file.lines if source is not None else ()
+    found = [anchor_text(line.anchor) for line in lines if isinstance(line, AnchorLine)]
+    return list(dict.fromkeys(text for text in found if text.startswith("cell in")))
+
+
+def _table(result: Learned) -> str:
+    """How the chosen moves come, without patterns and with them."""
+    rows: list[tuple[str, ...]] = [("", "without", "with")]
+    texts: list[tuple[str, Ordering]] = [("without", result.before), ("with", result.after)]
+    rows += [("the move that was played comes first", *(f"{found.first:.1%}" for _, found in texts)),
+             ("among the first three", *(f"{found.among_three:.1%}" for _, found in texts)),
+             ("is proposed", *(f"{found.proposed:.1%}" for _, found in texts)),
+             ("moves proposed", *(f"{found.moves:.1f}" for _, found in texts))]
+    if result.nodes is not None:
+        rows.append(("nodes of alpha-beta at equal depth", *(f"{nodes:,}" for nodes in result.nodes)))
+    return table(rows, right=[False, True, True])

@@ -1,0 +1,98 @@
+"""Situations to learn from: positions of games that a player plays against itself, each with the move that it chose.
+
+A part of the moves is random, so that positions differ. Whole games are kept together in one of three parts: one to
+find patterns in, one to choose among them by, and one to measure the choice on.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+
+import attrs
+
+from interpreter.game import Game, Position
+from interpreter.state import Move, State
+from solver.players.levels import Player
+
+FINDING, CHOOSING, MEASURING = range(3)
+"""The parts, by their numbers."""
+_PARTS = (FINDING, CHOOSING, FINDING, CHOOSING, MEASURING)
+"""The parts of games, in turn."""
+_OPENING = 2
+"""So many random moves begin a game, at most."""
+_RANDOM = 0.15
+"""The share of moves that are random afterwards."""
+_LONGEST = 400
+"""Moves after which a game is left."""
+
+
+@attrs.frozen
+class Situation:
+    """A position and the move that was chosen in it."""
+
+    state: State
+    before: State | None
+    """The state before the last move."""
+    legal: tuple[Move, ...]
+    chosen: Move
+    part: int
+
+
+def collect(game: Game, player: Player, many: int, *, seed: int = 0,
+            tell: Callable[[int, int], None] | None = None) -> tuple[list[Situation], int]:
+    """So many situations, from as many games as it takes, and how many games those were.
+
+    `tell` gets the numbers of situations and of games so far. An interruption (KeyboardInterrupt) ends it with what
+    there is.
+    """
+    chance = random.Random(seed)
+    found: list[Situation] = []
+    games = 0
+    idle = 0
+    try:
+        while len(found) < many and idle < 20:
+            before = len(found)
+            part = _PARTS[games % len(_PARTS)]
+            for situation in _situations(game, player, chance, part):
+                found.append(situation)
+                if tell is not None:
+                    tell(len(found), games)
+                if len(found) >= many:
+                    break
+            games += 1
+            idle = 0 if len(found) > before else idle + 1
+    except KeyboardInterrupt:
+        pass
+    return found, games
+
+
+def _situations(game: Game, player: Player, chance: random.Random, part: int) -> Sequence[Situation]:
+    """The situations of one game."""
+    found = []
+    position = game.start()
+    for _ in range(chance.randint(0, _OPENING)):
+        position = _randomly(position, chance)
+    while not position.over and len(position.played) < _LONGEST:
+        legal = position.legal()
+        if chance.random() < _RANDOM:
+            position = _randomly(position, chance)
+            continue
+        move = player.choose(position).move
+        if len(legal) > 1 and move.rule >= 0 and not _may_be_swapped(game, position.state, move):
+            before = position.history[-1] if position.history else None
+            found.append(Situation(position.state, before, tuple(legal), move, part))
+        position = position.play(move)
+    return found
+
+
+def _randomly(position: Position, chance: random.Random) -> Position:
+    return position if position.over else position.play(chance.choice(position.legal()))
+
+
+def _may_be_swapped(game: Game, state: State, move: Move) -> bool:
+    """Whether sides may be swapped after a move, which is not meant to be good then."""
+    if not game.rules.pies:
+        return False
+    after = game.engine.apply(state, move)
+    return after is not None and after.outcome is None and game.engine.swap_rule(after) is not None

@@ -1,0 +1,226 @@
+"""Situations as tables of numbers: what stands around each anchor, in each way in which a pattern could lie there.
+
+A view is an anchor's cell in a situation with a frame. Its features are what stands at each place of a window around
+it, whether a place is on the goal that the view heads for, and which links between places are possible or there. For
+each place that could be played, the table says whether it was. Places are turned into cells by the same frames and
+sites as those of pattern files, so that what is found here is what a file says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import attrs
+import numpy as np
+
+from dsl.pattern_meaning import Offset
+from dsl.source import Source
+from interpreter.boards import members
+from interpreter.frames import Frame
+from interpreter.game import Game
+from interpreter.patterns import Book, Site
+from interpreter.state import Move, State, Table
+from solver.learning.situations import Situation
+
+EMPTY, OWN, ENEMY, OUTSIDE = range(4)
+"""What can stand at a place."""
+WORDS = ("empty", "own", "enemy", "outside")
+POSSIBLE, THERE = 1, 2
+"""What a link can be."""
+_GENERAL = ("last move", "own piece", "enemy piece")
+_OF_CHAINS = ("own chain end toward goal", "enemy chain end toward goal")
+
+
+@attrs.frozen
+class Link:
+    """A link between two places of the window."""
+
+    layer: int
+    one: int
+    other: int
+
+
+@attrs.frozen(eq=False)
+class Views:
+    """All views of some situations at one anchor."""
+
+    anchor: str
+    frames: tuple[Frame, ...]
+    """All frames of the first site, which tell what is the same turned."""
+    situation: Any
+    """For each view the number of its situation."""
+    stands: Any
+    """For each view and place what stands there."""
+    goal: Any
+    """For each view and place whether it is on the goal; None where views head nowhere."""
+    links: Any
+    """For each view and link of the window what it is."""
+    moves: Any
+    """For each view and place the number of the move that is made there, -1 for none."""
+    played: Any
+    """For each view and place whether that move was chosen."""
+
+
+class Window:
+    """The places around an anchor, and what is needed to see them on a board."""
+
+    def __init__(self, game: Game, reach: int, symmetries: str, anchors: Sequence[str]) -> None:
+        """Raises GameFileError where an anchor is none, or moves of the game are not made by choosing a cell."""
+        self.game, self.reach, self.symmetries = game, reach, symmetries
+        self.places: list[Offset] = [(across, ahead) for ahead in range(-reach, reach + 1)
+                                     for across in range(-reach, reach + 1)]
+        self.number = {place: number for number, place in enumerate(self.places)}
+        self.anchors = tuple(anchors)
+        self.book = _book(game, symmetries, anchors)
+        self._points = {point: cell for cell, point in enumerate(game.board.points)}
+        self._cells: dict[Frame, Any] = {}
+        self._numbers: dict[Frame, Any] = {}
+        self.links = self._window_links()
+
+    def of_frame(self, frame: Frame) -> Any:
+        """For each cell the cells at the places around it, in a frame; -1 off the board."""
+        if frame not in self._cells:
+            steps = [frame.offset(*place) for place in self.places]
+            self._cells[frame] = np.array([[self._points.get((row + down, column + across), -1)
+                                            for down, across in steps] for row, column in self.game.board.points])
+        return self._cells[frame]
+
+    def _window_links(self) -> list[Link]:
+        """The links of any kind that two places of the window can have, each once."""
+        board = self.game.board
+        found: dict[Link, None] = {}
+        if not board.layers:
+            return []
+        middle = max(range(board.size), key=lambda cell: int((self._plain()[cell] >= 0).sum()))
+        around = {int(cell): number for number, cell in enumerate(self._plain()[middle]) if cell >= 0}
+        for layer, kind in enumerate(board.layers):
+            for one, other in kind.pairs:
+                if one in around and other in around:
+                    found[Link(layer, around[one], around[other])] = None
+        return list(found)
+
+    def _plain(self) -> Any:
+        return self.of_frame(self.book.sites[0][0][0].frames[0])
+
+    def of_links(self, frame: Frame) -> Any:
+        """For each cell the numbers of the window's links around it, counted through all layers; -1 for none."""
+        if frame not in self._numbers:
+            cells, board = self.of_frame(frame), self.game.board
+            starts = np.cumsum([0, *(len(kind.pairs) for kind in board.layers)])
+            found = np.full((board.size, len(self.links)), -1)
+            for cell in range(board.size):
+                for place, link in enumerate(self.links):
+                    one, other = int(cells[cell, link.one]), int(cells[cell, link.other])
+                    if one >= 0 and other >= 0:
+                        number = board.layers[link.layer].number(one, other)
+                        found[cell, place] = -1 if number < 0 else int(starts[link.layer]) + number
+            self._numbers[frame] = found
+        return self._numbers[frame]
+
+    @property
+    def one_to_one(self) -> bool:
+        """Whether each cell of the start that means a move means another one."""
+        moves = list(self._all_moves(self.game.engine.start()).values())
+        return len(set(moves)) == len(moves)
+
+    # ---- views
+
+    def views(self, situations: Sequence[Situation]) -> list[Views]:
+        """The views of situations, for each anchor."""
+        rows: list[list[tuple[int, Site, Frame, int]]] = [[] for _ in self.anchors]
+        tables = [self._stands(situation.state) for situation in situations]
+        kinds = [self._link_kinds(situation.state) for situation in situations]
+        moves = [self._moves(situation) for situation in situations]
+        for number, situation in enumerate(situations):
+            mover = Table(situation.state).mover
+            for anchor, pattern in enumerate(self.book.patterns[:-1]):
+                for site in self.book.sites[mover][pattern.start]:
+                    for cell in members(self.book.cells_of(site, situation.state, situation.before)):
+                        rows[anchor] += [(number, site, frame, cell) for frame in site.frames]
+        return [self._views(anchor, found, tables, kinds, moves) for anchor, found in enumerate(rows)]
+
+    def _views(self, anchor: int, rows: list[tuple[int, Site, Frame, int]], tables: list[Any], kinds: list[Any],
+               moves: list[tuple[Any, int]]) -> Views:
+        many, places = len(rows), len(self.places)
+        stands = np.zeros((many, places), np.int8)
+        links = np.zeros((many, len(self.links)), np.int8)
+        made = np.full((many, places), -1)
+        played = np.zeros((many, places), bool)
+        heads = any(site.goal for _, site, _, _ in rows)
+        goal = np.zeros((many, places), bool) if heads else None
+        for place, (number, site, frame, cell) in enumerate(rows):
+            own = self.of_frame(frame)[cell]
+            stands[place] = tables[number][own]
+            made[place] = moves[number][0][own]
+            played[place] = made[place] == moves[number][1]
+            if self.links:
+                links[place] = kinds[number][self.of_links(frame)[cell]]
+            if goal is not None:
+                goal[place] = self._set(site.goal)[own]
+        frames = self.book.sites[0][self.book.patterns[anchor].start][0].frames
+        return Views(self.anchors[anchor], frames, np.array([row[0] for row in rows], int), stands, goal, links,
+                     made, played)
+
+    def _set(self, cells: int) -> Any:
+        """Whether each cell is in a set; the last entry stands for off the board."""
+        found = np.zeros(self.game.board.size + 1, bool)
+        found[list(members(cells))] = True
+        return found
+
+    def _stands(self, state: State) -> Any:
+        """What stands on each cell for the player to move."""
+        mover = Table(state).mover
+        found = np.full(self.game.board.size + 1, EMPTY, np.int8)
+        for piece, cells in zip(self.game.rules.pieces, state.pieces, strict=True):
+            if piece.owner is not None:
+                found[list(members(cells))] = OWN if piece.owner == mover else ENEMY
+        found[-1] = OUTSIDE
+        return found
+
+    def _link_kinds(self, state: State) -> Any:
+        """What each link is; the last entry stands for none."""
+        found: list[int] = []
+        for number, kind in enumerate(self.game.board.layers):
+            there = state.links[number]
+            found += [THERE if there >> link & 1 else POSSIBLE if kind.is_free(link, there) else 0
+                      for link in range(len(kind.pairs))]
+        return np.array([*found, 0], np.int8)
+
+    def _moves(self, situation: Situation) -> tuple[Any, int]:
+        """For each cell the number of the legal move that `play` means there, -1 for none; the chosen one's number."""
+        numbers = {move: number for number, move in enumerate(situation.legal)}
+        found = np.full(self.game.board.size + 1, -1)
+        for cell, move in self._all_moves(situation.state).items():
+            found[cell] = numbers.get(move, -1)
+        return found, numbers[situation.chosen]
+
+    def _all_moves(self, state: State) -> dict[int, Move]:
+        """The move that `play` means at each cell, legal or not."""
+        pattern = self.book.patterns[-1]
+        mover = Table(state).mover
+        site = self.book.sites[mover][pattern.start][0]
+        found = {}
+        for cell in range(self.game.board.size):
+            move = self.book.move_at(pattern, state, site, cell)
+            if move is not None:
+                found[cell] = move
+        return found
+
+
+def default_anchors(game: Game) -> tuple[str, ...]:
+    """The anchors that any game with pieces has, and the ends of chains where sides are to be joined."""
+    try:
+        _book(game, "", _OF_CHAINS)
+    except ValueError:
+        return _GENERAL
+    return (*_OF_CHAINS, *_GENERAL)
+
+
+def _book(game: Game, symmetries: str, anchors: Sequence[str]) -> Book:
+    """A book with a pattern for each anchor, and one at any cell."""
+    lines = ["patterns", *([f"symmetries {symmetries}"] if symmetries else [])]
+    for number, anchor in enumerate(anchors):
+        lines += [f'offensive "{number}" at {anchor}:', "    play (1, 0)"]
+    lines += ['offensive "any" at any cell:', "    play (0, 0)"]
+    return Book.of(Source("<anchors>", "\n".join(lines) + "\n"), game)
