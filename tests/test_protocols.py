@@ -430,6 +430,14 @@ def test_tcp_player_says_what_makes_no_sense(texts: list[bytes], monkeypatch: py
         guest(nought("nex", **SMALL), referee)
 
 
+def test_port_in_use_is_told_and_who_is_waited_for() -> None:
+    with listening() as (_, port):
+        result = run("match", "nex", "random", f"far=tcp {port}")
+    assert result.exit_code == 1
+    assert f"far: to be connected to 127.0.0.1:{port}" in result.stderr
+    assert f"127.0.0.1:{port}: Address already in use" in result.stderr
+
+
 def test_tcp_player_needs_a_referee(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tcp, "WAITING", 0.2)
     with listening() as (_, port):

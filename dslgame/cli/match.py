@@ -139,6 +139,9 @@ def _play(file: str, players: Sequence[str], params: Mapping[str, int], *, gaunt
         raise click.ClickException(str(problem)) from None
     if log.note:
         click.echo(log.note, err=True)
+    for spec in specs:
+        if spec.kind == "tcp" and not spec.command:
+            click.echo(f"{spec.name}: to be connected to {spec.host}:{spec.port}", err=True)
     planned, before = len(plan.pairings()), len(log.games)
     what = f"playing {title(game)}"
     try:
