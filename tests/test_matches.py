@@ -417,6 +417,22 @@ def test_replay_shows_a_game_and_finds_what_is_wrong(folder: Path) -> None:
 
 
 @pytest.mark.slow
+def test_tournament_of_programs_that_misbehave_goes_on_and_the_log_says_why(folder: Path) -> None:
+    """Each against one that behaves, on two processes."""
+    players = [f"{name}=lines {typed(bad(folder, name))}" for name in BAD if name not in ("silent", "refuses")]
+    result = run("tournament", "tic_tac_toe", f"good=lines {typed(script(folder, 'good', GOOD))}", *players,
+                 "--gauntlet", "--games", "2", "--move-time", "2", "--threads", "2", "--log", "m.jsonl")
+    assert result.exit_code == 0, result.stderr
+    games = read(folder / "m.jsonl").games
+    assert len(games) == 2 * len(players)
+    for game in games:
+        name = next(name for name in game["players"].values() if name != "good")
+        assert (game["winner"], game["end"]) == ("good", BAD[name][0]), game
+        assert game["reason"].startswith(f"{name} (")
+        assert f"game {game['number'] + 1}: {game['reason']}" in result.stderr or game["end"] == "resignation"
+
+
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no such signals")
 @pytest.mark.parametrize("threads", ["1", "2"])
 def test_interrupted_match_keeps_its_games_and_goes_on(threads: str, folder: Path) -> None:

@@ -8,6 +8,7 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -22,7 +23,7 @@ from starlette.testclient import TestClient
 import dslgame
 from dslgame.programs.boards import Unplain, plain_board, position_of
 from dslgame.programs.channels import Connection, Deadline
-from dslgame.programs.failures import Failed
+from dslgame.programs.failures import KINDS, Failed
 from dslgame.programs.plugins import BadPlayer, Crashed, PluginPlayer, load
 from dslgame.programs.protocols import contest, gtp, lines, tcp
 from dslgame.programs.protocols.http import WebPlayer
@@ -763,3 +764,83 @@ def test_garbage_over_tcp_is_told(parts: list[bytes]) -> None:
         pass
     finally:
         tcp.INCOMPLETE, tcp.PAUSE = before
+
+
+ENDS = {"rules", "length", *KINDS}
+BYTES = st.one_of(
+    st.sampled_from([b"ok", b"= a1\n\n", b"=\n\n", b"? no\n\n", b"a1\n", b"move a1\n", b"ready x\n", b"D1\n",
+                     b"HTTP/1.1 200 OK\r\n\r\n", b'{"ok": "a1"}', b"\n", b"\r\n", b"\0"]),
+    st.binary(max_size=8))
+
+
+@pytest.mark.slow
+@settings(max_examples=150)
+@given(st.lists(BYTES, max_size=8))
+def test_players_that_say_anything_over_tcp_end_their_game(parts: list[bytes]) -> None:
+    """In one of the ways in which games end."""
+    def player(connected: socket.socket) -> None:
+        with suppress(OSError):
+            for part in parts:
+                connected.sendall(part)
+                connected.settimeout(0.05)
+                with suppress(TimeoutError):
+                    connected.recv(100)
+
+    with pytest.MonkeyPatch.context() as patch, listening() as (socket_, port), connecting(port, player):
+        for name, seconds in (("INCOMPLETE", 0.02), ("PAUSE", 0.005), ("STARTING", 0.3)):
+            patch.setattr(tcp, name, seconds)
+        referee = tcp.Referee("player", socket_)
+        found = played(nought("nex", **SMALL), referee, FirstMove("first"), clock=Clock(0.2))
+        referee.close()
+    assert found.end in ENDS
+
+
+@pytest.mark.slow
+@settings(max_examples=40)
+@given(parts=st.lists(BYTES, max_size=6), kind=st.sampled_from(["lines", "gtp", "contest"]))
+def test_programs_that_say_anything_end_their_game(parts: list[bytes], kind: str) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        command = script(Path(folder), "odd", f"""
+for part in {parts!r}:
+    sys.stdin.readline()
+    sys.stdout.buffer.write(part)
+    sys.stdout.buffer.flush()
+sys.stdin.readline()
+""")
+        engine: Contestant = {"lines": lines.LinesEngine, "gtp": gtp.Engine,
+                              "contest": contest.ContestEngine}[kind]("odd", command)
+        try:
+            with pytest.MonkeyPatch.context() as patch:
+                for module in (lines, gtp, contest):
+                    patch.setattr(module, "STARTING", 0.3)
+                found = played(nought(), engine, FirstMove("first"), clock=Clock(0.2))
+        finally:
+            engine.close()
+    assert found.end in ENDS
+
+
+@pytest.mark.slow
+@settings(max_examples=80)
+@given(st.lists(BYTES, max_size=6))
+def test_servers_that_say_anything_end_their_game(parts: list[bytes]) -> None:
+    """What answers is no web server at all."""
+    with listening() as (socket_, port):
+        ending = threading.Event()
+
+        def serve() -> None:
+            socket_.settimeout(0.05)
+            while not ending.is_set():
+                with suppress(OSError):
+                    connected, _ = socket_.accept()
+                    with connected:
+                        connected.settimeout(0.05)
+                        with suppress(OSError):
+                            connected.recv(10_000)
+                        connected.sendall(b"".join(parts))
+
+        thread = threading.Thread(target=serve, daemon=True)
+        thread.start()
+        found = played(nought(), WebPlayer("far", "127.0.0.1", port, "p"), FirstMove("first"), clock=Clock(0.2))
+        ending.set()
+        thread.join(5)
+    assert found.end in ENDS
