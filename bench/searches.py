@@ -49,7 +49,8 @@ def _with_patterns(game: Game) -> int:
 
 def _without_value(game: Game) -> int:
     lines = [line for line in game.rules.source.text.splitlines() if not line.startswith("value ")]
-    return _search(dslgame.loads("\n".join(lines), **game.params), with_carriers=False)
+    params: dict[str, Any] = dict(game.params)
+    return _search(dslgame.loads("\n".join(lines), **params), with_carriers=False)
 
 
 def _carriers(game: Game) -> int:

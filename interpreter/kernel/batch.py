@@ -14,13 +14,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from interpreter.kernel.moves import TO_ENTRY, VALUES
+from interpreter.kernel.plain import STEP, scramble
 from interpreter.kernel.writer import text_of
 
 if TYPE_CHECKING:
     from interpreter.kernel.assembly import Assembly
 
 _ALL = (1 << 64) - 1
-_STEP = 0x9E3779B97F4A7C15
 _PIECES, _LINKS, _NUMBERS = 0x7069656365, 0x6C696E6B, 0x6E756D626572
 """Where the words begin of what is on cells, of links, and of the numbers of a row."""
 _WORK = ["X = rows(SCRATCH, WIDTH)"]
@@ -28,13 +28,7 @@ _WORK = ["X = rows(SCRATCH, WIDTH)"]
 
 def fixed_words(start: int, count: int) -> list[int]:
     """So many words that look random and are always the same (SplitMix64's sequence)."""
-    found = []
-    for number in range(1, count + 1):
-        word = (start + number * _STEP) & _ALL
-        word = (word ^ word >> 30) * 0xBF58476D1CE4E5B9 & _ALL
-        word = (word ^ word >> 27) * 0x94D049BB133111EB & _ALL
-        found.append(word ^ word >> 31)
-    return found
+    return [scramble(start + number * STEP & _ALL) for number in range(1, count + 1)]
 
 
 def texts(assembly: Assembly) -> list[str]:

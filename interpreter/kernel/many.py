@@ -19,6 +19,7 @@ from interpreter.game import Game
 from interpreter.kernel.kernel import Kernel
 from interpreter.kernel.layout import GOING
 from interpreter.kernel.numbering import Numbering
+from interpreter.kernel.plain import FIRST_FACTOR, SECOND_FACTOR, STEP
 from interpreter.state import State
 from interpreter.symmetries import StateMap
 
@@ -31,7 +32,6 @@ _ROOM = 1 << 14
 _MOST_ROOM = 1 << 24
 _TRIES = 200
 """How many games are begun, for each position that is wanted, to find one that lasts long enough."""
-_STEP = 0x9E3779B97F4A7C15
 
 
 @lru_cache(maxsize=4)
@@ -226,9 +226,9 @@ class Batch:
         """A seed for each of so many games; `seeds(seed, n)` begins with `seeds(seed, m)` for a smaller m."""
         import numpy as np
 
-        words = np.uint64(seed % (1 << 64)) + np.arange(1, count + 1, dtype=np.uint64) * np.uint64(_STEP)
-        words = (words ^ words >> np.uint64(30)) * np.uint64(0xBF58476D1CE4E5B9)
-        words = (words ^ words >> np.uint64(27)) * np.uint64(0x94D049BB133111EB)
+        words = np.uint64(seed % (1 << 64)) + np.arange(1, count + 1, dtype=np.uint64) * np.uint64(STEP)
+        words = (words ^ words >> np.uint64(30)) * np.uint64(FIRST_FACTOR)
+        words = (words ^ words >> np.uint64(27)) * np.uint64(SECOND_FACTOR)
         return words ^ words >> np.uint64(31)
 
     def play_out(self, states: Any, seeds: Any = 0, *, limit: Any = 1 << 30, threads: int | None = None) -> Any:
@@ -255,7 +255,7 @@ class Batch:
         found: list[tuple[int, list[int]]] = []
 
         def work(first: int, last: int) -> None:
-            begun = (seed + first * _STEP) % (1 << 64)
+            begun = (seed + first * STEP) % (1 << 64)
             found.append(self.kernel.play_outs(last - first, begun, start=row.copy(), limit=limit))
 
         self._share(work, games, threads)
@@ -277,7 +277,7 @@ class Batch:
             ended = np.flatnonzero(self.over(states))
             if not len(ended):
                 return states
-            seeds[ended] = seeds[ended] * np.uint64(0xD1342543DE82EF95) + np.uint64(_STEP)
+            seeds[ended] = seeds[ended] * np.uint64(0xD1342543DE82EF95) + np.uint64(STEP)
             again = self.starts(len(ended))
             self.play_out(again, seeds[ended], limit=plies, threads=threads)
             states[ended] = again

@@ -17,6 +17,7 @@ from numba.np import arrayobj as untyped_arrayobj
 
 from interpreter.kernel.keeping import keep
 from interpreter.kernel.linking import EntryCompiler, PartCompiler, general
+from interpreter.kernel.plain import FIRST_FACTOR, SECOND_FACTOR, STEP
 from interpreter.kernel.wide import both, count, either, equal, minus, of_words, read, shift, single, some, write
 
 __all__ = ["both", "count", "either", "equal", "minus", "of_words", "read", "shift", "single", "some", "write"]
@@ -159,15 +160,15 @@ nth: Any = jit(_nth_at_once if has_deposit() else _nth_by_halves)
 @jit
 def scramble(seed: Any) -> Any:
     """The next word of a random sequence after a word (SplitMix64's output; the caller adds its step)."""
-    seed = (seed ^ (seed >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    seed = (seed ^ (seed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    seed = (seed ^ (seed >> np.uint64(30))) * np.uint64(FIRST_FACTOR)
+    seed = (seed ^ (seed >> np.uint64(27))) * np.uint64(SECOND_FACTOR)
     return seed ^ (seed >> np.uint64(31))
 
 
 @jit
 def stir(seed: Any) -> Any:
     """The state of a random sequence after one step."""
-    return seed + np.uint64(0x9E3779B97F4A7C15)
+    return seed + np.uint64(STEP)
 
 
 @jit

@@ -94,18 +94,20 @@ def deposit(bits: int, mask: int) -> int:
 
 
 _ALL = (1 << 64) - 1
+STEP, FIRST_FACTOR, SECOND_FACTOR = 0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
+"""The numbers of SplitMix64 (Steele, Lea and Flood, 2014)."""
 
 
 def scramble(seed: int) -> int:
     """The next word of a random sequence after a word (SplitMix64's output; the caller adds its step)."""
-    seed = (seed ^ (seed >> 30)) * 0xBF58476D1CE4E5B9 & _ALL
-    seed = (seed ^ (seed >> 27)) * 0x94D049BB133111EB & _ALL
+    seed = (seed ^ (seed >> 30)) * FIRST_FACTOR & _ALL
+    seed = (seed ^ (seed >> 27)) * SECOND_FACTOR & _ALL
     return seed ^ (seed >> 31)
 
 
 def stir(seed: int) -> int:
     """The state of a random sequence after one step."""
-    return (seed + 0x9E3779B97F4A7C15) & _ALL
+    return (seed + STEP) & _ALL
 
 
 def below(random: int, limit: int) -> int:

@@ -221,7 +221,7 @@ def search(offer, candidates, step, value_of, pack, R, B, Q, E, X, M, order, F, 
                     f[COMPLETE] = 0
                     chance = np.uint64(settings[SEED])
                     for j in range(P.shape[1]):
-                        chance = scramble((chance ^ P[ply, j]) + np.uint64(0x9E3779B97F4A7C15))
+                        chance = scramble(stir(chance ^ P[ply, j]))
                     many = _by_chance(M[ply], many, settings[WIDTH], chance)
             if many < 0:
                 C[FAILED] = ply

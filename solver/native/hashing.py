@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numba import types
 
+from interpreter.kernel.plain import FIRST_FACTOR, SECOND_FACTOR, STEP
 from interpreter.kernel.signatures import LINE, NUMBER, ROWS
 from solver.native.compiling import compiled, inlined, prefetch
 
@@ -27,11 +28,11 @@ _SMALL: Any = types.uint32[::1]
 @inlined
 def hash_of(keys: Any, place: Any) -> Any:
     """A hash of a packed position whose bits all depend on all of the position's."""
-    found = np.uint64(0x9E3779B97F4A7C15)
+    found = np.uint64(STEP)
     for k in range(keys.shape[1]):
-        found = (found ^ keys[place, k]) * np.uint64(0xBF58476D1CE4E5B9)
+        found = (found ^ keys[place, k]) * np.uint64(FIRST_FACTOR)
         found = found ^ (found >> np.uint64(29))
-    found = found * np.uint64(0x94D049BB133111EB)
+    found = found * np.uint64(SECOND_FACTOR)
     return found ^ (found >> np.uint64(32))
 
 

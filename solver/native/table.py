@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from interpreter.kernel.native import scramble
+from interpreter.kernel.native import scramble, stir
 from solver.native.compiling import inlined
 
 LOWER, UPPER, EXACT = 1, 2, 3
@@ -25,7 +25,7 @@ def place_of(P, places):
     """The first of the two places that a position may have; the number of places is a power of 2."""
     found = np.uint64(0)
     for k in range(len(P)):
-        found = scramble((found ^ P[k]) + np.uint64(0x9E3779B97F4A7C15))
+        found = scramble(stir(found ^ P[k]))
     return np.int64(found & np.uint64(places - 1)) & ~1
 
 
