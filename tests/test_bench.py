@@ -20,11 +20,19 @@ ROOT = Path(__file__).parent.parent
 
 
 @pytest.mark.slow
+def test_searches_are_measured() -> None:
+    """Each way in which Nex is searched has a row with what it took, beside nexC."""
+    command = [sys.executable, "-m", "bench.searches", "--rounds", "1", "--only", "nex", "--json"]
+    found = json.loads(subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout)
+    assert [row["way"] for row in found["rows"]] == ["alpha-beta", "proof numbers", "without value"]
+    assert all(row["positions"] > 0 and row["seconds"] > 0 and row["times_as_fast"] > 50 for row in found["rows"])
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize(("module", "options"), [
     ("bench.random_play", ("--rounds", "1", "--seconds", "0.01")),
     ("bench.solve", ("--rounds", "1", "--only", "tic_tac_toe")),
     ("bench.strong", ("--rounds", "1", "--only", "tic_tac_toe")),
-    ("bench.searches", ("--rounds", "1", "--only", "nex")),
     ("bench.environments", ("--rounds", "1", "--seconds", "0.01", "--games", "8", "--only", "tic_tac_toe")),
 ], ids=["random_play", "solve", "strong", "environments"])
 def test_benchmark_runs(module: str, options: tuple[str, ...]) -> None:
