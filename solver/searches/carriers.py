@@ -26,7 +26,9 @@ class NobodyJoined(Exception):
 MOST_CELLS = 64
 _LISTED, _PLAIN_LISTED = 512, 64
 """Carriers of a kind that are kept: on a board of 25 cells half as many positions as without, in the same time."""
-_TABLE = 1 << 20
+_TABLE, _LARGER_TABLE = 1 << 20, 1 << 23
+"""Entries, up to so many cells and beyond."""
+_FEW_CELLS = 25
 _PLAIN_TABLE = 1 << 12
 _NAMED = {"nodes": names.NODES, "won at once": names.WON_AT_ONCE, "lost at once": names.LOST_AT_ONCE,
           "by table": names.BY_TABLE, "by carrier": names.BY_CARRIER, "by musts": names.BY_MUSTS,
@@ -56,10 +58,15 @@ def usable(game: Game) -> Connection | None:
 
 @attrs.define(eq=False)
 class SharedCarriers:
-    """What the questions of one solution share: the board, the table and the lists of carriers. For one thread."""
+    """What the questions of one thread share: the board, the table and the lists of carriers.
+
+    A question may go on with what another thread has: carriers hold in every position.
+    """
 
     board: Board
     connection: Connection
+    memory: int = 1 << 20
+    """MiB that there are for the table."""
     near: Any = attrs.field(init=False)
     regions: Any = attrs.field(init=False)
     images: Any = attrs.field(init=False)
@@ -84,7 +91,10 @@ class SharedCarriers:
             for cell, image in enumerate(element.cells.cells):
                 self.images[place][cell] = image
             self.images[place][MOST_CELLS] = int(element.swapping)
-        self.table = arrays.words(_TABLE if native else _PLAIN_TABLE, names.ENTRY)
+        entries = _TABLE if game.board.size <= _FEW_CELLS else _LARGER_TABLE
+        while entries > _PLAIN_TABLE and (entries * names.ENTRY * 8 >> 20) > self.memory:
+            entries //= 2
+        self.table = arrays.words(entries if native else _PLAIN_TABLE, names.ENTRY)
         self.lists = arrays.words(names.LISTS * self.listed, 2)
         self.sizes, self.nexts = arrays.line([0] * names.LISTS), arrays.line([0] * names.LISTS)
         self.history = arrays.numbers(2, MOST_CELLS)

@@ -22,7 +22,7 @@ import heapq
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import attrs
 
@@ -118,11 +118,15 @@ class Weak:
     tasks: list[Task] = attrs.field(factory=list)
     depths: dict[int, list[float]] = attrs.field(factory=dict)
     """For each number of plies that was asked about the positions and seconds that it took."""
+    _memory: int = 0
+    """MiB for tables."""
+    _lanes: list[Any] = attrs.field(factory=list)
+    """For games of connection what a thread works with that has it to itself."""
     _started: float = attrs.field(factory=time.perf_counter)
 
     def __attrs_post_init__(self) -> None:
         limit = self.budget.memory
-        free = _DEFAULT_TABLE if limit is None else max(1, min(_LARGEST_TABLE, int(
+        free = self._memory = _DEFAULT_TABLE if limit is None else max(1, min(_LARGEST_TABLE, int(
             _TABLE_SHARE * (limit - memory_used()))))
         many = len(self.board.kernel.game.players) if self.proof else 1
         self.tables = tuple(Table.of(self.board.arrays, self.board.width, free // many) for _ in range(many))
@@ -171,9 +175,10 @@ class Weak:
         """What makes the questions about a position."""
         connection = carriers.usable(self.board.kernel.game) if self.carriers and not self.proof else None
         if connection is not None:
-            self.threads = 1  # the lists of carriers are not to be shared
-            lists = carriers.SharedCarriers(self.board, connection)
-            return lambda child: carriers.CarrierQuestion(lists, self.board.kernel.state(child.row))
+            share = self._memory // self.threads
+            lanes = [carriers.SharedCarriers(self.board, connection, share) for _ in range(self.threads)]
+            self._lanes = lanes
+            return lambda child: carriers.CarrierQuestion(lanes[0], self.board.kernel.state(child.row))
         if not self.proof:
             shared = Shared(self.board, self.tables[0])
             return lambda child: Question(shared, child.row, 0, shared.history)
@@ -265,6 +270,7 @@ class Weak:
                                 table.grow()
                         if queue:
                             task = self.tasks[heapq.heappop(queue)[1]]
+                            self._give_lane(task.question, [task.question for task, _ in running.values()])
                             running[pool.submit(self._slice, task, task.question)] = task, None
                             continue
                         busy = [task for task, helper in running.values() if helper is None]
@@ -288,6 +294,12 @@ class Weak:
                     self._look(f"{total - open_tasks} of {total} {self._named} answered")
             finally:
                 wait(running)
+
+    def _give_lane(self, question: AnyQuestion, busy: list[AnyQuestion]) -> None:
+        """Have a question about a game of connection go on with what no other thread works with."""
+        if isinstance(question, carriers.CarrierQuestion):
+            taken = [id(other.shared) for other in busy if isinstance(other, carriers.CarrierQuestion)]
+            question.shared = next(lane for lane in self._lanes if id(lane) not in taken)
 
     @property
     def _named(self) -> str:
