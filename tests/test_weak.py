@@ -122,6 +122,26 @@ def test_drawn_games_are_proven_drawn(threads: int) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(("columns", "rows", "winner"), [(6, 4, 1), (7, 4, DRAW), (6, 5, DRAW)], ids=str)
+def test_connect_four_has_its_published_values(columns: int, rows: int, winner: int) -> None:
+    """John Tromp's table, by the value alone, with the game's patterns."""
+    game = dslgame.load("connect_four", columns=columns, rows=rows)
+    source = bundled.patterns_of(game)
+    assert source is not None
+    found = searched(game, native=True, value_only=True, threads=2, remoteness=False, patterns=Book.of(source, game))
+    assert (found.complete, found.winner) == (True, winner)
+    assert found.positions < 40_000_000
+
+
+@pytest.mark.slow
+def test_nex_on_4x4_is_a_win_for_black() -> None:
+    """In fewer positions than the 29 million that a solver written by hand needed."""
+    found = searched(dslgame.load("nex", rows=4, columns=4), native=True, value_only=True, remoteness=False)
+    assert (found.complete, found.winner) == (True, 0)
+    assert found.positions < 29_000_000
+
+
+@pytest.mark.slow
 def test_second_player_forces_a_win_three_plies_after_a_cross() -> None:
     """Trax with lines of three, after `@0+`."""
     game = dslgame.load("trax", line=3)
