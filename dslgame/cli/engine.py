@@ -50,9 +50,12 @@ def engine(file: str, players: tuple[str, ...], params: Mapping[str, int], proto
     if (connect is None) != (protocol != "tcp"):
         raise click.UsageError("--protocol tcp needs --connect with the referee's address" if connect is None
                                else "--connect is for --protocol tcp")
+    from dslgame.programs.quickening import quick_enough
+
     game = load(file, params)
     if len(game.players) != 2:
         raise click.ClickException(f"engines play games for two players; {game.title} has {len(game.players)}")
+    game = quick_enough(game)
     if protocol == "http":
         _serve(game, players, listen, seed)
         return
@@ -111,6 +114,7 @@ def _lines() -> Iterator[str]:
 
 def _adapting(game: Game) -> Callable[[Mapping[str, int]], Game]:
     """What gives the game at other params, the same game for the same; raises GameFileError where it cannot be."""
+    from dslgame.programs.quickening import quick_enough
     from interpreter.game import Game as Loaded
 
     known: dict[tuple[tuple[str, int], ...], Game] = {}
@@ -119,7 +123,7 @@ def _adapting(game: Game) -> Callable[[Mapping[str, int]], Game]:
         whole = {**game.params, **params}
         key = tuple(sorted(whole.items()))
         if key not in known:
-            known[key] = Loaded.of(game.rules.source, whole)
+            known[key] = quick_enough(Loaded.of(game.rules.source, whole))
         return known[key]
 
     return adapt

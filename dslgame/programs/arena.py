@@ -19,6 +19,7 @@ from dslgame.programs.protocols.gtp import Engine
 from dslgame.programs.protocols.http import WebPlayer
 from dslgame.programs.protocols.lines import LinesEngine
 from dslgame.programs.protocols.tcp import Referee
+from dslgame.programs.quickening import quick_enough
 from dslgame.programs.referee import Clock, Contestant, as_object, play
 from dslgame.programs.specifications import Specification, python_command, read
 from interpreter.game import Game
@@ -56,7 +57,7 @@ class Arena:
     def __init__(self, setting: Setting, listening: Mapping[int, socket.socket] | None = None) -> None:
         """Raises GameFileError, ValueError or NotLowered where a player cannot play the game."""
         self.setting = setting
-        self.game = Game.of(Source(setting.name, setting.rules), setting.params)
+        self.game = quick_enough(Game.of(Source(setting.name, setting.rules), setting.params))
         self._stack = ExitStack()
         self._listening = listening or {}
         self._players: dict[int, Contestant] = {}

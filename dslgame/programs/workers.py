@@ -144,6 +144,7 @@ def main() -> None:
     except BrokenPipeError:
         pass
     finally:
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
         arena.stop()
 
 
