@@ -537,9 +537,15 @@ def game_over(board, game_id, player_id, winner_id):
 """A player as it was written for the application that the interface is of: its module is not installed here."""
 
 
-def test_player_for_another_application_is_run_as_it_is(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("imports", "decorator"), [
+    ("from missing_application import algo_player", "algo_player"),
+    ("import missing_application", "missing_application.algo_player"),
+    ("import missing_application as app", "app.algo_player"),
+])
+def test_player_for_another_application_is_run_as_it_is(imports: str, decorator: str, tmp_path: Path) -> None:
     path = tmp_path / "hugger.py"
-    path.write_text(HUGGER)
+    path.write_text(HUGGER.replace("from missing_application import algo_player", imports).replace(
+        "@algo_player", f"@{decorator}"))
     [plugin] = load(path)
     assert (plugin.name, plugin.description) == ("Corner Hugger", "Hangs out in the corners")
     game = nought("hexplode", side=2)

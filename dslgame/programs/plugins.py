@@ -138,17 +138,23 @@ def _blamed(problem: Exception, file: str) -> str:
 
 def _missing_modules(tree: ast.Module) -> list[str]:
     """Modules that are not there and of which nothing but `algo_player` is wanted."""
-    found = []
+    wanted: dict[str, None] = {}
+    used = {node.value.id for node in ast.walk(tree)
+            if isinstance(node, ast.Attribute) and node.attr == "algo_player" and isinstance(node.value, ast.Name)}
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom) and node.module and not node.level \
                 and [alias.name for alias in node.names] == ["algo_player"]:
-            try:
-                missing = find_spec(node.module) is None
-            except (ImportError, ValueError):
-                missing = True
-            if missing and "." not in node.module:
-                found.append(node.module)
-    return found
+            wanted[node.module] = None
+        elif isinstance(node, ast.Import):
+            wanted |= {alias.name: None for alias in node.names if (alias.asname or alias.name) in used}
+    return [name for name in wanted if "." not in name and _is_missing(name)]
+
+
+def _is_missing(module: str) -> bool:
+    try:
+        return find_spec(module) is None
+    except (ImportError, ValueError):
+        return True
 
 
 def one_of(plugins: list[Plugin], name: str | None, path: Path) -> Plugin:
