@@ -3,7 +3,7 @@
 The rule moves a piece one step at a time. The line below a piece is its own, and nothing passes anything else on it, so
 the pieces come to rest at the same places if each is carried all its way at once, in any order. That needs that the
 rule is the only forced one, that it has no other condition, and that its direction leads off the board from everywhere.
-Measured: Connect Four in 16 ns a move instead of 30.
+Measured: 16 ns a move instead of 30, where a stone falls into a column of six.
 """
 
 from __future__ import annotations
