@@ -62,9 +62,11 @@ def all_agree(text: str, *, native: bool, most: int) -> None:
     strong = solve_game(game, method="strong", engine="interpreter")
     by_definition = solve_by_search(space, Budget(), "asked for")
     assert values(by_definition) == values(strong)
-    proofs = search_on_kernel(space, Budget(), "asked for", native=native, proof=True)
+    proofs = search_on_kernel(space, Budget(), "asked for", native=native, proof=True, remoteness=False)
     assert proofs.complete
     assert values(proofs) == values(strong)
+    alone = search_on_kernel(space, Budget(), "asked for", native=native, proof=True, remoteness=False, value_only=True)
+    assert (alone.complete, alone.winner) == (True, strong.winner)
     plain = search_on_kernel(space, Budget(nodes=40 * most), "asked for", native=native, remoteness=True)
     if space.acyclic:
         assert plain.complete
