@@ -12,7 +12,10 @@ from interpreter.state import Move, State
 from solver.budget import Progress
 from solver.game_space import GameSpace, solve_game
 from solver.players.judge import standing
-from solver.solve import Method, Solution, Solved
+from solver.solve import Method, Solution
+
+_LONG = 300_000
+"""Positions after which a search was long."""
 
 
 @attrs.frozen
@@ -33,15 +36,15 @@ class Opening:
 
 
 def openings(position: Position, *, merge: bool = True, method: Method = "auto", nodes: int | None = None,
-             memory: int | None = None, progress: Progress | None = None
+             memory: int | None = None, progress: Progress | None = None, threads: int = 1
              ) -> tuple[list[Opening], Solution[State, Move]]:
     """Every first move of a position with its value, the best first; and the solution that says so.
 
     With `merge` moves that are the same by symmetry are one. `nodes` and `memory` (MiB) limit the work: what is not
-    known then is None. Raises what `solve_game` raises.
+    known then is None; `threads` is for searches. Raises what `solve_game` raises.
     """
     game, state = position.game, position.state
-    solution = solve_game(game, state, method=method, nodes=nodes, memory=memory, progress=progress)
+    solution = solve_game(game, state, method=method, nodes=nodes, memory=memory, progress=progress, threads=threads)
     write = game.notation.write
     classes: dict[int, list[int]] = {}
     for place, value in enumerate(solution.moves):
@@ -53,18 +56,23 @@ def openings(position: Position, *, merge: bool = True, method: Method = "auto",
         assert after is not None  # the move is legal
         images = tuple(other.move for other in others)
         found.append(Opening(first.move, write(state, first.move), first.winner, first.remoteness,
-                             _reply(game, after, solution.strong, method, nodes, memory), images,
+                             _reply(game, after, solution, method, nodes, memory, threads), images,
                              tuple(write(state, move) for move in images)))
     found.sort(key=lambda opening: standing(opening.winner, opening.remoteness, state.to_move))
     return found, solution
 
 
-def _reply(game: Game, after: State, known: Solved[State, Move] | None, method: Method, nodes: int | None,
-           memory: int | None) -> str:
-    """A best answer in a position, by what is known of all positions or by solving this one; '' where there is none."""
+def _reply(game: Game, after: State, solution: Solution[State, Move], method: Method, nodes: int | None,
+           memory: int | None, threads: int) -> str:
+    """A best answer in a position, by what is known of all positions or by solving this one; '' where there is none.
+
+    After a long search for the first moves only one that keeps the value is looked for, which takes much less than
+    the values of all of them; there is none where all lose.
+    """
     if after.outcome is not None:
         return ""
     best: Move | None = None
+    known = solution.strong
     if known is not None:
         ranks: list[tuple[tuple[int, int], int, Move]] = []
         for move, then in GameSpace(game, after).successors(after):
@@ -73,8 +81,11 @@ def _reply(game: Game, after: State, known: Solved[State, Move] | None, method: 
                           else standing(value.winner, value.remoteness, after.to_move), len(ranks), move))
         best = min(ranks)[2] if ranks else None
     else:
-        solution = solve_game(game, after, method=method, nodes=nodes, memory=memory)
-        best = solution.best if solution.winner is not None else None
+        found = solve_game(game, after, method=method, nodes=nodes, memory=memory, threads=threads,
+                           value_only=solution.positions > _LONG)
+        if found.winner == after.to_move and found.best is None:  # it was seen to win, not by which move
+            found = solve_game(game, after, method=method, nodes=nodes, memory=memory, threads=threads)
+        best = found.best if found.winner is not None else None
     return "" if best is None else game.notation.write(after, best)
 
 

@@ -221,3 +221,19 @@ def test_patterns_change_the_order_alone(name: str, params: dict[str, int]) -> N
     with_patterns = searched(game, with_carriers=False, patterns=Book.of(source, game))
     agree(with_patterns, searched(game, with_carriers=False))
     assert with_patterns.positions != searched(game, with_carriers=False).positions
+
+
+def test_carriers_name_a_move_that_wins() -> None:
+    """Where the value alone is asked for, and the search played it: on 4x4 after some first moves."""
+    game = dslgame.load("hex", size=4)
+    named = 0
+    for _, state in game.engine.successors(game.engine.start())[:6]:
+        found = search_on_kernel(GameSpace(game, state), Budget(), "asked for", native=False, value_only=True,
+                                 remoteness=False)
+        if found.best is not None:
+            named += 1
+            after = game.engine.apply(state, found.best)
+            assert after is not None
+            later = search_on_kernel(GameSpace(game, after), Budget(), "asked for", native=False, remoteness=False)
+            assert later.winner == state.to_move == found.winner
+    assert named

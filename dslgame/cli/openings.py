@@ -53,8 +53,10 @@ plies the game then lasts."""
 @moves_option
 @position_option
 @click.option("--all", "every", is_flag=True, help="A row for each move, also for those that are the same by symmetry.")
-@click.option("--method", type=click.Choice(["auto", "strong", "alphabeta"]), default="auto",
+@click.option("--method", type=click.Choice(["auto", "strong", "alphabeta", "proof"]), default="auto",
               help="How they are solved, as for `dslgame solve`.")
+@click.option("--threads", type=click.IntRange(1, 256), metavar="N",
+              help="Search with so many threads; by default as many as there are cores.")
 @click.option("--nodes", type=click.IntRange(1), metavar="N", help="Give up after N positions.")
 @click.option("--memory", type=click.IntRange(1), metavar="MB",
               help="Give up when this much memory is used. By default most of what is free.")
@@ -63,13 +65,13 @@ plies the game then lasts."""
 @click.option("--png", "png_file", metavar="FILE", help="The same as PNG; needs the extra 'pictures'.")
 @json_option
 def openings(file: str, params: Mapping[str, int], moves: str, position: str | None, every: bool, method: str,
-             nodes: int | None, memory: int | None, as_csv: bool, svg_file: str | None, png_file: str | None,
-             as_json: bool) -> None:
+             threads: int | None, nodes: int | None, memory: int | None, as_csv: bool, svg_file: str | None,
+             png_file: str | None, as_json: bool) -> None:
     """Show what each first move leads to under best play, and the best answer to it.
 
     Exits with 3 where a limit was reached before all of them were known.
     """
-    from dslgame.cli.memory import most_memory
+    from dslgame.cli.memory import cores, most_memory
     from solver.openings import openings as find
 
     if as_csv and as_json:
@@ -82,7 +84,7 @@ def openings(file: str, params: Mapping[str, int], moves: str, position: str | N
     with doing(f"solving {title(game)}"), progress(f"solving {game.title}", quiet=as_json or as_csv) as show:
         found, solution = find(
             at, merge=not every, method=cast("Method", method), nodes=nodes,
-            memory=most_memory() if memory is None else memory,
+            memory=most_memory() if memory is None else memory, threads=threads or cores(),
             progress=None if show is None else lambda done, known, phase: show(f"{phase}, {known:,} positions"))
     if svg_file or png_file:
         from dslgame.cli.writing import write_picture

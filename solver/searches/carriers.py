@@ -177,6 +177,14 @@ class CarrierQuestion:
             self.lower, self.upper = (1, self.upper) if won else (self.lower, -1)
 
     @property
+    def answer(self) -> int | None:
+        """A cell with which the player to move wins; None where he does not, or it is not known."""
+        if not self.answered or int(self._result[2]) != self.state.to_move:
+            return None
+        cells = int(self._words[0][names.PLAYED]) or int(self._result[1])
+        return cells.bit_length() - 1 if cells.bit_count() == 1 else None
+
+    @property
     def nodes(self) -> int:
         """Positions searched so far."""
         return int(self._counts[names.NODES])

@@ -412,7 +412,11 @@ def search_on_kernel(space: GameSpace, budget: Budget, reason: str, *, threads: 
     if value_only:
         root = result.values[0]
         players = len(game.players)
-        found = tuple(known_value(child, weak.tables[0], players) if not proof else None for child in different)
+        asked = weak.tasks[0].question
+        found = tuple(None if proof else known_value(child, weak.tables[0], players) for child in different)
+        if isinstance(asked, carriers.CarrierQuestion) and asked.answer is not None:
+            won = [child.move is not None and child.move.values[0] == asked.answer for child in children]
+            found = tuple(root if number == groups[won.index(True)] else value for number, value in enumerate(found))
     values = [(child.move, group, found[group]) for child, group in zip(children, groups, strict=True)
               if child.move is not None]
     answer = answer_of(space, values, root, result.nodes, result.nodes, result.report.method, result.reason or reason,
