@@ -15,7 +15,7 @@ from interpreter.patterns import Book
 from solver.budget import Budget
 from solver.choice import search_for
 from solver.game_space import GameSpace, solve_game
-from solver.searches import weak
+from solver.searches import crew
 from solver.searches.weak import search_on_kernel
 from solver.solve import Solution
 from solver.space import DRAW
@@ -189,8 +189,8 @@ def test_the_value_alone(name: str, params: dict[str, int], proof: bool) -> None
 
 def test_threads_help_with_one_question(monkeypatch: pytest.MonkeyPatch) -> None:
     """They answer as one thread does, and are counted."""
-    monkeypatch.setattr(weak, "_HELPED", 1)
-    monkeypatch.setattr(weak, "_FIRST_SLICE", 100)
+    monkeypatch.setattr(crew, "_HELPED", 1)
+    monkeypatch.setattr(crew, "_FIRST_SLICE", 100)
     for name, params in (("connect_four", {"rows": 4, "columns": 4}), ("nex", {"rows": 3, "columns": 3})):
         game = dslgame.load(name, **params)
         alone = searched(game, native=True, value_only=True)

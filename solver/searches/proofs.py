@@ -6,6 +6,7 @@ win in any number of plies, at most -1 a loss, at least and at most 0 a draw.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import attrs
@@ -26,7 +27,7 @@ class SharedProofs:
     """What the questions of one solution share: the board, and for each attacker a table and what it met."""
 
     board: Board
-    tables: tuple[Table, ...]
+    tables: Sequence[Table]
     cyclic: bool
     undecided: list[bool] = attrs.field(factory=lambda: [False, False])
     """For each attacker whether a drawn end or a repetition was met, so that not winning is not yet losing."""

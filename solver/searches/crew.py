@@ -1,0 +1,219 @@
+"""Those who answer the questions of a search: threads that take turns at tasks, and help each other.
+
+A task is a position with questions about it, one after another. Each gets as many positions at a time as it had before,
+the one that has had least so far next. Threads beyond the tasks that are open help with one of them: each searches the
+same position in an order of its own, and what one finds, the others meet in the table; the first answer counts (lazy
+SMP).
+"""
+
+from __future__ import annotations
+
+import heapq
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+
+import attrs
+
+from solver.budget import Budget, OutOfBudget, memory_used
+from solver.searches.carriers import CarrierQuestion, SharedCarriers, off_centre
+from solver.searches.proofs import ProofQuestion
+from solver.searches.questions import WIN, Question
+from solver.searches.telling import Counted, Done
+from solver.searches.working import Board, Child, Table
+
+_FIRST_SLICE, _LONGEST_SLICE = 2_000, 400_000
+"""Positions that a question is worked on at a time: as many as it had before, between these."""
+_HELPED = 50_000
+"""Positions after which a question gets the help of threads that are free."""
+
+AnyQuestion = Question | ProofQuestion | CarrierQuestion
+
+
+@attrs.define(eq=False)
+class Task:
+    """A position after a first move, and what is being asked about it."""
+
+    child: Child
+    number: int
+    question: AnyQuestion
+    script: Iterator[int]
+    """The questions to ask, each after the answer to the one before."""
+    asked: int = 0
+    serial: int = 0
+    """Goes up with every question."""
+    helpers: list[Helper] = attrs.field(factory=list)
+    found: list[tuple[int, int]] = attrs.field(factory=list)
+    """Bounds that helpers found while the question was worked on."""
+
+
+@attrs.define(eq=False)
+class Helper:
+    """A second search for the answer to a task's question."""
+
+    question: Question
+    serial: int = -1
+    """Which of the task's questions it works on."""
+
+
+@attrs.define(eq=False)
+class Crew:
+    """Threads at work on some tasks."""
+
+    board: Board
+    budget: Budget
+    threads: int
+    tables: Sequence[Table]
+    named: str = "first moves"
+    """What the tasks are, for those who wait."""
+    tasks: list[Task] = attrs.field(factory=list)
+    lanes: Sequence[SharedCarriers] = ()
+    """For games of connection what a thread works with that has it to itself."""
+    earlier: Sequence[Counted] = ()
+    """Questions that are done with."""
+    depths: dict[int, list[float]] = attrs.field(factory=dict)
+    """For each number of plies that was asked about the positions and seconds that it took."""
+    started: float = attrs.field(factory=time.perf_counter)
+
+    @property
+    def nodes(self) -> int:
+        """Positions searched so far."""
+        return sum(question.nodes for question in self.questions())
+
+    def questions(self) -> list[Counted]:
+        """All questions, those that are done with and helpers' included."""
+        helpers = [helper.question for task in self.tasks for helper in task.helpers]
+        return [*self.earlier, *(task.question for task in self.tasks), *helpers]
+
+    def work(self, script: Callable[[Task], Iterator[int]], most: int | None = None) -> None:
+        """Work on all tasks in turn until their scripts are through, or so many positions were searched.
+
+        Raises OutOfBudget past a limit; what was proven stays.
+        """
+        queue: list[tuple[int, int]] = []
+        for task in self.tasks:
+            task.script = script(task)
+            if task.child.outcome is None and self._next(task):
+                heapq.heappush(queue, (self._turn(task), task.number))
+        open_tasks = total = len(queue)
+        with ThreadPoolExecutor(self.threads, thread_name_prefix="dslgame") as pool:
+            running: dict[Future[None], tuple[Task, Helper | None]] = {}
+            try:
+                while open_tasks:
+                    if most is not None and self.nodes > most:
+                        break
+                    while len(running) < self.threads and not (self._cramped() and running):
+                        if self._cramped():
+                            for table in self.tables:
+                                table.grow()
+                        if queue:
+                            task = self.tasks[heapq.heappop(queue)[1]]
+                            self._give_lane(task.question, [task.question for task, _ in running.values()])
+                            running[pool.submit(self._slice, task, task.question)] = task, None
+                            continue
+                        busy = [task for task, helper in running.values() if helper is None]
+                        helper = self._helper(busy, [helper for _, helper in running.values()])
+                        if helper is None:
+                            break
+                        running[pool.submit(self._slice, helper[0], helper[1].question)] = helper
+                    done, _ = wait(running, timeout=1, return_when=FIRST_COMPLETED)
+                    for future in done:
+                        task, by = running.pop(future)
+                        future.result()
+                        if by is not None:
+                            if by.question.answered and by.serial == task.serial:
+                                task.found.append((by.question.lower, by.question.upper))
+                            continue
+                        self._merge(task)
+                        if not task.question.answered or self._next(task):
+                            heapq.heappush(queue, (self._turn(task), task.number))
+                        else:
+                            open_tasks -= 1
+                    self._look(f"{total - open_tasks} of {total} {self.named} answered")
+            finally:
+                wait(running)
+
+    def _give_lane(self, question: AnyQuestion, busy: list[AnyQuestion]) -> None:
+        """Have a question about a game of connection go on with what no other thread works with."""
+        if isinstance(question, CarrierQuestion):
+            taken = [id(other.shared) for other in busy if isinstance(other, CarrierQuestion)]
+            question.shared = next(lane for lane in self.lanes if id(lane) not in taken)
+
+    def _helper(self, tasks: list[Task], busy: list[Helper | None]) -> tuple[Task, Helper] | None:
+        """A helper for the task that has taken most, set to work on its question; None where there is none to help."""
+        tasks = [task for task in tasks if isinstance(task.question, Question) and task.question.nodes >= _HELPED]
+        if not tasks:
+            return None
+        task = max(tasks, key=lambda task: task.question.nodes)
+        question = task.question
+        assert isinstance(question, Question)
+        helper = next((helper for helper in task.helpers if helper not in busy), None)
+        if helper is None:
+            helper = Helper(question.second(len(task.helpers) + 1))
+            task.helpers.append(helper)
+        if helper.serial != task.serial:
+            helper.serial = task.serial
+            helper.question.lower, helper.question.upper = question.lower, question.upper
+            helper.question.ask(task.asked)
+        return None if helper.question.answered else (task, helper)
+
+    @staticmethod
+    def _merge(task: Task) -> None:
+        """Take over what helpers found."""
+        question = task.question
+        for lower, upper in task.found:
+            question.lower, question.upper = max(question.lower, lower), min(question.upper, upper)
+        task.found.clear()
+        question.answered = question.answered or not question.open(task.asked)
+
+    def _turn(self, task: Task) -> int:
+        """Which task is next: the one with the least number."""
+        if isinstance(task.question, CarrierQuestion):  # one after another: each finds carriers for the next
+            move = task.child.move
+            return 0 if move is None else off_centre(self.board.kernel.game, move.values[0])
+        return task.question.nodes
+
+    def _cramped(self) -> bool:
+        """Whether the table should grow, for which all searches must stand still."""
+        table = self.tables[0]
+        if table.entries >= table.most:
+            return False
+        return table.wants_to_grow(sum(question.counts.get("filled", 0) for question in self.questions()
+                                       if not isinstance(question, Done)))
+
+    def _next(self, task: Task) -> bool:
+        """Ask a task's next question that the table of bounds does not answer; whether there is one."""
+        question = task.question
+        for asked in task.script:
+            if not question.open(asked):
+                continue
+            task.asked = asked
+            task.serial += 1
+            for table in self.tables:
+                table.age += 1
+            question.ask(asked)
+            return True
+        return False
+
+    def _slice(self, task: Task, question: AnyQuestion) -> None:
+        began, nodes = time.perf_counter(), question.nodes
+        longest = _LONGEST_SLICE if question is task.question else _HELPED
+        question.go_on(min(longest, max(_FIRST_SLICE, nodes)))
+        plies = WIN - abs(task.asked) + (task.asked < 0)
+        if isinstance(question, ProofQuestion) or task.asked in (0, 1):
+            plies = 0
+        spent = self.depths.setdefault(plies, [0, 0.0])
+        spent[0] += question.nodes - nodes
+        spent[1] += time.perf_counter() - began
+
+    def _look(self, phase: str) -> None:
+        """Raises OutOfBudget past a limit; tells how far the work is."""
+        budget = self.budget
+        nodes = self.nodes
+        if budget.nodes is not None and nodes >= budget.nodes:
+            raise OutOfBudget(f"the limit of {budget.nodes:,} positions is reached")
+        if budget.memory is not None and memory_used() > budget.memory:
+            raise OutOfBudget(f"the limit of {budget.memory:,} MiB of memory is reached")
+        if budget.progress is not None:
+            rate = nodes / max(1e-3, time.perf_counter() - self.started)
+            budget.progress(nodes, nodes, f"{phase}, {rate:,.0f} positions a second")
