@@ -42,7 +42,8 @@ _PHRASES = {
 _CLAUSES = ("when", "where", "if", "until", "unless", "while", "provided", "such", "with", "whenever", "once", "as")
 _FUNCTIONS = (
     *("cell", "row", "column", "neighbours", "degree", "ray", "group", "leap", "piece"),
-    *("joined", "line", "lines", "distance", "arrivals", "loop", "spans", "free", "linked", "linked_to", "facing"),
+    *("joined", "line", "lines", "distance", "arrivals", "ways", "loop", "spans", "free", "linked", "linked_to",
+      "facing"),
     *("opposite", "abs", "count", "sum", "min", "max", "union"),
 )
 _WORD = re.compile(r"[A-Za-z_][A-Za-z_0-9]*")

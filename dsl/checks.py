@@ -190,7 +190,7 @@ def networks_of_nothing(file: rules.GameFile, found: meaning.Rules, world: World
                         help="the sets exclude each other")
 
 
-_NETWORK_ARGUMENT = {"joined": 0, "loop": 0, "spans": 0, "distance": 0, "arrivals": 0, "group": 1}
+_NETWORK_ARGUMENT = {"joined": 0, "loop": 0, "spans": 0, "distance": 0, "arrivals": 0, "ways": 0, "group": 1}
 """Functions of networks, and which of their arguments the network is."""
 
 

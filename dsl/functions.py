@@ -193,6 +193,7 @@ FUNCTIONS: dict[str, Function] = {
                          lambda world: Integer(0, world.cell_count)),
     "arrivals": Function(_simple, "arrivals(red, top, bottom, empty)", (NETWORK, CELLS, CELLS, CELLS), 4,
                          _fixed(CELLS)),
+    "ways": Function(_simple, "ways(red, top, bottom, empty)", (NETWORK, CELLS, CELLS, CELLS), 4, _fixed(CELLS)),
     "loop": Function(_simple, "loop(red)", (NETWORK,), 1, _fixed(BOOLEAN)),
     "spans": Function(_simple, "spans(red, 8)", (NETWORK, ANY_INTEGER), 2, _fixed(BOOLEAN),
                       boards=("square", "unbounded square")),

@@ -18,6 +18,7 @@ from interpreter.hooks import (
     lowest,
     number,
     part,
+    popcount,
     set_at,
     table,
     word,
@@ -284,6 +285,12 @@ def FOUND(game):
 
 
 @keep
+def BREADTH(game):
+    """For each player how many cells are on its shortest ways."""
+    return 2
+
+
+@keep
 def ARRIVED(game):
     """For each player the ends of its chains toward its first side, and toward its other."""
     return 4 * -(-game.board.size // 64)
@@ -520,7 +527,8 @@ def missing_pegs(S, player):
 
 @part
 def ends_of_chains(S, player):
-    """Find the pegs of a player at which the shortest ways between its sides come to its chains, from either side.
+    """Find the pegs of a player at which the shortest ways between its sides come to its chains, from either side, and
+    how many cells are on these ways.
 
     From the level that touched the other side back, level by level, over the cells that are on such ways.
     """
@@ -529,6 +537,7 @@ def ends_of_chains(S, player):
     S[FOUND + 2 * player] = EMPTY
     steps = missing_pegs(S, player)
     S[FOUND + 2 * player + 1] = ONE
+    S[BREADTH + player] = EMPTY
     arrived = ARRIVED + 2 * player * WORDS
     for k in range(2 * WORDS):
         S[arrived + k] = EMPTY
@@ -548,6 +557,7 @@ def ends_of_chains(S, player):
     S[following + last] = S[WORK + last]
     for w in range(stride):
         S[WORK + w] = EMPTY
+    breadth = 0
     while steps > 0:
         rest = WORK + (4 + steps % 3) * stride
         before = WORK + (4 + (steps + 2) % 3) * stride
@@ -563,12 +573,21 @@ def ends_of_chains(S, player):
             S[todo + w] = S[level + w]
             S[level + w] = S[ahead + w] | (S[following + w] & S[rest + w] & ~S[taken + w])
             S[following + w] = EMPTY
+            breadth += popcount(S[level + w])
         beside(S, player, 2, last)
         for w in range(2, last + 1):
             note_arrivals(S, arrived, player, w, S[todo + w] & S[following + w])
             note_arrivals(S, arrived + WORDS, player, w, S[following + w] & S[before + w] & S[pegs + w])
             S[todo + w] = EMPTY
         steps -= 1
+    S[BREADTH + player] = word(breadth)
+
+
+@part
+def spare(S, player):
+    """How broad a player's shortest ways are, by how long they are."""
+    ends_of_chains(S, player)
+    return min(31, 4 * number(S[BREADTH + player]) // (1 + missing_pegs(S, player)))
 
 
 @part
@@ -601,7 +620,8 @@ def arrivals(S, cells, player, start, goal, extra):
 
 @hook("value")
 def value(S):
-    """How many more pegs the opponent lacks than the player to move."""
+    """How many more pegs the opponent lacks than the player to move, and how much broader the ways are."""
     mover = number(S[TO_MOVE]) ^ number(S[SEATS])
     look(S)
-    return missing_pegs(S, 1 - mover) - missing_pegs(S, mover)
+    other = 1 - mover
+    return 16 * (missing_pegs(S, other) - missing_pegs(S, mover)) + spare(S, mover) - spare(S, other)

@@ -301,6 +301,15 @@ def _arrivals(board: Board, network: Networked, arguments: list[Function], span:
     return run
 
 
+def _ways(board: Board, network: Networked, arguments: list[Function], span: Span) -> Function:
+    one_side, other_side, extra = arguments
+
+    def run(table: Table, bound: Bound) -> int:
+        return network(table, bound).ways(one_side(table, bound), other_side(table, bound), extra(table, bound))
+
+    return run
+
+
 ON_NETWORKS: dict[str, Callable[[Board, Networked, list[Function], Span], Function]] = {
     "joined": _joined_network,
     "group": _group_network,
@@ -308,6 +317,7 @@ ON_NETWORKS: dict[str, Callable[[Board, Networked, list[Function], Span], Functi
     "spans": _spans,
     "distance": _distance,
     "arrivals": _arrivals,
+    "ways": _ways,
 }
 """Those in `ON_CELLS` as well come here only for networks that are more than cells and their neighbours."""
 

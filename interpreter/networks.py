@@ -147,6 +147,15 @@ class Network:
         return found
 
 
+    def ways(self, start: int, goal: int, extra: int) -> int:
+        """The extra cells on shortest ways between two sets; a way is as short as the extra cells on it are few."""
+        least = self.distance(start, goal, extra)
+        before, after = ({cell: steps for steps, level in enumerate(self.sweep(side, extra)) for cell in members(level)}
+                         for side in (start, goal))
+        return sum(1 << cell for cell in members(extra & ~self.cells)
+                   if cell in before and cell in after and before[cell] + after[cell] == least + 1)
+
+
 class CellNetwork(Network):
     """Cells joined to their neighbours."""
 

@@ -332,8 +332,9 @@ def test_distance_on_hexagonal_cells(signs: list[str]) -> None:
     assert position.value() == steps_to_add(graph_of(game), at["R"], at["."], regions["left"], regions["right"], 19)
 
 
-def ways_arrive(graph: networkx.Graph, net: set[int], extra: set[int], start: set[int], goal: set[int]) -> set[int]:
-    """The cells of a network that come after an extra one on some shortest way, all ways listed."""
+def ways_arrive(graph: networkx.Graph, net: set[int], extra: set[int], start: set[int],
+                goal: set[int]) -> tuple[set[int], set[int]]:
+    """The cells of a network that come after an extra one on some shortest way, and the extra cells on such ways."""
     directed = networkx.DiGraph()
     for cell in net | extra:
         if cell in start:
@@ -345,25 +346,28 @@ def ways_arrive(graph: networkx.Graph, net: set[int], extra: set[int], start: se
             if {here, there} <= net | extra:
                 directed.add_edge(here, there, weight=int(there not in net))
     if "start" not in directed or "goal" not in directed or not networkx.has_path(directed, "start", "goal"):
-        return set()
+        return set(), set()
     least = networkx.shortest_path_length(directed, "start", "goal", weight="weight")
     before = networkx.single_source_dijkstra_path_length(directed, "start", weight="weight")
     after = networkx.single_source_dijkstra_path_length(directed.reverse(), "goal", weight="weight")
-    return {there for here, there in directed.edges if here in extra and there in net and here in before
-            and there in after and before[here] + after[there] == least}
+    arriving = {there for here, there in directed.edges if here in extra and there in net and here in before
+                and there in after and before[here] + after[there] == least}
+    ways = {cell for cell in extra if cell in before and cell in after and before[cell] + after[cell] == least}
+    return arriving, ways
 
 
 @settings(max_examples=100)
 @given(signs=st.lists(st.sampled_from("....RRB"), min_size=20, max_size=20))
 def test_arrivals_are_on_shortest_ways(signs: list[str]) -> None:
     """By the definition and by a kernel as plain Python, against weighted shortest paths."""
-    game = loaded("value sum(1 + c.row * 5 + c.column for c in arrivals(red, top, bottom, empty))", PLACE,
+    game = loaded("value sum(1 + c.row * 5 + c.column for c in arrivals(red, top, bottom, empty)) + "
+                  "1000 * sum(1 + c.row * 5 + c.column for c in ways(red, top, bottom, empty))", PLACE,
                   board="square(4, 5)")
     position = game.read_position("/".join("".join(signs[row * 5 : row * 5 + 5]) for row in range(4)))
     at = {sign: {cell for cell in range(20) if signs[cell] == sign} for sign in ".R"}
     regions = {name: {cell for cell in range(20) if game.board.regions[name] >> cell & 1} for name in ("top", "bottom")}
-    expected = ways_arrive(graph_of(game), at["R"], at["."], regions["top"], regions["bottom"])
-    assert position.value() == sum(1 + cell for cell in expected)
+    arriving, ways = ways_arrive(graph_of(game), at["R"], at["."], regions["top"], regions["bottom"])
+    assert position.value() == sum(1 + cell for cell in arriving) + 1000 * sum(1 + cell for cell in ways)
     assert plain_kernel(game).value(position.state) == position.value()
 
 
@@ -393,7 +397,8 @@ value (distance(red linked by wire, top, bottom, empty)
 """
 ARRIVING = """
 define chain_end(c) = c is arrivals(red linked by wire, top, bottom, empty)
-value sum(1 + c.row * 5 + c.column for c in cells where chain_end(c)) + 1000 * count(linked_to("b2", wire))
+value sum(1 + c.row * 5 + c.column for c in cells where chain_end(c)) + 1000 * count(linked_to("b2", wire)) + (
+    100000 * sum(1 + c.row * 5 + c.column for c in ways(red linked by wire, top, bottom, empty)))
 """
 
 
@@ -454,8 +459,9 @@ def test_arrivals_over_links_are_on_shortest_ways(data: st.DataObject) -> None:
     beside = len(list(graph[b2])) if b2 in graph else 0
     graph.add_edges_from(pair for link, pair in enumerate(layer.pairs) if set(pair) & at["."]
                          and all(not layer.crossing[link] >> other & 1 for other in there))
-    expected = ways_arrive(graph, at["R"], at["."], regions["top"], regions["bottom"])
-    assert position.value() == sum(1 + cell for cell in expected) + 1000 * beside
+    ends, ways = ways_arrive(graph, at["R"], at["."], regions["top"], regions["bottom"])
+    expected = sum(1 + cell for cell in ends) + 1000 * beside + 100000 * sum(1 + cell for cell in ways)
+    assert position.value() == expected
     assert plain_kernel(game).value(position.state) == position.value()
 
 

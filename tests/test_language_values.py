@@ -472,6 +472,10 @@ VALUE_CASES: dict[str, list[tuple[str, str]]] = {
         ("arrivals(mine, left, right, empty) = {}", "yes"),
         ("arrivals(theirs, top, bottom, empty) = theirs", "yes"),
     ],
+    "ways": [
+        ("ways(mine, left, right, empty) = {}", "yes"),
+        ('ways(theirs, top, bottom, empty) = {"b3", "c2", "c3"}', "yes"),
+    ],
     "distance": [
         ("distance(mine, left, right, empty)", "9"),  # walled in
         ("distance(mine, left, right, empty + theirs)", "1"),
@@ -557,6 +561,10 @@ LINKED_CASES: dict[str, list[tuple[str, str]]] = {
         ('arrivals(red linked by bridge, bottom, top, empty) = {}', "yes"),
         ('arrivals(red linked by bridge, top, bottom, {}) = {}', "yes"),
         ('arrivals(cells linked by path, top, bottom, {}) = {}', "yes"),
+    ],
+    "ways": [
+        ('ways(red linked by bridge, top, bottom, empty) = {"c4", "d4"}', "yes"),
+        ('ways(cells linked by path, top, bottom, {}) = {}', "yes"),
     ],
     "linked_to": [
         ('linked_to("b3", bridge) = {"a1", "d2"}', "yes"),

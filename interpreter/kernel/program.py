@@ -571,47 +571,62 @@ class Program:
                              "How many extra cells must join a network to lead from one set to another.", body)
 
     def _network_arrivals(self, kind: str, label: str, layer: int, name: str) -> str:
-        """The cells of the network at which shortest ways arrive from extra cells.
+        """The cells of the network at which shortest ways arrive from extra cells."""
+        return self.sets.function(f"{label}_arrivals", "S, cells, player, start, goal, extra",
+                                  "The cells of a network at which shortest ways between two sets arrive.",
+                                  lambda: self._back_the_ways(kind, arriving=True))
+
+    def _network_ways(self, kind: str, label: str, layer: int, name: str) -> str:
+        """The extra cells on shortest ways."""
+        return self.sets.function(f"{label}_ways", "S, cells, player, start, goal, extra",
+                                  "The extra cells on the shortest ways between two sets.",
+                                  lambda: self._back_the_ways(kind, arriving=False))
+
+    def _back_the_ways(self, kind: str, *, arriving: bool) -> list[str]:
+        """The lines that find the cells at which shortest ways arrive, or the extra cells on them.
 
         Cells next to each other lack the same number of extra cells, or one more or less. So it is enough to remember
         the remainder of these numbers by three, to go back the shortest ways from the other set.
         """
         sets = self.sets
-
-        def body() -> list[str]:
-            reached, joined_with = self.network_function(kind, "reached"), self.network_function(kind, "with")
-            near = f"{joined_with}(S, cells, player, c, extra)"
-            chosen = ["plane = zero", "if steps % 3 == 1:", "    plane = one", "if steps % 3 == 2:", "    plane = two"]
+        reached, joined_with = self.network_function(kind, "reached"), self.network_function(kind, "with")
+        near = f"{joined_with}(S, cells, player, c, extra)"
+        chosen = ["plane = zero", "if steps % 3 == 1:", "    plane = one", "if steps % 3 == 2:", "    plane = two"]
+        if kind == "cell":  # a whole level at once
+            waiting = [f"waiting = {sets.either('waiting', sets.neighbours('level'))}"]
+            around = [f"around = {sets.neighbours('level')}"]
+            leading = [f"leading = {sets.both(sets.neighbours('chain'), 'allowed')}"]
+            if arriving:
+                leading.append(f"found = {sets.either('found', sets.both('chain', sets.neighbours('leading')))}")
+        else:
+            waiting = sets.loop("level", "c", [f"waiting = {sets.either('waiting', near)}"])
             around = [f"around = {sets.nothing}", *sets.loop("level", "c", [f"around = {sets.either('around', near)}"])]
-            return [f"extra = {sets.minus('extra', 'cells')}", f"seen = {reached}(S, cells, player, start)",
-                    "level = seen", "zero = seen", f"one = {sets.nothing}", f"two = {sets.nothing}",
-                    f"waiting = {sets.both('start', 'extra')}", "steps = 0",
-                    f"while not {sets.some(sets.both('seen', 'goal'))}:", "    steps += 1",
-                    *("    " + line for line in sets.loop("level", "c", [f"waiting = {sets.either('waiting', near)}"])),
-                    f"    level = {sets.minus(sets.both('waiting', 'extra'), 'seen')}",
-                    f"    if not {sets.some('level')}:", f"        return {sets.nothing}",
-                    *("    " + line for line in around),
-                    f"    fresh = {sets.minus('around', 'seen')}",
-                    f"    level = {sets.either('level', f'{reached}(S, cells, player, fresh)')}",
-                    f"    seen = {sets.either('seen', 'level')}", f"    waiting = {sets.nothing}",
-                    "    if steps % 3 == 0:", f"        zero = {sets.either('zero', 'level')}",
-                    "    elif steps % 3 == 1:", f"        one = {sets.either('one', 'level')}",
-                    "    else:", f"        two = {sets.either('two', 'level')}",
-                    f"found = {sets.nothing}", f"ahead = {sets.both('seen', 'goal')}",
-                    "while steps > 0:", *("    " + line for line in chosen),
-                    f"    ahead = {sets.both('ahead', 'plane')}",
-                    f"    chain = {reached}(S, cells, player, ahead)",
-                    f"    leading = {sets.nothing}",
-                    f"    allowed = {sets.both('extra', 'plane')}",
-                    *("    " + line for line in sets.loop("chain", "c", [
-                        f"beside = {sets.both(near, 'allowed')}", f"if {sets.some('beside')}:",
-                        f"    found = {sets.either('found', sets.single('c'))}",
-                        f"    leading = {sets.either('leading', 'beside')}"])),
-                    f"    level = {sets.either('leading', sets.both('ahead', 'extra'))}",
-                    *("    " + line for line in around), "    ahead = around", "    steps -= 1", "return found"]
-
-        return sets.function(f"{label}_arrivals", "S, cells, player, start, goal, extra",
-                             "The cells of a network at which shortest ways between two sets arrive.", body)
+            leading = [f"leading = {sets.nothing}", *sets.loop("chain", "c", [
+                f"beside = {sets.both(near, 'allowed')}", f"if {sets.some('beside')}:",
+                *([f"    found = {sets.either('found', sets.single('c'))}"] if arriving else []),
+                f"    leading = {sets.either('leading', 'beside')}"])]
+        return [f"extra = {sets.minus('extra', 'cells')}", f"seen = {reached}(S, cells, player, start)",
+                "level = seen", "zero = seen", f"one = {sets.nothing}", f"two = {sets.nothing}",
+                f"waiting = {sets.both('start', 'extra')}", "steps = 0",
+                f"while not {sets.some(sets.both('seen', 'goal'))}:", "    steps += 1",
+                *("    " + line for line in waiting),
+                f"    level = {sets.minus(sets.both('waiting', 'extra'), 'seen')}",
+                f"    if not {sets.some('level')}:", f"        return {sets.nothing}",
+                *("    " + line for line in around),
+                f"    fresh = {sets.minus('around', 'seen')}",
+                f"    level = {sets.either('level', f'{reached}(S, cells, player, fresh)')}",
+                f"    seen = {sets.either('seen', 'level')}", f"    waiting = {sets.nothing}",
+                "    if steps % 3 == 0:", f"        zero = {sets.either('zero', 'level')}",
+                "    elif steps % 3 == 1:", f"        one = {sets.either('one', 'level')}",
+                "    else:", f"        two = {sets.either('two', 'level')}",
+                f"found = {sets.nothing}", f"ahead = {sets.both('seen', 'goal')}",
+                "while steps > 0:", *("    " + line for line in chosen),
+                f"    ahead = {sets.both('ahead', 'plane')}",
+                f"    chain = {reached}(S, cells, player, ahead)",
+                f"    allowed = {sets.both('extra', 'plane')}", *("    " + line for line in leading),
+                f"    level = {sets.either('leading', sets.both('ahead', 'extra'))}",
+                *([] if arriving else [f"    found = {sets.either('found', 'level')}"]),
+                *("    " + line for line in around), "    ahead = around", "    steps -= 1", "return found"]
 
     # ---- what other parts of the compiler provide
 

@@ -11,7 +11,7 @@ from interpreter.hooks import Hooks
 if TYPE_CHECKING:
     from interpreter.kernel.assembly import Assembly
 
-_QUESTIONS = ("joined", "loop", "spans", "distance", "arrivals", "reached")
+_QUESTIONS = ("joined", "loop", "spans", "distance", "arrivals", "ways", "reached")
 
 
 def points(assembly: Assembly) -> dict[str, str]:

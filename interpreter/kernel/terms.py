@@ -1077,9 +1077,9 @@ class Terms:
                 return self.sets.in_lines(cells, int(length))
             case "linked_to":
                 return self.program.linked_to(self, term)
-            case "arrivals":
+            case "arrivals" | "ways":
                 network, others = self.program.network(self, term)
-                return f"{network.question('arrivals')}({', '.join([*network.arguments, *others])})"
+                return f"{network.question(term.function)}({', '.join([*network.arguments, *others])})"
             case "group":
                 if arguments[1].sort == NETWORK:
                     network, others = self.program.network(self, term)

@@ -29,7 +29,7 @@ _RESERVED = frozenset((
     "of_words", "read", "set_at", "shift", "word_of", "write",
 ))
 _FUNCTION = re.compile(r"(along|can|do|go_on|has|heads|in_lines|line|moves|sight|tails|track|tries|turn|turned)_.*"
-                       r"|.*_(arrivals|between|cells|crossed|distance|joined|leaving|loop|reached|spans|through|to|with)")
+                       r"|.*_(arrivals|between|cells|crossed|distance|joined|leaving|loop|reached|spans|through|to|ways|with)")
 """What the functions that are named after rules and links are called."""
 
 
