@@ -85,7 +85,7 @@ class Searching:
         self.search, self.limit = Deepening(entries(game), choosing=choosing), limit
         self.moves = 0
         self.seconds = 0.0
-        self.search.search(game.start().state, Limit(nodes=1))  # what is compiled when it is first called
+        self.search.search(game.start().state, Limit(plies=2))  # what is compiled when it is first called
 
     def choose(self, position: Position) -> Choice:
         """The move that it finds."""
