@@ -57,8 +57,8 @@ A command that is also the name of a move can be written with a slash: /undo."""
 @position_option
 @click.option("--as", "sides", metavar="NAME=LEVEL", multiple=True,
               help="Who plays a side: person, random, solver, alphabeta, mcts or patterns, the last four with limits "
-                   "such as plies=4, nodes=10000 or seconds=1. Repeatable. Where no person is named, the first side that "
-                   "is not given is one; the solver plays the rest.")
+                   "such as plies=4, nodes=10000 or seconds=1. Repeatable. Where no person is named, the first side "
+                   "that is not given is one; the solver plays the rest.")
 @click.option("--report", is_flag=True, help="After each move of a search, show what it did.")
 @click.option("--seed", type=int, metavar="N", help="Make random choices the same each time.")
 @click.option("--nodes", type=click.IntRange(1), default=60_000, show_default=True, metavar="N",
