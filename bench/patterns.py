@@ -22,9 +22,11 @@ from interpreter.game import Game, Position
 from interpreter.patterns import Book
 from solver.entries import Entries
 from solver.players.deepening import Choosing, Deepening, Limit
-from solver.players.levels import WIDTH, Choice
+from solver.players.levels import Choice
 from solver.players.matches import Match, play_match, random_openings
 
+WIDTH = 16
+"""How many of the proposed moves are searched, where a match does not say."""
 ALL, FIRST, PROPOSED = Choosing(), Choosing("proposed first"), Choosing("proposed", WIDTH)
 BY_CHANCE = Choosing("by chance", WIDTH)
 
@@ -72,7 +74,7 @@ MATCHES = (
     Pair("twixt", {"swap": 0}, Limit(seconds=0.1), PROPOSED, ALL, games=0.2),
     Pair("twixt", {"swap": 0}, Limit(plies=3), PROPOSED, BY_CHANCE, games=0.5),
     Pair("twixt", {"swap": 0}, Limit(plies=5), PROPOSED, PROPOSED, other_limit=Limit(plies=3), games=0.5),
-    Pair("hex", {"size": 9}, Limit(seconds=0.05), PROPOSED, ALL),
+    Pair("hex", {"size": 9}, Limit(seconds=0.03), Choosing("proposed", 40), ALL),
     Pair("gomoku", {"size": 11}, Limit(seconds=0.05), PROPOSED, ALL, opening=4),
     Pair("connect_four", {}, Limit(seconds=0.01), FIRST, ALL, opening=4),
 )
@@ -139,7 +141,7 @@ def time_moves(games: int) -> None:
     """The time that a move takes on 24x24 at three and five plies."""
     game = dslgame.load("twixt", swap=0)
     for plies in (3, 5):
-        for width in (WIDTH, 32):
+        for width in (WIDTH, 24, 32):
             player = Searching(game, Choosing("proposed", width), Limit(plies=plies))
             slowest = 0.0
             for opening in random_openings(game, games, 2, seed=2):

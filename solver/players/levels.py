@@ -28,7 +28,7 @@ SOLVER_NODES = 60_000
 SECONDS = 1.0
 """How long a search takes for a move, where its level does not say."""
 
-WIDTH = 16
+WIDTH = 24
 """How many of the proposed moves are looked at in a position, where a level does not say."""
 
 _LIMITS: dict[str, tuple[str, ...]] = {
