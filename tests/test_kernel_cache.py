@@ -157,7 +157,7 @@ def test_file_where_the_folder_should_be(tmp_path: Path) -> None:
 def test_disk_that_is_full(tmp_path: Path) -> None:
     """Nothing can be written after the folder was made."""
     assert said_by(begun(tmp_path, FULL + SMALL)) == SAID
-    assert [path for path in tmp_path.rglob("*") if path.is_file() and path.stat().st_size] == []
+    assert [name for name, content in kept(tmp_path).items() if content] == []
 
 
 def test_disk_that_is_full_when_numba_writes(tmp_path: Path) -> None:

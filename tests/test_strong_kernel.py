@@ -100,7 +100,7 @@ def test_english_board_of_pegs() -> None:
 def test_line_of_the_mover_first() -> None:
     """Shift-Tac-Toe where the mover's line is looked at first: the totals of GamesmanClassic."""
     text = (Path(__file__).parent.parent / "games" / "shift_tac_toe.game").read_text(encoding="utf-8")
-    ends = text[text.index("draw when line(one, 3)") : text.index("repetition draws")]
+    ends = text[text.index("draw when line(one, length)") : text.index("repetition draws")]
     game = dslgame.loads(text.replace(ends, "win mover when line(mine, 3)\nlose mover when line(theirs, 3)\n"))
     found = solve_game(game, method="strong", engine="kernel")
     assert (found.winner, found.remoteness, found.positions) == (0, 13, 108_786)
