@@ -55,9 +55,9 @@ def interrupted(*arguments: str, cwd: Path, after: float = 1.5) -> subprocess.Co
 @posix
 def test_interrupted_solve_says_what_was_being_done(tmp_path: Path) -> None:
     """Exit code 130, no traceback, no half of a JSON object."""
-    result = interrupted("solve", "hex", "-p", "size=5", "--json", cwd=tmp_path)
+    result = interrupted("solve", "hex", "-p", "size=7", "--json", cwd=tmp_path)
     assert (result.returncode, result.stdout) == (130, "")
-    assert result.stderr == "interrupted while solving Hex (size=5)\n"
+    assert result.stderr == "interrupted while solving Hex (size=7)\n"
 
 
 @posix
