@@ -65,9 +65,8 @@ def all_agree(text: str, *, native: bool, most: int) -> None:
     proofs = search_on_kernel(space, Budget(), "asked for", native=native, proof=True, remoteness=False)
     assert proofs.complete
     assert values(proofs) == values(strong)
-    alone = search_on_kernel(space, Budget(nodes=40 * most), "asked for", native=native, proof=True, remoteness=False,
-                             value_only=True)
-    assert alone.winner == strong.winner or not alone.complete
+    alone = search_on_kernel(space, Budget(), "asked for", native=native, proof=True, remoteness=False, value_only=True)
+    assert (alone.complete, alone.winner) == (True, strong.winner)
     plain = search_on_kernel(space, Budget(nodes=40 * most), "asked for", native=native, remoteness=True)
     if space.acyclic:
         assert plain.complete
@@ -121,7 +120,7 @@ def check(rule: str, examples: int) -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(rule_files(repetitions=("", "repetition draws\n")))
 def test_exact_methods_agree_on_hundreds_of_games(text: str) -> None:
     """The same, on more games."""
