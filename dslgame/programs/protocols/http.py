@@ -54,11 +54,12 @@ class WebPlayer(Contestant):
         thread = threading.Thread(target=asking, daemon=True)
         thread.start()
         thread.join(deadline.left)
+        late = not found  # looked at before the socket is shut down, which the thread tells as a disconnect
         with suppress(OSError):
             if connection.sock is not None:
-                connection.sock.close() if found else connection.sock.shutdown(2)
+                connection.sock.shutdown(2) if late else connection.sock.close()
             connection.close()
-        if not found:
+        if late:
             raise deadline.missed()
         result = found[0]
         if isinstance(result, TimeoutError):
