@@ -14,11 +14,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from dslgame.programs.channels import Deadline, Program
+from dslgame.programs.channels import Deadline
 from dslgame.programs.failures import Failed, quoted
 from dslgame.programs.protocols.lines import Seat, Unsayable
 from dslgame.programs.protocols.tcp import initials
-from dslgame.programs.referee import STARTING, Clock, Contestant
+from dslgame.programs.referee import STARTING, Clock
+from dslgame.programs.spawned import Spawned
 from interpreter.errors import IllegalMove
 from interpreter.game import Game, Position
 
@@ -26,33 +27,24 @@ WHO = "-T"
 MOST_IDENTITY = 64
 
 
-class ContestEngine(Contestant):
+class ContestEngine(Spawned):
     """A program that speaks the protocol; started anew for each game."""
 
     needs_start = True
 
     def __init__(self, name: str, command: Sequence[str]) -> None:
-        super().__init__(name)
-        self.command = list(command)
+        super().__init__(name, command)
         self.identity = ""
-        self._program: Program | None = None
-
-    @property
-    def program(self) -> Program:
-        """The program of the game."""
-        if self._program is None:
-            raise Failed("crash", "it does not run")
-        return self._program
 
     def begin(self, position: Position, side: int, clock: Clock, seed: int) -> None:
         """Ask who it is, and tell its side."""
         self.stop()
-        self._program = Program(self.command)
-        self._program.send(WHO)
-        self.identity = self._program.answer(Deadline(STARTING))
+        self.start()
+        self.program.send(WHO)
+        self.identity = self.program.answer(Deadline(STARTING))
         if len(self.identity) > MOST_IDENTITY:
             raise Failed("garbage", f"expected an identity, found {quoted(self.identity)}")
-        self._program.send("-" + initials(position.game.players)[side].upper())
+        self.program.send("-" + initials(position.game.players)[side].upper())
 
     def choose(self, position: Position, deadline: Deadline) -> str:
         """Its move: it was told the other's already."""
@@ -66,12 +58,6 @@ class ContestEngine(Contestant):
     def end(self, position: Position, side: int, winner: int | None, reason: str) -> None:
         """End it."""
         self.stop()
-
-    def stop(self) -> None:
-        """End it at once."""
-        if self._program is not None:
-            self._program.close(patience=0)
-            self._program = None
 
 
 def serve(game: Game, seat: Seat, name: str, lines: Iterator[str], say: Callable[[str], None]) -> None:

@@ -11,17 +11,17 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
 
 import attrs
 
 from dsl import rules
 from dsl.parser import parse
-from dslgame.programs.channels import Deadline, Program
+from dslgame.programs.channels import Deadline
 from dslgame.programs.failures import Failed, quoted
 from dslgame.programs.plugins import Crashed
 from dslgame.programs.protocols.lines import Seat
-from dslgame.programs.referee import SLACK, STARTING, TELLING, Clock, Contestant
+from dslgame.programs.referee import SLACK, STARTING, TELLING, Clock
+from dslgame.programs.spawned import Spawned
 from interpreter.errors import IllegalMove
 from interpreter.game import Game, Position
 from interpreter.state import SWAP
@@ -122,24 +122,22 @@ def read_vertex(text: str, position: Position) -> str:
 # ---- a program that is an engine
 
 
-class Engine(Contestant):
+class Engine(Spawned):
     """A GTP engine."""
 
+    quit_word = "quit"
+
     def __init__(self, name: str, command: Sequence[str]) -> None:
-        super().__init__(name)
-        self.command = list(command)
-        self._program: Program | None = None
+        super().__init__(name, command)
         self._known: set[str] = set()
         self._clock, self._spent = Clock(), 0.0
 
     def _ask(self, command: str, deadline: Deadline) -> str:
         """The answer to a command. Raises Failed, also where the engine does not take it."""
-        if self._program is None:
-            raise Failed("crash", "it does not run")
-        self._program.send(command)
+        self.program.send(command)
         lines: list[str] = []
         while len(lines) < MOST_LINES:
-            line = self._program.receive(deadline)
+            line = self.program.receive(deadline)
             if not line and lines:
                 break
             if lines or line.startswith(("=", "?")):
@@ -157,7 +155,7 @@ class Engine(Contestant):
         deadline = Deadline(STARTING)
         self._clock, self._spent = clock, 0.0
         if self._program is None:
-            self._program = Program(self.command)
+            self.start()
             self._known = {*self._ask("list_commands", deadline).split()}
         self._ask(f"boardsize {boardsize(position.game)}", deadline)
         self._ask("clear_board", deadline)
@@ -195,20 +193,6 @@ class Engine(Contestant):
         before, self._before = self._before, position
         if not own:
             self._play(before, position.played[-1], Deadline(TELLING))
-
-    def stop(self) -> None:
-        """End it at once."""
-        if self._program is not None:
-            self._program.close(patience=0)
-            self._program = None
-
-    def close(self) -> None:
-        """Tell it to end."""
-        if self._program is not None:
-            with suppress(Failed):
-                self._program.send("quit")
-            self._program.close()
-            self._program = None
 
 
 # ---- our side as an engine

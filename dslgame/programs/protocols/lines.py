@@ -14,33 +14,29 @@ Moves are written in the game's notation. Lines of the program that begin with #
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator
 
 from dslgame.programs.channels import Deadline, Program
 from dslgame.programs.failures import Failed, quoted
 from dslgame.programs.plugins import Crashed
-from dslgame.programs.referee import SLACK, STARTING, Clock, Contestant
+from dslgame.programs.referee import SLACK, STARTING, Clock
+from dslgame.programs.spawned import Spawned
 from interpreter.errors import IllegalMove
 from interpreter.game import Game, Position
 
 LEAST_TIME = 0.001
 
 
-class LinesEngine(Contestant):
+class LinesEngine(Spawned):
     """An engine that speaks the protocol."""
 
-    def __init__(self, name: str, command: Sequence[str]) -> None:
-        super().__init__(name)
-        self.command = list(command)
-        self._program: Program | None = None
+    quit_word = "quit"
 
     @property
     def program(self) -> Program:
         """The program, started where it does not run."""
-        if self._program is None:
-            self._program = Program(self.command)
-        return self._program
+        self.start()
+        return super().program
 
     def begin(self, position: Position, side: int, clock: Clock, seed: int) -> None:
         """Tell it the game."""
@@ -78,20 +74,6 @@ class LinesEngine(Contestant):
     def end(self, position: Position, side: int, winner: int | None, reason: str) -> None:
         """Tell it the result."""
         self.program.send(f"end {'drawn' if winner is None else 'won' if winner == side else 'lost'}")
-
-    def stop(self) -> None:
-        """End the program."""
-        if self._program is not None:
-            self._program.close(patience=0)
-            self._program = None
-
-    def close(self) -> None:
-        """Let the program end by itself."""
-        if self._program is not None:
-            with suppress(Failed):
-                self._program.send("quit")
-            self._program.close()
-            self._program = None
 
 
 # ---- the other side
