@@ -175,6 +175,11 @@ def ends(S, mover, E, X):
 # reach is a few shifts of the lines that have some of it.
 
 
+def view_words(game):
+    """How many words a view has: one for each line of the longer side, and two empty lines on either side."""
+    return max(game.board.row_count, game.board.column_count) + 4
+
+
 @table
 def LINES(game):
     """How many lines each player has."""
@@ -195,12 +200,12 @@ def VIEW(game):
 def CELL(game):
     """The cell at each place of each player's view, -1 for none."""
     board = game.board
-    longest = max(board.row_count, board.column_count)
-    found = [-1] * (2 * 64 * (longest + 4))
+    stride = view_words(game)
+    found = [-1] * (2 * 64 * stride)
     for cell in range(board.size):
         row, column = board.row_of[cell], board.column_of[cell]
         found[64 * (2 + row) + column] = cell
-        found[64 * (longest + 4 + 2 + column) + row] = cell
+        found[64 * (stride + 2 + column) + row] = cell
     return found
 
 
@@ -211,13 +216,13 @@ def LEAP(game):
     The leaps on are by one line and two places, one line and two places back, two lines and one, two and one back.
     """
     board = game.board
-    longest = max(board.row_count, board.column_count)
+    stride = view_words(game)
     found = []
     for lines, places in ((board.row_of, board.column_of), (board.column_of, board.row_of)):
         for pair in board.layers[0].pairs:
             one, other = sorted(pair, key=lines.__getitem__)
             leap = [(1, 2), (1, -2), (2, 1), (2, -1)].index((lines[other] - lines[one], places[other] - places[one]))
-            found.append(64 * (leap * (longest + 4) + 2 + lines[one]) + places[one])
+            found.append(64 * (leap * stride + 2 + lines[one]) + places[one])
     return found
 
 
@@ -225,14 +230,14 @@ def LEAP(game):
 def INSIDE(game):
     """For each player and line the cells on which the player may put pegs."""
     board = game.board
-    longest = max(board.row_count, board.column_count)
-    found = [0] * (2 * (longest + 4))
+    stride = view_words(game)
+    found = [0] * (2 * stride)
     for player, (lines, places, others) in enumerate((
             (board.row_of, board.column_of, ("left", "right")), (board.column_of, board.row_of, ("top", "bottom")))):
         outside = board.regions[others[0]] | board.regions[others[1]]
         for cell in range(board.size):
             if not outside >> cell & 1:
-                found[player * (longest + 4) + 2 + lines[cell]] |= 1 << places[cell]
+                found[player * stride + 2 + lines[cell]] |= 1 << places[cell]
     return found
 
 
@@ -240,11 +245,11 @@ def INSIDE(game):
 def POSSIBLE(game):
     """For each player, leap and line the cells from which that leap stays on the board."""
     board = game.board
-    longest = max(board.row_count, board.column_count)
-    found = [0] * (8 * (longest + 4))
+    stride = view_words(game)
+    found = [0] * (8 * stride)
     for bridge, place in enumerate(LEAP(game)):
         player = bridge // len(board.layers[0].pairs)
-        found[player * 4 * (longest + 4) + (place >> 6)] |= 1 << (place & 63)
+        found[player * 4 * stride + (place >> 6)] |= 1 << (place & 63)
     return found
 
 
@@ -268,8 +273,8 @@ def ROOM(game):
 
 @table
 def STRIDE(game):
-    """How many words a view has: two empty lines on either side."""
-    return [max(game.board.row_count, game.board.column_count) + 4]
+    """How many words a view has."""
+    return [view_words(game)]
 
 
 @keep
@@ -299,32 +304,32 @@ def ARRIVED(game):
 @keep
 def PEGS(game):
     """The views of each player's pegs, a word for each line."""
-    return 2 * (max(game.board.row_count, game.board.column_count) + 4)
+    return 2 * view_words(game)
 
 
 @keep
 def TAKEN(game):
     """The views of all pegs."""
-    return 2 * (max(game.board.row_count, game.board.column_count) + 4)
+    return 2 * view_words(game)
 
 
 @keep
 def LINKED(game):
     """The views of the bridges, a word for each leap and line, by their end on the first of their lines."""
-    return 8 * (max(game.board.row_count, game.board.column_count) + 4)
+    return 8 * view_words(game)
 
 
 @keep
 def BLOCKED(game):
     """The views of the bridges that others cross."""
-    return 8 * (max(game.board.row_count, game.board.column_count) + 4)
+    return 8 * view_words(game)
 
 
 @keep
 def WORK(game):
     """Lines to work with: reached, the last level, what lies next, pegs to follow, and the levels by their rest by 3,
     and cells ahead."""
-    return 8 * (max(game.board.row_count, game.board.column_count) + 4)
+    return 8 * view_words(game)
 
 
 @part
