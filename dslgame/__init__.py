@@ -91,4 +91,4 @@ def player(game: Game, level: str, *, seed: int = 0) -> Player:
     from dslgame import bundled
     from solver.players.levels import Level
 
-    return Level.of(level).player(game, seed=seed, hooks=bundled.hooks_of(game), patterns=bundled.patterns_of)
+    return bundled.player(game, Level.of(level), seed=seed)

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from dsl.source import Source
     from interpreter.game import Game
     from interpreter.hooks import Hooks
+    from solver.players.levels import Level, Player
 
 FOLDER = Path(__file__).resolve().parent.parent / "games"
 SUFFIX = ".game"
@@ -86,12 +87,26 @@ def patterns_of(game: Game) -> Source | None:
 
     None where there is none, or it cannot be read.
     """
+    return patterns_for(game.title, Path(game.rules.source.name))
+
+
+def patterns_for(title: str, path: Path | None) -> Source | None:
+    """The same by a game's title and the path of its file, which is None where there is no file."""
     from dsl.source import Unreadable, read
 
-    beside = Path(game.rules.source.name).with_suffix(PATTERN_SUFFIX)
-    path = beside if beside.is_file() else pattern_file(game.title)
-    found = None if path is None else read(shortest(path))
+    beside = None if path is None else path.with_suffix(PATTERN_SUFFIX)
+    file = beside if beside is not None and beside.is_file() else pattern_file(title)
+    found = None if file is None else read(shortest(file))
     return None if isinstance(found, Unreadable) else found
+
+
+def player(game: Game, level: Level, *, seed: int = 0) -> Player:
+    """A player of a game at a level, with the hooks and the patterns that come with the game.
+
+    Raises ValueError where the level is not for such a game, GameFileError for mistakes in a pattern file.
+    """
+    hooks = hooks_of(game) if level.searches else None
+    return level.player(game, seed=seed, hooks=hooks, patterns=patterns_of)
 
 
 def unknown(text: str) -> str:

@@ -31,7 +31,7 @@ def seat(game: Game, level: Level, chance: random.Random, nodes: int, judge: Jud
     if level.kind == "random":
         return level.player(game, seed=seed)
     with doing("compiling the rules"), progress("compiling the rules"):
-        return level.player(game, seed=seed, hooks=bundled.hooks_of(game), patterns=bundled.patterns_of)
+        return bundled.player(game, level, seed=seed)
 
 
 def chosen(player: Player, position: Position) -> Choice:

@@ -34,7 +34,7 @@ class Builtin(Contestant):
         self._clock, self._spent = Clock(), 0.0
         self._player: Player | None = None
         self._player = self._made(0)
-        if level.kind not in ("random", "solver"):
+        if level.searches:
             self._warm_up()
 
     def _made(self, seed: int) -> Player:
@@ -46,8 +46,7 @@ class Builtin(Contestant):
         if isinstance(before, SearchingPlayer):
             before.seed = seed
             return before
-        hooks = bundled.hooks_of(self.game) if self.level.kind not in ("random", "solver") else None
-        player = self.level.player(self.game, seed=seed, hooks=hooks, patterns=bundled.patterns_of)
+        player = bundled.player(self.game, self.level, seed=seed)
         if isinstance(player, SolvingPlayer) and isinstance(before, SolvingPlayer):
             player.judge = before.judge
         return player
@@ -58,8 +57,7 @@ class Builtin(Contestant):
 
         quick = attrs.evolve(self.level, plies=None, nodes=1, seconds=None)
         with suppress(ValueError):
-            quick.player(self.game, hooks=bundled.hooks_of(self.game),
-                         patterns=bundled.patterns_of).choose(self.game.start())
+            bundled.player(self.game, quick).choose(self.game.start())
 
     def begin(self, position: Position, side: int, clock: Clock, seed: int) -> None:
         """Take another seed, and a new clock."""

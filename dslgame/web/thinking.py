@@ -17,7 +17,7 @@ from typing import Any
 import attrs
 
 from dsl.diagnostics import GameFileError
-from dsl.source import Source, read
+from dsl.source import Source
 from dslgame.web.asking import Job, Refused
 from dslgame.web.positions import Kept, game_key
 from interpreter.game import Game, Position
@@ -200,10 +200,7 @@ def patterns_of(job: Job, game: Game) -> Source | None:
     """The patterns that come with a file; with rules from a page, those of a bundled game of their title."""
     from dslgame import bundled
 
-    beside = Path(job.get("path", "")).with_suffix(bundled.PATTERN_SUFFIX) if "path" in job else None
-    path = beside if beside is not None and beside.is_file() else bundled.pattern_file(game.title)
-    found = None if path is None else read(path)
-    return found if isinstance(found, Source) else None
+    return bundled.patterns_for(game.title, Path(job["path"]) if "path" in job else None)
 
 
 _Found = tuple[dict[Move, tuple[int | None, int | None]], str, int]

@@ -110,6 +110,11 @@ class Level:
                    if getattr(self, name) is not None]
         return " ".join([self.kind, *limits])
 
+    @property
+    def searches(self) -> bool:
+        """Whether a search chooses the moves, not chance or the solver."""
+        return self.kind not in ("random", "solver")
+
     def player(self, game: Game, *, seed: int = 0, hooks: Hooks | None = None,
                patterns: Callable[[Game], Source | None] | None = None, kept: bool = True) -> Player:
         """A player of a game at this level; `patterns` gives the pattern file that comes with a game.
