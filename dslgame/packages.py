@@ -2,6 +2,7 @@
 
 `dsl`, `interpreter` and `solver` are plain names: a folder or a file of the user's can hide them. That is said in one
 sentence, instead of failing later in some import. Called by `dslgame` before it imports them, and by the command.
+`python_command` starts another Python that finds them.
 """
 
 from __future__ import annotations
@@ -33,6 +34,12 @@ def _place(name: str) -> Path | None:
         spec = PathFinder.find_spec(name)
         file = None if spec is None else spec.origin
     return None if file is None else Path(file).resolve()
+
+
+def python_command(code: str, *arguments: str) -> list[str]:
+    """How code is run by another Python that has these packages first, whatever the working directory is."""
+    start = f"import sys; sys.path.insert(0, sys.argv.pop(1)); {code}"
+    return [sys.executable, "-P", "-c", start, str(HOME), *arguments]
 
 
 def leave_working_directory() -> None:

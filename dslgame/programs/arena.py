@@ -13,6 +13,7 @@ from typing import Any
 import attrs
 
 from dsl.source import Source
+from dslgame.packages import python_command
 from dslgame.programs.builtin import Builtin
 from dslgame.programs.protocols.contest import ContestEngine
 from dslgame.programs.protocols.gtp import Engine
@@ -21,8 +22,10 @@ from dslgame.programs.protocols.lines import LinesEngine
 from dslgame.programs.protocols.tcp import Referee
 from dslgame.programs.quickening import quick_enough
 from dslgame.programs.referee import Clock, Contestant, as_object, play
-from dslgame.programs.specifications import Specification, python_command, read
+from dslgame.programs.specifications import Specification, read
 from interpreter.game import Game
+
+_START = "from dslgame.__main__ import main; main()"
 
 
 @attrs.frozen
@@ -75,8 +78,8 @@ class Arena:
                 return Builtin(spec.name, self.game, spec.level)
             case "python":
                 params = [word for name, value in self.setting.params.items() for word in ("-p", f"{name}={value}")]
-                return LinesEngine(spec.name, [*python_command(), "engine", self._file(), spec.text, *params,
-                                               "--protocol", "lines"])
+                return LinesEngine(spec.name, python_command(_START, "engine", self._file(), spec.text, *params,
+                                                             "--protocol", "lines"))
             case "lines":
                 return LinesEngine(spec.name, spec.command)
             case "gtp":

@@ -16,7 +16,6 @@ from __future__ import annotations
 import re
 import shlex
 import shutil
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -156,11 +155,3 @@ def read_all(texts: list[str] | tuple[str, ...]) -> list[Specification]:
             name = f"{spec.name} ({number})"
         found.append(attrs.evolve(spec, name=name))
     return found
-
-
-def python_command() -> list[str]:
-    """How this program is started again, whatever the working directory is."""
-    from dslgame.packages import HOME
-
-    start = "import sys; sys.path.insert(0, sys.argv.pop(1)); from dslgame.__main__ import main; main()"
-    return [sys.executable, "-P", "-c", start, str(HOME)]

@@ -18,9 +18,10 @@ from typing import Any, NoReturn
 
 import attrs
 
+from dslgame.packages import python_command
 from dslgame.programs.arena import Arena, Pairing, Setting
 
-_START = "import sys; sys.path.insert(0, sys.argv[1]); from dslgame.programs.workers import main; main()"
+_START = "from dslgame.programs.workers import main; main()"
 TRIES = 2
 """How often a game is given to a worker, where workers end in the midst of it."""
 
@@ -81,8 +82,6 @@ def _drive(setting: Setting, jobs: queue.SimpleQueue[tuple[Pairing, int]],
            results: queue.SimpleQueue[dict[str, Any] | WorkerEnded | None], processes: list[subprocess.Popen[bytes]],
            ending: threading.Event) -> None:
     """Give games to a worker until there are none."""
-    from dslgame.packages import HOME
-
     process: subprocess.Popen[bytes] | None = None
     while not ending.is_set():
         try:
@@ -91,8 +90,8 @@ def _drive(setting: Setting, jobs: queue.SimpleQueue[tuple[Pairing, int]],
             break
         try:
             if process is None:
-                process = subprocess.Popen([sys.executable, "-P", "-c", _START, str(HOME)], stdin=subprocess.PIPE,
-                                           stdout=subprocess.PIPE, start_new_session=True)
+                process = subprocess.Popen(python_command(_START), stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                           start_new_session=True)
                 processes.append(process)
                 _write(process, attrs.asdict(setting))
             _write(process, attrs.asdict(pairing))

@@ -10,17 +10,16 @@ from __future__ import annotations
 
 import asyncio
 import json
-import sys
 from collections.abc import Mapping
 from contextlib import suppress
 
 import attrs
 
-from dslgame.packages import HOME
+from dslgame.packages import python_command
 from dslgame.web.asking import Job, Refused
 from dslgame.web.worker import LENGTH, READY, STATUS
 
-_START = "import sys; sys.path[0] = sys.argv[1]; from dslgame.web.worker import main; main(int(sys.argv[2]))"
+_START = "from dslgame.web.worker import main; main(int(sys.argv[1]))"
 
 
 class Ended(Exception):
@@ -44,8 +43,8 @@ class Worker:
         if self._process is None or self._process.returncode is not None:
             self._greeted = False
             self._process = await asyncio.create_subprocess_exec(
-                sys.executable, "-c", _START, str(HOME), str(self.patience),
-                stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, start_new_session=True)
+                *python_command(_START, str(self.patience)), stdin=asyncio.subprocess.PIPE,
+                stdout=asyncio.subprocess.PIPE, start_new_session=True)
         return self._process
 
     async def ready(self) -> None:
