@@ -60,7 +60,6 @@ WORDS = VALUES_FROM = TO_MOVE = OUTCOME = SEATS = FAILED = 0
 """Names that mean something in a kernel's text: words of a set, and where a row has its parts."""
 
 
-
 def word_of(cells: Any, k: int) -> Any:
     """In a kernel's text: a word of a set of cells that a hook is given."""
     raise NotImplementedError("hooks run as parts of a kernel")

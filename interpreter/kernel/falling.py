@@ -60,7 +60,7 @@ def carried(terms: Terms, rule: meaning.Forced, way: int) -> meaning.Carry:
         writer.line(f"{stop} = {table}[{cell}] & ~{terms.row}[0]")
         writer.line(f"{there} = highest({table}[{cell}] & ~{stop} & ({stop} - ONE))")
     else:
-        steps = terms.program.tables.table(board.directions[way], [-1, *(steps[way] for steps in board.steps)])
+        steps = terms.steps_one_way(way)
         after = writer.fresh("after")
         writer.line(f"{there} = {steps}[{cell} + 1]")
         writer.line(f"{after} = {steps}[{there} + 1]")

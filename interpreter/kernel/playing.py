@@ -78,7 +78,6 @@ def _drawing(assembly: Assembly) -> list[str]:
     calls, bound = assembly.heads
     heads = ["n = 0", "mover = number(S[TO_MOVE]) ^ number(S[SEATS])",
              *(f"n = {name}(S, mover, E, n, X)" for name in calls), *assembly.alone_lines(), "return n"]
-    head = assembly.program.tables.table("form_head", [int(form.is_head) for form in assembly.moves.forms])
     ways = _TRIED if assembly.moves.tried else _LISTED
     onward = ["mover = number(S[TO_MOVE]) ^ number(S[SEATS])"]
     for number, name in ways.functions(assembly.moves):
@@ -89,6 +88,7 @@ def _drawing(assembly: Assembly) -> list[str]:
     if len(forms) == 1 and not alone and all(name.startswith("heads_") for name in calls):
         taken = _taken(assembly, assembly.moves.forms[forms.pop()])
     else:
+        head = assembly.program.tables.table("form_head", [int(form.is_head) for form in assembly.moves.forms])
         taken = ["take(E, e, k, m)", f"if {head}[E[e, 0]] == 0:", "    if way == 0:", "        return seed, True",
                  "    continue"]
     most = [f"most = {bound}"]

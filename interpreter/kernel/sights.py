@@ -80,7 +80,8 @@ def _usable(sets: Sets, directions: tuple[int, ...]) -> list[list[tuple[int, ...
 def sight(sets: Sets, directions: tuple[int, ...], cell: str, within: str) -> str | None:
     """The text of what is seen from a cell; None where lines cannot be looked at like this."""
     key = "sight_" + "_".join(map(str, directions))
-    if key not in sets.functions and _usable(sets, directions) is None:
+    through = [] if key in sets.functions else _usable(sets, directions)
+    if through is None:
         return None
     words = sets.words
 
@@ -99,10 +100,8 @@ def sight(sets: Sets, directions: tuple[int, ...], cell: str, within: str) -> st
         return [*lines, f"return {', '.join(back)}"]
 
     def body() -> list[str]:
-        lines = _usable(sets, directions)
-        assert lines is not None
-        count, rows = len(lines[0]), []
-        for cell, of_cell in enumerate(lines):
+        count, rows = len(through[0]), []
+        for cell, of_cell in enumerate(through):
             for line in of_cell:
                 parts = split(mask_of(line), words)
                 places = line.index(cell) + 1
@@ -116,7 +115,7 @@ def sight(sets: Sets, directions: tuple[int, ...], cell: str, within: str) -> st
             "What is seen along a line from a cell on it, as long as it is in a set.",
             lambda: [text.replace("{table}", table) for text in along()])
         width = words + 2
-        given = ", ".join(f"within[{part}]" for part in range(words)) if words > 1 else "within"
+        given = ", ".join(f"within[{part}]" for part in range(words))
         names = [tuple(f"{'xyzw'[part]}{line}" for part in range(words)) for line in range(count)]
         text = [f"i = c * {count * width}"]
         text += [f"{', '.join(name)} = {inner}(i + {line * width}, {given})" for line, name in enumerate(names)]

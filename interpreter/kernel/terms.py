@@ -390,7 +390,8 @@ class Terms:
 
     # ---- values used again
 
-    def _key(self, term: meaning.Term) -> tuple[object, ...]:
+    def key(self, term: meaning.Term) -> tuple[object, ...]:
+        """By what the writer knows the value of a term here."""
         shape, slots = shape_of(term, self.program.shapes)
         mover = self.mover if MOVER in free_slots(term, self.program.free) else ""
         return self.row, shape, (mover, *(
@@ -401,7 +402,7 @@ class Terms:
         if not self.program.passes.sharing or isinstance(
                 term, (meaning.Local, meaning.Role, meaning.Literal, meaning.Only)):
             return make()
-        key = self._key(term)
+        key = self.key(term)
         known = self.writer.known(key)
         if known is not None:
             return known
@@ -655,9 +656,13 @@ class Terms:
         origin, way = self.value(cell), self.known(direction)
         count = len(self.board.directions)
         if way.isdigit():
-            values = [-1, *(steps[int(way)] for steps in self.board.steps)]
-            return f"{self.program.tables.table(self.board.directions[int(way)], values)}[{origin} + 1]"
+            return f"{self.steps_one_way(int(way))}[{origin} + 1]"
         return f"{self.sets.steps_table()}[{origin} * {count} + {way} + {count}]"
+
+    def steps_one_way(self, way: int) -> str:
+        """The name of the table of the next cells in one direction: none's first, then each cell's."""
+        values = [-1, *(steps[way] for steps in self.board.steps)]
+        return self.program.tables.table(self.board.directions[way], values)
 
     def _some_cell(self, term: meaning.Term) -> str:
         text = self.value(term)

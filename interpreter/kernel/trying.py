@@ -85,6 +85,15 @@ def trial(moves: Moves, number: int, rule: meaning.Move, then: meaning.Then) -> 
     return Trial(number, name, most)
 
 
+def _unwrapped(term: meaning.Term) -> tuple[list[meaning.Let], meaning.Term]:
+    """The names that are bound around a term, the outermost first, and the term."""
+    lets = []
+    while isinstance(term, meaning.Let):
+        lets.append(term)
+        term = term.body
+    return lets, term
+
+
 def _seen(terms: Terms, domain: meaning.Term) -> tuple[str, str, str, str, meaning.Term] | None:
     """Where a set is what is seen from a cell: all cells of the lines through it that rays may go through, the set that
     they stay in, the cell, the table of what lies between, and the set's term.
@@ -94,9 +103,9 @@ def _seen(terms: Terms, domain: meaning.Term) -> tuple[str, str, str, str, meani
     writer, sets = terms.writer, terms.sets
     if not terms.program.passes.sights:
         return None
-    while isinstance(domain, meaning.Let):
-        terms.let(domain)
-        domain = domain.body
+    lets, domain = _unwrapped(domain)
+    for let in lets:
+        terms.let(let)
     looked = sight_of(domain)
     if looked is None or looked.within is None or terms.may_be_none(looked.cell):
         return None
@@ -113,10 +122,8 @@ def _seen(terms: Terms, domain: meaning.Term) -> tuple[str, str, str, str, meani
 
 def _origin(terms: Terms, choice: meaning.Choice) -> str:
     """The name of the bound cell from which a choice's cells are seen, if they are."""
-    domain, given = choice.domain, {}
-    while isinstance(domain, meaning.Let):
-        given[domain.slot] = domain.value
-        domain = domain.body
+    lets, domain = _unwrapped(choice.domain)
+    given = {let.slot: let.value for let in lets}
     looked = sight_of(domain)
     cell = None if looked is None or choice.guard is not None else looked.cell
     while isinstance(cell, meaning.Local) and cell.slot in given:
@@ -151,7 +158,7 @@ def _foreseen(terms: Terms, effects: Sequence[meaning.Effect], choice: meaning.C
             case _:
                 return None
     if empties is not None and changes:
-        key = terms._key(empties)
+        key = terms.key(empties)
         sets, writer = terms.sets, terms.writer
         free = terms.name(terms.cells(empties), "empty")
         for cell, emptied in changes:

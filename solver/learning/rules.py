@@ -15,7 +15,7 @@ import numpy as np
 
 from dsl.pattern_meaning import Offset
 from interpreter.frames import Frame
-from solver.learning.views import EMPTY, POSSIBLE, THERE, WORDS, Views, Window
+from solver.learning.views import POSSIBLE, THERE, WORDS, Views, Window
 
 _MOST_CONDITIONS = 6
 _MOST_RULES = 6
@@ -190,6 +190,3 @@ def _link_holds(word: str, places: tuple[Offset, ...], window: Window, views: Vi
         if {link.one, link.other} == wanted and window.game.board.layers[link.layer].name == name:
             return views.links[:, place] == (POSSIBLE if kind == "possible" else THERE)
     raise ValueError(f"the window has no link {word} {places}")
-
-
-__all__ = ["EMPTY", "Condition", "Grower", "Rule", "alike", "holding"]
