@@ -16,11 +16,10 @@ from collections.abc import Callable, Iterator, Sequence
 
 from dslgame.programs.channels import Deadline
 from dslgame.programs.failures import Failed, quoted
-from dslgame.programs.protocols.lines import Seat, Unsayable
+from dslgame.programs.protocols.lines import Seat, Unsayable, after
 from dslgame.programs.protocols.tcp import initials
 from dslgame.programs.referee import STARTING, Clock
 from dslgame.programs.spawned import Spawned
-from interpreter.errors import IllegalMove
 from interpreter.game import Game, Position
 
 WHO = "-T"
@@ -79,18 +78,11 @@ def serve(game: Game, seat: Seat, name: str, lines: Iterator[str], say: Callable
         elif position is None:
             raise Unsayable(f"expected {', '.join([WHO, *sides])}, found {quoted(text)}")
         else:
-            position = _after(position, text)
+            position = after(position, text)
         while not position.over and position.state.to_move == side:
-            position = _after(position, seat.move(position, None))
+            position = after(position, seat.move(position, None))
             say(position.played[-1])
         if position.over:
             outcome = position.state.outcome
             seat.end(position, side, outcome if outcome is not None and outcome >= 0 else None)
             position = None
-
-
-def _after(position: Position, move: str) -> Position:
-    try:
-        return position.play(move)
-    except IllegalMove as problem:
-        raise Unsayable(f"illegal move {quoted(move)}: {problem.reason}") from None

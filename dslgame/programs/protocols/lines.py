@@ -112,7 +112,7 @@ def serve(game: Game, seat: Seat, name: str, lines: Iterator[str], say: Callable
                 side = _side(game, rest)
             case "moves":
                 for move in rest.split():
-                    position = _after(position, move)
+                    position = after(position, move)
             case "start":
                 seat.begin(side)
                 say(f"ready {name}")
@@ -123,9 +123,9 @@ def serve(game: Game, seat: Seat, name: str, lines: Iterator[str], say: Callable
                     say(f"error {problem}")
                     continue
                 say(f"move {' '.join(text.split())}")
-                position = _after(position, text)
+                position = after(position, text)
             case "played":
-                position = _after(position, rest)
+                position = after(position, rest)
             case "end":
                 winner = {"won": side, "lost": 1 - side}.get(rest)
                 seat.end(position, side, winner)
@@ -155,7 +155,8 @@ def _side(game: Game, text: str) -> int:
     return game.players.index(text)
 
 
-def _after(position: Position, move: str) -> Position:
+def after(position: Position, move: str) -> Position:
+    """A position after a move. Raises Unsayable where it is illegal."""
     try:
         return position.play(move)
     except IllegalMove as problem:
