@@ -139,7 +139,7 @@ class CarrierQuestion:
         arrays, depth = self.shared.board.arrays, MOST_CELLS + 2
         self._words = arrays.words(depth, names.WORDS)
         self._frames = arrays.numbers(depth, names.FRAME)
-        self._orders, self._plies = arrays.numbers(depth, MOST_CELLS), arrays.numbers(depth, 2)
+        self._orders, self._plies = arrays.numbers(depth, names.ORDERS), arrays.numbers(depth, 2)
         self._levels, self._groups = arrays.words(1, depth)[0], arrays.words(MOST_CELLS, 5)
         self._result = arrays.words(1, 3)[0]
         self._counts, self._stand = arrays.line([0] * names.COUNTS), arrays.line([0] * names.STATE)
@@ -168,7 +168,7 @@ class CarrierQuestion:
         status = shared.module.search(
             shared.near, shared.regions, everything, shared.table, shared.lists, shared.sizes, shared.nexts,
             shared.listed, shared.images, self._words, self._frames, self._orders, shared.history, self._levels,
-            self._result, self._groups, 1, self._counts, self._plies, self._stand, limit)
+            self._result, self._groups, self._counts, self._plies, self._stand, limit)
         if status == names.NOBODY:
             raise NobodyJoined
         self.answered = status == names.ANSWERED
