@@ -46,7 +46,8 @@ children."""
 # Places in notes on children.
 LEAST, MOST, ORDER, CODE, IS_PACKED = 0, 1, 2, 3, 4
 """Bounds of the score, for the parent's player to move; the order, 0 for a child that is being searched, -1 for one
-that is done with; the code of the move, -1 where it was not searched; whether K and H have the position."""
+that is done with; the code of the move, -1 where it was not searched, or an end of the game refuted it at once; whether
+K and H have the position."""
 # Places in `counts`.
 NODES, CHILDREN, LEAVES, PROBES, HITS, STORED, CUTS, FIRST_CUTS, BY_END, BY_TABLE, SPARED, DEEPEST, FILLED = (
     0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12)
@@ -204,7 +205,8 @@ def search(expand: Any, pack_least: Any, value_of: Any, candidates: Any, proposa
     Children are searched in this order: one that the table calls best; those that answer what refuted another; the
     others by the history heuristic, the game's value, and the order in which patterns propose them. A move that cut off
     gains in the history as many points as others were searched before it, and each of those loses one (Tromp,
-    "Fhourstones").
+    "Fhourstones"); moves that an end of the game refuted at once do not count, as little was tried. (Connect Four, 7
+    columns and 5 rows: 19 million positions, 280 million where they count.)
     """
     outcome_at, to_move_at, width = places[OUTCOME], places[TO_MOVE], places[PACKED]
     last = counts[NODES] + limit
@@ -393,6 +395,7 @@ def search(expand: Any, pack_least: Any, value_of: Any, candidates: Any, proposa
             if low < frame[ASKED]:
                 ending = frames[depth + 1, ENDING]
                 if ending >= 0:
+                    B[child, CODE] = -1
                     _prefer_answers(parent, child, ending, frame, T, B, places)
                 break
             base, many = frame[BASE], frame[MANY]
