@@ -7,6 +7,7 @@ Everything here errs on the side of "may hold": a piece left out of a result is 
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import attrs
 
@@ -23,7 +24,7 @@ class Contents:
     rules: meaning.Rules
     mover: int
     known: dict[meaning.Term, Pieces] = attrs.field(factory=dict)
-    """For terms that stand for one cell: the pieces it may hold (0: empty)."""
+    """For plain terms that stand for one cell: the pieces it may hold (0: empty)."""
 
     @property
     def everything(self) -> Pieces:
@@ -50,6 +51,12 @@ class Contents:
                 return self.of_cells(term.left) - (self.exactly(term.right) or frozenset())
             case meaning.Comprehension(binding=binding):
                 return self.of_cells(binding.domain)
+            case meaning.Aggregate(kind="union", body=meaning.Term() as body):
+                return self.of_cells(body)
+            case meaning.Let(body=body):
+                return self.of_cells(body)
+            case meaning.Apply(function="ray", arguments=(_, _, within)):
+                return self.of_cells(within)
             case meaning.CellSet(items=items):
                 found: Pieces = frozenset()
                 for item in items:
@@ -77,7 +84,7 @@ class Contents:
 
     def of_cell(self, term: meaning.Term) -> Pieces:
         """The pieces that one cell may hold."""
-        return self.known.get(term, self.everything)
+        return self.known.get(plain(term), self.everything)
 
     def piece(self, term: meaning.Term) -> int | None:
         """The piece that a term stands for, where that is certain."""
@@ -116,7 +123,7 @@ class Contents:
                 held = self.of_cell(part.element) & self.of_cells(part.collection)
                 if not held:
                     return False
-                self.known[part.element] = held
+                self.known[plain(part.element)] = held
         return True
 
     # ---- truth
@@ -129,6 +136,26 @@ class Contents:
             case meaning.Exists(collection=collection):
                 return None if self.of_cells(collection) else False
         return _combined(term, self.truth)
+
+
+def plain(term: meaning.Term) -> meaning.Term:
+    """A term with arguments put in where it is a definition with arguments: each use has slots of its own."""
+    while isinstance(term, meaning.Let):
+        term = _put_in(term.body, term.slot, term.value)
+    return term
+
+
+def _put_in(node: Any, slot: int, value: meaning.Term) -> Any:
+    """A term, or a part of one, with what a slot stands for instead of the slot."""
+    if isinstance(node, meaning.Local):
+        return value if node.slot == slot else node
+    if isinstance(node, tuple):
+        return tuple(_put_in(part, slot, value) for part in node)
+    if not isinstance(node, (meaning.Term, meaning.Binding)):
+        return node
+    changed = {field.name: _put_in(getattr(node, field.name), slot, value) for field in attrs.fields(type(node))
+               if field.name not in ("sort", "span", "used")}
+    return attrs.evolve(node, **changed)
 
 
 def certainly(term: meaning.Term) -> bool | None:

@@ -24,6 +24,7 @@ from interpreter.engine import Engine
 from interpreter.errors import IllegalMove, RuleError
 from interpreter.functions import Function
 from interpreter.notation import Notation
+from interpreter.progress import Descent, descent
 from interpreter.state import DRAW, SWAP, Move, State, Table
 from interpreter.symmetries import StateMap, canonical
 
@@ -77,6 +78,16 @@ class Game:
     def notation(self) -> Notation:
         """How moves are written."""
         return Notation(self.rules, self.board, self.engine.evaluator)
+
+    @cached_property
+    def descent(self) -> Descent:
+        """The quantities that its moves use up."""
+        return descent(self.rules, self.board)
+
+    @property
+    def acyclic(self) -> bool:
+        """Whether it is shown that no position can come back."""
+        return self.descent.complete
 
     @cached_property
     def endless(self) -> Engine:

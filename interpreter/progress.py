@@ -1,9 +1,10 @@
 """Showing that a game cannot come back to a position: a quantity that every move uses up.
 
-Looks for numbers of pieces (empty cells included) and sums of variables that no rule raises; a move rule that lowers
-one of them can never be undone. When every move rule is accounted for, one quantity after another, the position graph
-has no cycle: say, each `generate` uses up empty cells, which `transform` leaves alone, and `transform` uses up neutral
-pieces.
+Looks for numbers of pieces (empty cells included) and sums of variables that no rule raises; a move that lowers one of
+them can never be undone. Each move rule is looked at for each player, and for each piece that may stand on the cells
+chosen; when all these cases are accounted for, one quantity after another, the position graph has no cycle: say, each
+`generate` uses up empty cells, which `transform` leaves alone, and `transform` uses up neutral pieces. Where numbers
+are not enough, `interpreter.movement` is asked for heights: a piece that only goes ahead comes down with each step.
 
 The analysis is cautious: False means "not shown", not "has cycles". Solvers use it to choose a method, and the
 quantities, in the order in which they were found, to take positions tier by tier: no move leads to an earlier tier.
@@ -11,20 +12,28 @@ quantities, in the order in which they were found, to take positions tier by tie
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from math import inf
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import product
+from math import inf, prod
 
 import attrs
 
 from dsl import meaning
-from dsl.contents import Contents, Pieces
-from dsl.sorts import CELL, Integer
+from dsl.contents import Contents, Pieces, plain
+from dsl.sorts import CELL, CELLS, Integer
+from interpreter.boards import Board
+from interpreter.estimate import Estimate, Unclear
+from interpreter.movement import Changes, changes_of, heights
 
 Interval = tuple[float, float]
 _ZERO: Interval = (0, 0)
 _ANY: Interval = (-inf, inf)
 _FURTHER = 3
 """Quantities that are named of those which only some moves use up: with many, tiers hold few positions each."""
+_MOST_TERMS = 200_000
+"""Terms that are looked at to see which ways pieces go, at most."""
+_MOST_CASES = 40
+"""A rule whose chosen cells may hold pieces in more ways than this is one case for each player."""
 
 
 @attrs.define
@@ -66,9 +75,13 @@ class Quantity:
     """A piece's index (0: empty), or -1 - the number of a variable whose values are added up."""
     falls: bool
     """Whether it never rises; else it never falls."""
+    heights: tuple[tuple[int, ...], ...] = ()
+    """For each piece its height on each cell, where the sum of heights is meant."""
 
     def text(self, rules: meaning.Rules) -> str:
-        """Its name: `empty`, `count`."""
+        """Its name: `empty`, `count`, `height`."""
+        if self.heights:
+            return "height"
         return rules.pieces[self.number].name if self.number >= 0 else rules.variables[-1 - self.number].name
 
 
@@ -81,31 +94,43 @@ class Descent:
     """Whether every move changes one of them (or is a swap of sides), so that no position can come back."""
 
 
-def is_acyclic(rules: meaning.Rules) -> bool:
-    """Whether it is shown that no position can come back."""
-    return descent(rules).complete
+@attrs.frozen(eq=False)
+class _Case:
+    """A rule as one player applies it, with certain pieces on the cells chosen."""
+
+    rule: meaning.Move | meaning.Forced
+    mover: int
+    held: dict[int, int]
+    """For slots of chosen cells the pieces there, as bit masks."""
+    change: Change
 
 
-def descent(rules: meaning.Rules) -> Descent:
+def descent(rules: meaning.Rules, board: Board) -> Descent:
     """The quantities that the moves of a game use up."""
-    moves = [_change(rules, rule) for rule in rules.moves]
-    forced = [_change(rules, rule) for rule in rules.forced]
+    forced = [case for rule in rules.forced for case in _cases(rules, rule)]
     numbers = [*range(len(rules.pieces)), *(-1 - number for number in range(len(rules.variables)))]
     quantities = [Quantity(number, falls) for number in numbers for falls in (True, False)]
     found: list[Quantity] = []
+    ways = _Movement(rules, board)
+    moves = [case for rule in rules.moves for case in _cases(rules, rule)]
     open_moves = moves
     while open_moves:
         never_back = [quantity for quantity in quantities if quantity not in found and all(
-            _top(change, quantity) <= 0 for change in (*open_moves, *forced))]
-        used = {quantity: [change for change in open_moves if _top(change, quantity) < 0] for quantity in never_back}
+            _top(case.change, quantity) <= 0 for case in (*open_moves, *forced))]
+        used = {quantity: [case for case in open_moves if _top(case.change, quantity) < 0] for quantity in never_back}
         best = max(never_back, key=lambda quantity: len(used[quantity]), default=None)
-        if best is None or not used[best]:
-            further = [quantity for quantity in never_back
-                       if any(_bottom(change, quantity) < 0 for change in (*open_moves, *forced))]
-            found += further[:_FURTHER]
+        if best is not None and used[best]:
+            done = used[best]
+        else:
+            best, done = ways.descent(open_moves, forced)
+        if best is None:
+            named = {quantity.number for quantity in found if not quantity.heights}
+            further = {quantity.number: quantity for quantity in reversed(never_back) if quantity.number not in named
+                       and any(_bottom(case.change, quantity) < 0 for case in (*moves, *forced))}
+            found += [*reversed(further.values())][:_FURTHER]
             break
         found.append(best)
-        open_moves = [change for change in open_moves if not any(change is other for other in used[best])]
+        open_moves = [case for case in open_moves if case not in done]
     return Descent(tuple(found), not open_moves and rules.passing is None and rules.no_moves != "passes")
 
 
@@ -121,19 +146,63 @@ def _bottom(change: Change, quantity: Quantity) -> float:
     return low if quantity.falls else -high
 
 
-def _change(rules: meaning.Rules, rule: meaning.Move | meaning.Forced) -> Change:
-    """The change that one application of a rule makes, whoever moves."""
-    result: Change | None = None
+def _cases(rules: meaning.Rules, rule: meaning.Move | meaning.Forced) -> Iterator[_Case]:
+    """The cases of a rule that there may be, each with the change that it makes."""
     for mover in range(len(rules.players)):
         contents = Contents(rules, mover)
         if rule.when is not None and not contents.assume(rule.when):
             continue
         if not all(contents.choose(choice) for choice in rule.choices):
             continue
-        watch = _Watch(rules, contents, list(rule.choices))
-        change = watch.block(rule.body)
-        result = change if result is None else result.hull(change)
-    return result or Change()
+        cells = [meaning.Local(slot, name, sort=CELL, span=choice.span) for choice in rule.choices
+                 if choice.domain.sort == CELLS for slot, name in zip(choice.slots, choice.names, strict=True)]
+        held = [sorted(contents.of_cell(cell)) for cell in cells]
+        if prod(map(len, held)) > _MOST_CASES:
+            yield _Case(rule, mover, {}, _Watch(rules, contents, list(rule.choices)).block(rule.body))
+            continue
+        for pieces in product(*held):
+            known = contents.copy()
+            known.known.update((cell, frozenset((piece,))) for cell, piece in zip(cells, pieces, strict=True))
+            masks = {cell.slot: 1 << piece for cell, piece in zip(cells, pieces, strict=True)}
+            yield _Case(rule, mover, masks, _Watch(rules, known, list(rule.choices)).block(rule.body))
+
+
+@attrs.define
+class _Movement:
+    """What cases do to pieces on their cells, each looked at once and only where that is needed."""
+
+    rules: meaning.Rules
+    board: Board
+    left: int = _MOST_TERMS
+    """How many terms may still be looked at."""
+    known: dict[_Case, Changes | None] = attrs.field(factory=dict)
+
+    def descent(self, moves: Sequence[_Case], forced: Sequence[_Case]) -> tuple[Quantity | None, list[_Case]]:
+        """The sum of heights, and the moves that certainly lower it; (None, []) where there is no such move."""
+        if self.board.unbounded:
+            return None, []
+        clear: list[Changes] = []
+        for case in (*moves, *forced):
+            change = self._of(case)
+            if change is None:
+                return None, []
+            clear.append(change)
+        found = heights(self.board, len(self.rules.pieces), clear)
+        done = [case for case, change in zip(moves, clear, strict=False) if change.lowers(found)]
+        size = self.board.size
+        rows = tuple(tuple(found[start : start + size]) for start in range(0, len(found), size))
+        return (Quantity(0, True, rows), done) if done else (None, [])
+
+    def _of(self, case: _Case) -> Changes | None:
+        """What a case does; None where that is not clear."""
+        if case not in self.known:
+            estimate = Estimate(self.rules, self.board, case.mover, self.left)
+            try:
+                self.known[case] = changes_of(estimate, case.rule, case.held)
+            except Unclear:
+                self.known[case] = None
+            self.left = estimate.left
+        return self.known[case]
 
 
 @attrs.define
@@ -211,16 +280,50 @@ class _Watch:
         return inner.block(effects)
 
     def _put(self, cells: meaning.Term, piece: meaning.Term, guard: meaning.Term | None) -> Change:
-        index = self.contents.piece(piece)
+        pieces = self._pieces(piece)
         if cells.sort != CELL or guard is not None:
-            change = self._replaced(self.contents.everything, index, inf if cells.sort != CELL else 1)
+            change = self._put_all(cells, pieces)
             self.contents.known.clear()
             return change
+        cells = plain(cells)
         held = self._held(cells)
         self._forget_but(cells, held)
+        self.contents.known[cells] = pieces
+        return self._replaced(held, pieces, 1)
+
+    def _put_all(self, cells: meaning.Term, pieces: Pieces) -> Change:
+        """The change of a piece that is put on all cells of a set, those chosen in the rule certainly among them."""
+        if cells.sort == CELL:
+            return self._replaced(self._held(cells), pieces, 1)
+        items = _items(cells)
+        if items is None:
+            return self._replaced(self.contents.of_cells(cells), pieces, inf)
+        total, certain = Change(), False
+        for item in items:
+            change = self._replaced(self._held(item), pieces, 1)
+            first = not certain and any(isinstance(item, meaning.Local) and item.slot in choice.slots
+                                        for choice in self.choices)
+            certain = certain or first
+            total.plus(change if first else change.perhaps())
+        return total
+
+    def _pieces(self, term: meaning.Term) -> Pieces:
+        """The pieces that a term may stand for."""
+        index = self.contents.piece(term)
         if index is not None:
-            self.contents.known[cells] = frozenset((index,))
-        return self._replaced(held, index, 1)
+            return frozenset((index,))
+        match term:
+            case meaning.OwnPiece(pieces=pieces):
+                return frozenset(pieces)
+            case meaning.Local(slot=slot):
+                for choice in self.choices:
+                    if slot in choice.slots and isinstance(choice.domain, meaning.Listing):
+                        return frozenset(choice.domain.values)
+            case meaning.IfElse(yes=yes, no=no):
+                return self._pieces(yes) | self._pieces(no)
+            case meaning.Apply(function="piece", arguments=(cell,)):
+                return self._held(cell)
+        return self.contents.everything
 
     def _held(self, cell: meaning.Term) -> Pieces:
         return self.contents.of_cell(cell)
@@ -234,6 +337,8 @@ class _Watch:
 
     def _apart(self, one: meaning.Term, other: meaning.Term) -> bool:
         """Whether two cells are certainly different: chosen unordered, or one from a set without the other."""
+        if one == other:
+            return False
         for choice in self.choices:
             terms = [meaning.Local(slot, name, sort=CELL, span=choice.span)
                      for slot, name in zip(choice.slots, choice.names, strict=True)]
@@ -244,30 +349,19 @@ class _Watch:
                     return True
         return False
 
-    def _replaced(self, held: Pieces, index: int | None, times: float) -> Change:
-        """One piece instead of what was there, up to `times` times."""
+    def _replaced(self, held: Pieces, pieces: Pieces, times: float) -> Change:
+        """One of some pieces instead of what was there, up to `times` times."""
         change = Change()
         for piece in range(len(self.rules.pieces)):
-            low: float = -1 if piece in held else 0
-            high: float = -1 if held == {piece} else 0
-            if index is None:
-                high += 1
-            elif piece == index:
-                low, high = low + 1, high + 1
-            change.add(piece, low, high)
+            change.add(piece, (pieces == {piece}) - (piece in held), (piece in pieces) - (held == {piece}))
         return change if times == 1 else change.perhaps(times)
 
     def _carry(self, origin: meaning.Term, destination: meaning.Term) -> Change:
-        there = self._held(destination)
-        if there == {0} and not self.contents.of_cell(origin) & there:
-            self.contents.known.clear()
-            return Change()
-        change = Change()
-        for piece in range(len(self.rules.pieces)):
-            if piece:
-                change.add(piece, -1 if piece in there else 0, 0)
-            else:
-                change.add(0, 0, 1)
+        origin, destination = plain(origin), plain(destination)
+        here, there = self._held(origin), self._held(destination)
+        change = self._replaced(there, frozenset((0,)), 1)
+        if here & there and not self._apart(origin, destination):
+            change = change.perhaps()
         self.contents.known.clear()
         return change
 
@@ -282,6 +376,16 @@ class _Watch:
                 change = (amount.low, amount.high) if value.operator == "+" else (-amount.high, -amount.low)
         result = Change({-1 - effect.number: change})
         return result if effect.guard is None else result.perhaps()
+
+
+def _items(cells: meaning.Term) -> list[meaning.Term] | None:
+    """The single cells that a set is given by; None where it is given otherwise."""
+    if cells.sort == CELL:
+        return [cells]
+    if not isinstance(cells, meaning.CellSet):
+        return None
+    parts = [_items(item) for item in cells.items]
+    return [item for part in parts if part is not None for item in part] if None not in parts else None
 
 
 def _excludes(domain: meaning.Term, cell: meaning.Term) -> bool:

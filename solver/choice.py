@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from interpreter.game import Game
-from interpreter.progress import is_acyclic
 
 
 class Choice(NamedTuple):
@@ -29,7 +28,7 @@ def search_for(game: Game) -> Choice:
         return Choice(False, "by alpha-beta: a puzzle")
     if carriers.usable(game) is not None:
         return Choice(False, "by alpha-beta")
-    if not is_acyclic(game.rules):
+    if not game.acyclic:
         return Choice(True, "by proof numbers: positions may come back")
     if never_drawn(game):
         return Choice(True, "by proof numbers: no play is drawn, so that one question is enough")

@@ -16,7 +16,6 @@ from interpreter.game import Game
 from interpreter.hooks import Hooks
 from interpreter.kernel.kernel import Kernel
 from interpreter.patterns import Book
-from interpreter.progress import is_acyclic
 from interpreter.state import Move, State
 
 _ROOM = 64
@@ -49,7 +48,7 @@ class Entries:
     @cached_property
     def cyclic(self) -> bool:
         """Whether positions may come back."""
-        return not is_acyclic(self.game.rules)
+        return not self.game.acyclic
 
     @property
     def players(self) -> int:

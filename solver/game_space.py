@@ -15,7 +15,6 @@ import attrs
 from dsl.diagnostics import GameFileError
 from interpreter.errors import RuleError
 from interpreter.game import Game
-from interpreter.progress import is_acyclic
 from interpreter.state import Move, State
 from interpreter.symmetries import StateMap, canonical
 from interpreter.trial import check_symmetries
@@ -55,7 +54,7 @@ class GameSpace:
     @cached_property
     def acyclic(self) -> bool:
         """Whether it is shown that no position can come back."""
-        return is_acyclic(self.game.rules)
+        return self.game.acyclic
 
     def start(self) -> State:
         """The root."""

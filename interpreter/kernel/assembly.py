@@ -33,7 +33,7 @@ from interpreter.kernel.sets import WIDE
 from interpreter.kernel.terms import Terms
 from interpreter.kernel.tiers import Tiers
 from interpreter.kernel.writer import Writer, text_of
-from interpreter.progress import is_acyclic
+from interpreter.progress import descent
 from interpreter.state import DRAW, PASS, SWAP
 from interpreter.symmetries import StateMap
 
@@ -112,7 +112,8 @@ class Assembly:
         self.moves = Moves(self.program)
         self.sets = self.program.sets
         self.players = len(rules.players)
-        self.repetition = "" if endless or is_acyclic(rules) else rules.repetition
+        self.descent = descent(rules, board) if game is None else game.descent
+        self.repetition = "" if endless or self.descent.complete else rules.repetition
         """What a repetition does in random games; '' where there is none."""
         self.turns = max((pie.turn + 1 for pie in rules.pies), default=0)
         self.packing = Packing.of(self)

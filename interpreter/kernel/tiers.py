@@ -11,15 +11,20 @@ from typing import TYPE_CHECKING
 
 import attrs
 
+from interpreter.boards import mask_of
 from interpreter.kernel.packing import Field, Packing
 from interpreter.kernel.writer import text_of
-from interpreter.progress import Quantity, descent
+from interpreter.progress import Quantity
 
 if TYPE_CHECKING:
     from interpreter.kernel.assembly import Assembly
 
+_WORD = 64
+"""Bits of a word of a set of cells."""
 _MOST = 1 << 60
 """Tiers have smaller numbers."""
+_MOST_MASKS = 64
+"""Sets of cells that are counted for a sum of heights, at most: larger sums make no tiers."""
 
 
 @attrs.frozen
@@ -37,13 +42,13 @@ class Tiers:
     @classmethod
     def of(cls, assembly: Assembly) -> Tiers:
         """The tiers of a game's positions."""
-        found = descent(assembly.rules)
+        found = assembly.descent
         quantities: list[Quantity] = []
         sizes: list[int] = []
         total = assembly.turns + 1
         for quantity in found.quantities:
             size = _most(assembly, quantity) + 1
-            if total * size >= _MOST:
+            if total * size >= _MOST or len(_steps(quantity)) > _MOST_MASKS:
                 break
             total *= size
             quantities.append(quantity)
@@ -62,9 +67,17 @@ def _fields(assembly: Assembly, quantity: Quantity) -> list[Field]:
 
 def _most(assembly: Assembly, quantity: Quantity) -> int:
     """The largest number that a quantity's sum of packed values can be."""
+    if quantity.heights:
+        return sum(max(heights) for heights in zip(*quantity.heights, strict=True))
     if quantity.number >= 0:
         return assembly.board.size
     return sum((1 << field.bits) - 1 for field in _fields(assembly, quantity))
+
+
+def _steps(quantity: Quantity) -> list[tuple[int, int]]:
+    """Pieces with the cells on which they have at least one height, at least the next, and so on."""
+    return [(piece, mask_of(cell for cell, height in enumerate(heights) if height > least))
+            for piece, heights in enumerate(quantity.heights) for least in range(max(heights))]
 
 
 def text(assembly: Assembly) -> str:
@@ -75,8 +88,11 @@ def text(assembly: Assembly) -> str:
     if turn.bits:
         lines = [f"found = number((P[{turn.word}] >> {turn.shift}) & word({(1 << turn.bits) - 1}))"]
     for place, (quantity, size) in enumerate(zip(tiers.quantities, tiers.sizes, strict=True)):
-        if quantity.number >= 0:
-            lines += [f"many = {_count(packing, quantity.number)}"]
+        if quantity.heights:
+            lines += ["many = 0", *(f"many += {counted}" for piece, cells in _steps(quantity)
+                                    if (counted := _count(packing, piece, cells)))]
+        elif quantity.number >= 0:
+            lines += [f"many = {_count(packing, quantity.number, assembly.board.everything)}"]
         else:
             fields = _fields(assembly, quantity)
             tables = assembly.program.tables
@@ -89,8 +105,8 @@ def text(assembly: Assembly) -> str:
     return text_of("tier", "P", "The number of a packed position's tier.", [*lines, "return found"])
 
 
-def _count(packing: Packing, piece: int) -> str:
-    """The text of how many cells hold a piece."""
+def _count(packing: Packing, piece: int, cells: int) -> str:
+    """The text of how many of some cells hold a piece."""
     parts = []
     for part in range(len(packing.planes[0])):
         terms = []
@@ -98,6 +114,8 @@ def _count(packing: Packing, piece: int) -> str:
             field = fields[part]
             plane = f"(P[{field.word}] >> {field.shift})" if field.shift else f"P[{field.word}]"
             terms.append(plane if piece >> bit & 1 else f"~{plane}")
-        mask = (1 << packing.planes[0][part].bits) - 1
+        mask = cells >> _WORD * part & (1 << packing.planes[0][part].bits) - 1
+        if not mask:
+            continue
         parts.append(f"popcount({' & '.join(terms)} & word(0x{mask:x}))")
     return " + ".join(parts)

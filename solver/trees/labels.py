@@ -11,7 +11,6 @@ from typing import Any
 import attrs
 import numpy as np
 
-from interpreter.progress import is_acyclic
 from solver.trees.positions import DRAWN, GOING
 from solver.trees.tree import Nodes, Tree
 
@@ -42,7 +41,7 @@ def label(tree: Tree) -> Labels:
     value[outcomes == DRAWN] = DRAW
     value[repeated] = REPEATED
     plies[(outcomes != GOING)] = 0
-    history_matters = rule in ("loses", "forbidden") and not is_acyclic(tree.game.rules)
+    history_matters = rule in ("loses", "forbidden") and not tree.game.acyclic
     if not tree.positions.can_label or history_matters or len(tree.game.players) > 2 or tree.game.engine.ignore_ends:
         return Labels(value, plies)
     ended = value != UNKNOWN
