@@ -35,6 +35,8 @@ FEW = 20_000
 """Positions that the interpreter enumerates before the rest is left to the kernel: it takes seconds to compile."""
 COMPILED_TRIAL = 5_000_000
 """Positions that the kernel enumerates before `auto` asks the same."""
+MANY = 8
+"""A game is searched, too, where so many are not even the first tiers, and more than this follow."""
 
 
 class Solved(Protocol[_AskedT, _PlayedT]):
@@ -152,12 +154,12 @@ def _by_method(space: Space[StateT, MoveT], method: Method, budget: Budget,
     return answer_from(space, strong, len(strong.states), reason)
 
 
-def _too_many(known: int) -> str:
-    return f"after {known:,} positions their number still grew fast with each ply"
+def _too_many(known: int, step: str = "ply") -> str:
+    return f"after {known:,} positions their number still grew fast with each {step}"
 
 
 class _Steep(Exception):
-    """There are many positions, and their number still grows fast."""
+    """There are many positions, and far more will follow; the text says why."""
 
 
 def _by_table(space: Space[Any, Any], solver: TableSolver, budget: Budget, reason: str, search: Searcher[Any, Any], *,
@@ -168,17 +170,26 @@ def _by_table(space: Space[Any, Any], solver: TableSolver, budget: Budget, reaso
     steep = STEEP if space.acyclic else STEEPER
 
     def ask(enumeration: Enumeration) -> None:
-        if enumeration.positions > COMPILED_TRIAL and enumeration.growth() > steep:
-            raise _Steep
+        known = enumeration.positions
+        if known <= COMPILED_TRIAL:
+            return
+        tiers = enumeration.kernel.assembled.tiers
+        if enumeration.growth() > steep:
+            raise _Steep(_too_many(known, "ply" if tiers.strict or len(enumeration.tiers) == 1 else "tier"))
+        left = enumeration.amounts_left()
+        if left > MANY:
+            raise _Steep(f"{known:,} positions are not yet all with the first number for '{tiers.names[0]}', which can "
+                         f"change {left} times")
 
     if trial:
         solver.until = ask
     try:
         table = solver.run()
-    except _Steep:
-        known = solver.enumeration.positions
+    except _Steep as steepness:
         del solver
-        return search(budget, _too_many(known))
+        why = str(steepness)
+        answer = search(budget, why)
+        return answer if answer.reason.startswith(why) else attrs.evolve(answer, reason=f"{why}; {answer.reason}")
     except (OutOfBudget, TooLarge) as limit:
         answer = _unknown(space, solver.enumeration.positions, str(limit))
     else:

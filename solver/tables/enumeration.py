@@ -11,6 +11,8 @@ import os
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from itertools import groupby
+from math import prod
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -185,13 +187,38 @@ class Enumeration:
     def growth(self) -> float:
         """How many times larger the last tier that is all expanded is than the one before.
 
-        Where all positions are one tier, how many were found for each that was expanded.
+        Where moves may stay within a tier, those with the same amount of the first quantity are taken together, and
+        counted as far as they are known: no fewer will be found. Where even the first of them are not all expanded, how
+        many positions were found for each that was.
         """
-        if len(self.tiers) == 1:
-            (tier,) = self.tiers.values()
-            return tier.count / max(1, tier.expanded)
+        if len(self.tiers) == 1 or not self.kernel.assembled.tiers.strict:
+            return self._growth_by_first()
         sizes = [tier.count for _, tier in sorted(self.tiers.items()) if tier.expanded == tier.count]
         return sizes[-1] / sizes[-2] if len(sizes) > 1 else 1.0
+
+    def _growth_by_first(self) -> float:
+        """How many times more positions there are with one amount of the first quantity than with the one before."""
+        below = prod(self.kernel.assembled.tiers.sizes[1:])
+        before: int = 0
+        for _, group in groupby(sorted(self.tiers.items()), key=lambda item: item[0] // below):
+            tiers = [tier for _, tier in group]
+            count: int = sum(tier.count for tier in tiers)
+            expanded: int = sum(tier.expanded for tier in tiers)
+            growth = count / (before or max(1, expanded))
+            if expanded < count:
+                return growth
+            before = count
+        return 1.0
+
+    def amounts_left(self) -> int:
+        """How many amounts of the first quantity may follow, where positions with the first are not all expanded."""
+        tiers = self.kernel.assembled.tiers
+        if tiers.strict or not tiers.sizes:
+            return 0
+        below = prod(tiers.sizes[1:])
+        first = min(self.tiers) // below
+        done = all(tier.expanded == tier.count for number, tier in self.tiers.items() if number // below == first)
+        return 0 if done else tiers.sizes[0] - 1 - first % tiers.sizes[0]
 
     def reopen(self, folder: Path) -> None:
         """Go on with tiers that are on disk: what is looked for must be in memory."""
