@@ -15,6 +15,8 @@ from solver.searches.slices import Slices
 from solver.searches.working import HISTORY, Board, Table, Workspace, compiled
 
 WIN = names.WIN
+BUSY = 1 << 15
+"""Places for positions that are being searched, each by its spread key: a power of 2."""
 _STRAYING = 64
 """Points that a helper's history begins with, by chance below this."""
 _NAMED = {"nodes": names.NODES, "children": names.CHILDREN, "leaves": names.LEAVES, "probes": names.PROBES,
@@ -29,11 +31,15 @@ class Shared:
 
     board: Board
     table: Table
+    threads: int = 1
     history: Any = attrs.field(init=False)
+    busy: Any = attrs.field(init=False)
+    """What is being searched, where there are several threads."""
     module: Any = attrs.field(init=False)
 
     def __attrs_post_init__(self) -> None:
         self.history = self.fresh_history()
+        self.busy = self.board.arrays.words(1, BUSY if self.threads > 1 else 1)[0]
         self.module = compiled("alphabeta", self.board.kernel.native)
 
     def fresh_history(self, seed: int = 0) -> Any:
@@ -94,7 +100,7 @@ class Question:
             return int(shared.module.search(
                 *board.functions, candidates, work.proposals, board.places, board.elements, shared.table.rows,
                 work.positions, work.keys, work.spread, work.moves, work.notes, work.frames, work.entries,
-                work.scratch, work.images, self.history, slices.counts, work.plies, slices.state, limit))
+                work.scratch, work.images, self.history, shared.busy, slices.counts, work.plies, slices.state, limit))
 
         work = slices.go_on(search, limit)
         self.answered = slices.answered

@@ -137,7 +137,7 @@ class Weak:
             self.crew.lanes = lanes
             return lambda child: carriers.CarrierQuestion(lanes[0], self.board.kernel.state(child.row))
         if not self.proof:
-            shared = Shared(self.board, self.crew.tables[0])
+            shared = Shared(self.board, self.crew.tables[0], self.threads)
             return lambda child: Question(shared, child.row, 0, shared.history)
         proofs = SharedProofs(self.board, self.crew.tables, not self.acyclic)
         return lambda child: ProofQuestion(proofs, child.row, child.to_move)
@@ -152,7 +152,7 @@ class Weak:
             self.crew.tables = (Table.of(self.board.arrays, self.board.width, memory),)
         else:
             self.crew.earlier = [task.question for task in self.crew.tasks]
-        shared = Shared(self.board, self.crew.tables[0])
+        shared = Shared(self.board, self.crew.tables[0], self.threads)
         for task in self.crew.tasks:
             before = task.question
             task.question = Question(shared, task.child.row, 0, shared.history, before.lower, before.upper)

@@ -39,10 +39,10 @@ OUTCOME, TO_MOVE, FAILURE, PACKED, VALUED, STANDING, PROPOSING = 0, 1, 2, 3, 4, 
 """VALUED, PROPOSING: whether there is a value, and patterns, to order by; STANDING: the words of a row that say what
 stands on the board."""
 # Places in a frame.
-PHASE, ROW, BASE, MANY, ASKED, LOWER, UPPER, CHILD, BEGUN, ENDING, PROBED = 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10
-FRAME = 11
+PHASE, ROW, BASE, MANY, ASKED, LOWER, UPPER, CHILD, BEGUN, ENDING, PROBED, MARKED = 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11
+FRAME = 12
 """ENDING: a child that ends the game and answers the question, or -1; PROBED: whether the table was asked about the
-children."""
+children; MARKED: whether others can see in `busy` that the position is being searched."""
 # Places in notes on children.
 LEAST, MOST, ORDER, CODE, IS_PACKED = 0, 1, 2, 3, 4
 """Bounds of the score, for the parent's player to move; the order, 0 for a child that is being searched, -1 for one
@@ -60,8 +60,10 @@ _FEW_OF = 12
 """Where a ply has less than this part of all positions, the table is asked about all children at once; elsewhere about
 those that are searched, and about all others when the first was not enough: memory is slow, most positions are answered
 by the first child, and large searches have most positions in few plies."""
-_VALUE, _PATTERN = 1000, 50
+_VALUE, _PATTERN = 30_000, 50
 """How many points of the history heuristic outweigh a unit of the value, and being proposed one place earlier."""
+_MARKED_OF = 64
+"""Where a ply has less than this part of all positions, threads mark what they search: what is below is soon done."""
 _MOST = 1 << 53
 """Orders of children lie between minus this and this, but for what comes before all others."""
 _ANSWER = 1 << 55
@@ -169,6 +171,7 @@ def _open(depth: Any, row: Any, asked: Any, frames: Any) -> None:
     """Begin with a position."""
     frames[depth, PHASE] = 0
     frames[depth, ENDING] = -1
+    frames[depth, MARKED] = 0
     frames[depth, ROW] = row
     frames[depth, ASKED] = asked
 
@@ -193,10 +196,10 @@ def begin(asked: Any, row: Any, T: Any, frames: Any, state: Any) -> Any:
 
 
 @solver("EXPAND", "PACK_LEAST", "VALUE_OF", "CANDIDATES", "LINES", "LINE", "LINE", "ROWS", "ROWS", "ROWS", "ROW",
-        "LINES", "LINES", "LINES", "LINES", "ROWS", "ROWS", "LINES", "LINE", "LINES", "LINE", "NUMBER")
+        "LINES", "LINES", "LINES", "LINES", "ROWS", "ROWS", "LINES", "ROW", "LINE", "LINES", "LINE", "NUMBER")
 def search(expand: Any, pack_least: Any, value_of: Any, candidates: Any, proposals: Any, places: Any, elements: Any,
            table: Any, T: Any, K: Any, H: Any, M: Any, B: Any, frames: Any, E: Any, X: Any, U: Any, history: Any,
-           counts: Any, plies: Any, state: Any, limit: Any) -> Any:
+           busy: Any, counts: Any, plies: Any, state: Any, limit: Any) -> Any:
     """Go on for up to so many positions; the new status. The answer is in B[0]: bounds of the root's score.
 
     Arenas, whose rows belong together: T positions, K their packed representatives, H the spread keys, M moves,
@@ -205,8 +208,11 @@ def search(expand: Any, pack_least: Any, value_of: Any, candidates: Any, proposa
     Children are searched in this order: one that the table calls best; those that answer what refuted another; the
     others by the history heuristic, the game's value, and the order in which patterns propose them. A move that cut off
     gains in the history as many points as others were searched before it, and each of those loses one (Tromp,
-    "Fhourstones"); moves that an end of the game refuted at once do not count, as little was tried. (Connect Four, 7
-    columns and 5 rows: 19 million positions, 280 million where they count.)
+    "Fhourstones"); moves that an end of the game refuted at once do not count, as little was tried. (On 35 cells, four
+    in a row: 19 million positions, 280 million where they count.)
+
+    Threads that work on the same question see in `busy`, if it has more than one place, what the others are searching:
+    after the first child, such children come last (Kerrigan, "Simplified ABDADA").
     """
     outcome_at, to_move_at, width = places[OUTCOME], places[TO_MOVE], places[PACKED]
     last = counts[NODES] + limit
@@ -320,6 +326,9 @@ def search(expand: Any, pack_least: Any, value_of: Any, candidates: Any, proposa
                         if proposed > 0:
                             order += _proposed(M[child], proposals, proposed) * _PATTERN
                         B[child, ORDER] = 1 + min(max(order, -_MOST), _MOST) + _MOST
+                if len(busy) > 1 and not finished and plies[depth, 0] * _MARKED_OF < counts[NODES]:
+                    frame[MARKED] = 1
+                    busy[number(H[row] & word(len(busy) - 1))] = H[row]
                 frame[PROBED] = 0
                 frame[PHASE] = 1
                 frame[BASE] = base
@@ -352,8 +361,12 @@ def search(expand: Any, pack_least: Any, value_of: Any, candidates: Any, proposa
             chosen = -1
             order = 0
             for child in range(base, base + many):
-                if B[child, ORDER] > order:
-                    chosen, order = child, B[child, ORDER]
+                worth = B[child, ORDER]
+                if worth > 0 and frame[MARKED] and frame[CHILD] >= 0 and B[child, IS_PACKED] and (
+                        busy[number(H[child] & word(len(busy) - 1))] == H[child]):
+                    worth = 1
+                if worth > order:
+                    chosen, order = child, worth
             if chosen >= 0:
                 B[chosen, ORDER] = 0
                 frame[CHILD] = chosen
@@ -373,6 +386,10 @@ def search(expand: Any, pack_least: Any, value_of: Any, candidates: Any, proposa
                                 effort, state[AGE])] += 1
         # the position is answered: tell its parent, until one goes on
         while True:
+            if frames[depth, MARKED]:
+                spread = H[frames[depth, ROW]]
+                if busy[number(spread & word(len(busy) - 1))] == spread:
+                    busy[number(spread & word(len(busy) - 1))] = EMPTY
             if depth == 0:
                 B[0, LEAST] = lower
                 B[0, MOST] = upper
