@@ -2,8 +2,8 @@
 
 A task is a position with questions about it, one after another. Each gets as many positions at a time as it had before,
 the one that has had least so far next. Threads beyond the tasks that are open help with one of them: each searches the
-same position in an order of its own, and what one finds, the others meet in the table; the first answer counts (lazy
-SMP).
+same position in an order of its own and leaves for last what another is searching, and what one finds, the others meet
+in the table; the first answer counts.
 """
 
 from __future__ import annotations
