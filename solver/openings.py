@@ -12,7 +12,8 @@ from interpreter.state import Move, State
 from solver.budget import Progress
 from solver.game_space import GameSpace, solve_game
 from solver.players.judge import standing
-from solver.solve import Method, Solution
+from solver.solve import Method, MoveValue, Solution
+from solver.space import DRAW
 
 _LONG = 300_000
 """Positions after which a search was long."""
@@ -56,21 +57,23 @@ def openings(position: Position, *, merge: bool = True, method: Method = "auto",
         assert after is not None  # the move is legal
         images = tuple(other.move for other in others)
         found.append(Opening(first.move, write(state, first.move), first.winner, first.remoteness,
-                             _reply(game, after, solution, method, nodes, memory, threads), images,
+                             _reply(game, after, first, solution, method, nodes, memory, threads), images,
                              tuple(write(state, move) for move in images)))
     found.sort(key=lambda opening: standing(opening.winner, opening.remoteness, state.to_move))
     return found, solution
 
 
-def _reply(game: Game, after: State, solution: Solution[State, Move], method: Method, nodes: int | None,
-           memory: int | None, threads: int) -> str:
-    """A best answer in a position, by what is known of all positions or by solving this one; '' where there is none.
+def _reply(game: Game, after: State, first: MoveValue[Move], solution: Solution[State, Move], method: Method,
+           nodes: int | None, memory: int | None, threads: int) -> str:
+    """A best answer to a move: what the search found, what is known of all positions, or by solving this one.
 
-    After a long search for the first moves only one that keeps the value is looked for, which takes much less than
-    the values of all of them; there is none where all lose.
+    '' where there is none. After a long search for the first moves only one that keeps the value is looked for, which
+    takes much less than the values of all of them, and none where all lose.
     """
     if after.outcome is not None:
         return ""
+    if first.reply is not None:
+        return game.notation.write(after, first.reply)
     best: Move | None = None
     known = solution.strong
     if known is not None:
@@ -80,7 +83,7 @@ def _reply(game: Game, after: State, solution: Solution[State, Move], method: Me
             ranks.append((standing(None, None, after.to_move) if value is None
                           else standing(value.winner, value.remoteness, after.to_move), len(ranks), move))
         best = min(ranks)[2] if ranks else None
-    else:
+    elif solution.positions <= _LONG or first.winner in (None, DRAW, after.to_move):
         found = solve_game(game, after, method=method, nodes=nodes, memory=memory, threads=threads,
                            value_only=solution.positions > _LONG)
         if found.winner == after.to_move and found.best is None:  # it was seen to win, not by which move

@@ -70,6 +70,8 @@ class MoveValue(Generic[MoveT]):
     remoteness: int | None
     group: int
     """Moves with the same number are the same by symmetry."""
+    reply: MoveT | None = None
+    """A best answer, where the search for the value came upon it."""
 
 
 @attrs.frozen

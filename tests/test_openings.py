@@ -25,6 +25,18 @@ def test_table_merges_moves_by_symmetry() -> None:
     assert len(run(*HEX, "--all").stdout.splitlines()) == 7
 
 
+def test_answers_that_the_search_came_upon_win() -> None:
+    game = dslgame.load("hex", size=4)
+    found, solution = openings(game.start(), method="alphabeta")
+    replies = {move.group: move.reply for move in solution.moves if move.reply is not None}
+    lost = {move.group for move in solution.moves if move.winner == 1}
+    assert replies.keys() == lost
+    for opening in found:
+        if opening.winner == 1:
+            after = game.start().play(opening.text).play(opening.reply)
+            assert dslgame.solve(game, after.state, method="alphabeta").winner == 1
+
+
 def test_csv_and_json_say_the_same() -> None:
     """From a later position."""
     rows = list(csv.DictReader(run("openings", "tic_tac_toe", "-m", "b2 b1", "--csv").stdout.splitlines()))

@@ -181,8 +181,7 @@ class CarrierQuestion:
         """A cell with which the player to move wins; None where he does not, or it is not known."""
         if not self.answered or int(self._result[2]) != self.state.to_move:
             return None
-        cells = int(self._words[0][names.PLAYED]) or int(self._result[1])
-        return cells.bit_length() - 1 if cells.bit_count() == 1 else None
+        return int(self._words[0][names.PLAYED]).bit_length() - 1
 
     @property
     def nodes(self) -> int:

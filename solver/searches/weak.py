@@ -54,6 +54,8 @@ class WeakResult:
     """What is known: for each different child of the root its value for the game, and what the search did."""
 
     values: tuple[Value | None, ...]
+    answers: tuple[int | None, ...]
+    """For each of them a cell with which the player to move wins, where the search for the value came upon it."""
     nodes: int
     reason: str | None
     """Why it stopped early; None where all that was asked is known."""
@@ -124,7 +126,11 @@ class Weak:
         line = principal_variation(self.board, self.root, crew.tables[0]) if scored else ()
         report = report_of(method, crew.nodes, time.perf_counter() - crew.started, crew.questions(), crew.tables,
                            crew.depths, line)
-        return WeakResult(values, crew.nodes, reason, report)
+        return WeakResult(values, tuple(map(self._answer, crew.tasks)), crew.nodes, reason, report)
+
+    def _answer(self, task: Task) -> int | None:
+        asked = [task.question, *self.crew.earlier[task.number:task.number + 1]]
+        return next((question.answer for question in asked if isinstance(question, carriers.CarrierQuestion)), None)
 
     # ---- questions
 
@@ -230,4 +236,12 @@ def search_on_kernel(space: GameSpace, budget: Budget, reason: str, *, threads: 
               if child.move is not None]
     answer = answer_of(space, values, root, result.nodes, result.nodes, result.report.method, result.reason or reason,
                        None, None)
-    return attrs.evolve(answer, complete=result.reason is None, report=result.report)
+    moves = list(answer.moves)
+    if not value_only:
+        for child, cell in zip(different, result.answers, strict=True):
+            if cell is not None:
+                place = next(place for place, other in enumerate(children) if other is child)
+                reply = next(after.move for after in board.children(kernel.state(child.row))
+                             if after.move is not None and after.move.values[0] == cell)
+                moves[place] = attrs.evolve(moves[place], reply=reply)
+    return attrs.evolve(answer, moves=tuple(moves), complete=result.reason is None, report=result.report)

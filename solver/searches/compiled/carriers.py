@@ -379,6 +379,7 @@ def begin(first: Any, second: Any, mover: Any, W: Any, frames: Any, state: Any) 
     """Prepare the question who wins a position, given the players' pieces and who moves."""
     W[0, OURS] = first if mover == 0 else second
     W[0, THEIRS] = second if mover == 0 else first
+    W[0, PLAYED] = EMPTY
     _open(0, mover, NEVER, NEVER, frames)
     state[DEPTH] = 0
     state[STATUS] = GOING
@@ -431,6 +432,7 @@ def _static(depth: Any, near: Any, regions: Any, everything: Any, carriers: Any,
     if winning != EMPTY:
         counts[WON_AT_ONCE] += 1
         cell = lowest(winning)
+        words[PLAYED] = ONE << word(cell)
         result[0] = _paths(cell, mover, ours, regions, near, levels)
         result[1] = ONE << word(cell)
         return mover
@@ -468,6 +470,7 @@ def _static(depth: Any, near: Any, regions: Any, everything: Any, carriers: Any,
             cells &= ~cell
             if _linked(mover, 0, ours | cell, empty & ~cell, regions, near, groups, result):
                 counts[WON_AT_ONCE] += 1
+                words[PLAYED] = cell
                 if result[0] & cell != EMPTY:
                     result[0] &= ~cell
                     result[1] |= cell
@@ -487,8 +490,8 @@ def _static(depth: Any, near: Any, regions: Any, everything: Any, carriers: Any,
     winner = -1
     if _holds(SECOND + other, theirs, ours, carriers, sizes, result, room):
         winner = other
-    elif _holds(SECOND + mover, ours, theirs, carriers, sizes, result, room) or _holds(
-            FIRST + mover, ours, theirs, carriers, sizes, result, room):
+    elif depth > 0 and (_holds(SECOND + mover, ours, theirs, carriers, sizes, result, room) or _holds(
+            FIRST + mover, ours, theirs, carriers, sizes, result, room)):  # at first, by which move is asked, too
         winner = mover
     if winner >= 0:
         counts[BY_CARRIER] += 1
@@ -522,6 +525,7 @@ def _look_up(mover: Any, words: Any, table: Any, order: Any, result: Any, counts
             order[WINS + at] = number(table[place, 2])
             order[LOSSES + at] = number(table[place, 3])
         elif won == mover:
+            words[PLAYED] = cell
             result[0], result[1] = table[place, 2], table[place, 3]
             if result[0] & cell != EMPTY:
                 result[0] &= ~cell
