@@ -17,7 +17,7 @@ With `value_only` there is one question from the start, about the root itself. `
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import attrs
@@ -227,21 +227,26 @@ def search_on_kernel(space: GameSpace, budget: Budget, reason: str, *, threads: 
     if value_only:
         root = result.values[0]
         players = len(game.players)
-        asked = weak.crew.tasks[0].question
         found = tuple(None if proof else known_value(child, weak.crew.tables[0], players) for child in different)
-        if isinstance(asked, carriers.CarrierQuestion) and asked.answer is not None:
-            won = [child.move is not None and child.move.values[0] == asked.answer for child in children]
-            found = tuple(root if number == groups[won.index(True)] else value for number, value in enumerate(found))
+        (cell,) = result.answers
+        if cell is not None and root is not None:
+            won = groups[children.index(_placing(children, cell))]
+            found = tuple(Value(root.winner, None) if value is None and number == won else value
+                          for number, value in enumerate(found))
     values = [(child.move, group, found[group]) for child, group in zip(children, groups, strict=True)
               if child.move is not None]
     answer = answer_of(space, values, root, result.nodes, result.nodes, result.report.method, result.reason or reason,
                        None, None)
     moves = list(answer.moves)
     if not value_only:
-        for child, cell in zip(different, result.answers, strict=True):
+        for group, cell in enumerate(result.answers):
             if cell is not None:
-                place = next(place for place, other in enumerate(children) if other is child)
-                reply = next(after.move for after in board.children(kernel.state(child.row))
-                             if after.move is not None and after.move.values[0] == cell)
-                moves[place] = attrs.evolve(moves[place], reply=reply)
+                replies = board.children(kernel.state(different[group].row))
+                place = groups.index(group)
+                moves[place] = attrs.evolve(moves[place], reply=_placing(replies, cell).move)
     return attrs.evolve(answer, moves=tuple(moves), complete=result.reason is None, report=result.report)
+
+
+def _placing(children: Sequence[Child], cell: int) -> Child:
+    """The child by the move that chooses a cell first."""
+    return next(child for child in children if child.move is not None and child.move.values[0] == cell)

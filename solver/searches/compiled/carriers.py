@@ -296,18 +296,34 @@ def _holds(kind: Any, pieces: Any, others: Any, carriers: Any, sizes: Any, resul
 
 
 @jit
+def _with_move(cell: Any, result: Any) -> Any:
+    """Make of a second player's carrier after his move the carrier before it; whether that is only a first player's."""
+    if result[0] & cell == EMPTY:
+        return False
+    result[0] &= ~cell
+    result[1] |= cell
+    return True
+
+
+@jit
+def _rule_out(words: Any, needed: Any, carrier: Any, lost: Any) -> None:
+    """Leave the musts that are in a carrier of the other's, without a move that is lost by it."""
+    left = words[MUSTS] & carrier & ~lost
+    if left != words[MUSTS]:
+        words[MUSTS] = left
+        words[NEEDED] |= needed
+        words[CARRIER] |= carrier
+
+
+@jit
 def _musts(kind: Any, pieces: Any, others: Any, carriers: Any, sizes: Any, room: Any, words: Any) -> Any:
     """Leave the musts that every carrier of a list that holds has in it, and add the carriers that leave fewer."""
     base = kind * room
     for place in range(base, base + sizes[kind]):
         if carriers[place, 0] & ~pieces | carriers[place, 1] & others == EMPTY:
-            left = words[MUSTS] & carriers[place, 1]
-            if left != words[MUSTS]:
-                words[MUSTS] = left
-                words[NEEDED] |= carriers[place, 0]
-                words[CARRIER] |= carriers[place, 1]
-                if left == EMPTY:
-                    return
+            _rule_out(words, carriers[place, 0], carriers[place, 1], EMPTY)
+            if words[MUSTS] == EMPTY:
+                return
 
 
 @jit
@@ -471,22 +487,16 @@ def _static(depth: Any, near: Any, regions: Any, everything: Any, carriers: Any,
             if _linked(mover, 0, ours | cell, empty & ~cell, regions, near, groups, result):
                 counts[WON_AT_ONCE] += 1
                 words[PLAYED] = cell
-                if result[0] & cell != EMPTY:
-                    result[0] &= ~cell
-                    result[1] |= cell
+                _with_move(cell, result)
                 return mover
     cells = _promising(other, theirs, empty, regions, near, groups, result)
     while cells != EMPTY:
         cell = cells & ~(cells - ONE)
         cells &= ~cell
         if _linked(other, 0, theirs | cell, empty & ~cell, regions, near, groups, result):
-            left = words[MUSTS] & (result[1] | cell)
-            if left != words[MUSTS]:
-                words[MUSTS] = left
-                words[NEEDED] |= result[0] & ~cell
-                words[CARRIER] |= result[1] | cell
-                if left == EMPTY:
-                    break
+            _rule_out(words, result[0] & ~cell, result[1] | cell, EMPTY)
+            if words[MUSTS] == EMPTY:
+                break
     winner = -1
     if _holds(SECOND + other, theirs, ours, carriers, sizes, result, room):
         winner = other
@@ -527,14 +537,10 @@ def _look_up(mover: Any, words: Any, table: Any, order: Any, result: Any, counts
         elif won == mover:
             words[PLAYED] = cell
             result[0], result[1] = table[place, 2], table[place, 3]
-            if result[0] & cell != EMPTY:
-                result[0] &= ~cell
-                result[1] |= cell
+            _with_move(cell, result)
             return mover
         else:
-            words[MUSTS] &= table[place, 3] & ~cell
-            words[NEEDED] |= table[place, 2]
-            words[CARRIER] |= table[place, 3]
+            _rule_out(words, table[place, 2], table[place, 3], cell)
             cells &= words[MUSTS]
     return -1
 
@@ -636,18 +642,13 @@ def search(near: Any, regions: Any, everything: Any, table: Any, carriers: Any, 
                 orders[depth, LOSSES + lowest(played)] = total
                 break
             if winner != mover:
-                words[MUSTS] &= result[1] & ~played
-                words[NEEDED] |= result[0]
-                words[CARRIER] |= result[1]
+                _rule_out(words, result[0], result[1], played)
                 break
             effort = logarithm(counts[NODES] - frame[BEGUN] + 1)
             history[mover, lowest(played)] += effort * effort + 1
             if history[mover, lowest(played)] > 1 << 19:
                 for place in range(64):
                     history[mover, place] >>= 1
-            if result[0] & played != EMPTY:
-                result[0] &= ~played
-                result[1] |= played
-                if room > 0 and counts[NODES] - frame[BEGUN] > 1:
-                    counts[KEPT] += 1
-                    _keep(FIRST + mover, result[0], result[1], carriers, sizes, nexts, room, images)
+            if _with_move(played, result) and room > 0 and counts[NODES] - frame[BEGUN] > 1:
+                counts[KEPT] += 1
+                _keep(FIRST + mover, result[0], result[1], carriers, sizes, nexts, room, images)
