@@ -6,8 +6,8 @@ Everything here errs on the side of "may hold": a piece left out of a result is 
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterable
+from typing import Any, Protocol
 
 import attrs
 
@@ -135,7 +135,7 @@ class Contents:
                 return None if self.of_cell(element) & self.of_cells(collection) else False
             case meaning.Exists(collection=collection):
                 return None if self.of_cells(collection) else False
-        return _combined(term, self.truth)
+        return combined(term, self.truth)
 
 
 def plain(term: meaning.Term) -> meaning.Term:
@@ -160,46 +160,78 @@ def _put_in(node: Any, slot: int, value: meaning.Term) -> Any:
 
 def certainly(term: meaning.Term) -> bool | None:
     """Whether a condition certainly holds, certainly does not, or None; by numbers alone."""
-    return _combined(term, certainly)
+    return combined(term, certainly)
 
 
-def _combined(term: meaning.Term, truth: Callable[[meaning.Term], bool | None]) -> bool | None:
-    """The truth of a condition by that of its parts."""
+def combined(term: meaning.Term, truth: Callable[[meaning.Term], bool | None]) -> bool | None:
+    """The truth of a condition by that of its parts: three-valued logic, None where something is not known."""
     match term:
         case meaning.Literal(value=int(value)):
             return bool(value)
         case meaning.Not(operand=operand):
-            inner = truth(operand)
-            return None if inner is None else not inner
+            return negated(truth(operand))
         case meaning.All(operands=operands):
-            known = [truth(operand) for operand in operands]
-            return False if False in known else True if None not in known else None
+            return _all_hold(map(truth, operands))
         case meaning.Any(operands=operands):
-            known = [truth(operand) for operand in operands]
-            return True if True in known else False if None not in known else None
+            return negated(_all_hold(negated(truth(operand)) for operand in operands))
         case meaning.Comparison():
-            return _compare(term)
+            return _compared_by_sort(term)
     return None
 
 
-def _compare(term: meaning.Comparison) -> bool | None:
-    """A comparison of numbers, by the ranges they lie in."""
+def _all_hold(truths: Iterable[bool | None]) -> bool | None:
+    """Whether all are true; looks no further than the first that is false."""
+    found: bool | None = True
+    for truth in truths:
+        if truth is False:
+            return False
+        if truth is None:
+            found = None
+    return found
+
+
+def negated(truth: bool | None) -> bool | None:
+    """The contrary, where it is known."""
+    return None if truth is None else not truth
+
+
+class Ranged(Protocol):
+    """A number that is known to lie between two, both included."""
+
+    @property
+    def low(self) -> float:
+        """The least it may be."""
+        ...
+
+    @property
+    def high(self) -> float:
+        """The most it may be."""
+        ...
+
+
+def compared(operator: str, left: Ranged, right: Ranged) -> bool | None:
+    """A comparison of two numbers by the ranges they lie in."""
+    match operator:
+        case "<":
+            return True if left.high < right.low else False if left.low >= right.high else None
+        case ">":
+            return compared("<", right, left)
+        case "<=":
+            return negated(compared("<", right, left))
+        case ">=":
+            return negated(compared("<", left, right))
+        case "!=":
+            return negated(compared("=", left, right))
+    if left.high < right.low or left.low > right.high:
+        return False
+    return True if left.low == left.high == right.low == right.high else None
+
+
+def _compared_by_sort(term: meaning.Comparison) -> bool | None:
+    """A comparison of numbers, by the ranges of their sorts."""
     left, right = term.left.sort, term.right.sort
     if not isinstance(left, Integer) or not isinstance(right, Integer):
         return None
     if any(isinstance(part, meaning.Literal) and part.value is None for part in (term.left, term.right)):
         return None
-    match term.operator:
-        case "<":
-            return True if left.high < right.low else False if left.low >= right.high else None
-        case "<=":
-            return True if left.high <= right.low else False if left.low > right.high else None
-        case ">":
-            return True if left.low > right.high else False if left.high <= right.low else None
-        case ">=":
-            return True if left.low >= right.high else False if left.high < right.low else None
-    apart = left.high < right.low or left.low > right.high
-    same = left.low == left.high == right.low == right.high
-    if term.operator == "=":
-        return False if apart else True if same else None
-    return True if apart else False if same else None
+    return compared(term.operator, left, right)

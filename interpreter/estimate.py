@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 import attrs
 
 from dsl import meaning
+from dsl.contents import combined, compared, negated
 from dsl.sorts import BOOLEAN, CELL, CELLS, DIRECTION, PIECE, PLAYER, Enumerated, Integer, Sort
 from interpreter.boards import Board, mask_of, members
 
@@ -400,7 +401,7 @@ class Estimate:
     def _(self, term: meaning.Comparison) -> Value:
         left, right = self.of(term.left), self.of(term.right)
         if isinstance(left, Span) and isinstance(right, Span):
-            return _COMPARED[term.operator](left, right)
+            return compared(term.operator, left, right)
         if not isinstance(left, Some) or not isinstance(right, Some) or term.operator not in ("=", "!="):
             return None
         same = None
@@ -408,7 +409,7 @@ class Estimate:
             same = False
         elif left.single is not None and left.single == right.single:
             same = True
-        return same if same is None or term.operator == "=" else not same
+        return same if term.operator == "=" else negated(same)
 
     @_of.register
     def _(self, term: meaning.Contains) -> Value:
@@ -427,31 +428,8 @@ class Estimate:
         return True if cells.least else None if cells.most else False
 
     @_of.register
-    def _(self, term: meaning.Not) -> Value:
-        inner = self.truth(term.operand)
-        return None if inner is None else not inner
-
-    @_of.register
-    def _(self, term: meaning.All) -> Value:
-        found: bool | None = True
-        for operand in term.operands:
-            truth = self.truth(operand)
-            if truth is False:
-                return False
-            if truth is None:
-                found = None
-        return found
-
-    @_of.register
-    def _(self, term: meaning.Any) -> Value:
-        found: bool | None = False
-        for operand in term.operands:
-            truth = self.truth(operand)
-            if truth is True:
-                return True
-            if truth is None:
-                found = None
-        return found
+    def _(self, term: meaning.Not | meaning.All | meaning.Any) -> Value:
+        return combined(term, self.truth)
 
     @_of.register
     def _(self, term: meaning.IfElse) -> Value:
@@ -596,28 +574,4 @@ _FUNCTIONS: dict[str, Callable[..., Value]] = {
     "abs": _abs,
     "min": _extreme(min),
     "max": _extreme(max),
-}
-
-
-def _less(left: Span, right: Span) -> bool | None:
-    return True if left.high < right.low else False if left.low >= right.high else None
-
-
-def _same(left: Span, right: Span) -> bool | None:
-    if left.high < right.low or left.low > right.high:
-        return False
-    return True if left.low == left.high == right.low == right.high else None
-
-
-def _negated(truth: bool | None) -> bool | None:
-    return None if truth is None else not truth
-
-
-_COMPARED: dict[str, Callable[[Span, Span], bool | None]] = {
-    "<": _less,
-    ">": lambda left, right: _less(right, left),
-    "<=": lambda left, right: _negated(_less(right, left)),
-    ">=": lambda left, right: _negated(_less(left, right)),
-    "=": _same,
-    "!=": lambda left, right: _negated(_same(left, right)),
 }

@@ -9,7 +9,7 @@ one that is removed. Pieces that may be put on empty cells have none.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import combinations
 
 import attrs
@@ -244,7 +244,7 @@ def heights(board: Board, pieces: int, changes: Iterable[Changes]) -> list[int]:
         gone |= further
         waiting += members(further)
     found = [0] * total
-    for circle in _circles([ends & ~gone for ends in ways], gone):
+    for circle in _circles({start: members(ends & ~gone) for start, ends in enumerate(ways) if not gone >> start & 1}):
         inside = sum(1 << place for place in circle)
         least = 1 + max((found[end] for place in circle for end in members(ways[place] & ~gone & ~inside)), default=0)
         for place in circle:
@@ -252,37 +252,10 @@ def heights(board: Board, pieces: int, changes: Iterable[Changes]) -> list[int]:
     return found
 
 
-def _circles(ways: list[int], left_out: int) -> Iterator[list[int]]:
-    """Places that can be reached from each other, each set after those that can be reached from it (Tarjan)."""
-    order: dict[int, int] = {}
-    low: dict[int, int] = {}
-    path: list[int] = []
-    on_path: set[int] = set()
-    for first in range(len(ways)):
-        if first in order or left_out >> first & 1:
-            continue
-        work: list[tuple[int, Iterator[int]]] = [(first, iter(members(ways[first])))]
-        order[first] = low[first] = len(order)
-        path.append(first)
-        on_path.add(first)
-        while work:
-            place, ends = work[-1]
-            for end in ends:
-                if end not in order:
-                    order[end] = low[end] = len(order)
-                    path.append(end)
-                    on_path.add(end)
-                    work.append((end, iter(members(ways[end]))))
-                    break
-                if end in on_path:
-                    low[place] = min(low[place], order[end])
-            else:
-                work.pop()
-                if work:
-                    before = work[-1][0]
-                    low[before] = min(low[before], low[place])
-                if low[place] == order[place]:
-                    circle = path[path.index(place):]
-                    del path[len(path) - len(circle):]
-                    on_path.difference_update(circle)
-                    yield circle
+def _circles(ways: Mapping[int, Iterable[int]]) -> Iterator[Collection[int]]:
+    """Places that can be reached from each other, each set after those that can be reached from it."""
+    import networkx
+
+    circles = networkx.condensation(networkx.DiGraph(ways))
+    for number in reversed(list(networkx.topological_sort(circles))):
+        yield circles.nodes[number]["members"]
