@@ -60,6 +60,7 @@ function say(text) {
 /** Show a game from some state on. */
 async function open(next, { keepRules = false } = {}) {
   stop();
+  if (!keepRules) forget();
   settled(false);
   const now = ++clock;
   const asked = { ...(next.text === null ? { game: next.game } : { text: next.text }), params: next.params };
@@ -171,9 +172,12 @@ function choose(path, focusChips = false) {
   settled(true);
 }
 
-/** Note whether the page shows where the game is, and waits for a person; for those who watch it. */
+let idle = false;
+
+/** Note whether the page shows where the game is by the rules as they are, and waits for a person; for those who watch. */
 function settled(yes) {
-  document.body.dataset.settled = String(yes);
+  idle = yes;
+  document.body.dataset.settled = String(idle && waiting === null);
 }
 
 function offer(focusChips = false) {
@@ -499,15 +503,16 @@ function diagnosed(found) {
       `line ${item.span.line}`), ` ${item.severity} ${item.code}: ${item.phrase}`, item.help ? h("div", { class: "note" }, item.help) : null)));
 }
 
-let waiting = null;
+let waiting = null;    // what will check the rules, until they are checked and played by
 let checking = 0;
 
 /** The rules were changed: check them, and play by them as soon as they can be played. */
 function edited(text) {
   changedRules(text !== original);
   $("checked").textContent = "…";
-  clearTimeout(waiting);
+  forget();
   waiting = setTimeout(() => check(text), 350);
+  settled(idle);
 }
 
 async function check(text, { open: reopen = true } = {}) {
@@ -526,13 +531,28 @@ async function check(text, { open: reopen = true } = {}) {
     if (!found.playable || !reopen) return;
     await open({ ...state, text: next }, { keepRules: true });
     if (mine !== checking) return;
+    checked();
     found = await ask("check", { ...asked, params: state.params, play: true });
     if (mine !== checking) return;
     editor.find(found.diagnostics);
     diagnosed(found.diagnostics);
   } catch (problem) {
     if (mine === checking) $("checked").textContent = problem.message;
+  } finally {
+    if (mine === checking) checked();
   }
+}
+
+/** No longer check what was edited: other rules are shown. */
+function forget() {
+  clearTimeout(waiting);
+  waiting = null;
+  checking += 1;
+}
+
+function checked() {
+  waiting = null;
+  settled(idle);
 }
 
 // ---- wiring
