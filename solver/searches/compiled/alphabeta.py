@@ -16,6 +16,7 @@ from typing import Any
 
 from interpreter.kernel.plain import EMPTY, FULL, jit, number, scramble, solver, word
 from solver.searches.compiled.table import (
+    approach,
     best_of,
     bounds,
     digest,
@@ -39,15 +40,14 @@ OUTCOME, TO_MOVE, FAILURE, PACKED, VALUED, STANDING, PROPOSING = 0, 1, 2, 3, 4, 
 """VALUED, PROPOSING: whether there is a value, and patterns, to order by; STANDING: the words of a row that say what
 stands on the board."""
 # Places in a frame.
-PHASE, ROW, BASE, MANY, ASKED, LOWER, UPPER, CHILD, BEGUN, ENDING, PROBED, MARKED = 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11
-FRAME = 12
-"""ENDING: a child that ends the game and answers the question, or -1; PROBED: whether the table was asked about the
-children; MARKED: whether others can see in `busy` that the position is being searched."""
+PHASE, ROW, BASE, MANY, ASKED, LOWER, UPPER, CHILD, BEGUN, ENDING, MARKED = 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10
+FRAME = 11
+"""ENDING: a child that ends the game and answers the question, or -1; MARKED: whether others can see in `busy` that the
+position is being searched."""
 # Places in notes on children.
-LEAST, MOST, ORDER, CODE, IS_PACKED = 0, 1, 2, 3, 4
+LEAST, MOST, ORDER, CODE = 0, 1, 2, 3
 """Bounds of the score, for the parent's player to move; the order, 0 for a child that is being searched, -1 for one
-that is done with; the code of the move, -1 where it was not searched, or an end of the game refuted it at once; whether
-K and H have the position."""
+that is done with; the code of the move, -1 where it was not searched, or an end of the game refuted it at once."""
 # Places in `counts`.
 NODES, CHILDREN, LEAVES, PROBES, HITS, STORED, CUTS, FIRST_CUTS, BY_END, BY_TABLE, SPARED, DEEPEST, FILLED = (
     0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12)
@@ -56,10 +56,6 @@ COUNTS = 15
 by a child, by the first that was searched, by a finished child, by the table; children that were left out; the depth of
 the deepest node; entries written over the same position, into room, and over others."""
 _GOES_ON = -2
-_FEW_OF = 12
-"""Where a ply has less than this part of all positions, the table is asked about all children at once; elsewhere about
-those that are searched, and about all others when the first was not enough: memory is slow, most positions are answered
-by the first child, and large searches have most positions in few plies."""
 _VALUE, _PATTERN = 30_000, 50
 """How many points of the history heuristic outweigh a unit of the value, and being proposed one place earlier."""
 _MARKED_OF = 64
@@ -238,10 +234,9 @@ def search(expand: Any, pack_least: Any, value_of: Any, candidates: Any, proposa
                 return TOO_DEEP
             lower, upper = -WIN, WIN
             best = FULL
-            if depth == 0 or B[row, IS_PACKED] == 0:
+            if depth == 0:
                 pack_least(position, K[row], elements, U)
                 H[row] = digest(K[row], width)
-                B[row, IS_PACKED] = 1
             known = look_up(table, K[row], width, H[row])
             counts[PROBES] += 1
             if known != EMPTY:
@@ -318,14 +313,12 @@ def search(expand: Any, pack_least: Any, value_of: Any, candidates: Any, proposa
                         B[child, MOST] = WIN - 2
                         code = _code(position, after, M[child], places[STANDING], len(history[0]))
                         B[child, CODE] = code
-                        B[child, IS_PACKED] = 0
+                        pack_least(after, K[child], elements, U)
+                        H[child] = digest(K[child], width)
+                        approach(table, H[child])
                         order = history[mover, code]
-                        if best != FULL:
-                            pack_least(after, K[child], elements, U)
-                            H[child] = digest(K[child], width)
-                            B[child, IS_PACKED] = 1
-                            if (H[child] & word(0xFFFF)) == best:
-                                order += 1 << 52
+                        if (H[child] & word(0xFFFF)) == best:
+                            order += 1 << 52
                         if places[VALUED]:
                             value = value_of(after)
                             order += (value if number(after[to_move_at]) == mover else -value) * _VALUE
@@ -335,7 +328,6 @@ def search(expand: Any, pack_least: Any, value_of: Any, candidates: Any, proposa
                 if len(busy) > 1 and not finished and plies[depth, 0] * _MARKED_OF < counts[NODES]:
                     frame[MARKED] = 1
                     busy[_spot(H[row], busy)] = H[row]
-                frame[PROBED] = 0
                 frame[PHASE] = 1
                 frame[BASE] = base
                 frame[MANY] = many
@@ -346,14 +338,7 @@ def search(expand: Any, pack_least: Any, value_of: Any, candidates: Any, proposa
                 counts[DEEPEST] = max(counts[DEEPEST], depth)
                 if finished:
                     lower, upper = max(lower, least), min(upper, most)
-        if not finished and frame[PROBED] == 0 and (
-                frame[CHILD] >= 0 or plies[depth, 0] * _FEW_OF < counts[NODES]):
-            frame[PROBED] = 1
-            for child in range(frame[BASE], frame[BASE] + frame[MANY]):
-                if B[child, ORDER] > 0 and B[child, IS_PACKED] == 0:
-                    pack_least(T[child], K[child], elements, U)
-                    H[child] = digest(K[child], width)
-                    B[child, IS_PACKED] = 1
+        if not finished and frame[CHILD] < 0:
             child = _best_known(frame, table, T, K, H, B, counts, to_move_at, width)
             if child >= 0:
                 finished = True
@@ -369,7 +354,7 @@ def search(expand: Any, pack_least: Any, value_of: Any, candidates: Any, proposa
             deferring = frame[MARKED] == 1 and frame[CHILD] >= 0
             for child in range(base, base + many):
                 worth = B[child, ORDER]
-                if deferring and worth > 0 and B[child, IS_PACKED] and busy[_spot(H[child], busy)] == H[child]:
+                if deferring and worth > 0 and busy[_spot(H[child], busy)] == H[child]:
                     worth = 1
                 if worth > order:
                     chosen, order = child, worth
