@@ -177,23 +177,6 @@ def below(random: Any, limit: Any) -> Any:
     return np.int64((random >> np.uint64(32)) * np.uint64(limit) >> np.uint64(32))
 
 
-@_intrinsic
-def prefetch(context: Any, rows: Any, place: Any) -> Any:
-    """Tell the processor that a row will be read soon."""
-
-    def make(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        array = arrayobj.make_array(signature.args[0])(context, builder, value=arguments[0])
-        width = builder.extract_value(array.shape, 1)
-        where = builder.bitcast(builder.gep(array.data, [builder.mul(arguments[1], width)]), ir.IntType(8).as_pointer())
-        numbers = [ir.Constant(ir.IntType(32), value) for value in (0, 3, 1)]  # to read, soon and often, data
-        kind = ir.FunctionType(ir.VoidType(), [where.type] + [number.type for number in numbers])
-        name = "llvm.prefetch.p0"
-        builder.call(builder.module.globals.get(name) or ir.Function(builder.module, kind, name), [where, *numbers])
-        return context.get_dummy_value()
-
-    return types.none(rows, types.int64), make
-
-
 def _zeros(element: Any, dimensions: int) -> Any:
     """A function of a kernel that makes an array of zeros; NumPy's takes Numba half a second to compile."""
     kind = types.Array(element, dimensions, "C")

@@ -115,10 +115,6 @@ def below(random: int, limit: int) -> int:
     return (random >> 32) * limit >> 32
 
 
-def prefetch(rows: Grid, place: int) -> None:
-    """Tell the processor that a row will be read soon."""
-
-
 class Grid(list[list[int]]):
     """Rows of numbers, of which `grid[row, place]` is one."""
 

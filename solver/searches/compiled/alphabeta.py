@@ -16,7 +16,6 @@ from typing import Any
 
 from interpreter.kernel.plain import EMPTY, FULL, jit, number, scramble, solver, word
 from solver.searches.compiled.table import (
-    approach,
     best_of,
     bounds,
     digest,
@@ -315,7 +314,6 @@ def search(expand: Any, pack_least: Any, value_of: Any, candidates: Any, proposa
                         B[child, CODE] = code
                         pack_least(after, K[child], elements, U)
                         H[child] = digest(K[child], width)
-                        approach(table, H[child])
                         order = history[mover, code]
                         if (H[child] & word(0xFFFF)) == best:
                             order += 1 << 52

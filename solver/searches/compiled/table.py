@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from interpreter.kernel.plain import EMPTY, ONE, jit, number, prefetch, scramble, word
+from interpreter.kernel.plain import EMPTY, ONE, jit, number, scramble, word
 
 BUCKET = 4
 BIAS = 32768
@@ -33,14 +33,6 @@ def digest(key: Any, width: Any) -> Any:
 def bucket_of(spread: Any, table: Any) -> Any:
     """The first entry of the bucket where a key belongs; the number of entries is a power of two."""
     return number(spread >> word(8) & word(len(table) // BUCKET - 1)) * BUCKET
-
-
-@jit
-def approach(table: Any, spread: Any) -> Any:
-    """Have what is known of a position at hand soon."""
-    first = bucket_of(spread, table)
-    prefetch(table, first)
-    prefetch(table, first + BUCKET - 1)
 
 
 @jit
