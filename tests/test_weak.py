@@ -18,7 +18,7 @@ from interpreter.patterns import Book
 from solver.budget import Budget
 from solver.choice import search_for
 from solver.game_space import GameSpace, solve_game
-from solver.searches import crew
+from solver.searches import crew, weak
 from solver.searches.weak import search_on_kernel
 from solver.solve import Solution
 from solver.space import DRAW
@@ -189,6 +189,29 @@ def test_the_value_alone(name: str, params: dict[str, int], proof: bool) -> None
         assert one.remoteness in (None, other.remoteness)
     if found.best is not None:
         assert next(move.winner for move in exact.moves if move.move == found.best) == exact.winner
+
+
+def test_those_who_wait_see_where_a_search_is() -> None:
+    """The first moves on the way to what is searched, each with its place among those that are searched."""
+    game = dslgame.load("connect_four", rows=4, columns=4)
+    phases: list[str] = []
+    budget = Budget(progress=lambda done, known, phase: phases.append(phase))
+    found = search_on_kernel(GameSpace(game), budget, "asked for", native=False, value_only=True)
+    assert found.winner == DRAW
+    shown = [re.fullmatch(r"0 of 1 positions answered, at ((\d) \((\d) of (\d)\) ?)+, .*", phase) for phase in phases]
+    assert sum(match is not None for match in shown) > 0
+    assert all(1 <= int(match[3]) <= int(match[4]) <= 4 for match in shown if match is not None)
+    assert phases[-1].startswith("1 of 1 positions")
+
+
+@pytest.mark.parametrize(("cheap", "plies"), [(0, None), (1_000_000, 5)])
+def test_the_value_alone_with_plies_where_they_are_cheap(monkeypatch: pytest.MonkeyPatch, cheap: int,
+                                                         plies: int | None) -> None:
+    """Plies are left open where they would take many more positions than the value did."""
+    monkeypatch.setattr(weak, "_QUICK", 0)
+    monkeypatch.setattr(weak, "_CHEAP", cheap)
+    found = searched(dslgame.load("hex", size=3), value_only=True, with_carriers=False)
+    assert (found.complete, found.winner, found.remoteness) == (True, 0, plies)
 
 
 def test_threads_help_with_one_question(monkeypatch: pytest.MonkeyPatch) -> None:

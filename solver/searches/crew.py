@@ -27,6 +27,9 @@ _FIRST_SLICE, _LONGEST_SLICE = 2_000, 400_000
 _HELPED = 50_000
 """Positions after which a question gets the help of threads that are free."""
 
+_SHOWN = 3
+"""Moves that say where a search is."""
+
 AnyQuestion = Question | ProofQuestion | CarrierQuestion
 
 
@@ -74,6 +77,8 @@ class Crew:
     depths: dict[int, list[float]] = attrs.field(factory=dict)
     """For each number of plies that was asked about the positions and seconds that it took."""
     started: float = attrs.field(factory=time.perf_counter)
+    _where: str = ""
+    """What was searched when last looked at, for those who wait."""
 
     @property
     def nodes(self) -> int:
@@ -85,10 +90,11 @@ class Crew:
         helpers = [helper.question for task in self.tasks for helper in task.helpers]
         return [*self.earlier, *(task.question for task in self.tasks), *helpers]
 
-    def work(self, script: Callable[[Task], Iterator[int]], most: int | None = None) -> None:
+    def work(self, script: Callable[[Task], Iterator[int]], most: int | None = None, told: str = "answered") -> None:
         """Work on all tasks in turn until their scripts are through, or so many positions were searched.
 
-        Raises OutOfBudget past a limit; what was proven stays.
+        `told` is what has become of tasks then, for those who wait. Raises OutOfBudget past a limit; what was proven
+        stays.
         """
         queue: list[tuple[int, int]] = []
         for task in self.tasks:
@@ -124,12 +130,13 @@ class Crew:
                             if by.question.answered and by.serial == task.serial:
                                 task.found.append((by.question.lower, by.question.upper))
                             continue
+                        self._note_where(task.question)
                         self._merge(task)
                         if not task.question.answered or self._next(task):
                             heapq.heappush(queue, (self._turn(task), task.number))
                         else:
                             open_tasks -= 1
-                    self._look(f"{total - open_tasks} of {total} {self.named} answered")
+                    self._look(f"{total - open_tasks} of {total} {self.named} {told}{self._where}")
             finally:
                 wait(running)
 
@@ -205,6 +212,11 @@ class Crew:
         spent = self.depths.setdefault(plies, [0, 0.0])
         spent[0] += question.nodes - nodes
         spent[1] += time.perf_counter() - began
+
+    def _note_where(self, question: AnyQuestion) -> None:
+        if self.budget.progress is not None and isinstance(question, Question):
+            moves = [f"{move} ({place} of {many})" for move, place, many in question.whereabouts(_SHOWN)]
+            self._where = ", at " + " ".join(moves) if moves else ""
 
     def _look(self, phase: str) -> None:
         """Raises OutOfBudget past a limit; tells how far the work is."""

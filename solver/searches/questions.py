@@ -109,6 +109,20 @@ class Question:
             self.lower = max(self.lower, int(work.notes[0][0]))
             self.upper = min(self.upper, int(work.notes[0][1]))
 
+    def whereabouts(self, plies: int) -> list[tuple[str, int, int]]:
+        """The first moves on the way to what is searched next: each with its place among how many in the search."""
+        work, game = self._slices.work, self.shared.board.kernel.game
+        if work is None or self.answered:
+            return []
+        found = []
+        for ply in range(min(plies, int(self._slices.state[names.DEPTH]))):
+            frame, after = work.frames[ply], int(work.frames[ply + 1][names.ROW])
+            state = self.shared.board.kernel.state(work.positions[int(frame[names.ROW])])
+            base, many = int(frame[names.BASE]), int(frame[names.MANY])
+            done = sum(int(work.notes[child][names.ORDER]) < 0 for child in range(base, base + many))
+            found.append((game.notation.write(state, self.shared.board.kernel.move(work.moves[after])), done + 1, many))
+        return found
+
     @property
     def nodes(self) -> int:
         """Positions searched for this position's questions so far."""

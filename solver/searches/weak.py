@@ -42,7 +42,8 @@ if TYPE_CHECKING:
 _QUICK = 2_000
 """Positions that short wins are looked for in, for each first move, before all play is searched to its end."""
 _CHEAP = 1_000_000
-"""Positions that looking for remoteness may take in any case."""
+"""Positions that looking for remoteness may take in any case; where all first moves are asked about, as many as the
+values did."""
 _TABLE_SHARE = 0.6
 _DEFAULT_TABLE, _LARGEST_TABLE = 1024, 8192
 """MiB where no budget is given, and where one is."""
@@ -112,9 +113,9 @@ class Weak:
             crew.work(self._values)
             if self.remoteness is not False:
                 spent = crew.nodes
-                most = None if self.remoteness else spent + max(_CHEAP, spent)
+                most = None if self.remoteness else spent + max(_CHEAP, 0 if self.value_only else spent)
                 self._measure_plies()
-                crew.work(self._remoteness, most)
+                crew.work(self._remoteness, most, "measured in plies")
         except (OutOfBudget, Outgrown) as limit:
             reason = str(limit)
         except KeyboardInterrupt:
