@@ -86,7 +86,7 @@ def _tracks(world: World, shape: rules.TileShape) -> list[list[int]] | None:
             elif side.text in taken:
                 world.report(error("G240", f"the side {side.text} is joined twice, expected once", side.span))
             taken.add(side.text)
-    if len(world.diagnostics) > before or count != len(world.players):
+    if len(world.diagnostics) > before or count != len(world.players) or not taken.issubset(directions):
         return None
     return [[directions.index(side.text) for side in track] for track in shape.tracks]
 

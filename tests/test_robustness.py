@@ -177,6 +177,12 @@ def mutated(text: str, chance: random.Random) -> str:
     return text
 
 
+def test_a_side_that_a_broken_line_may_define_is_no_side() -> None:
+    """Names that broken lines may have declared are not reported; tracks cannot join them all the same."""
+    text = GAMES["trax"].replace("north east, south west", "north east, slant west") + "\ndefine slant = (\n"
+    check_survival(text)
+
+
 @QUICK
 @given(st.sampled_from(sorted(GAMES)), st.integers(0, 2**32))
 def test_mutated_games_end_in_messages(name: str, seed: int) -> None:
