@@ -3,7 +3,8 @@
 Sources: hexapawn, M. Gardner ("Mathematical Games", 1962); Dodgem, "Winning Ways" for 3x3 and D. des Jardins (1996) for
 4x4; Pong Hau K'i and Mu Torere, P. D. Straffin ("Position Graphs for Pong Hau K'i and Mu Torere", 1995), the counts of
 positions from G. Jelliss and from the article on Mu Torere in Wikipedia; Clobber in a row, the conjecture of Albert,
-Grossman, Nowakowski and Wolfe, proved by Chen and others in 2025; Fox and Hounds, "Winning Ways".
+Grossman, Nowakowski and Wolfe, proved by Chen and others in 2025; Fox and Hounds, "Winning Ways"; Teeko,
+G. L. Steele (1998), the value alone.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from interpreter.game import Game
 from interpreter.state import Move, State
 from solver.game_space import solve_game
 from solver.solve import Solution
+from solver.space import DRAW
 from tests.discovery import FOLDER, GameCase
 from tests.reference import mu_torere, solving
 from tests.reference.counting import reachable
@@ -87,6 +89,14 @@ def test_dodgem_is_won_by_the_first_player() -> None:
 def test_larger_dodgem_is_drawn() -> None:
     """On 4x4 both can move their cars about without an end."""
     assert value("dodgem", size=4) == "draw"
+
+
+@pytest.mark.thorough
+def test_teeko_is_drawn() -> None:
+    """Nobody can force a win; 171,875,046 positions, two minutes and six gigabytes."""
+    game = GameCase(FOLDER / "teeko.game").load()
+    solution = solve_game(game, method="strong")
+    assert (solution.winner, solution.positions) == (DRAW, 171_875_046)
 
 
 def test_pong_hau_ki_is_drawn() -> None:
