@@ -34,6 +34,21 @@ _WORD = re.compile(r"[A-Za-z_][A-Za-z_0-9]*")
 _PIECES = re.compile(r'"[^"\n]*"|#[^\n]*|[()\[\]{}]|"')
 _MASKED = re.compile(r'"[^"\n]*"|"[^"\n]*$|#[^\n]*')
 _OPENERS = {")": "(", "]": "[", "}": "{"}
+_CONTROL = re.compile("[\\x00-\\x1f\\x7f-\\x9f\\u2028\\u2029\\u202a-\\u202e\\u2066-\\u2069]")
+"""What no text may hold: control characters, other line ends, and what turns the direction of writing. They would
+drive terminals, end lines in compiled rules and file formats, and make a text look like another one."""
+
+
+def control_characters(texts: str, number: int, column: int = 1) -> Iterator[Diagnostic]:
+    """The mistake of each stretch of text with control characters, of which the first is named.
+
+    `texts` stands on line `number` of the file, from `column` on, counted from 1.
+    """
+    found = _CONTROL.search(texts)
+    if found is not None:
+        yield error("G117", f"the text holds the control character U+{ord(found.group()):04X}",
+                    Span.at(number, column + found.start()),
+                    help="delete it; it may be invisible in an editor, so write the text anew where need be")
 
 
 def code_of(row: str) -> str:
@@ -257,6 +272,8 @@ class _Cutter:
                 while self.stack and self.stack[-1][1].line == number:
                     self.stack.pop()
                 return False
+            if piece[0] == '"':
+                self.diagnostics += control_characters(piece, number, match.start() + 1)
             if piece in "([{":
                 self.stack.append((piece, span))
                 if len(self.stack) == MAX_NESTING + 1:

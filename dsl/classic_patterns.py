@@ -14,6 +14,7 @@ from collections.abc import Iterator
 import attrs
 
 from dsl import pattern_rules, rules
+from dsl.chunks import control_characters
 from dsl.diagnostics import Diagnostic, did_you_mean, error
 from dsl.pattern_rules import DEFENSIVE, OFFENSIVE, Comment, Holds, LinkTest, Pattern, PatternFile, Place, Play
 from dsl.source import NOWHERE, Source, Span
@@ -66,6 +67,8 @@ class _Reader:
         code, mark, remark = row.partition("#")
         comment = (mark + remark).rstrip()
         tokens = list(_TOKEN.finditer(code))
+        if tokens or _HEADER.fullmatch(comment):
+            self.diagnostics += control_characters(row.replace("\t", " "), number)
         span = Span.at(number, 1, max(1, len(row.rstrip())))
         if not tokens:
             (self.lines if self.head is None else self.body).append(Comment(span=span, comment=comment))

@@ -14,7 +14,7 @@ from lark import Tree
 from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
 from dsl import classic_patterns, pattern_rules, rules
-from dsl.chunks import MAX_NESTING, code_of, indent_of
+from dsl.chunks import MAX_NESTING, code_of, control_characters, indent_of
 from dsl.diagnostics import Diagnostic, did_you_mean, error
 from dsl.grammar import pattern_grammar
 from dsl.pattern_builder import PatternBuilder
@@ -91,6 +91,7 @@ class _Reader:
             code = code_of(row)
             comment = row[len(code) :].strip()
             span = Span.at(number, 1, max(1, len(row)))
+            self.diagnostics += control_characters(row[: len(code)], number)
             if len(row) > MAX_LINE:
                 self._error("G008", f"the line has {len(row)} characters, expected at most {MAX_LINE}", span)
             elif not code.strip():
