@@ -38,13 +38,16 @@ ENTER, GO_ON, GIVE, DONE, FAIL = range(5)
 
 # What is fixed in a search.
 (TO_MOVE, OUTCOME, PLAYERS, CYCLIC, REPEATING, STUCK, AGE, SEED, HISTORY, FAILURE, CHOOSING, CHOOSING_FIRST,
- WIDTH) = range(13)
-SETTINGS = 13
+ WIDTH, UNTABLED) = range(14)
+SETTINGS = 14
+"""UNTABLED: whether the table only orders moves, as what a position is worth hangs on the way to it."""
 EVERY, PROPOSED, PROPOSED_FIRST, BY_CHANCE = range(4)
 """Which moves are searched: all, those that patterns propose, all but these first, some of them by chance."""
 GOING = -2
 DRAWS, LOSES, FORBIDDEN = 0, 1, 2
 """What a repetition does."""
+NO_MOVE = -99
+"""The rule of a line that holds no move."""
 _NO_LOOP = 1 << 30
 _PICKED = 24
 """So many moves are picked in order; the rest come as they are."""
@@ -110,6 +113,37 @@ def none_proposed(S, B, P, E, X):
     return 0
 
 
+@compiled(NUMBER(ROW))
+def no_value(S):
+    """What stands in for a kernel's `value_of` where only forced ends count."""
+    return 0
+
+
+@inlined
+def _same_move(one, other):
+    """Whether two moves are the same: the rule, how many values were chosen, and these."""
+    found = one[0] == other[0] and one[1] == other[1]
+    if found:
+        for j in range(2, 2 + one[1]):
+            found = found and one[j] == other[j]
+    return found
+
+
+@inlined
+def _leave_out(M, many, left_out):
+    """Take some moves out of a list; how many there are then."""
+    after = 0
+    for k in range(many):
+        known = False
+        for other in range(len(left_out)):
+            known = known or _same_move(M[k], left_out[other])
+        if not known:
+            for j in range(M.shape[1]):
+                M[after, j] = M[k, j]
+            after += 1
+    return after
+
+
 @inlined
 def _by_chance(m, many, width, seed):
     """Have so many moves stand first, each as likely as any other; how many there are."""
@@ -128,11 +162,7 @@ def _add_others(M, count, Q, many):
     for k in range(many):
         known = False
         for other in range(count):
-            same_move = M[other, 0] == Q[k, 0] and M[other, 1] == Q[k, 1]
-            if same_move:
-                for j in range(2, 2 + Q[k, 1]):
-                    same_move = same_move and M[other, j] == Q[k, j]
-            if same_move:
+            if _same_move(Q[k], M[other]):
                 known = True
                 break
         if not known:
@@ -143,14 +173,15 @@ def _add_others(M, count, Q, many):
 
 
 @compiled(NUMBER(OFFER, CANDIDATES, STEP, VALUE_OF, PACK, ROWS, ROWS, LINES, LINES, ROWS, _NUMBERS, LINES, LINES,
-                 LINES, LINE, ROWS, ROWS, LINES, _NUMBERS, LINE, ROWS, LINE, LINE, NUMBER))
-def search(offer, candidates, step, value_of, pack, R, B, Q, E, X, M, order, F, K, H, P, keys, data, V, lengths, G, C,
-           settings, limit):
+                 LINES, LINE, ROWS, ROWS, LINES, _NUMBERS, LINE, ROWS, LINES, LINE, LINE, NUMBER))
+def search(offer, candidates, step, value_of, pack, R, B, Q, E, X, M, order, F, K, H, P, keys, data, V, lengths, G,
+           left_out, C, settings, limit):
     """Go on searching until so many nodes were visited in all, or the search is done; what it does next.
 
     R has the row of each ply, B the one before the first, E, X and Q are to work with, M and `order` have the moves of
     each ply and how early each is tried, F the frames, K the killers, H the history, P the packed positions, keys and
-    data the table, V and lengths the principal variations, G the packed positions of the game so far, C the counters.
+    data the table, V and lengths the principal variations, G the packed positions of the game so far, `left_out` the
+    moves of the root that are not looked at (int64[n, width of a move]), C the counters.
     """
     state = C[STATE]
     ply = C[PLY]
@@ -191,7 +222,7 @@ def search(offer, candidates, step, value_of, pack, R, B, Q, E, X, M, order, F, 
                 sound = is_complete(info) or depth_of(info) >= f[DEPTH]
                 above = bound & LOWER != 0 and found >= f[BETA] and (sound or found > MOST)
                 below = bound & UPPER != 0 and found <= f[ALPHA] and (sound or found < -MOST)
-                if ply > 0 and (above or below or (bound == EXACT and sound)):
+                if ply > 0 and settings[UNTABLED] == 0 and (above or below or (bound == EXACT and sound)):
                     C[TABLE_CUTS] += 1
                     score = found
                     complete = np.int64(is_complete(info) or (above and found > MOST) or (below and found < -MOST))
@@ -227,6 +258,8 @@ def search(offer, candidates, step, value_of, pack, R, B, Q, E, X, M, order, F, 
                 C[FAILED] = ply
                 state = FAIL
                 break
+            if ply == 0:
+                many = _leave_out(M[0], many, left_out)
             C[OFFERED] += many
             f[COUNT] = many
             seed = np.uint64(settings[SEED])
@@ -249,7 +282,7 @@ def search(offer, candidates, step, value_of, pack, R, B, Q, E, X, M, order, F, 
                 score = f[BEST]
                 complete = f[COMPLETE]
                 loop = f[LOOP]
-                if loop >= ply:
+                if loop >= ply and (ply > 0 or left_out[0, 0] == NO_MOVE):
                     loop = np.int64(_NO_LOOP)
                     bound = EXACT
                     if score <= f[FIRST_ALPHA]:

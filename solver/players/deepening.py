@@ -71,8 +71,11 @@ class Found:
 class Deepening:
     """Searches positions of a game; keeps its table from one to the next."""
 
-    def __init__(self, entries: Entries, *, table_mib: int = TABLE_MIB, choosing: Choosing | None = None) -> None:
+    def __init__(self, entries: Entries, *, table_mib: int = TABLE_MIB, choosing: Choosing | None = None,
+                 valued: bool = True) -> None:
+        """Without `valued` every position that is not over counts 0, so that only forced ends are found."""
         self.choosing = choosing or Choosing()
+        self.valued = valued
         if entries.players > 2:
             raise ValueError(f"the game has {entries.players} players; alpha-beta plays games for one or two")
         from solver.native import deepening, table
@@ -88,6 +91,7 @@ class Deepening:
         self._history = entries.numbers(deepening.HISTORY_SIZE)
         self._used = 0
         self._age = 0
+        self._past: list[State] = []
 
     def forget(self) -> None:
         """Empty the table, so that the next search does not depend on those before."""
@@ -96,16 +100,19 @@ class Deepening:
         self._used = self._age = 0
 
     def search(self, state: State, limit: Limit, *, history: Sequence[State] = (), seed: int = 0,
-               progress: Callable[[Report], None] | None = None) -> Found:
+               progress: Callable[[Report], None] | None = None, first: int = 1,
+               losing: Sequence[Move] = ()) -> Found:
         """The best move of a position that is not over, as far as the limit lets it be seen.
 
         `history` has the positions before it, where the rules say what a repetition does; `progress` is told after each
-        portion. An interruption (KeyboardInterrupt) ends the search where it is. Raises RuleError where a rule fails.
+        portion. The first search goes `first` plies deep. Moves that are known to be `losing` are not looked
+        at in this position; there must be others. An interruption (KeyboardInterrupt) ends the search where it is.
+        Raises RuleError where a rule fails.
         """
         if state.outcome is not None:
             raise ValueError("the game is over: there is no move to search for")
         while True:
-            run = _Run(self, state, limit, history, seed, progress)
+            run = _Run(self, state, limit, history, seed, progress, first, losing)
             found = run.find()
             if found is not None:
                 return found
@@ -115,11 +122,13 @@ class _Run:
     """One search."""
 
     def __init__(self, search: Deepening, state: State, limit: Limit, history: Sequence[State], seed: int,
-                 progress: Callable[[Report], None] | None) -> None:
+                 progress: Callable[[Report], None] | None, first: int, losing: Sequence[Move]) -> None:
         self.search, self.state, self.limit, self.progress = search, state, limit, progress
+        self.losing = losing
         self.entries, self.native = search.entries, search._native
         native, entries = self.native, self.entries
         self.most = min(limit.plies or MOST_PLIES, MOST_PLIES)
+        self.first = min(first, self.most)
         levels = self.most + 2
         room = entries.room
         width = entries.move_width + 2  # patterns add their number and their priority
@@ -144,6 +153,12 @@ class _Run:
         settings[native.AGE], settings[native.SEED] = search._age, seed & (1 << 62) - 1
         past = [before for before in history if before != state] if entries.cyclic else []
         settings[native.HISTORY] = len(past)
+        ruled = entries.cyclic and rules.repetition is not None
+        settings[native.UNTABLED] = int(ruled and rules.repetition != "draws" and not search.valued)
+        if ruled and search._past != past:  # what was stored may hold for another history only
+            search._past = past
+            search._data[:] = 0
+            search._used = 0
         self.selective = self._choose()
         before = entries.words(1, entries.width)
         before[0] = entries.row(history[-1] if history and history[-1] != state else state)
@@ -151,10 +166,11 @@ class _Run:
         self.packed = entries.words(levels, entries.packed_width)
         entries.pack_row(self.rows[0], self.packed[0])
         self.arguments: tuple[Any, ...] = (
-            entries.offer, entries.candidates if proposing else native.none_proposed, entries.step, entries.value_of,
-            entries.pack_row, self.rows, before, entries.numbers(room, width), entries.entry_rows(), entries.scratch(),
-            self.moves, entries.numbers(levels, room), self.frames, entries.numbers(levels, 2), search._history,
-            self.packed, search._keys, search._data, self.lines, self.lengths, entries.packed(past),
+            entries.offer, entries.candidates if proposing else native.none_proposed, entries.step,
+            entries.value_of if search.valued else native.no_value, entries.pack_row, self.rows, before,
+            entries.numbers(room, width), entries.entry_rows(), entries.scratch(), self.moves,
+            entries.numbers(levels, room), self.frames, entries.numbers(levels, 2), search._history, self.packed,
+            search._keys, search._data, self.lines, self.lengths, entries.packed(past), self._left_out(),
             self.counters, settings)
         self.started = time.perf_counter()
         self.line = Line(entries, state)
@@ -162,6 +178,14 @@ class _Run:
         self.best: tuple[int, tuple[Move, ...]] | None = None
         """The score and the line found last."""
         self.used_before = search._used
+
+    def _left_out(self) -> Any:
+        """The moves that are not looked at in the root; a line for each, and one of no move where there are none."""
+        found = self.entries.numbers(max(1, len(self.losing)), self.entries.move_width)
+        found[0, 0] = self.native.NO_MOVE
+        for line, move in zip(found, self.losing, strict=False):
+            line[:] = self.entries.kernel.coded(move)
+        return found
 
     def _choose(self) -> bool:
         """Say which moves are looked at; whether some are not."""
@@ -186,7 +210,7 @@ class _Run:
     def find(self) -> Found | None:
         """Search one ply deeper after the other; None where there was too little room and it begins again."""
         native, counters = self.native, self.counters
-        for depth in range(1, self.most + 1):
+        for depth in range(self.first, self.most + 1):
             before, clock = int(counters[native.NODES]), time.perf_counter()
             root = self.frames[0]
             root[native.DEPTH], root[native.ALPHA], root[native.BETA] = depth, -native.INFINITE, native.INFINITE
@@ -206,7 +230,8 @@ class _Run:
             if not whole or self._settled(depth):
                 break
         if self.best is None:  # not one move was valued: the first one that is legal
-            self.best = 0, (self.entries.game.engine.legal(self.state)[0],)
+            left = set(self.losing)
+            self.best = 0, (next(move for move in self.entries.game.engine.legal(self.state) if move not in left),)
         return self._found()
 
     def _lost_by_choice(self) -> bool:

@@ -1,0 +1,323 @@
+"""Shallow proofs: who can force the end of a game within a few plies, from a position and after each of its moves.
+
+No estimate has a part in it: a value is proven, or it is said that no end can be forced within so many plies. Each
+depth is searched after the one before, so that mates in one are found at once and the shortest are found first.
+
+`Shallow` searches by a game's kernel where it is given its `Entries` (alpha-beta in which every position that is not
+over counts 0), else by the interpreter. Both follow lines of play with their history, so that repetition rules hold.
+With more than two players a value says that one player wins whatever the others do, and the interpreter finds it.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import attrs
+
+from interpreter.game import Game
+from interpreter.state import DRAW, Move, State
+from solver.strong import Value
+
+if TYPE_CHECKING:
+    from solver.entries import Entries
+    from solver.players.deepening import Deepening
+
+DEEPEST = 60
+"""No proof goes deeper."""
+PLAIN_NODES, NODES = 2_000, 100_000
+"""Positions that the interpreter, and a kernel, look at where the caller does not say: less than a second."""
+_TABLE_MIB = 8
+
+
+@attrs.frozen
+class Proof:
+    """What is proven of a position."""
+
+    to_move: int
+    depth: int
+    """So many plies were looked at whole: where a value is not known, no end can be forced within them."""
+    moves: Mapping[Move, Value]
+    """The moves whose value is known. The remoteness counts the plies from the position; None where it may be less
+    than what was found, and for draws."""
+    legal: int
+    """How many legal moves there are."""
+    nodes: int
+    """Positions that were looked at."""
+    players: int = 2
+
+    @property
+    def complete(self) -> bool:
+        """Whether the value of every move is known."""
+        return len(self.moves) == self.legal
+
+    @property
+    def value(self) -> Value | None:
+        """The value of the position, by its moves; None where it is not known."""
+        return _of_moves(self.to_move, self.players, [*self.moves.values()], self.complete)
+
+    @property
+    def best(self) -> Move | None:
+        """The move that is proven best: the fastest win, or what delays a loss most; None where that is not known."""
+        value = self.value
+        if value is None:
+            return None
+        return next((move for move, found in self.moves.items() if found == value),
+                    next((move for move, found in self.moves.items() if found.winner == value.winner), None))
+
+    @property
+    def losing(self) -> tuple[Move, ...]:
+        """The moves after which another player forces a win; of a puzzle those that cannot solve it."""
+        fine = (self.to_move,) if self.players == 1 else (self.to_move, DRAW)
+        return tuple(move for move, found in self.moves.items() if found.winner not in fine)
+
+
+def _of_moves(mover: int, players: int, values: Sequence[Value], complete: bool) -> Value | None:
+    """A position's value by those of its moves, as many as are known; remoteness None where it is not exact."""
+    won = [value.remoteness for value in values if value.winner == mover]
+    if won:
+        known = [plies for plies in won if plies is not None]
+        return Value(mover, min(known) if len(known) == len(won) else None)
+    if not complete or not values:
+        return None
+    winners = {value.winner for value in values}
+    if players == 2 and DRAW in winners:
+        return Value(DRAW, None)
+    if len(winners) > 1:
+        return None  # one of several others wins: who, is not proven
+    (winner,) = winners
+    lasting = [value.remoteness for value in values]
+    known = [plies for plies in lasting if plies is not None]
+    drawn = winner == DRAW and players > 1
+    return Value(winner, max(known) if len(known) == len(lasting) and not drawn else None)
+
+
+@attrs.define(eq=False)
+class Shallow:
+    """Proves positions of one game; a kernel's table is kept from one to the next."""
+
+    game: Game
+    entries: Entries | None = None
+    _search: Deepening | None = attrs.field(default=None, init=False)
+
+    def prove(self, state: State, *, history: Sequence[State] = (), plies: int = DEEPEST, nodes: int | None = None,
+              seconds: float | None = None, value_only: bool = False) -> Proof:
+        """What is proven of a position that is not over within so many plies, positions and seconds.
+
+        `history` has the positions before it. With `value_only` it ends as soon as the position's value is known, and
+        else when that of every move is. Raises RuleError where a rule fails.
+        """
+        *_, last = self.deepen(state, history=history, plies=plies, nodes=nodes, seconds=seconds, value_only=value_only)
+        return last
+
+    def deepen(self, state: State, *, history: Sequence[State] = (), plies: int = DEEPEST, nodes: int | None = None,
+               seconds: float | None = None, value_only: bool = False) -> Iterator[Proof]:
+        """The same after each depth; at least once."""
+        if state.outcome is not None:
+            raise ValueError("the game is over: there is nothing to prove")
+        for name, limit in (("plies", plies), ("nodes", nodes), ("seconds", seconds)):
+            if limit is not None and limit <= 0:
+                raise ValueError(f"the limit {name} is {limit}, expected more than 0")
+        by_kernel = self.entries is not None and len(self.game.players) <= 2
+        most = nodes or (NODES if by_kernel else PLAIN_NODES)
+        run: _ByKernel | _Plain = (_ByKernel if by_kernel else _Plain)(self, state, history, most, seconds)
+        depth = 0
+        while True:
+            whole = run.search(depth + 1)
+            depth += whole
+            proof = Proof(state.to_move, depth, dict(run.values), len(run.after), run.nodes, len(self.game.players))
+            yield proof
+            known = proof.value if value_only else None
+            if not whole or proof.complete or depth >= plies or run.closed or (
+                    known is not None and known.remoteness is not None):
+                return
+
+    def deepening(self) -> Deepening:
+        """The search for forced ends alone, on the kernel."""
+        if self._search is None:
+            from solver.players.deepening import Deepening
+
+            assert self.entries is not None
+            self._search = Deepening(self.entries, table_mib=_TABLE_MIB, valued=False)
+        return self._search
+
+
+class _Spent(Exception):
+    """The positions or the time are used up."""
+
+
+class _Run:
+    """One proof in the making: what is known of each move after the depths so far."""
+
+    def __init__(self, prover: Shallow, state: State, history: Sequence[State], nodes: int,
+                 seconds: float | None) -> None:
+        self.prover, self.game, self.state = prover, prover.game, state
+        self.most = nodes
+        self.until = None if seconds is None else time.monotonic() + seconds
+        self.rule = None if self.game.acyclic else self.game.rules.repetition
+        self.history = tuple(history) if self.rule else ()
+        self.nodes = 0
+        self.values: dict[Move, Value] = {}
+        self.within: dict[Move, Value] = {}
+        """Values whose remoteness is not settled yet: at most so many plies."""
+        self.closed = False
+        """Whether to look deeper would show nothing more."""
+        seen = {*self.history, state} if self.rule else set()
+        self.after = {move: self.unless_stuck(after, {*seen, after}) for move, after in self.successors(state, seen)}
+
+    def successors(self, state: State, seen: set[State]) -> list[tuple[Move, State]]:
+        """The legal moves with the states they lead to, by the repetition rule, where these have been seen."""
+        found = self.game.engine.successors(state)
+        if not self.rule:
+            return found
+        again = self._repeated(state)
+        if self.rule == "forbidden":
+            return [(move, after) for move, after in found if after.outcome is not None or after not in seen]
+        return [(move, after._replace(outcome=again) if after.outcome is None and after in seen else after)
+                for move, after in found]
+
+    def unless_stuck(self, state: State, seen: set[State]) -> State:
+        """A state, finished by the `no moves` rule where every move would repeat a position and that is forbidden."""
+        rules = self.game.rules
+        if (self.rule != "forbidden" or state.outcome is not None or rules.no_moves not in ("loses", "wins", "draws")
+                or self.successors(state, seen)):
+            return state
+        return state._replace(outcome=self.game.engine.outcome_of_no_moves(state.to_move))
+
+    def _repeated(self, state: State) -> int:
+        """The outcome where the player to move repeats a position."""
+        return 1 - state.to_move if self.rule == "loses" and len(self.game.players) == 2 else DRAW
+
+    def check(self) -> None:
+        """Raises _Spent."""
+        if self.nodes >= self.most or (self.until is not None and time.monotonic() >= self.until):
+            raise _Spent
+
+    def search(self, depth: int) -> bool:
+        """Look so many plies ahead; whether that was done whole."""
+        self.start()
+        try:
+            for move, after in self.after.items():
+                if move not in self.values:
+                    self.look(move, after, depth)
+        except _Spent:
+            self.values = {**{move: Value(value.winner, None) for move, value in self.within.items()}, **self.values}
+            return False
+        if depth > 1 and not self.horizon:
+            self.closed = True
+        return True
+
+    horizon = True
+    """Whether the last depth left something unseen."""
+
+    def start(self) -> None:
+        """Begin another depth."""
+
+    def look(self, move: Move, after: State, depth: int) -> None:
+        """Find the value of a move within so many plies. Raises _Spent."""
+        raise NotImplementedError
+
+    def note(self, move: Move, value: Value | None, depth: int) -> None:
+        """Note what was found of a move; a remoteness holds when no shorter one can have been missed."""
+        if value is None:
+            return
+        if value.winner == DRAW or value.remoteness is None or value.remoteness <= depth + 1:
+            self.values[move] = value
+        else:
+            self.within[move] = value
+
+
+class _ByKernel(_Run):
+    """By alpha-beta on the kernel."""
+
+    def look(self, move: Move, after: State, depth: int) -> None:
+        """Search the position after the move one ply less deep."""
+        from solver.players.deepening import Limit
+
+        if after.outcome is not None:
+            self.values[move] = Value(after.outcome, 1)
+            return
+        depth += self.rule == "forbidden"  # who is stuck is seen a ply later
+        if depth == 1:
+            return
+        self.check()
+        left = None if self.until is None else max(1e-3, self.until - time.monotonic())
+        found = self.prover.deepening().search(
+            after, Limit(plies=depth - 1, nodes=self.most - self.nodes, seconds=left),
+            history=(*self.history, self.state) if self.rule else (), first=depth - 1)
+        self.nodes += found.report.nodes
+        if found.winner is not None:
+            plies = None if found.remoteness is None else found.remoteness + 1
+            self.note(move, Value(found.winner, plies), depth)
+        elif not (found.report.depths and found.report.depths[-1].whole):
+            raise _Spent
+
+
+class _Plain(_Run):
+    """By the interpreter: the definition, which a kernel is held to."""
+
+    def __init__(self, prover: Shallow, state: State, history: Sequence[State], nodes: int,
+                 seconds: float | None) -> None:
+        super().__init__(prover, state, history, nodes, seconds)
+        self.known: dict[State, Value] = {}
+        """Values that hold on any way to a position; only where no rule asks what was before."""
+        self.refuted: dict[State, int] = {}
+        """How deep a position was looked at in vain, where no rule asks what was before."""
+        self.path = [*self.history, state]
+
+    def start(self) -> None:
+        """Nothing is left unseen so far."""
+        self.horizon = False
+
+    def look(self, move: Move, after: State, depth: int) -> None:
+        """Follow everything after the move."""
+        value = self._value(after, depth - 1)
+        if value is not None:
+            self.note(move, Value(value.winner, None if value.remoteness is None else value.remoteness + 1), depth)
+
+    def _value(self, state: State, depth: int) -> Value | None:
+        """The value of a position where an end is forced within so many plies; else None."""
+        if state.outcome is not None:
+            return Value(state.outcome, 0)
+        known = None if self.rule else self.known.get(state)
+        if known is not None:
+            return known
+        if depth == 0 and (ended := self.unless_stuck(state, {*self.path, state})).outcome is not None:
+            return Value(ended.outcome, 0)
+        if depth == 0 or self.refuted.get(state, -1) >= depth:
+            self.horizon = True
+            return None
+        self.check()
+        self.nodes += 1
+        self.path.append(state)
+        try:
+            value = self._of_moves(state, self.successors(state, {*self.path} if self.rule else set()), depth)
+        finally:
+            self.path.pop()
+        if not self.rule:
+            if value is None:
+                self.refuted[state] = depth
+            elif value.remoteness is None or value.remoteness <= depth + 1:  # else a shorter one may have been missed
+                self.known[state] = value
+        return value
+
+    def _of_moves(self, state: State, found: list[tuple[Move, State]], depth: int) -> Value | None:
+        """The same, from the moves that are legal there."""
+        if not found:
+            ended = self.unless_stuck(state, {*self.path}).outcome
+            return None if ended is None else Value(ended, 0)
+        mover, players = state.to_move, len(self.game.players)
+        if any(after.outcome == mover for _, after in found):
+            return Value(mover, 1)
+        values, complete = [], True
+        least = max(2, self.refuted.get(state, -1) + 1)
+        for _, after in found:
+            value = self._value(after, depth - 1)
+            if value is None:
+                complete = False
+            else:
+                values.append(Value(value.winner, None if value.remoteness is None else value.remoteness + 1))
+                if value.winner == mover and value.remoteness is not None and value.remoteness < least:
+                    break  # there is no faster one
+        return _of_moves(mover, players, values, complete)
