@@ -16,7 +16,7 @@ from dsl import meaning
 from dsl.checker import check
 from dsl.diagnostics import Diagnostic, GameFileError, did_you_mean, error, has_errors, in_source_order
 from dsl.source import Source
-from interpreter import texts
+from interpreter import board_values, texts
 from interpreter.boards import Board, BoardError, mask_of, members
 from interpreter.build import build_board, build_symmetries, full_group, make_engine, swap_map, unknown_cells
 from interpreter.drawing import Style, draw
@@ -27,6 +27,9 @@ from interpreter.notation import Notation
 from interpreter.progress import Descent, descent
 from interpreter.state import DRAW, SWAP, Move, State, Table
 from interpreter.symmetries import StateMap, canonical
+
+_SHORT = 60
+"""Characters of a position's text that its `repr` shows."""
 
 
 @attrs.frozen(eq=False, slots=False)
@@ -41,6 +44,10 @@ class Game:
     symmetries: tuple[StateMap, ...]
     """The group of all declared symmetries; the identity first."""
     warnings: tuple[Diagnostic, ...] = ()
+
+    def __repr__(self) -> str:
+        params = "".join(f" {name}={value}" for name, value in self.params.items())
+        return f"<Game {self.title!r}{params}>"
 
     @classmethod
     def of(cls, source: Source, params: Mapping[str, int] | None = None) -> Game:
@@ -188,33 +195,28 @@ class Game:
         return self.notation.value_text(field, value)
 
     def glyphs(self, state: State, *, plain: bool = False) -> list[str]:
-        """What stands on each cell, as text; with the numbers that variables give it unless `plain`."""
+        """What stands on each cell, as text; with what variables say of it (see `board_values`) unless `plain`."""
         result = [self.rules.empty_glyph] * self.board.size
         for piece, cells in enumerate(state.pieces):
             if piece:
                 for cell in members(cells):
                     result[cell] = self.rules.pieces[piece].glyph
-        if not plain:
-            for number, kind in enumerate(self.rules.variables):
-                if kind.index == "cell":
-                    for cell, value in enumerate(self.variable_values(state, number)):
-                        if value:
-                            result[cell] += self.shown(kind, value)
-        return result
+        if plain:
+            return result
+        signs = [self.rules.empty_glyph, *(piece.glyph for piece in self.rules.pieces[1:])]
+        return board_values.written_on(result, board_values.of_cells(self, state), signs[1:], signs[0])
+
+    def below(self, state: State) -> list[str]:
+        """The lines under the board: variables that belong to no cell, links, exchanged seats."""
+        rows = [line for _, line in board_values.below(self, state)]
+        for layer, there in zip(self.board.layers, state.links, strict=True):
+            rows.append(f"{layer.name}: {' '.join(layer.text(self.board, link) for link in members(there)) or 'none'}")
+        return [*rows, *board_values.seats(self, state)]
 
     def drawing(self, state: State, *, style: Style | None = None) -> str:
         """The board as text, with the variables that belong to no cell under it."""
-        rows = [draw(self.board, self.glyphs(state), style=style, shown=self.surroundings(state))]
-        for number, kind in enumerate(self.rules.variables):
-            if kind.index != "cell":
-                shown = " ".join(self.shown(kind, value) for value in self.variable_values(state, number))
-                rows.append(f"{kind.name}: {shown}")
-        for layer, there in zip(self.board.layers, state.links, strict=True):
-            rows.append(f"{layer.name}: {' '.join(layer.text(self.board, link) for link in members(there)) or 'none'}")
-        if state.seats:
-            one, other = self.players
-            rows.append(f"seats: {one} plays what was {other}'s, {other} what was {one}'s")
-        return "\n".join(rows)
+        board = draw(self.board, self.glyphs(state), style=style, shown=self.surroundings(state))
+        return "\n".join([board, *self.below(state)])
 
 
 @attrs.frozen
@@ -227,6 +229,11 @@ class Position:
     """The states before this one, oldest first."""
     played: tuple[str, ...] = attrs.field(default=(), eq=False)
     """The moves that led here, in the game's notation."""
+
+    def __repr__(self) -> str:
+        text = self.text if len(self.text) <= _SHORT else self.text[: _SHORT - 3] + "..."
+        played = f" after {len(self.played)} {'ply' if len(self.played) == 1 else 'plies'}" if self.played else ""
+        return f"<Position of {self.game.title!r}{played}: {text}>"
 
     @property
     def text(self) -> str:

@@ -105,6 +105,12 @@ class Solution(Generic[StateT, MoveT]):
     report: Report | None = attrs.field(default=None, repr=False, eq=False)
     """What a search on the game's kernel did."""
 
+    def __repr__(self) -> str:
+        winner = "draw" if self.winner == DRAW else self.winner
+        return (f"<Solution: to_move={self.to_move} winner={winner} remoteness={self.remoteness} "
+                f"moves={len(self.moves)} positions={self.positions} method={self.method}"
+                + " complete=False" * (not self.complete) + ">")
+
 
 Searcher = Callable[[Budget, str], Solution[StateT, MoveT]]
 """A search for the values of the root's moves, given the reason for choosing it."""

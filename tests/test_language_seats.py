@@ -90,7 +90,7 @@ def test_seats_are_part_of_the_position() -> None:
     assert one.pieces == other.pieces
     assert one != other
     assert "seats" not in str(one)
-    assert str(other).splitlines()[-1] == "seats: Red plays what was Blue's, Blue what was Red's"
+    assert str(other).splitlines()[-1] == "seats: Red in the place of Blue, Blue in the place of Red"
 
 
 def test_repetition_counts_seats() -> None:

@@ -143,6 +143,19 @@ def test_tiles_are_told_apart_in_variables() -> None:
     assert again(position) == position
 
 
+def test_repr_is_one_short_line() -> None:
+    """Of a game, a position and a solution, which prompts, notebooks and failed tests show."""
+    game = dslgame.load("connect_four", rows=5, columns=5)
+    assert repr(game) == "<Game 'Connect Four' rows=5 columns=5 length=4>"
+    position = game.start().play("2")
+    assert repr(position) == "<Position of 'Connect Four' after 1 ply: ...../...../...../...../.Y... Red>"
+    large = repr(dslgame.load("go", size=19).start())
+    assert large.endswith("...>")
+    assert len(large) < 100
+    solution = repr(dslgame.solve(dslgame.load("tic_tac_toe")))
+    assert solution == "<Solution: to_move=0 winner=draw remoteness=9 moves=9 positions=5478 method=strong>"
+
+
 # ---- games
 
 

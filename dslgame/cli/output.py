@@ -103,7 +103,7 @@ def colouring(game: Game, position: Position) -> Style:
     def style(cell: int, text: str) -> str:
         piece = found.get(game.board.names[cell], empty)
         if piece == empty:
-            return click.style(text, dim=True)
+            return click.style(text, dim=text.strip() == game.rules.empty_glyph)  # a number is no background
         colour = kinds.get(piece, "")
         if colour.startswith("#"):
             return click.style(text, fg=(int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)), bold=True)

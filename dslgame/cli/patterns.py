@@ -217,8 +217,8 @@ def _picture(book: Book, at: Position, matches: list[Match], labels: Mapping[Mov
         if match.move in labels:
             glyphs[match.place] = labels[match.move]
     style = colouring(game, at) if coloured else None
-    below = game.drawing(at.state).split("\n")[len(draw(game.board, game.glyphs(at.state)).split("\n")) :]
-    return "\n".join([draw(game.board, glyphs, style=style), *below])
+    board = draw(game.board, glyphs, style=style, shown=game.surroundings(at.state))
+    return "\n".join([board, *game.below(at.state)])
 
 
 def _table(book: Book, matches: list[Match], written: Mapping[Move, str], numbers: Mapping[Move, int]) -> str:

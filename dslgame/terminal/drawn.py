@@ -71,7 +71,6 @@ def drawn(game: Game, state: State, *, columns: int, rows: int) -> Drawn:
     """A position's board, with wide cells and a line between where so many columns and rows have room for that."""
     glyphs = [glyph.strip() or " " for glyph in game.glyphs(state)]
     shown = game.surroundings(state)
-    extra = game.drawing(state).split("\n")[len(draw(game.board, glyphs, shown=shown).split("\n")):]
     widest = max(map(len, glyphs))
     wide = max(WIDE, widest + 2)
     for width, apart in ((wide, True), (wide, False), (widest, False)):
@@ -80,7 +79,7 @@ def drawn(game: Game, state: State, *, columns: int, rows: int) -> Drawn:
         found = _drawn(game, [_centred(glyph, width) for glyph in glyphs], shown, apart=apart)
         if found.width <= columns and len(found.lines) <= rows:
             break
-    lines = [*found.lines, *((Piece(line),) for line in extra)]
+    lines = [*found.lines, *((Piece(line),) for line in game.below(state))]
     return Drawn(tuple(lines))
 
 

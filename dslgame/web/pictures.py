@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from interpreter import board_values
 from interpreter.boards import members
 from interpreter.game import Game, Position
 from interpreter.pictures import Drawing, drawing
@@ -59,21 +60,10 @@ def cells(game: Game, state: State) -> list[list[Any]]:
         wanted = list(shown)
     standing = {cell: game.piece_names[piece] for piece, there in enumerate(state.pieces) if piece
                 for cell in members(there)}
-    numbers = _numbers(game, state)
+    values = board_values.in_words(game, state)
     return [[cell, board.names[cell], round(places[cell][0], 3), round(places[cell][1], 3),
-             " ".join(filter(None, [standing.get(cell, ""), numbers.get(cell, "")])),
+             " ".join(filter(None, [standing.get(cell, ""), values.get(cell, "")])),
              *([board.row_of[cell], board.column_of[cell]] if board.row_of else [])] for cell in wanted]
-
-
-def _numbers(game: Game, state: State) -> dict[int, str]:
-    """What variables say of cells, in words."""
-    found: dict[int, list[str]] = {}
-    for number, kind in enumerate(game.rules.variables):
-        if kind.index == "cell":
-            for cell, value in enumerate(game.variable_values(state, number)):
-                if value:
-                    found.setdefault(cell, []).append(f"{kind.name} {game.shown(kind, value)}")
-    return {cell: " ".join(words) for cell, words in found.items()}
 
 
 def cell_shape(game: Game) -> list[list[float]]:

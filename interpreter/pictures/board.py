@@ -10,12 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from dsl import meaning
+from interpreter import board_values
 from interpreter.boards import Board, members
 from interpreter.game import Game
 from interpreter.pictures import colours
 from interpreter.pictures.canvas import Canvas, Drawing, Place
 from interpreter.pictures.lettering import below, label_cells
-from interpreter.pictures.pieces import draw_piece, draw_tile
+from interpreter.pictures.pieces import draw_piece, draw_tile, write_in_corner, write_on_cell
 from interpreter.pictures.places import GOAL_SIDES, is_on_grid, outline, places_of, side
 from interpreter.pictures.sliding import draw_bars
 from interpreter.state import State
@@ -200,29 +201,17 @@ def _draw_links(canvas: Canvas, game: Game, state: State, places: Sequence[Place
 def _draw_contents(canvas: Canvas, game: Game, state: State, shown: Sequence[int], places: Sequence[Place],
                    captions: Mapping[int, str]) -> None:
     standing = {cell: piece for piece, cells in enumerate(state.pieces) if piece for cell in members(cells)}
-    numbers = _numbers(game, state)
+    texts = board_values.of_cells(game, state)
     for cell in shown:
         piece, place = standing.get(cell, 0), places[cell]
-        words = captions.get(cell, numbers.get(cell, ""))
+        words = captions.get(cell, texts.get(cell, ""))
         if piece and game.rules.pieces[piece].sides:
             draw_tile(canvas, game, piece, place)
-            canvas.text(place, words, 0.4, fill=colours.INK)
+            write_in_corner(canvas, place, words)
         elif piece:
             draw_piece(canvas, game, piece, place, words)
-        elif words:
-            size = 0.5 if len(words) < 3 else 0.36 if len(words) < 5 else 0.26
-            canvas.text(place, words, size, fill=colours.INK)
-
-
-def _numbers(game: Game, state: State) -> dict[int, str]:
-    """What variables give to cells, as text; nothing where they are 0, no or none."""
-    found: dict[int, list[str]] = {}
-    for number, kind in enumerate(game.rules.variables):
-        if kind.index == "cell":
-            for cell, value in enumerate(game.variable_values(state, number)):
-                if value:
-                    found.setdefault(cell, []).append(game.shown(kind, value))
-    return {cell: " ".join(words) for cell, words in found.items()}
+        else:
+            write_on_cell(canvas, place, words)
 
 
 def _draw_marks(canvas: Canvas, board: Board, places: Sequence[Place], cells: Iterable[int], colour: str) -> None:

@@ -19,10 +19,22 @@ _OF_NOBODY = "#8a6d4b"
 
 
 def of_player(rules: meaning.Rules, player: int) -> str:
-    """The colour of a player: that of the player's name, or of the player's first piece, or one of a palette."""
+    """The colour of a player: that of the player's name, or of the player's first piece, or one of a palette.
+
+    From the palette players get the first colours that no other player has by name or piece.
+    """
+    given = [_given(rules, number) for number in range(len(rules.players))]
+    if given[player]:
+        return given[player]
+    free = [colour for colour in _OF_PLAYERS if colour not in given] or list(_OF_PLAYERS)
+    return free[given[:player].count("") % len(free)]
+
+
+def _given(rules: meaning.Rules, player: int) -> str:
+    """The colour that a player's name or first piece says; '' for none."""
     named = NAMED.get(rules.players[player].lower())
     shown = next((piece.colour for piece in rules.pieces[1:] if piece.owner == player and piece.colour), "")
-    return named or (resolved(shown) if shown else _OF_PLAYERS[player % len(_OF_PLAYERS)])
+    return named or (resolved(shown) if shown else "")
 
 
 def of_piece(rules: meaning.Rules, piece: meaning.PieceKind) -> str:

@@ -5,17 +5,18 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from dsl import meaning
-from dsl.sorts import BOOLEAN
+from interpreter import board_values
 from interpreter.boards import Board, column_label, row_label
 from interpreter.game import Game
 from interpreter.pictures import colours
-from interpreter.pictures.canvas import Canvas, Place
+from interpreter.pictures.canvas import Canvas, Place, text_width
 from interpreter.pictures.places import is_on_grid
 from interpreter.pictures.sliding import sliding
 from interpreter.state import State
 
-_SIZE = 0.34
+_SIZE, _SIZE_BELOW = 0.34, 0.36
+_LEAST_WIDTH = 8.0
+"""How wide a line under the board may be, also under smaller boards."""
 
 
 def label_cells(canvas: Canvas, board: Board, shown: Sequence[int], places: Sequence[Place]) -> None:
@@ -88,54 +89,30 @@ def _label_graph(canvas: Canvas, board: Board, places: Sequence[Place]) -> None:
             _write(canvas, (place[0] + 0.66 * across / far, place[1] + 0.66 * down / far), name)
 
 
+def _broken(line: str, width: float) -> list[str]:
+    """A line of values in as many lines as a width takes."""
+    rows = [""]
+    for words in line.split(", "):
+        longer = f"{rows[-1]}, {words}" if rows[-1] else words
+        if rows[-1] and text_width(longer, _SIZE_BELOW) > width:
+            rows[-1] += ","
+            rows.append(words)
+        else:
+            rows[-1] = longer
+    return rows
+
+
 def below(canvas: Canvas, game: Game, state: State, caption: str) -> None:
     """What belongs to no cell, one line each, then the caption."""
-    lines = [*_variables(game, state), *_seats(game, state)]
+    drawn = sliding(game)
+    lines = [line for kind, line in board_values.below(game, state, telling=True)
+             if drawn is None or game.rules.variables[drawn.number] is not kind]
     left, _, right, bottom = canvas.bounds
     middle = (left + right) / 2
     y = bottom + 0.45
-    for words in lines:
-        canvas.text((middle, y), words, 0.36, fill=colours.INK)
-        y += 0.5
+    for line in [*lines, *board_values.seats(game, state)]:
+        for words in _broken(line, max(right - left, _LEAST_WIDTH)):
+            canvas.text((middle, y), words, _SIZE_BELOW, fill=colours.INK)
+            y += 0.5
     if caption:
         canvas.text((middle, y + 0.05), caption, 0.42, fill=colours.INK, font_weight="bold")
-
-
-def _variables(game: Game, state: State) -> list[str]:
-    drawn = sliding(game)
-    lines = []
-    for number, kind in enumerate(game.rules.variables):
-        values = game.variable_values(state, number)
-        if kind.index == "cell" or (drawn is not None and drawn.number == number):
-            continue
-        if all(value is None or (kind.sort == BOOLEAN and not value) for value in values):
-            continue
-        labels = _labels(game, kind)
-        shown = [game.shown(kind, value) for value in values]
-        words = ", ".join(f"{label} {value}" if label else value for label, value in zip(labels, shown, strict=True))
-        lines.append(f"{kind.name}: {words}")
-    return lines
-
-
-def _labels(game: Game, kind: meaning.VariableKind) -> Sequence[str]:
-    """What the values of a variable belong to."""
-    board = game.board
-    match kind.index:
-        case "":
-            return [""]
-        case "player":
-            return game.players
-        case "row":
-            return [row_label(board, row) for row in range(board.row_count)]
-        case "column":
-            return [column_label(board, column) for column in range(board.column_count)]
-        case "piece":
-            return ["empty", *game.piece_names[1:]]
-        case "direction":
-            return board.directions
-    return next(item.values for item in game.rules.enumerations if item.name == kind.index)
-
-
-def _seats(game: Game, state: State) -> list[str]:
-    one, other = game.players[:2] if state.seats else ("", "")
-    return [f"seats: {one} plays what was {other}'s, {other} what was {one}'s"] if state.seats else []

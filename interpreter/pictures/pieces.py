@@ -7,38 +7,86 @@ from collections.abc import Callable, Mapping
 from interpreter.boards import Board
 from interpreter.game import Game
 from interpreter.pictures import colours
-from interpreter.pictures.canvas import Canvas, Place, number
+from interpreter.pictures.canvas import Canvas, Place, number, text_width
 from interpreter.pictures.places import middle, outline
 
 _TILE = "#a4553f"
+_CORNER = "#fffdf6"
+_ON_DISC = 4
+"""Longer texts do not stand on a piece: nobody could read them."""
+_ACROSS_DISC, _ACROSS_CELL = 0.66, 0.92
+"""How wide a text on a disc, and one on a cell, may be."""
 
 
 def draw_piece(canvas: Canvas, game: Game, index: int, at: Place, words: str = "") -> None:
-    """A piece on a cell, with a text (such as a number of counters) on it."""
+    """A piece on a cell, with a text (such as a number of counters) on it.
+
+    The text stands on the piece where nothing else does; where the piece needs its letter to be told from others, or
+    has no room, it stands in a corner of the cell.
+    """
     piece = game.rules.pieces[index]
     colour = colours.of_piece(game.rules, piece)
+    if piece.shape == "nothing":
+        write_on_cell(canvas, at, words)
+        return
     if piece.shape == "glyph":
-        if not words:
-            light = colours.is_light(colour)
-            size = 0.78 if len(piece.glyph) == 1 else 0.45
-            canvas.text(at, piece.glyph, size, fill=colour, font_weight="bold",
-                        stroke="#5b5142" if light else "none", stroke_width=0.03)
-            return
-        draw_disc(canvas, game, at, colour)
+        size, place = (0.78 if len(piece.glyph) == 1 else 0.45), at
+        if words:  # less, and higher, to leave the corner free
+            size, place = 0.75 * size, (at[0], at[1] - 0.14)
+        canvas.text(place, piece.glyph, size, fill=colour, font_weight="bold",
+                    stroke="#5b5142" if colours.is_light(colour) else "none", stroke_width=0.03)
+        write_in_corner(canvas, at, words)
+        return
+    _SHAPES[piece.shape](canvas, game, at, colour)
+    letter = _letter(game, index)
+    if piece.shape in _WIDE:
+        taken = letter or len(words) > _ON_DISC or words.upper() in {kind.glyph.upper() for kind in game.rules.pieces}
+        middle, corner = (letter, words) if taken else (words, "")
+        size = 0.46 if len(middle) < 3 else _fitting(middle, 0.32, _ACROSS_DISC)
+        canvas.text(at, middle, size, fill=colours.on(colour), font_weight="bold")
+        write_in_corner(canvas, at, corner)
     else:
-        _SHAPES[piece.shape](canvas, game, at, colour)
-    if not words and piece.shape == "disc" and not _first_of_its_colour(game, index):
-        words = piece.glyph.upper()
-    size = 0.46 if len(words) < 3 else 0.32
-    canvas.text(at, words, size, fill=colours.on(colour), font_weight="bold")
+        write_in_corner(canvas, at, " ".join(filter(None, (letter, words))))
 
 
-def _first_of_its_colour(game: Game, index: int) -> bool:
-    """Whether no piece before this one is drawn as a disc of the same colour; the others show their letter."""
+def write_on_cell(canvas: Canvas, at: Place, words: str) -> None:
+    """A text in the middle of a cell with nothing on it."""
+    size = 0.5 if len(words) < 3 else 0.36 if len(words) < 5 else _fitting(words, 0.26, _ACROSS_CELL)
+    canvas.text(at, words, size, fill=colours.INK)
+
+
+def write_in_corner(canvas: Canvas, at: Place, words: str) -> None:
+    """A text in the lower right corner of a cell, on a ground of its own, beside what stands in the middle."""
+    if not words:
+        return
+    size = _fitting(words, 0.3, _ACROSS_CELL - 0.16)
+    width = max(text_width(words, size) + 0.1, 0.3)
+    right, middle = at[0] + _ACROSS_CELL / 2 - 0.03, at[1] + 0.28
+    canvas.rectangle((right - width, middle - 0.17), (right, middle + 0.17), fill=_CORNER, stroke=colours.LINES,
+                     stroke_width=0.02, rx=0.08)
+    canvas.text((right - width / 2, middle), words, size, fill=colours.INK, font_weight="bold")
+
+
+def _fitting(words: str, size: float, room: float) -> float:
+    """The size of a text, smaller where it would be wider than the room that there is."""
+    return min(size, size * room / text_width(words, size))
+
+
+def _letter(game: Game, index: int) -> str:
+    """What a piece shows to be told from those before it that look the same: its glyph, a capital where that will do.
+
+    The first piece of some look shows none.
+    """
     rules = game.rules
-    colour = colours.of_piece(rules, rules.pieces[index])
-    return not any(piece.shape == "disc" and colours.of_piece(rules, piece) == colour
-                   for piece in rules.pieces[1:index])
+    piece = rules.pieces[index]
+    colour = colours.of_piece(rules, piece)
+    alike = [other.glyph for number, other in enumerate(rules.pieces) if number and number != index
+             and other.shape == piece.shape and colours.of_piece(rules, other) == colour]
+    if not any(other.shape == piece.shape and colours.of_piece(rules, other) == colour
+               for other in rules.pieces[1:index]):
+        return ""
+    capital = piece.glyph.upper()
+    return piece.glyph if capital in (glyph.upper() for glyph in alike) else capital
 
 
 # ---- shapes
@@ -89,6 +137,8 @@ _SHAPES: Mapping[str, Callable[[Canvas, Game, Place, str], None]] = {
     "nothing": _nothing,
 }
 """By the words of `show ... drawn`."""
+_WIDE = frozenset({"disc", "block"})
+"""Shapes that a text can stand on."""
 
 
 # ---- tiles

@@ -1,0 +1,130 @@
+"""What a position shows beside its pieces: values of variables on their cells, and lines under the board.
+
+Text boards (`Game.drawing`) and pictures (`interpreter.pictures`) take both from here, so that they say the same. What
+a cell shows is unambiguous: a variable's value is left out only where it is the one that says nothing (`none`, or 0,
+`no`, `empty` of variables that are never `none`), and of several variables all values are shown, or none is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from dsl import meaning
+from dsl.sorts import BOOLEAN, PIECE, Integer
+from interpreter.boards import column_label, row_label
+
+if TYPE_CHECKING:
+    from interpreter.game import Game
+    from interpreter.state import State
+
+YES = "*"
+"""How a cell shows a condition that holds there."""
+ABSENT = "-"
+"""How a cell shows, among the values of several variables, one that is `none` or a condition that does not hold."""
+
+
+def says_nothing(kind: meaning.VariableKind, value: int | None) -> bool:
+    """Whether a value goes without saying: `none`, and 0, `no` or `empty` where a variable is never `none`."""
+    if kind.or_none or not (isinstance(kind.sort, Integer) or kind.sort in (BOOLEAN, PIECE)):
+        return value is None
+    return value == 0
+
+
+def of_cells(game: Game, state: State) -> dict[int, str]:
+    """What the variables of cells say, by cell; of several variables their values in the order of the file.
+
+    Cells of which they all say nothing are left out.
+    """
+    kinds = [(number, kind) for number, kind in enumerate(game.rules.variables) if kind.index == "cell"]
+    columns = [game.variable_values(state, number) for number, _ in kinds]
+    found = {}
+    for cell, values in enumerate(zip(*columns, strict=True)):
+        pairs = [(kind, value) for (_, kind), value in zip(kinds, values, strict=True)]
+        if not all(says_nothing(kind, value) for kind, value in pairs):
+            found[cell] = ",".join(_on_cell(game, kind, value) for kind, value in pairs)
+    return found
+
+
+def _on_cell(game: Game, kind: meaning.VariableKind, value: int | None) -> str:
+    """One value as a cell shows it: short."""
+    if value is None:
+        return ABSENT
+    if kind.sort == BOOLEAN and not kind.or_none:
+        return YES if value else ABSENT
+    return game.shown(kind, value)
+
+
+def in_words(game: Game, state: State) -> dict[int, str]:
+    """What the variables of cells say, with their names, for those that cannot see where a text stands."""
+    found: dict[int, list[str]] = {}
+    for number, kind in enumerate(game.rules.variables):
+        if kind.index == "cell":
+            for cell, value in enumerate(game.variable_values(state, number)):
+                if not says_nothing(kind, value):
+                    found.setdefault(cell, []).append(f"{kind.name} {game.shown(kind, value)}")
+    return {cell: " ".join(words) for cell, words in found.items()}
+
+
+def written_on(glyphs: Sequence[str], texts: Mapping[int, str], signs: Sequence[str], empty: str) -> list[str]:
+    """The glyphs of cells with the texts of some of them.
+
+    `signs` are the glyphs of the game's pieces, `empty` that of empty cells. Numbers follow a glyph at once, or stand
+    alone on an empty cell, where no glyph could be taken for a part of them; other texts, or texts beside such glyphs,
+    follow a separator.
+    """
+    used = set("".join(signs))
+    separator = next((sign for sign in ":'~^" if sign not in used), ":")
+    result = list(glyphs)
+    for cell, text in texts.items():
+        plain = not set(text) - set("0123456789-,*") and not used & set("0123456789-,*")
+        glyph = "" if plain and glyphs[cell] == empty else glyphs[cell]
+        result[cell] = glyph + ("" if plain else separator) + text
+    return result
+
+
+def below(game: Game, state: State, *, telling: bool = False) -> Iterator[tuple[meaning.VariableKind, str]]:
+    """The variables that belong to no cell, each with the line that shows it: values with what they belong to.
+
+    With `telling` those are left out that are `none`, and conditions that do not hold.
+    """
+    for number, kind in enumerate(game.rules.variables):
+        values = game.variable_values(state, number)
+        if kind.index == "cell":
+            continue
+        if telling and all(value is None or (kind.sort == BOOLEAN and not value) for value in values):
+            continue
+        pairs = list(zip(labels(game, kind), values, strict=True))
+        if kind.index == "piece" and pairs[0][1] == game.variable_values(game.engine.start(), number)[0]:
+            del pairs[0]  # 'empty' is a kind of piece only for rules; nothing was done with its value
+        words = [f"{label}={game.shown(kind, value)}" if label else game.shown(kind, value) for label, value in pairs]
+        yield kind, f"{kind.name}: {', '.join(words)}"
+
+
+def labels(game: Game, kind: meaning.VariableKind) -> Sequence[str]:
+    """What the values of a variable belong to; one empty text where it has no index."""
+    board = game.board
+    match kind.index:
+        case "":
+            return [""]
+        case "cell":
+            return board.names
+        case "player":
+            return game.players
+        case "row":
+            return [row_label(board, row) for row in range(board.row_count)]
+        case "column":
+            return [column_label(board, column) for column in range(board.column_count)]
+        case "piece":
+            return ["empty", *game.piece_names[1:]]
+        case "direction":
+            return board.directions
+    return next(item.values for item in game.rules.enumerations if item.name == kind.index)
+
+
+def seats(game: Game, state: State) -> list[str]:
+    """Who plays what, where a pie rule exchanged the seats: one line, or none."""
+    if not state.seats:
+        return []
+    one, other = game.players[:2]
+    return [f"seats: {one} in the place of {other}, {other} in the place of {one}"]
