@@ -31,8 +31,7 @@ def named(text: str) -> Path | None:
     """The file of a bundled game, or None. `nex`, `Nex`, `nex.game` and `games/nex.game` are one, so are - and _."""
     wanted = text.lower().removesuffix(SUFFIX).removeprefix("games/").removeprefix("games\\")
     wanted = wanted.replace("-", "_").replace(" ", "_")
-    path = FOLDER / (wanted + SUFFIX)
-    return path if wanted in names() else None
+    return FOLDER / (wanted + SUFFIX) if wanted in names() else None
 
 
 def find(text: str | Path) -> Path:
@@ -57,16 +56,29 @@ def shortest(path: Path) -> Path:
 
 def hooks_file(path: Path) -> Path | None:
     """The hooks that come with a game file, where it is a bundled game's and has some; any other file has none."""
-    resolved = path.resolve()
-    beside = resolved.with_suffix(".py")
-    return beside if resolved.parent == FOLDER and resolved.suffix == SUFFIX and beside.is_file() else None
+    try:
+        resolved = path.resolve()
+    except (OSError, ValueError):  # no path that the system could have
+        return None
+    return beside(str(resolved), ".py") if resolved.parent == FOLDER and resolved.suffix == SUFFIX else None
+
+
+def beside(name: str, suffix: str) -> Path | None:
+    """The file beside a game's with another ending, where both are there: the name may be any text."""
+    if not os.path.isfile(name):
+        return None
+    path = Path(name).with_suffix(suffix)
+    return path if os.path.isfile(path) else None
 
 
 def pattern_file(text: str) -> Path | None:
-    """The file of bundled patterns, by its name or by the title of their game; None if there is none."""
+    """The file of bundled patterns, by its name or by the title of their game; None if there is none.
+
+    Titles are anybody's: one is looked up among the files that there are, and is never made into a path.
+    """
     wanted = text.lower().removesuffix(PATTERN_SUFFIX).removeprefix("patterns/").removeprefix("patterns\\")
-    path = PATTERNS / (wanted.replace("-", "_").replace(" ", "_") + PATTERN_SUFFIX)
-    return path if path.is_file() else None
+    wanted = wanted.replace("-", "_").replace(" ", "_")
+    return PATTERNS / (wanted + PATTERN_SUFFIX) if wanted in pattern_names() else None
 
 
 def pattern_names() -> list[str]:
@@ -87,15 +99,14 @@ def patterns_of(game: Game) -> Source | None:
 
     None where there is none, or it cannot be read.
     """
-    return patterns_for(game.title, Path(game.rules.source.name))
+    return patterns_for(game.title, game.rules.source.name)
 
 
-def patterns_for(title: str, path: Path | None) -> Source | None:
+def patterns_for(title: str, path: str | None) -> Source | None:
     """The same by a game's title and the path of its file, which is None where there is no file."""
     from dsl.source import Unreadable, read
 
-    beside = None if path is None else path.with_suffix(PATTERN_SUFFIX)
-    file = beside if beside is not None and beside.is_file() else pattern_file(title)
+    file = (None if path is None else beside(path, PATTERN_SUFFIX)) or pattern_file(title)
     found = None if file is None else read(shortest(file))
     return None if isinstance(found, Unreadable) else found
 

@@ -104,7 +104,7 @@ def test_swap_exchanges_names(tmp_path: Path) -> None:
     assert (record.details["Y"], record.details["X"]) == ("Blue", "Red")
     before = path.read_bytes()
     small = ("-p", "rows=8", "-p", "columns=8", "-p", "swap=1")
-    result = run("convert", "twixt", *small, "--moves", "c3 swap", "--to", path)
+    result = run("convert", "twixt", *small, "--moves", "c3 swap", "--to", path, "--force")
     assert result.exit_code == 1
     assert "no swap that turns the peg" in result.output
     assert path.read_bytes() == before

@@ -13,6 +13,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -64,7 +65,7 @@ def register(game: str | Path, name: str | None = None) -> str:
         provides_information_state_string=True, provides_information_state_tensor=False,
         provides_observation_string=True, provides_observation_tensor=True, parameter_specification=defaults)
 
-    place = str(Path(game).resolve()) if Path(game).is_file() else str(game)
+    place = str(Path(game).resolve()) if os.path.isfile(game) else str(game)
 
     class Registered(SpielGame):
         """A class, for OpenSpiel lets go of what it registered when Python has ended: anything else fails then."""

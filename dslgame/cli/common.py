@@ -50,6 +50,8 @@ class Session:
         """As in "interrupted while solving Hex"."""
         self.source: Source | None = None
         """The file at work, to name the place where a rule fails."""
+        self.force = False
+        """Whether files that are there may be written over."""
 
 
 def session() -> Session:
@@ -156,6 +158,22 @@ def hooks_options(command: _Command) -> _Command:
     command = click.option("--no-hooks", is_flag=True, help="Leave out the hooks that come with the game.")(command)
     return click.option("--hooks", "hooks_file", metavar="FILE.py", type=click.Path(),
                         help="Run this Python file, and put its functions in the place of rules.")(command)
+
+
+def force_option(command: _Command) -> _Command:
+    """--force, for the commands that write files; `writing.refuse_existing` asks for it."""
+    def keep(context: click.Context, parameter: click.Parameter, value: bool) -> None:
+        session().force = value
+
+    return click.option("--force", is_flag=True, is_eager=True, expose_value=False, callback=keep,
+                        help="Write over files that are there.")(command)
+
+
+def allow_host_option(command: _Command) -> _Command:
+    """--allow-host NAME, repeatable, for the commands that answer by HTTP."""
+    return click.option("--allow-host", "allowed", metavar="NAME[:PORT]", multiple=True,
+                        help="Answer requests for this host, too, as behind a proxy with a name of its own. "
+                             "Repeatable.")(command)
 
 
 def json_option(command: _Command) -> _Command:

@@ -8,9 +8,19 @@ from pathlib import Path
 
 import click
 
-from dslgame.cli.common import doing, examples, json_option, load, moves_option, param_option, play_moves, title
+from dslgame.cli.common import (
+    doing,
+    examples,
+    force_option,
+    json_option,
+    load,
+    moves_option,
+    param_option,
+    play_moves,
+    title,
+)
 from dslgame.cli.output import counted, outcome_text, print_json, wrapped
-from dslgame.cli.writing import write_file
+from dslgame.cli.writing import OutputFile, write_file
 
 _JSON = """\
 JSON: {"game", "params", "moves", "details" (what the file says besides, such as
@@ -26,8 +36,9 @@ names), "to_move" or null, "outcome" or null, "position"}."""
 @click.argument("file", metavar="FILE")
 @param_option
 @moves_option
-@click.option("--to", "target", metavar="RECORD",
+@click.option("--to", "target", metavar="RECORD", type=OutputFile(),
               help="Write the game into this file, in the format that its ending means.")
+@force_option
 @json_option
 def convert(file: str, params: Mapping[str, int], moves: str, target: str | None, as_json: bool) -> None:
     """Read a game from a file of another program, or write one.
@@ -73,5 +84,5 @@ def convert(file: str, params: Mapping[str, int], moves: str, target: str | None
     click.echo(position.drawing())
     click.echo(f"the game is over: {outcome_text(outcome)}" if outcome is not None else f"{position.to_move} to move")
     options = " ".join(f"-p {name}={value}" for name, value in record.params.items())
-    name = record.title.casefold().replace(" ", "_")
+    name = Path(position.game.rules.source.name).stem
     click.echo(wrapped("go on:  ", f"dslgame play {name} {options} --moves {shlex.quote(' '.join(position.played))}"))

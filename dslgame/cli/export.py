@@ -10,6 +10,7 @@ from dslgame.cli.common import (
     doing,
     examples,
     file_argument,
+    force_option,
     load,
     moves_option,
     param_option,
@@ -18,7 +19,7 @@ from dslgame.cli.common import (
     title,
 )
 from dslgame.cli.output import counted, progress
-from dslgame.cli.writing import write_file
+from dslgame.cli.writing import OutputFile, file_name, refuse_existing, write_file
 
 UNKNOWN = 3
 
@@ -34,7 +35,9 @@ UNKNOWN = 3
 @moves_option
 @position_option
 @click.option("--html", is_flag=True, help="Write an HTML file that needs nothing else.")
-@click.option("-o", "--output", metavar="FILE", default=None, help="The file to write; by default NAME.html here.")
+@click.option("-o", "--output", metavar="FILE", type=OutputFile(),
+              help="The file to write; by default one that is called as the game is, as in connect-four.html, here.")
+@force_option
 @click.option("--positions", type=click.IntRange(1), default=20_000, show_default=True, metavar="N",
               help="The most positions to export; a file has some 20 to 100 bytes for each.")
 def export(file: str, params: Mapping[str, int], moves: str, position: str | None, html: bool, output: str | None,
@@ -49,6 +52,8 @@ def export(file: str, params: Mapping[str, int], moves: str, position: str | Non
     if not html:
         raise click.UsageError("say what to write: --html is what there is")
     game = load(file, params)
+    name = output or f"{file_name(game.title)}.html"
+    refuse_existing(name)
     at = play_moves(game, moves, position)
     with doing(f"exporting {title(game)}"), progress(f"exporting {title(game)}") as tell:
         try:
@@ -58,7 +63,6 @@ def export(file: str, params: Mapping[str, int], moves: str, position: str | Non
                        "nearer to the end, or more --positions; `dslgame web` plays any game", err=True)
             raise SystemExit(UNKNOWN) from None
         text = exporting.page(data)
-    name = output or f"{'-'.join(game.title.lower().split())}.html"
     write_file(name, text.encode())
     worth = "with their values" if data["valued"] else "without values: they depend on the moves before"
     click.echo(f"{name}: {counted(len(data['nodes']), 'position')} {worth}, {len(text.encode()) / 1024:,.0f} KiB")

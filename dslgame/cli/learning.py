@@ -9,9 +9,9 @@ import attrs
 import click
 
 from dslgame import bundled
-from dslgame.cli.common import doing, examples, file_argument, json_option, load, param_option, title
+from dslgame.cli.common import doing, examples, file_argument, force_option, json_option, load, param_option, title
 from dslgame.cli.output import counted, elapsed, print_json, progress, table
-from dslgame.cli.writing import write_file
+from dslgame.cli.writing import OutputFile, write_file
 
 if TYPE_CHECKING:
     from interpreter.game import Game
@@ -32,8 +32,9 @@ JSON: {"game", "params", "teacher", "positions", "games", "rules_found", "patter
 ))
 @file_argument
 @param_option
-@click.option("--to", "target", metavar="PATTERN", type=click.Path(dir_okay=False),
+@click.option("--to", "target", metavar="PATTERN", type=OutputFile(),
               help="Write the patterns into this file; without it they are printed.")
+@force_option
 @click.option("--teacher", metavar="LEVEL", default=None,
               help="The player to learn from, such as 'alphabeta plies=4'. By default alphabeta nodes=20000 for a game "
                    "with a value, else mcts nodes=2000.")

@@ -13,6 +13,7 @@ from dslgame.cli.common import (
     doing,
     examples,
     file_argument,
+    force_option,
     json_option,
     load,
     moves_option,
@@ -22,6 +23,7 @@ from dslgame.cli.common import (
     title,
 )
 from dslgame.cli.output import counted, elapsed, print_json, progress, table, wrapped
+from dslgame.cli.writing import OutputFile, write_picture
 
 if TYPE_CHECKING:
     from interpreter.game import Position
@@ -61,8 +63,11 @@ plies the game then lasts."""
 @click.option("--memory", type=click.IntRange(1), metavar="MB",
               help="Give up when this much memory is used. By default most of what is free.")
 @click.option("--csv", "as_csv", is_flag=True, help="Print comma-separated values, with a line of names.")
-@click.option("--svg", "svg_file", metavar="FILE", help="Write a picture of the board, its cells coloured, as SVG.")
-@click.option("--png", "png_file", metavar="FILE", help="The same as PNG; needs the extra 'pictures'.")
+@click.option("--svg", "svg_file", metavar="FILE", type=OutputFile(),
+              help="Write a picture of the board, its cells coloured, as SVG.")
+@click.option("--png", "png_file", metavar="FILE", type=OutputFile(),
+              help="The same as PNG; needs the extra 'pictures'.")
+@force_option
 @json_option
 def openings(file: str, params: Mapping[str, int], moves: str, position: str | None, every: bool, method: str,
              threads: int | None, nodes: int | None, memory: int | None, as_csv: bool, svg_file: str | None,
@@ -87,8 +92,6 @@ def openings(file: str, params: Mapping[str, int], moves: str, position: str | N
             memory=most_memory() if memory is None else memory, threads=threads or cores(),
             progress=None if show is None else lambda done, known, phase: show(f"{phase}, {known:,} positions"))
     if svg_file or png_file:
-        from dslgame.cli.writing import write_picture
-
         with doing("drawing the openings"):
             write_picture(picture(at, found), svg_file, png_file)
     if as_json:

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from dslgame.cli.common import Loader, doing, load
+from dslgame import bundled
+from dslgame.cli.common import doing, load
 from dslgame.cli.output import counted, elapsed, print_json, progress
 
 if TYPE_CHECKING:
@@ -60,12 +61,12 @@ def verify(file: str, params: Mapping[str, int], depth: int | None, *, as_json: 
     """Count everything that a game's perft file expects (to a depth), print it, and say whether all agreed."""
     from dslgame import perft_files
 
-    path = Path(Loader(file).source.name).with_suffix(".perft")
     if params:
         raise click.UsageError("the perft file sets the params itself; --verify goes without -p")
-    load(file, {})  # its mistakes first
-    if not path.is_file():
-        raise click.UsageError(f"there is no perft file {path} beside the game")
+    name = load(file, {}).rules.source.name  # its mistakes first
+    path = bundled.beside(name, ".perft")
+    if path is None:
+        raise click.UsageError(f"there is no perft file beside the game: expected {Path(name).with_suffix('.perft')}")
     try:
         wanted = [item for item in perft_files.read(path) if depth is None or item.depth <= depth]
     except perft_files.PerftFileError as problem:

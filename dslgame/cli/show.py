@@ -12,6 +12,7 @@ from dslgame.cli.common import (
     doing,
     examples,
     file_argument,
+    force_option,
     json_option,
     load,
     moves_option,
@@ -22,7 +23,7 @@ from dslgame.cli.common import (
     title,
 )
 from dslgame.cli.output import columns, counted, outcome_text, picture, print_json, wants_colour, wrapped
-from dslgame.cli.writing import write_picture
+from dslgame.cli.writing import OutputFile, write_picture
 
 if TYPE_CHECKING:
     from interpreter.game import Game, Position
@@ -50,8 +51,11 @@ JSON: {"game", "params", "position", "to_move", "moves", "outcome", "board", "pl
 @position_option
 @click.option("--why", is_flag=True,
               help="Say what the last of the moves did: forced rules, what took it back, which end decided.")
-@click.option("--svg", "svg_file", metavar="FILE", help="Write a picture of the position to this file, as SVG.")
-@click.option("--png", "png_file", metavar="FILE", help="The same as PNG; needs the extra 'pictures'.")
+@click.option("--svg", "svg_file", metavar="FILE", type=OutputFile(),
+              help="Write a picture of the position to this file, as SVG.")
+@click.option("--png", "png_file", metavar="FILE", type=OutputFile(),
+              help="The same as PNG; needs the extra 'pictures'.")
+@force_option
 @click.option("--strip", is_flag=True, help="Let the picture show the position after each of the moves.")
 @colour_option
 @json_option

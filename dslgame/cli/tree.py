@@ -13,6 +13,7 @@ from dslgame.cli.common import (
     doing,
     examples,
     file_argument,
+    force_option,
     json_option,
     load,
     moves_option,
@@ -23,7 +24,7 @@ from dslgame.cli.common import (
     title,
 )
 from dslgame.cli.output import counted, elapsed, print_json, progress, table
-from dslgame.cli.writing import write_file, write_picture
+from dslgame.cli.writing import OutputFile, refuse_existing, write_file, write_picture
 
 if TYPE_CHECKING:
     from interpreter.game import Game, Position
@@ -88,8 +89,11 @@ after which it holds, 'left: no (row(r) and occupied)' moves of that rule."""
                                              "(slower wins as well), mate or mate:N (moves that lose, in N plies).")
 @click.option("--for", "side", metavar="PLAYER", help="Prune this player's moves only: the player's book.")
 @click.option("--stats", is_flag=True, help="Leaves, branching, merged against unmerged, symmetric or not.")
-@click.option("--plot", metavar="FILE", help="Plot the statistics as SVG or PNG; needs the extra 'pictures'.")
-@click.option("-o", "--output", "outputs", multiple=True, metavar="FILE", help="Write the tree; see below. Repeatable.")
+@click.option("--plot", metavar="FILE", type=OutputFile(),
+              help="Plot the statistics as SVG or PNG; needs the extra 'pictures'.")
+@click.option("-o", "--output", "outputs", multiple=True, metavar="FILE", type=OutputFile(folders=True),
+              help="Write the tree; see below. Repeatable.")
+@force_option
 @click.option("--layout", type=click.Choice(["layered", "radial"]), default="layered", show_default=True,
               help="How pictures lay the tree out.")
 @click.option("--letters", is_flag=True, help="Write labels into .pot files, and show the root's letter.")
@@ -104,6 +108,8 @@ def tree(file: str, params: Mapping[str, int], moves: str, position: str | None,
     Labels say what the tree proves and nothing else: past its horizon values are unknown. Exits with 3 where a limit
     cut the tree.
     """
+    if options["save"] and options["save"] != loaded:  # a tree that is gone on with stays in its place
+        refuse_existing(options["save"])
     game = load(file, params)
     if depth is None and loaded is None:
         raise click.UsageError("say how deep: --depth N")
@@ -213,6 +219,7 @@ def _write(found: Tree, values: Labels | None, pruned: Pruned | None, name: str,
     if path.is_dir():
         path = path / pot.name_of(found.played, len(found.played) + found.depth, pruned=pruned is not None)
         ending = ".pot"
+        refuse_existing(str(path))
     if found.size > (MOST_LABELLED if ending == ".pot" else MOST_WRITTEN):
         raise click.ClickException(f"{path}: the tree has {found.size:,} nodes, more than such a file is for; --save "
                                    "keeps a tree of any size")

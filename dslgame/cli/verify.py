@@ -9,7 +9,6 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, redirect_stdout
 from importlib.util import find_spec
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -153,11 +152,11 @@ def _counts(file: str, game: Game, params_given: bool, show: Callable[[str], Non
 
     Where params are given, only the counts at these.
     """
-    from dslgame import perft_files
+    from dslgame import bundled, perft_files
     from dslgame.cli.perft_verify import count
 
-    path = Path(game.rules.source.name).with_suffix(".perft")
-    if not path.is_file():
+    path = bundled.beside(game.rules.source.name, ".perft")
+    if path is None:
         return [], 0
     try:
         wanted = perft_files.read(path)

@@ -11,7 +11,6 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 import attrs
@@ -200,7 +199,7 @@ def patterns_of(job: Job, game: Game) -> Source | None:
     """The patterns that come with a file; with rules from a page, those of a bundled game of their title."""
     from dslgame import bundled
 
-    return bundled.patterns_for(game.title, Path(job["path"]) if "path" in job else None)
+    return bundled.patterns_for(game.title, job.get("path"))
 
 
 _Found = tuple[dict[Move, tuple[int | None, int | None]], str, int]

@@ -87,7 +87,7 @@ class SavedSolution:
         file = SolutionFile.open(Path(path))
         try:
             identity = file.about["identity"]
-            game = Game.of(Source(file.about["name"], file.about["source"]), identity["params"])
+            game = Game.of(Source(Path(file.about["name"]).name, file.about["source"]), identity["params"])
             root = game.read_position(identity["root"]).state
             kernel = Kernel.of(game, native=False)
             every = GameSpace(game, root)

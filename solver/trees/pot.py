@@ -9,6 +9,7 @@ cannot be so, with the place in the file.
 
 from __future__ import annotations
 
+import re
 import struct
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -44,8 +45,12 @@ class Node:
 
 
 def name_of(path: tuple[str, ...], level: int, *, pruned: bool) -> str:
-    """What the original calls a file: the path, the level counted from the game's start, a P where it is pruned."""
-    return f"{'P' if pruned else ''}{''.join(path)}_{level}.pot"
+    """What the original calls a file: the path, the level counted from the game's start, a P where it is pruned.
+
+    Signs that are no letters and digits are left out, for a notation may have any, and long paths are cut.
+    """
+    moves = re.sub(r"[^A-Za-z0-9]", "", "".join(path))[:200]
+    return f"{'P' if pruned else ''}{moves}_{level}.pot"
 
 
 def moves_of(game: Game) -> int:
