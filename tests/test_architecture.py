@@ -40,8 +40,9 @@ ADAPTED_PACKAGES = {
     "dslgame/adapters/openspiel.py": {"pyspiel", "open_spiel"},
     "dslgame/adapters/pettingzoo.py": {"gymnasium", "pettingzoo"},
     "dslgame/terminal/app.py": {"textual"},
-    "dslgame/web/server.py": {"starlette", "uvicorn"},
-    "dslgame/programs/webserver.py": {"starlette", "uvicorn"},
+    "dslgame/serving.py": {"h11", "starlette", "uvicorn"},
+    "dslgame/web/server.py": {"starlette"},
+    "dslgame/programs/webserver.py": {"starlette"},
 }
 """What a module is there for: an extra that it imports at its top."""
 

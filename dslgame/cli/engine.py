@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from dslgame.cli.common import doing, examples, file_argument, load, param_option, title
+from dslgame.cli.common import allow_host_option, doing, examples, file_argument, load, param_option, title
 
 if TYPE_CHECKING:
     from dslgame.programs.protocols.lines import Seat
@@ -39,8 +39,9 @@ PROTOCOLS = ("lines", "gtp", "contest", "tcp", "http")
               help="For tcp: end after so many games; by default when the referee is gone.")
 @click.option("--name", default=None, metavar="NAME", help="What the player calls itself.")
 @click.option("--seed", type=int, default=0, show_default=True, metavar="N", help="For random choices.")
+@allow_host_option
 def engine(file: str, players: tuple[str, ...], params: Mapping[str, int], protocol: str, connect: str | None,
-           listen: str, games: int | None, name: str | None, seed: int) -> None:
+           listen: str, games: int | None, name: str | None, seed: int, allowed: tuple[str, ...]) -> None:
     """Let a PLAYER play a game for another program, which is the referee.
 
     A PLAYER is a level such as "alphabeta plies=4", or a player in a Python file. With http there may be several.
@@ -57,7 +58,7 @@ def engine(file: str, players: tuple[str, ...], params: Mapping[str, int], proto
         raise click.ClickException(f"engines play games for two players; {game.title} has {len(game.players)}")
     game = quick_enough(game)
     if protocol == "http":
-        _serve(game, players, listen, seed)
+        _serve(game, players, listen, seed, allowed)
         return
     seat, called = _seat(game, players[0], seed)
     with doing(f"playing {title(game)}"):
@@ -145,13 +146,13 @@ def _join(game: Game, seat: Seat, where: str, games: int | None) -> None:
         raise click.ClickException(getattr(problem, "strerror", None) or str(problem)) from None
 
 
-def _serve(game: Game, players: tuple[str, ...], where: str, seed: int) -> None:
+def _serve(game: Game, players: tuple[str, ...], where: str, seed: int, allowed: tuple[str, ...]) -> None:
     """Answer by HTTP until interrupted."""
     if any(find_spec(name) is None for name in ("starlette", "uvicorn")):
         raise click.ClickException("--protocol http needs Starlette and Uvicorn: pip install 'dslgame[web]'")
     from dslgame.programs import specifications, webserver
     from dslgame.programs.plugins import BadPlayer, Crashed
-    from dslgame.web.server import listen
+    from dslgame.serving import Hosts, listen
 
     try:
         host, port = specifications.address(where)
@@ -169,4 +170,4 @@ def _serve(game: Game, players: tuple[str, ...], where: str, seed: int) -> None:
         raise click.ClickException(f"cannot answer at {host}:{port}: {problem.strerror or problem}") from None
     click.echo(f"http://{host}:{listening.getsockname()[1]}")
     with doing("answering by HTTP"):
-        webserver.serve(listening, game, hosted, host)
+        webserver.serve(listening, game, hosted, Hosts.of(host, listening, allowed))

@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from dslgame import bundled
-from dslgame.cli.common import doing, examples
+from dslgame.cli.common import allow_host_option, doing, examples
 
 _NEEDED = ("starlette", "uvicorn")
 
@@ -29,7 +29,8 @@ _NEEDED = ("starlette", "uvicorn")
 @click.option("--workers", type=click.IntRange(1, 64), default=None, metavar="N",
               help="Processes that find and make moves; by default as many as there are processors. Two more are for "
                    "rules from the page, and for thinking.")
-def web(files: tuple[str, ...], host: str, port: int, workers: int | None) -> None:
+@allow_host_option
+def web(files: tuple[str, ...], host: str, port: int, workers: int | None, allowed: tuple[str, ...]) -> None:
     """Open a page on which the bundled games and FILEs are played in the browser.
 
     The page shows boards, legal moves and what they are worth, plays any side, and lets rules be changed. Needs
@@ -37,18 +38,19 @@ def web(files: tuple[str, ...], host: str, port: int, workers: int | None) -> No
     """
     if any(find_spec(name) is None for name in _NEEDED):
         raise click.ClickException("the page needs Starlette and Uvicorn: pip install 'dslgame[web]'")
+    from dslgame import serving
     from dslgame.web import server
 
     paths = [_path(file) for file in files]
     try:
-        listening = server.listen(host, port)
+        listening = serving.listen(host, port)
     except OSError as problem:
         raise click.ClickException(_reason(problem, host, port)) from None
     name = f"[{host}]" if ":" in host else host
     click.echo(f"http://{name}:{listening.getsockname()[1]}/")
     click.echo("Open this address in a browser; Ctrl-C ends it.", err=True)
     with doing("serving the page"):
-        server.serve(listening, paths, host, workers or os.cpu_count() or 2)
+        server.serve(listening, paths, serving.Hosts.of(host, listening, allowed), workers or os.cpu_count() or 2)
     click.echo("ended", err=True)
 
 

@@ -6,27 +6,26 @@ import json
 import socket
 import threading
 import uuid
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Mapping
 from typing import Any
 
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.middleware import Middleware
-from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from dslgame import serving
 from dslgame.programs.boards import Unplain, position_of
 from dslgame.programs.seats import PluginSeat, seat_of
+from dslgame.serving import HERE, HostCheck, Hosts
 from interpreter.errors import IllegalMove
 from interpreter.game import Game, Position
 
 MOST_BYTES = 1 << 22
 """Bytes of a request."""
 MOST_MOVES = 10_000
-LOOPBACK = ("127.0.0.1", "localhost")
 HUMAN = "Human"
 """What a player is called who is none of the server's."""
 
@@ -94,8 +93,8 @@ def _position(game: Game, data: Mapping[str, Any]) -> Position:
     return position
 
 
-def application(game: Game, players: list[Hosted], *, allowed: Sequence[str] = (*LOOPBACK, "testserver")) -> Starlette:
-    """The server's application; `allowed` hosts are answered only."""
+def application(game: Game, players: list[Hosted], *, hosts: Hosts = HERE) -> Starlette:
+    """The server's application; `hosts` are answered only."""
     named = {hosted.name: hosted for hosted in players}
 
     def hosted(request: Request) -> Hosted:
@@ -158,7 +157,7 @@ def application(game: Game, players: list[Hosted], *, allowed: Sequence[str] = (
         Route("/startgame/{name}", answering(start), methods=["POST"]),
         Route("/gameover/{name}", answering(over), methods=["POST"]),
         Route("/newgame", answering(begin), methods=["POST"]),
-    ], middleware=[Middleware(TrustedHostMiddleware, allowed_hosts=list(allowed), www_redirect=False)])
+    ], middleware=[Middleware(HostCheck, hosts=hosts)])
 
 
 async def _data(request: Request) -> dict[str, Any]:
@@ -177,12 +176,6 @@ async def _data(request: Request) -> dict[str, Any]:
     return found
 
 
-def serve(listening: socket.socket, game: Game, players: list[Hosted], host: str) -> None:
+def serve(listening: socket.socket, game: Game, players: list[Hosted], hosts: Hosts) -> None:
     """Answer on a socket until the process is interrupted."""
-    import uvicorn
-
-    app = application(game, players, allowed=LOOPBACK if host in LOOPBACK else ("*",))
-    config = uvicorn.Config(app, log_level="warning", access_log=False, server_header=False,
-                            timeout_graceful_shutdown=2)
-    with suppress(KeyboardInterrupt):
-        uvicorn.Server(config).run(sockets=[listening])
+    serving.run(application(game, players, hosts=hosts), listening)

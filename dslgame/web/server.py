@@ -16,14 +16,14 @@ from pathlib import Path
 
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
-from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from dslgame import bundled
+from dslgame import bundled, serving
+from dslgame.serving import HERE, HostCheck, Hosts
 from dslgame.web.asking import ASKED, MOST_BYTES, Refused, job
 from dslgame.web.pool import THINKING, Limits, Pool, limits
 
@@ -36,7 +36,6 @@ _HEADERS = {
     b"referrer-policy": b"no-referrer",
     b"cache-control": b"no-cache",
 }
-LOOPBACK = ("127.0.0.1", "localhost")
 
 
 def catalogue(files: Sequence[Path]) -> dict[str, str]:
@@ -79,9 +78,9 @@ def words() -> dict[str, list[str]]:
     return {"first": sorted(DECLARATIONS), "others": sorted(others - {"a", "i"} - set(DECLARATIONS))}
 
 
-def application(files: Sequence[Path] = (), *, allowed: Sequence[str] = (*LOOPBACK, "testserver"),
-                lanes: Mapping[str, Limits] | None = None, warm: bool = False) -> Starlette:
-    """The page's application for some game files beside the bundled ones; `allowed` hosts are answered only.
+def application(files: Sequence[Path] = (), *, hosts: Hosts = HERE, lanes: Mapping[str, Limits] | None = None,
+                warm: bool = False) -> Starlette:
+    """The page's application for some game files beside the bundled ones; `hosts` are answered only.
 
     With `warm` the searches are made ready in the background as soon as it starts.
     """
@@ -151,7 +150,7 @@ def application(files: Sequence[Path] = (), *, allowed: Sequence[str] = (*LOOPBA
         Mount("/page", StaticFiles(directory=PAGE)),
     ]
     return Starlette(routes=routes, lifespan=life, middleware=[
-        Middleware(TrustedHostMiddleware, allowed_hosts=list(allowed), www_redirect=False), Middleware(_Headers),
+        Middleware(HostCheck, hosts=hosts), Middleware(_Headers),
     ])
 
 
@@ -211,27 +210,6 @@ async def _disconnected(request: Request) -> None:
 # ---- running it
 
 
-def listen(host: str, port: int) -> socket.socket:
-    """A socket that listens. Raises OSError where the port is in use or the host is not this machine's."""
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    listening = socket.socket(family, socket.SOCK_STREAM)
-    try:
-        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listening.bind((host, port))
-        listening.listen(512)
-    except BaseException:
-        listening.close()
-        raise
-    return listening
-
-
-def serve(listening: socket.socket, files: Sequence[Path], host: str, workers: int) -> None:
+def serve(listening: socket.socket, files: Sequence[Path], hosts: Hosts, workers: int) -> None:
     """Answer on a socket until the process is interrupted."""
-    import uvicorn
-
-    allowed = LOOPBACK if host in ("127.0.0.1", "localhost") else ("*",)
-    app = application(files, allowed=allowed, lanes=limits(workers), warm=True)
-    config = uvicorn.Config(app, log_level="warning", access_log=False, timeout_graceful_shutdown=2,
-                            server_header=False, timeout_keep_alive=30, limit_concurrency=2_000)
-    with suppress(KeyboardInterrupt):
-        uvicorn.Server(config).run(sockets=[listening])
+    serving.run(application(files, hosts=hosts, lanes=limits(workers), warm=True), listening)

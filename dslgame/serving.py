@@ -1,0 +1,315 @@
+"""Answering by HTTP: which hosts are answered, how long a request may take to come, and how many may wait.
+
+Both servers, the page's and the one that hosts players, run by `run`. Uvicorn knows no time within which a request must
+have come, so that requests that are half sent would hold their connections for ever: `guarded` adds that to its
+protocol. `HostCheck` refuses requests that name another host than the server's own: the pages of other sites send such,
+after their name was made to mean this machine ("DNS rebinding").
+"""
+
+from __future__ import annotations
+
+import asyncio
+import ipaddress
+import re
+import socket
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from typing import TYPE_CHECKING, ClassVar, Literal
+
+import attrs
+import h11
+import uvicorn
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp, Receive, Scope, Send
+
+HEAD_SECONDS = 10.0
+"""For the head of a request to come, from the connection or from the first byte after another request."""
+BODY_SECONDS = 30.0
+"""For the body to come after it."""
+IDLE_SECONDS = 30
+"""For another request on the same connection."""
+CONNECTIONS = 2_000
+READING_SECONDS = 30.0
+"""For a client to read what was sent to it."""
+_HOST = re.compile(r"(?P<name>\[[0-9a-fA-F:.%]+\]|[^\[\]:/@\s]+)(?::(?P<port>[0-9]{1,5}))?")
+
+
+# ---- hosts
+
+
+@attrs.frozen
+class Hosts:
+    """The hosts whose requests are answered, as a request names them in its Host header."""
+
+    names: frozenset[str]
+    """In small letters, IPv6 addresses in brackets. One with a port is answered at that port only."""
+    port: int | None = None
+    """The server's own, which the others must name; None where any will do."""
+    addresses: bool = False
+    """Whether any IP address is answered: where the server can be reached at addresses that it does not know."""
+
+    @classmethod
+    def of(cls, host: str, listening: socket.socket, more: Iterable[str] = ()) -> Hosts:
+        """The hosts of a server that was asked to listen at `host`: that, this machine's names, and `more`."""
+        bound, port = listening.getsockname()[:2]
+        address = ipaddress.ip_address(bound.partition("%")[0])
+        names = {"localhost", "127.0.0.1", "[::1]", _written(host), _written(bound)}
+        if not address.is_loopback:
+            own = socket.gethostname()
+            names |= {_written(own), _written(own.partition(".")[0]) + ".local"}
+        return cls(frozenset(names | {_written(name) for name in more}), port, address.is_unspecified)
+
+    def accepts(self, header: str) -> bool:
+        """Whether a Host header names one of them."""
+        match = _HOST.fullmatch(header.strip().lower())
+        if match is None:
+            return False
+        name, port = match["name"].rstrip("."), int(match["port"] or 80)
+        if f"{name}:{port}" in self.names:
+            return True
+        known = name in self.names or (self.addresses and _is_address(name))
+        return known and (self.port is None or port == self.port)
+
+
+def _written(host: str) -> str:
+    """A host as headers have it."""
+    host = host.strip().lower().rstrip(".")
+    return f"[{host}]" if host.count(":") > 1 and not host.startswith("[") else host
+
+
+def _is_address(name: str) -> bool:
+    with suppress(ValueError):
+        ipaddress.ip_address(name.strip("[]").partition("%")[0])
+        return True
+    return False
+
+
+HERE = Hosts(frozenset({"localhost", "127.0.0.1", "testserver"}))
+"""This machine at any port, and the name that Starlette's test client has for it."""
+
+
+class HostCheck:
+    """Refuses requests that name no host, several, or one that is not the server's."""
+
+    def __init__(self, app: ASGIApp, hosts: Hosts) -> None:
+        self.app, self.hosts = app, hosts
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] in ("http", "websocket"):
+            named = [value.decode("latin-1") for name, value in scope["headers"] if name == b"host"]
+            if len(named) != 1 or not self.hosts.accepts(named[0]):
+                from starlette.responses import PlainTextResponse
+
+                text = "This host is not answered. Whoever runs the server can allow it: --allow-host NAME\n"
+                await PlainTextResponse(text, 400)(scope, receive, send)
+                return
+        await self.app(scope, receive, send)
+
+
+# ---- connections
+
+
+Phase = Literal["head", "body", "idle", "busy"]
+"""What a connection waits for: the rest of a request's head, of its body, another request, or the server."""
+
+
+@attrs.frozen
+class Bounds:
+    """How many connections may wait, and how long, in seconds."""
+
+    head: float = HEAD_SECONDS
+    body: float = BODY_SECONDS
+    reading: float = READING_SECONDS
+    for_one: int = 100
+    """Connections of one address that have sent no whole request yet; of more, the oldest is ended."""
+    for_all: int = 400
+    """The same of all addresses."""
+    idle: int = 500
+    """Connections that are kept open for further requests; of more, the oldest is ended."""
+
+
+class _Waiting:
+    """Connections that wait for their clients, in the order in which they began to."""
+
+    def __init__(self, bounds: Bounds) -> None:
+        self.bounds = bounds
+        self._unfinished: dict[str, dict[_Guarded, None]] = {}
+        self._idle: dict[_Guarded, None] = {}
+
+    def put(self, connection: _Guarded, phase: Phase) -> None:
+        """Note what a connection waits for now; end others where too many wait."""
+        self.drop(connection)
+        if phase == "idle":
+            self._idle[connection] = None
+            if len(self._idle) > self.bounds.idle:
+                next(iter(self._idle)).end()
+        elif phase != "busy":
+            own = self._unfinished.setdefault(connection.address, {})
+            own[connection] = None
+            if len(own) > self.bounds.for_one:
+                next(iter(own)).end()
+            elif sum(len(each) for each in self._unfinished.values()) > self.bounds.for_all:
+                most = max(self._unfinished, key=lambda address: len(self._unfinished[address]))
+                next(iter(self._unfinished[most])).end()
+
+    def drop(self, connection: _Guarded) -> None:
+        """Forget a connection."""
+        self._idle.pop(connection, None)
+        own = self._unfinished.get(connection.address)
+        if own is not None:
+            own.pop(connection, None)
+            if not own:
+                del self._unfinished[connection.address]
+
+
+class _Guarded(H11Protocol):
+    """Uvicorn's connection, which is ended where its client takes too long."""
+
+    bounds: ClassVar[Bounds]
+    waiting: ClassVar[_Waiting]
+    address = ""
+    """The client's."""
+    _phase: Phase = "busy"
+    _answered = False
+    _timer: asyncio.TimerHandle | None = None
+    _reading: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as in Uvicorn
+        """A client connected."""
+        super().connection_made(transport)
+        self.address = self.client[0] if self.client else ""
+        self._look()
+
+    def data_received(self, data: bytes) -> None:
+        """Something came."""
+        super().data_received(data)
+        self._look()
+
+    def on_response_complete(self) -> None:
+        """An answer was sent."""
+        self._answered = True
+        super().on_response_complete()
+        self._look()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """The connection is no more."""
+        self._enter("busy")
+        self._stop_reading_timer()
+        super().connection_lost(exc)
+
+    def pause_writing(self) -> None:
+        """The client does not read what was sent."""
+        super().pause_writing()
+        self._reading = self.loop.call_later(self.bounds.reading, self.transport.abort)
+
+    def resume_writing(self) -> None:
+        """The client reads again."""
+        self._stop_reading_timer()
+        super().resume_writing()
+
+    def timeout_keep_alive_handler(self) -> None:
+        """No other request came. A client that does not even read the last answer is not waited for."""
+        super().timeout_keep_alive_handler()
+        self.loop.call_later(self.bounds.reading, self.transport.abort)
+
+    def end(self) -> None:
+        """End the connection at once."""
+        self._enter("busy")
+        self.transport.abort()
+
+    def _look(self) -> None:
+        """See what is waited for now."""
+        state, (trailing, _) = self.conn.their_state, self.conn.trailing_data
+        if self.transport.is_closing() or state in (h11.DONE, h11.MUST_CLOSE, h11.CLOSED, h11.ERROR):
+            self._enter("busy")
+        elif state is h11.SEND_BODY:
+            self._enter("body")
+        elif state is h11.IDLE:
+            self._enter("idle" if self._answered and not trailing else "head")
+        else:
+            self._enter("busy")
+
+    def _enter(self, phase: Phase) -> None:
+        if phase == self._phase:  # a client that sends byte by byte gets no more time by that
+            return
+        self._phase = phase
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        seconds = {"head": self.bounds.head, "body": self.bounds.body}.get(phase)
+        if seconds is not None:
+            self._timer = self.loop.call_later(seconds, self._late)
+        if phase == "busy":
+            self.waiting.drop(self)
+        else:
+            self.waiting.put(self, phase)
+
+    def _late(self) -> None:
+        """The request did not come in time: say so where no answer has begun, and end the connection."""
+        if self.conn.our_state in (h11.IDLE, h11.SEND_RESPONSE) and not self.transport.is_closing():
+            self.transport.write(b"HTTP/1.1 408 Request Timeout\r\nconnection: close\r\ncontent-length: 0\r\n\r\n")
+            self.transport.close()
+            self.loop.call_later(1, self.transport.abort)
+        else:
+            self.transport.abort()
+
+    def _stop_reading_timer(self) -> None:
+        if self._reading is not None:
+            self._reading.cancel()
+            self._reading = None
+
+
+def guarded(bounds: Bounds | None = None) -> type[asyncio.Protocol]:
+    """Uvicorn's protocol with bounds, for the connections of one server."""
+    bounds = bounds or Bounds()
+
+    class Guarded(_Guarded):
+        """The connections of one server."""
+
+    Guarded.bounds, Guarded.waiting = bounds, _Waiting(bounds)
+    return Guarded
+
+
+# ---- running
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """A socket that listens. Raises OSError where the port is in use or the host is not this machine's."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listening = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind((host, port))
+        listening.listen(512)
+    except BaseException:
+        listening.close()
+        raise
+    return listening
+
+
+def server(app: Callable[..., object], bounds: Bounds | None = None) -> uvicorn.Server:
+    """What answers by an application, once it is run; requests past `CONNECTIONS` are put off (503)."""
+    return uvicorn.Server(uvicorn.Config(
+        app, http=guarded(bounds), ws="none", log_level="warning", access_log=False, server_header=False,
+        proxy_headers=False, timeout_graceful_shutdown=2, timeout_keep_alive=IDLE_SECONDS,
+        limit_concurrency=CONNECTIONS))
+
+
+def run(app: Callable[..., object], listening: socket.socket) -> None:
+    """Answer on a socket until the process is interrupted."""
+    _allow_files(2 * CONNECTIONS)
+    with suppress(KeyboardInterrupt):
+        server(app).run(sockets=[listening])
+
+
+def _allow_files(many: int) -> None:
+    """Let the process have so many files and connections open, as far as the system allows it."""
+    with suppress(ImportError, ValueError, OSError):
+        import resource
+
+        now, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+        wanted = many if most == resource.RLIM_INFINITY else min(many, most)
+        if now != resource.RLIM_INFINITY and now < wanted:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))
