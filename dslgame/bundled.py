@@ -27,11 +27,16 @@ def names() -> list[str]:
     return sorted(path.stem for path in FOLDER.glob("*" + SUFFIX))
 
 
+def path_of(name: str) -> Path:
+    """The file of a bundled game by its name, one of `names()`."""
+    return FOLDER / (name + SUFFIX)
+
+
 def named(text: str) -> Path | None:
     """The file of a bundled game, or None. `nex`, `Nex`, `nex.game` and `games/nex.game` are one, so are - and _."""
     wanted = text.lower().removesuffix(SUFFIX).removeprefix("games/").removeprefix("games\\")
     wanted = wanted.replace("-", "_").replace(" ", "_")
-    return FOLDER / (wanted + SUFFIX) if wanted in names() else None
+    return path_of(wanted) if wanted in names() else None
 
 
 def find(text: str | Path) -> Path:

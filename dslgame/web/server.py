@@ -7,7 +7,6 @@ what goes wrong is an object `{"error": {"kind", "message"}}` with a status of 4
 from __future__ import annotations
 
 import asyncio
-import re
 import socket
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
@@ -22,13 +21,13 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from dsl import heading
 from dslgame import bundled, serving
 from dslgame.serving import HERE, HostCheck, Hosts
 from dslgame.web.asking import ASKED, MOST_BYTES, Refused, job
 from dslgame.web.pool import THINKING, Limits, Pool, limits
 
 PAGE = Path(__file__).resolve().parent / "page"
-_TITLE = re.compile(r'^game\s+"([^"\n]*)"', re.MULTILINE)
 _HEADERS = {
     b"content-security-policy": b"default-src 'self'; img-src 'self' data: blob:; frame-ancestors 'none'; "
                                 b"base-uri 'none'; form-action 'none'",
@@ -41,7 +40,7 @@ _HEADERS = {
 def catalogue(files: Sequence[Path]) -> dict[str, str]:
     """The games to be had: names with paths; the files that were named first, then the bundled ones."""
     found: dict[str, str] = {}
-    for path in [*files, *(bundled.FOLDER / (name + bundled.SUFFIX) for name in bundled.names())]:
+    for path in [*files, *map(bundled.path_of, bundled.names())]:
         name = path.name.removesuffix(bundled.SUFFIX)
         while name in found and found[name] != str(path.resolve()):
             name += " (2)"
@@ -53,10 +52,10 @@ def title(path: str) -> str:
     """The title in a game file, without reading it as rules; the file's name where there is none."""
     try:
         with open(path, encoding="utf-8", errors="replace") as stream:
-            found = _TITLE.search(stream.read(1 << 16))
+            found = heading.title(stream.read(1 << 16))
     except OSError:
         found = None
-    return found[1] if found else Path(path).stem
+    return Path(path).stem if found is None else found
 
 
 def _size(path: str) -> int:
