@@ -1,17 +1,20 @@
 """How fast a game is played and counted: by the interpreter, its kernel, and its hooks, side by side.
 
 Ways to play take turns in rounds, so that a machine that slows down slows all of them; what counts is processor time
-of one core, and what is told is the median of the rounds. The command `bench` prints what is measured here, and the
-benchmarks of the project build on it.
+of one core, and what is told is the median of the rounds. All of it together takes the time that was asked for: a game
+or a count of the interpreter that would take longer is cut off, and its moves count for what they took. The command
+`bench` prints what is measured here, and the benchmarks of the project build on it.
 """
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
+from math import inf
 from random import Random
 from statistics import median
-from typing import Any
+from typing import Any, Protocol
 
 import attrs
 
@@ -23,6 +26,10 @@ from interpreter.kernel.kernel import Kernel
 from interpreter.state import State
 
 ROUNDS = 5
+TO_FIND_DEPTH = 0.25
+"""The share of the time for counting that goes into finding out how deep to count."""
+PATIENCE = 10.0
+"""Hooks are compiled where that is expected to take less than so many seconds, or less than measuring is to take."""
 MOST_DEPTH = 60
 """Trees with so few branches that they could be counted deeper are not counted deeper."""
 INTERPRETER, KERNEL, HOOKS = "interpreter", "kernel", "hooks"
@@ -35,9 +42,26 @@ class Played:
     games: int
     moves: int
     unfinished: int
+    made: int
+    """Moves that were made meanwhile: others where time ran out in a game, or where such a game went on."""
 
     def __add__(self, other: Played) -> Played:
-        return Played(self.games + other.games, self.moves + other.moves, self.unfinished + other.unfinished)
+        return Played(self.games + other.games, self.moves + other.moves, self.unfinished + other.unfinished,
+                      self.made + other.made)
+
+
+class Play(Protocol):
+    """Plays random games."""
+
+    def __call__(self, games: int, seed: int, limit: int, until: float = inf) -> Played:
+        """So many games, each left after `limit` moves; may stop after a move once processor time is past `until`."""
+
+
+class Count(Protocol):
+    """Counts move sequences, every move played."""
+
+    def __call__(self, depth: int, until: float = inf) -> list[int]:
+        """Their number for each length up to a depth; may give fewer once the processor time is past `until`."""
 
 
 @attrs.frozen
@@ -45,12 +69,12 @@ class Way:
     """One way to play a game."""
 
     name: str
-    play: Callable[[int, int, int], Played]
-    """Plays random games: how many, the seed, and the number of moves after which one is left."""
-    count: Callable[[int], list[int]]
-    """The number of move sequences of each length up to a depth, every move played."""
+    play: Play
+    count: Count
     compile_seconds: float | None = None
     """Time until the first move was played: writing, compiling, or reading from disk."""
+    ready_seconds: float = 0.0
+    """Time until all of it was ready, counting as well."""
     cached: bool | None = None
     """Whether the functions came from disk."""
 
@@ -59,23 +83,27 @@ class Way:
 class Speed:
     """How fast a way is. Rates are medians of the rounds, per second of processor time."""
 
-    playouts_per_second: float
+    playouts_per_second: float | None
+    """None where no random game was played to its end in the time, by any of the ways."""
     moves_per_second: float
     perft_nodes_per_second: float
-    moves_per_playout: float
-    """On average."""
-    unfinished: float
-    """The share of the games that were left."""
+    moves_per_playout: float | None
+    """On average, by the way that played the most games: all of them play the same."""
+    unfinished: float | None
+    """The share of these games that were left."""
+    cut_off: bool
+    """Whether fewer moves were made than a game has, so that the speed is that of first moves."""
     perft_depth: int
     compile_seconds: float | None
     cached: bool | None
-    rounds: tuple[tuple[float, float, float], ...] = attrs.field(repr=False)
-    """Playouts, moves and counted nodes per second of each round."""
+    rounds: tuple[tuple[float, float], ...] = attrs.field(repr=False)
+    """Moves and counted nodes per second of each round; fewer rounds where one took the time of several."""
 
-    def over(self, other: Speed) -> tuple[float, float, float]:
-        """How many times as fast this is in each of the three, by the medians of the rounds' ratios."""
-        pairs = list(zip(self.rounds, other.rounds, strict=True))
-        return tuple(median(mine[k] / its[k] for mine, its in pairs) for k in range(3))  # type: ignore[return-value]
+    def over(self, other: Speed) -> tuple[float, float]:
+        """How many times as many moves and nodes a second this is, by the medians of the rounds' ratios."""
+        pairs = list(zip(self.rounds, other.rounds, strict=False))
+        moves, nodes = (median(mine[k] / its[k] if its[k] else inf for mine, its in pairs) for k in range(2))
+        return moves, nodes
 
 
 # ---- ways to play
@@ -83,46 +111,61 @@ class Speed:
 
 def interpreted(game: Game) -> Way:
     """The interpreter on bare states, without texts; earlier positions are known where a repetition rule needs them."""
-    return Way(INTERPRETER, lambda games, seed, limit: _interpreter_plays(game, games, seed, limit),
-               lambda depth: interpreter_counts(game.engine, depth))
+    return Way(INTERPRETER, _Interpreted(game).play, partial(interpreter_counts, game.engine))
 
 
-def _interpreter_plays(game: Game, games: int, seed: int, limit: int) -> Played:
-    engine, repetition, choose = game.engine, game.rules.repetition, Random(seed).random
-    moves_played = unfinished = 0
-    for _ in range(games):
-        state, number, over = engine.start(), 0, False
-        seen = {state}
-        while not over and state.outcome is None and number < limit:
-            moves = engine.legal(state)
-            after = None
-            while moves and after is None:
-                place = int(choose() * len(moves))
-                after = engine.apply(state, moves[place])
-                if repetition == "forbidden" and after in seen:
-                    after = None
-                    del moves[place]
-            if after is None:
-                over = repetition == "forbidden"
-                break
-            state = after
-            number += 1
-            if repetition:
-                over = state in seen
-                seen.add(state)
-        moves_played += number
-        unfinished += state.outcome is None and not over
-    return Played(games, moves_played, unfinished)
+@attrs.define
+class _Interpreted:
+    """Random games by the interpreter. One that is cut off goes on with the next call: ends are not like starts."""
+
+    game: Game
+    _state: State | None = None
+    """Of a game that was cut off."""
+    _number: int = 0
+    _seen: set[State] = attrs.field(factory=set)
+
+    def play(self, games: int, seed: int, limit: int, until: float = inf) -> Played:
+        """Play so many games, the one that was cut off first; see `Play`."""
+        engine, repetition, choose = self.game.engine, self.game.rules.repetition, Random(seed).random
+        moves_played = unfinished = made = 0
+        for played in range(games):
+            state, number, seen, over = self._state or engine.start(), self._number, self._seen, False
+            seen.add(state)
+            self._state, self._number, self._seen = None, 0, set()
+            while not over and state.outcome is None and number < limit:
+                if made and time.process_time() > until:
+                    self._state, self._number, self._seen = state, number, seen
+                    return Played(played, moves_played, unfinished, made)
+                moves = engine.legal(state)
+                after = None
+                while moves and after is None:
+                    place = int(choose() * len(moves))
+                    after = engine.apply(state, moves[place])
+                    if repetition == "forbidden" and after in seen:
+                        after = None
+                        del moves[place]
+                if after is None:
+                    over = repetition == "forbidden"
+                    break
+                state = after
+                number += 1
+                made += 1
+                if repetition:
+                    over = state in seen
+                    seen.add(state)
+            moves_played += number
+            unfinished += state.outcome is None and not over
+        return Played(games, moves_played, unfinished, made)
 
 
-def interpreter_counts(engine: Engine, depth: int) -> list[int]:
-    """The number of move sequences of each length up to a depth, by the interpreter."""
+def interpreter_counts(engine: Engine, depth: int, until: float = inf) -> list[int]:
+    """The number of move sequences of each length up to a depth, by the interpreter; fewer where time runs out."""
     counts = [0] * depth
 
     def walk(state: State, level: int) -> None:
         for _, after in engine.successors(state):
             counts[level] += 1
-            if level + 1 < depth and after.outcome is None:
+            if level + 1 < depth and after.outcome is None and time.process_time() < until:
                 walk(after, level + 1)
 
     walk(engine.start(), 0)
@@ -137,17 +180,22 @@ def compiled(game: Game, hooks: Hooks | None = None) -> Way:
     started = time.process_time()
     kernel = Kernel.of(game, hooks=hooks)
     kernel.play_outs(1, 0, limit=1)
-    return kernel_way(KERNEL if hooks is None else HOOKS, kernel, time.process_time() - started)
+    played = time.process_time() - started
+    kernel.perft(1)
+    return kernel_way(KERNEL if hooks is None else HOOKS, kernel, played, time.process_time() - started)
 
 
-def kernel_way(name: str, kernel: Kernel, compile_seconds: float | None = None) -> Way:
+def kernel_way(name: str, kernel: Kernel, compile_seconds: float | None = None, ready_seconds: float = 0.0) -> Way:
     """A kernel that is there, as a way to play."""
 
-    def play(games: int, seed: int, limit: int) -> Played:
+    def play(games: int, seed: int, limit: int, until: float = inf) -> Played:
         moves, results = kernel.play_outs(games, seed, limit=limit)
-        return Played(games, moves, results[-1])
+        return Played(games, moves, results[-1], moves)
 
-    return Way(name, play, lambda depth: kernel.perft(depth)[0], compile_seconds, from_disk(kernel, "play_outs"))
+    def count(depth: int, until: float = inf) -> list[int]:
+        return kernel.perft(depth)[0]
+
+    return Way(name, play, count, compile_seconds, ready_seconds, from_disk(kernel, "play_outs"))
 
 
 def from_disk(kernel: Kernel, name: str) -> bool | None:
@@ -156,12 +204,20 @@ def from_disk(kernel: Kernel, name: str) -> bool | None:
     return None if stats is None else bool(stats.cache_hits) and not stats.cache_misses
 
 
-def ways(game: Game, hooks: Hooks | None = None) -> tuple[list[Way], dict[str, str]]:
-    """The ways to play a game, the interpreter first; and of those that there are not, why."""
+def ways(game: Game, hooks: Hooks | None = None, *, seconds: float = inf) -> tuple[list[Way], dict[str, str]]:
+    """The ways to play a game, the interpreter first; and of those that there are not, why.
+
+    `seconds` is the processor time that measuring is to take: hooks that would take much longer to compile, as the
+    kernel without them did, are left out.
+    """
     found, missing = [interpreted(game)], {}
     try:
-        found.append(compiled(game))
-        if hooks is not None:
+        kernel = compiled(game)
+        found.append(kernel)
+        if hooks is not None and kernel.ready_seconds > max(seconds, PATIENCE) and not kernel.cached:
+            missing[HOOKS] = (f"left out: compiling takes about {kernel.ready_seconds:.0f} s more; measure for longer, "
+                              "or once more now that the kernel is kept on disk")
+        elif hooks is not None:
             found.append(compiled(game, hooks))
     except NotLowered as problem:
         missing[KERNEL] = f"the compiler does not know {problem}"
@@ -173,77 +229,108 @@ def ways(game: Game, hooks: Hooks | None = None) -> tuple[list[Way], dict[str, s
 # ---- measuring
 
 
-def measure(found: Sequence[Way], *, seconds: float = 1.0, seed: int = 1, limit: int = 1000, rounds: int = ROUNDS,
-            progress: Callable[[str], None] | None = None) -> dict[str, Speed]:
-    """The speeds of some ways to play, by name: for each way about so many seconds of playing, and as many of counting.
-
-    Raises Disagreement where two ways count differently.
-    """
-    tell = progress or (lambda text: None)
-    share = seconds / rounds
-    depths: dict[str, int] = {}
-    counts: list[list[int]] = []
-    for way in found:
-        tell(f"{way.name}: how deep to count")
-        depths[way.name], counted = _depth(way, share)
-        counts.append(counted)
-    for way, counted in zip(found[1:], counts[1:], strict=True):
-        for depth, (one, other) in enumerate(zip(counts[0], counted, strict=False), start=1):
-            if one != other:
-                raise Disagreement(f"{found[0].name} and {way.name} count differently at depth {depth}: "
-                                   f"{one:,} and {other:,}")
-    played = {way.name: Played(0, 0, 0) for way in found}
-    rates: dict[str, list[tuple[float, float, float]]] = {way.name: [] for way in found}
-    batches = {way.name: 1 for way in found}
-    for number in range(rounds):
-        turn = number % len(found)
-        for way in [*found[turn:], *found[:turn]]:
-            tell(f"round {number + 1} of {rounds}, {way.name}")
-            random = Random(seed * rounds + number)
-            done, took, batches[way.name] = _play_round(way, random, share, limit, batches[way.name])
-            played[way.name] += done
-            rates[way.name].append((done.games / took, done.moves / took,
-                                    _count_round(way, depths[way.name], share)))
-    speeds = {}
-    for way in found:
-        playouts, moves, nodes = (median(values) for values in zip(*rates[way.name], strict=True))
-        whole = played[way.name]
-        speeds[way.name] = Speed(playouts, moves, nodes, whole.moves / whole.games, whole.unfinished / whole.games,
-                                 depths[way.name], way.compile_seconds, way.cached, tuple(rates[way.name]))
-    return speeds
-
-
 class Disagreement(Exception):
     """Two ways to play are not the same game; the message says where."""
 
 
-def _play_round(way: Way, random: Random, seconds: float, limit: int, batch: int) -> tuple[Played, float, int]:
-    """Play for some time, in calls that grow until one takes a good part of it."""
-    done, started = Played(0, 0, 0), time.process_time()
-    while (took := time.process_time() - started) < seconds or not took:
-        before = time.process_time()
-        done += way.play(batch, random.getrandbits(32), limit)
-        if time.process_time() - before < seconds / 20:
-            batch *= 2
-    return done, took, batch
+@attrs.define
+class _Measured:
+    """What has been measured of a way, and how much time it has left."""
 
+    way: Way
+    playing: float
+    """Seconds of processor time left for playing."""
+    counting: float
+    """The same for counting."""
+    depth: int = 1
+    counts: list[int] = attrs.field(factory=list)
+    """Sequences of each length, as far as they were counted to the end."""
+    batch: int = 1
+    played: Played = attrs.field(factory=lambda: Played(0, 0, 0, 0))
+    rates: list[tuple[float, float]] = attrs.field(factory=list)
 
-def _count_round(way: Way, depth: int, seconds: float) -> float:
-    """Counted nodes per second."""
-    nodes, started = 0, time.process_time()
-    while (took := time.process_time() - started) < seconds or not took:
-        nodes += sum(way.count(depth))
-    return nodes / took
+    def find_depth(self) -> None:
+        """Find out how deep to count: so deep that it takes a small part of the time, unless the first moves take more.
 
-
-def _depth(way: Way, seconds: float) -> tuple[int, list[int]]:
-    """How deep to count so that it takes no more than some time, unless the first moves alone do; and the counts."""
-    counts = way.count(1)  # what is compiled is compiled now
-    for depth in range(1, MOST_DEPTH):
+        What is compiled is compiled now, and does not count.
+        """
         started = time.process_time()
-        counts = way.count(depth)
-        took = time.process_time() - started
-        growth = counts[-1] / counts[-2] if depth > 1 and counts[-2] else counts[-1]
-        if not counts[-1] or took * max(growth, 1) > seconds:
-            return depth, counts
-    return MOST_DEPTH, counts
+        budget = TO_FIND_DEPTH * self.counting
+        for depth in range(1, MOST_DEPTH + 1):
+            before = time.process_time()
+            counts = self.way.count(depth, started + budget)
+            now = time.process_time()
+            if depth > 1 and now > started + budget:
+                break  # perhaps not counted to the end
+            self.depth, self.counts = depth, counts
+            growth = counts[-1] / counts[-2] if depth > 1 and counts[-2] else counts[-1]
+            if not counts[-1] or (now - before) * max(growth, 1) > budget / 2:
+                break
+        self.counting -= time.process_time() - started
+
+    def turn(self, random: Random, limit: int, rounds_left: int) -> None:
+        """One round: its share of the time that is left; none where an earlier round took all, but for the first."""
+        if self.rates and min(self.playing, self.counting) <= 0:
+            return
+        done, played_for = self._play(random, limit, max(self.playing, 0) / rounds_left)
+        nodes, counted_for = self._count(max(self.counting, 0) / rounds_left)
+        self.played += done
+        self.playing -= played_for
+        self.counting -= counted_for
+        self.rates.append((done.made / played_for, nodes / counted_for))
+
+    def _play(self, random: Random, limit: int, seconds: float) -> tuple[Played, float]:
+        """Play for some time, in calls that grow until one takes a good part of it."""
+        done, started = Played(0, 0, 0, 0), time.process_time()
+        while True:
+            before = time.process_time()
+            done += self.way.play(self.batch, random.getrandbits(32), limit, started + seconds)
+            now = time.process_time()
+            if now - before < seconds / 20:
+                self.batch *= 2
+            if now - started >= seconds and now > started:
+                return done, now - started
+
+    def _count(self, seconds: float) -> tuple[int, float]:
+        """Count for some time: how many nodes, and how long it took."""
+        nodes, started = 0, time.process_time()
+        while True:
+            nodes += sum(self.way.count(self.depth, started + seconds))
+            took = time.process_time() - started
+            if took >= seconds and took:
+                return nodes, took
+
+
+def measure(found: Sequence[Way], *, seconds: float = 3.0, seed: int = 1, limit: int = 1000, rounds: int = ROUNDS,
+            progress: Callable[[str], None] | None = None) -> dict[str, Speed]:
+    """The speeds of some ways to play, by name, in so many seconds of processor time for all of them together.
+
+    Each way has the same share of it, half for playing and half for counting. Raises Disagreement where two ways count
+    differently.
+    """
+    tell = progress or (lambda text: None)
+    share = seconds / len(found) / 2
+    measured = [_Measured(way, share, share) for way in found]
+    for item in measured:
+        tell(f"{item.way.name}: how deep to count")
+        item.find_depth()
+    for item in measured[1:]:
+        for depth, (one, other) in enumerate(zip(measured[0].counts, item.counts, strict=False), start=1):
+            if one != other:
+                raise Disagreement(f"{found[0].name} and {item.way.name} count differently at depth {depth}: "
+                                   f"{one:,} and {other:,}")
+    for number in range(rounds):
+        turn = number % len(found)
+        for item in [*measured[turn:], *measured[:turn]]:
+            tell(f"round {number + 1} of {rounds}, {item.way.name}")
+            item.turn(Random(seed * rounds + number), limit, rounds - number)
+    most = max((item.played for item in measured), key=lambda played: played.games)
+    length = most.moves / most.games if most.games else None
+    speeds = {}
+    for item in measured:
+        moves, nodes = (median(values) for values in zip(*item.rates, strict=True))
+        speeds[item.way.name] = Speed(moves / length if length else None, moves, nodes, length,
+                                      most.unfinished / most.games if most.games else None,
+                                      length is None or item.played.made < length, item.depth,
+                                      item.way.compile_seconds, item.way.cached, tuple(item.rates))
+    return speeds

@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -42,8 +43,8 @@ def test_bench_measures_interpreter_and_kernel(kept: dict[str, str]) -> None:
     """Both play the same game, the kernel faster; a second process finds it compiled."""
     first, second = (in_new_process(kept, "bench", "tic_tac_toe", *FAST) for _ in range(2))
     for found in (first, second):
-        assert found.keys() == {"game", "params", "seed", "seconds", "plies", "missing", "interpreter", "kernel",
-                                "hooks"}
+        assert found.keys() == {"game", "params", "seed", "seconds", "plies", "measured_seconds",
+                                "compiled_seconds", "missing", "interpreter", "kernel", "hooks"}
         interpreter, kernel = found["interpreter"], found["kernel"]
         for rate in ("playouts_per_second", "moves_per_second", "perft_nodes_per_second"):
             assert kernel[rate] > interpreter[rate] > 0
@@ -95,7 +96,8 @@ def test_bench_measures_the_interpreter_alone_where_there_is_no_kernel(monkeypat
 def test_ways_that_count_differently_are_a_mistake() -> None:
     """Speeds of different games say nothing."""
     game = dslgame.load("tic_tac_toe")
-    wrong = measuring.Way("kernel", lambda games, seed, limit: measuring.Played(games, 1, 0), lambda depth: [9, 71, 1])
+    wrong = measuring.Way("kernel", lambda games, seed, limit, until=0: measuring.Played(games, 1, 0, 1),
+                          lambda depth, until=0: [9, 71, 1])
     with pytest.raises(measuring.Disagreement, match="interpreter and kernel count differently at depth 2: 72 and 71"):
         measuring.measure([measuring.interpreted(game), wrong], seconds=0.1, rounds=1)
 
@@ -112,6 +114,67 @@ def test_trees_that_end_are_counted_to_their_end(name: str) -> None:
                                                                             else {"a": 0, "b": 0, "c": 1, "d": 2})))],
                                seconds=0.1, rounds=1)
     assert speeds["interpreter"].perft_depth <= 5
+
+
+class Slow:
+    """A way to play on a clock of its own: every move takes a second, and a game as many moves as one likes."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, moves: int, first_moves: int) -> None:
+        self.now, self.moves, self.first_moves = 0.0, moves, first_moves
+        monkeypatch.setattr(measuring.time, "process_time", lambda: self.now)
+
+    def play(self, games: int, seed: int, limit: int, until: float = inf) -> measuring.Played:
+        """Stops after a move once time is up."""
+        for number in range(games * self.moves):
+            if number and self.now > until:
+                return measuring.Played(number // self.moves, number - number % self.moves, 0, number)
+            self.now += 1
+        return measuring.Played(games, games * self.moves, 0, games * self.moves)
+
+    def count(self, depth: int, until: float = inf) -> list[int]:
+        """Every position is counted with one look at the clock."""
+        counts = [0] * depth
+        for level in range(depth):
+            for _ in range(self.first_moves ** (level + 1)):
+                counts[level] += 1
+                self.now += 1
+                if level and self.now > until:
+                    return counts
+        return counts
+
+
+@pytest.mark.parametrize(("moves", "first_moves"), [(3, 2), (40, 7), (100_000, 10), (100_000, 90)])
+def test_measuring_takes_the_time_that_was_asked_for(monkeypatch: pytest.MonkeyPatch, moves: int,
+                                                     first_moves: int) -> None:
+    """However long a game is: it is cut off, and its moves count. Without a game that ended, games have no speed."""
+    slow = Slow(monkeypatch, moves, first_moves)
+    speeds = measuring.measure([measuring.Way("slow", slow.play, slow.count)], seconds=1000)
+    assert 500 < slow.now <= 1500
+    assert speeds["slow"].moves_per_second == pytest.approx(1)
+    assert speeds["slow"].perft_nodes_per_second == pytest.approx(1)
+    assert speeds["slow"].moves_per_playout == (moves if moves < 1000 else None)
+    assert speeds["slow"].playouts_per_second == (pytest.approx(1 / moves) if moves < 1000 else None)
+    assert speeds["slow"].cut_off == (moves > 1000)
+
+
+def test_games_that_are_cut_off_go_on() -> None:
+    """Else only the first moves of long games would be measured, which are slow where boards fill."""
+    game = dslgame.load("tic_tac_toe")
+    way, whole = measuring.interpreted(game), measuring.interpreted(game).play(1, 5, 1000)
+    cut = [way.play(1, 5, 1000, -1.0) for _ in range(whole.moves)]
+    assert [played.made for played in cut] == [1] * whole.moves
+    assert sum(played.games for played in cut) == 1
+    assert 5 <= sum(played.moves for played in cut) <= whole.moves
+
+
+def test_bench_leaves_out_what_takes_long_to_compile(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hooks, where the kernel without them has taken longer than measuring is to take; and says so."""
+    monkeypatch.setattr(measuring, "PATIENCE", 0.0)
+    monkeypatch.setattr(measuring, "from_disk", lambda kernel, name: False)
+    result = run("bench", "ultimate_tic_tac_toe", "--seconds", "0.01")
+    assert result.exit_code == 0
+    assert "no hooks: left out: compiling takes about" in result.stdout
+    assert "of compiling" in result.stdout.splitlines()[-1]
 
 
 # ---- hooks

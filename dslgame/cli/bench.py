@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import pairwise
+from time import process_time
 from typing import TYPE_CHECKING
 
 import click
@@ -26,11 +27,13 @@ if TYPE_CHECKING:
 
 _WAYS = ("interpreter", "kernel", "hooks")
 _JSON = """\
-JSON: {"game", "params", "seed", "seconds", "plies", "interpreter", "kernel",
-"hooks" (each {"playouts_per_second", "moves_per_second",
-"perft_nodes_per_second", "moves_per_playout", "unfinished" (the share of games
-left after so many plies), "perft_depth", "compile_seconds", "cached"}, or null
-where there is none), "missing" (why, by name)}."""
+JSON: {"game", "params", "seed", "seconds", "plies", "measured_seconds",
+"compiled_seconds", "interpreter", "kernel", "hooks" (each
+{"playouts_per_second", "moves_per_second", "perft_nodes_per_second",
+"moves_per_playout", "unfinished" (the share of games left after so many plies),
+"perft_depth", "compile_seconds", "cached"}, or null where there is none),
+"missing" (why, by name)}. What depends on games that ended is null where none
+did in the time."""
 
 
 @click.command(short_help="Measure how fast a game is played.", epilog=examples(
@@ -42,8 +45,8 @@ where there is none), "missing" (why, by name)}."""
 ))
 @file_argument
 @param_option
-@click.option("--seconds", type=click.FloatRange(0.01, 3600), default=1.0, show_default=True,
-              help="Processor time for each way to play the game, and again to count.")
+@click.option("--seconds", type=click.FloatRange(0.01, 3600), default=3.0, show_default=True,
+              help="Processor time for measuring, all ways to play together; compiling comes before and is told apart.")
 @click.option("--seed", type=click.IntRange(0, 2**32 - 1), default=1, show_default=True,
               help="The same number plays the same games.")
 @click.option("--plies", type=click.IntRange(1, 1_000_000), default=1000, show_default=True,
@@ -55,8 +58,8 @@ def bench(file: str, params: Mapping[str, int], seconds: float, seed: int, plies
     """Measure random games and counted positions a second, by the interpreter and by the kernel.
 
     The kernel is compiled from the same rules; where there are hooks, the kernel with them is measured as well. All
-    take turns, and what counts is processor time of one core. The numbers belong to the machine; the ratio of two ways
-    to play hardly does.
+    take turns, and what counts is processor time of one core. A game of the interpreter that would take longer than its
+    share is cut off. The numbers belong to the machine; the ratio of two ways to play hardly does.
     """
     from dslgame import measuring
 
@@ -65,36 +68,46 @@ def bench(file: str, params: Mapping[str, int], seconds: float, seed: int, plies
     with doing(f"measuring {title(game)}"), progress(f"measuring {title(game)}", quiet=as_json) as show:
         if show is not None:
             show("compiling")
-        ways, missing = measuring.ways(game, hooks)
+        ways, missing = measuring.ways(game, hooks, seconds=seconds)
+        started = process_time()
         try:
             speeds = measuring.measure(ways, seconds=seconds, seed=seed, limit=plies, progress=show)
         except measuring.Disagreement as problem:
             raise click.ClickException(
                 f"{problem}. They must play the same game: `dslgame verify` finds where they do not") from None
+        measured = process_time() - started
+    compiled = sum(way.ready_seconds for way in ways)
     if as_json:
         print_json({
             "game": game.title, "params": game.params, "seed": seed, "seconds": seconds, "plies": plies,
+            "measured_seconds": round(measured, 3), "compiled_seconds": round(compiled, 3),
             **{name: _object(speeds.get(name)) for name in _WAYS}, "missing": missing,
         })
     else:
-        _print(title(game), speeds, missing, plies)
+        _print(title(game), speeds, missing, plies, with_hooks=hooks is not None)
+        before = f", after {elapsed(compiled)} of compiling" if compiled else ""
+        click.echo(f"measured for {elapsed(measured)}{before}")
 
 
 def _object(speed: Speed | None) -> dict[str, object] | None:
     if speed is None:
         return None
     return {
-        "playouts_per_second": round(speed.playouts_per_second, 3),
+        "playouts_per_second": _rounded(speed.playouts_per_second, 3),
         "moves_per_second": round(speed.moves_per_second, 3),
         "perft_nodes_per_second": round(speed.perft_nodes_per_second, 3),
-        "moves_per_playout": round(speed.moves_per_playout, 6), "unfinished": round(speed.unfinished, 6),
-        "perft_depth": speed.perft_depth,
-        "compile_seconds": None if speed.compile_seconds is None else round(speed.compile_seconds, 6),
+        "moves_per_playout": _rounded(speed.moves_per_playout, 6), "unfinished": _rounded(speed.unfinished, 6),
+        "perft_depth": speed.perft_depth, "compile_seconds": _rounded(speed.compile_seconds, 6),
         "cached": speed.cached,
     }
 
 
-def _print(name: str, speeds: Mapping[str, Speed], missing: Mapping[str, str], plies: int) -> None:
+def _rounded(value: float | None, digits: int) -> float | None:
+    return None if value is None else round(value, digits)
+
+
+def _print(name: str, speeds: Mapping[str, Speed], missing: Mapping[str, str], plies: int, *,
+           with_hooks: bool) -> None:
     click.echo(name)
     rows: list[tuple[str, ...]] = [("", "playouts/s", "moves/s", "perft nodes/s", "first move after")]
     for way, speed in speeds.items():
@@ -105,20 +118,26 @@ def _print(name: str, speeds: Mapping[str, Speed], missing: Mapping[str, str], p
                      _rate(speed.perft_nodes_per_second), waited))
     names = list(speeds)
     for slow, fast in pairwise(names):
-        rows.append((f"{fast} / {slow}", *(_rate(ratio) for ratio in speeds[fast].over(speeds[slow])), ""))
+        moves, nodes = (_rate(ratio) for ratio in speeds[fast].over(speeds[slow]))
+        rows.append((f"{fast} / {slow}", moves, moves, nodes, ""))
     click.echo(table(rows, right=(False, True, True, True, True)))
+    for way in (way for way, speed in speeds.items() if speed.cut_off):
+        click.echo(f"{way}: cut off before it had made the moves of one game, so that its speed is that of first moves")
     for way, reason in missing.items():
-        if way != "hooks":  # few games have any
+        if way != "hooks" or with_hooks:  # few games have any
             click.echo(f"no {way}: {reason}")
     last = speeds[names[-1]]
     left = f" ({last.unfinished:.0%} left after {plies:,})" if last.unfinished else ""
     depths = " and ".join(dict.fromkeys(str(speed.perft_depth) for speed in speeds.values()))
-    click.echo(f"random games of {_rate(last.moves_per_playout)} moves{left}, counted to depth {depths}; "
-               "medians, by processor time of one core")
+    games = ("no random game ended in the time" if last.moves_per_playout is None
+             else f"random games of {_rate(last.moves_per_playout)} moves{left}")
+    click.echo(f"{games}, counted to depth {depths}; medians, by processor time of one core")
 
 
-def _rate(value: float) -> str:
+def _rate(value: float | None) -> str:
     """A number with three digits or more that count."""
+    if value is None:
+        return "-"
     if value >= 100:
         return f"{value:,.0f}"
     return f"{value:.1f}" if value >= 10 else f"{value:.2f}"
