@@ -56,6 +56,8 @@ class Report:
     """Moves that did not have to be looked at because of what was cut off."""
     plies: tuple[int, ...] = ()
     """Nodes at each distance from where the search began."""
+    cut: str = ""
+    """When and where a ceiling on its time ended the search before its limit was met; '' where none did."""
 
     @property
     def branching(self) -> float | None:
@@ -84,7 +86,10 @@ class Report:
     def rows(self) -> list[tuple[str, str]]:
         """What was counted, with its name, in the order in which it is shown."""
         rate = f" ({self.nodes / self.seconds:,.0f} a second)" if self.seconds > 0 else ""
-        found = [("method", self.method), ("nodes", f"{self.nodes:,}{rate}")]
+        found = [("method", self.method)]
+        if self.cut:
+            found.append(("cut off", self.cut))
+        found.append(("nodes", f"{self.nodes:,}{rate}"))
         for name, number in (("leaves", self.leaves), ("ends of the game", self.ends), ("moves listed", self.moves),
                              ("moves simulated", self.simulated)):
             if number is not None:

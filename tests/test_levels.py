@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from pathlib import Path
 from typing import cast
 
@@ -11,12 +12,15 @@ import pytest
 import dslgame
 from dsl.diagnostics import GameFileError
 from dsl.source import Source
+from dslgame.programs.builtin import Builtin
+from dslgame.programs.referee import Clock, play
 from interpreter.game import Game, Position
 from interpreter.patterns import Book
 from interpreter.state import DRAW, State
 from solver.entries import Entries
+from solver.players import deepening, sampling
 from solver.players.deepening import PLIES_BEFORE_SWAP, Choosing, Deepening, Limit
-from solver.players.levels import Level
+from solver.players.levels import CEILING, SECONDS, Level
 from solver.players.matches import play_match, random_openings
 from solver.players.sampling import Sampling
 
@@ -184,7 +188,8 @@ def test_forbidden_repetition_is_not_played() -> None:
     ("alphabeta plies=x", "expected a number"), ("alphabeta plies=1 plies=2", "given twice"),
     ("mcts seconds=-1", "expected more than 0"), ("mcts seconds=inf", "expected more than 0"),
     ("patterns moves=some", "expected moves=proposed or moves=all"), ("patterns file=", "expected a name"),
-    ("patterns width=0", "expected more than 0"), ("alphabeta width=3", "expected plies=N, nodes=N or seconds=N"),
+    ("mcts seconds=none", "leaves no limit"), ("patterns width=0", "expected more than 0"),
+    ("alphabeta width=3", "expected plies=N, nodes=N or seconds=N"),
 ])
 def test_level_that_means_nothing_is_refused(text: str, expected: str) -> None:
     """With what is wrong."""
@@ -192,9 +197,58 @@ def test_level_that_means_nothing_is_refused(text: str, expected: str) -> None:
         Level.of(text)
 
 
+def test_searches_by_plies_have_a_ceiling_on_their_time() -> None:
+    """By plies and by nodes, unless a time is given, or none; a level without limits has a time and no ceiling."""
+    assert Level.of("alphabeta plies=8").limit == Limit(plies=8, ceiling=CEILING)
+    assert Level.of("mcts nodes=9").limit == Limit(nodes=9, ceiling=CEILING)
+    assert Level.of("alphabeta plies=8 seconds=120").limit == Limit(plies=8, seconds=120)
+    assert Level.of("patterns plies=8 seconds=none").limit == Limit(plies=8)
+    assert Level.of("alphabeta").limit == Limit(seconds=SECONDS)
+
+
+class _Hours:
+    """A clock on which every look takes an hour."""
+
+    now = 0.0
+
+    def perf_counter(self) -> float:
+        """The time, in seconds."""
+        self.now += 3600
+        return self.now
+
+
+@pytest.mark.parametrize("text", ["alphabeta plies=9", "mcts nodes=1000000000"])
+def test_ceiling_ends_a_search_which_says_where(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
+    """A legal move comes all the same; nothing is said of a search that ends by itself."""
+    game = dslgame.load("connect_four")
+    player, position = Level.of(text).player(game), game.start()
+    monkeypatch.setattr(deepening if "plies" in text else sampling, "time", _Hours())
+    choice = player.choose(position)
+    assert choice.text in position.moves()
+    assert choice.report is not None
+    assert re.fullmatch(r"after 30 s, (in depth [1-9] of 9|at [\d,]+ of 1,000,000,000 games)", choice.report.cut)
+    assert choice.reason.startswith(f"the search was cut off {choice.report.cut}")
+    assert ("cut off", choice.report.cut) in choice.report.rows()
+    monkeypatch.undo()
+    whole = Level.of("alphabeta plies=2").player(game).choose(position)
+    assert (whole.reason, whole.report and whole.report.cut) == ("", "")
+
+
+def test_match_records_searches_that_were_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Such a game may be played otherwise by a faster machine."""
+    game = dslgame.load("connect_four")
+    players = (Builtin("deep", game, Level.of("alphabeta plies=9")), Builtin("r", game, Level.of("random")))
+    monkeypatch.setattr(deepening, "time", _Hours())
+    played = play(game, players, (), Clock(None, None), seeds=(1, 2), longest=4)
+    (note,) = played.notes
+    assert re.fullmatch(r"deep \((Red|Yellow)\): 2 searches were cut off, the first after 30 s, in depth \d of 9; .*",
+                        note)
+
+
 def test_level_is_written_as_it_is_read() -> None:
     for text in ("random", "solver nodes=5", "alphabeta plies=4 seconds=0.5 nodes=7", "mcts nodes=9",
-                 "patterns plies=5 width=12", "patterns nodes=7 moves=all file=my.pattern"):
+                 "patterns plies=5 width=12", "alphabeta plies=4 seconds=none",
+                 "patterns nodes=7 moves=all file=my.pattern"):
         assert str(Level.of(text)) == text
 
 

@@ -25,7 +25,7 @@ from dslgame.cli.common import (
     title,
 )
 from dslgame.cli.output import columns, counted, outcome_text, picture, table, wants_colour, wrapped
-from dslgame.cli.players import PERSON, chosen, judged, seat
+from dslgame.cli.players import PERSON, chosen, judged, seat, unsure
 
 if TYPE_CHECKING:
     from interpreter.game import Game, Position
@@ -210,7 +210,7 @@ class _Match:
         choice = chosen(player, self.position)
         if choice.reason and choice.winner is None and not self.noted:
             self.noted = True
-            click.echo(f"(The solver does not know what is best here: {choice.reason}.)")
+            click.echo(f"({unsure(choice)}.)")
         self._play(choice.text)
         click.echo(f"{name} plays {choice.text}")
         if self.report and choice.report is not None:

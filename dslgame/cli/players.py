@@ -40,6 +40,13 @@ def chosen(player: Player, position: Position) -> Choice:
         return player.choose(position)
 
 
+def unsure(choice: Choice) -> str:
+    """Why a player does not know more of the move that it chose, as a sentence without its full stop."""
+    if choice.report is not None:
+        return choice.reason[:1].upper() + choice.reason[1:]
+    return f"The solver does not know what is best here: {choice.reason}"
+
+
 def judged(judge: Judge, position: Position) -> list[Judged]:
     """What every move leads to, while a terminal shows that it is worked out."""
     with doing("thinking"), progress("thinking"):

@@ -32,6 +32,8 @@ class Builtin(Contestant):
         super().__init__(name)
         self.game, self.level = game, level
         self._clock, self._spent = Clock(), 0.0
+        self._cut: list[str] = []
+        """Where searches of this game were cut off by the ceiling on their time."""
         self._player: Player | None = None
         self._player = self._made(0)
         if level.searches:
@@ -62,7 +64,7 @@ class Builtin(Contestant):
     def begin(self, position: Position, side: int, clock: Clock, seed: int) -> None:
         """Take another seed, and a new clock."""
         self._player = self._made(seed)
-        self._clock, self._spent = clock, 0.0
+        self._clock, self._spent, self._cut = clock, 0.0, []
 
     def choose(self, position: Position, deadline: Deadline) -> str:
         """The level's move: within the limits of the level, however long that takes; without any, in time."""
@@ -74,11 +76,21 @@ class Builtin(Contestant):
             player.limit = attrs.evolve(player.limit, seconds=self._pace(deadline.seconds))
         start = time.monotonic()
         try:
-            return player.choose(position).text
+            choice = player.choose(position)
+            if choice.report is not None and choice.report.cut:
+                self._cut.append(choice.report.cut)
+            return choice.text
         except MemoryError:
             raise Failed("crash", "out of memory") from None
         finally:
             self._spent += time.monotonic() - start
+
+    def remarks(self) -> list[str]:
+        """That searches were cut off, so that the same game may be played otherwise by another machine."""
+        if not self._cut:
+            return []
+        many = "a search was" if len(self._cut) == 1 else f"{len(self._cut)} searches were"
+        return [f"{many} cut off, the first {self._cut[0]}; seconds=N sets another time, seconds=none lifts it"]
 
     @property
     def _unlimited(self) -> bool:

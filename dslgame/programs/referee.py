@@ -63,6 +63,10 @@ class Contestant:
     def end(self, position: Position, side: int, winner: int | None, reason: str) -> None:
         """The game is over; `winner` is a side, None for a draw."""
 
+    def remarks(self) -> list[str]:
+        """What a reader of the game's record should know of how it was played, as sentences about this one."""
+        return []
+
     def stop(self) -> None:
         """Something went wrong: whatever runs is ended, so that the next game begins afresh."""
 
@@ -208,6 +212,7 @@ class _Table:
         """Tell both how the game ended; what goes wrong then is noted only."""
         notes = []
         for side, player in enumerate(self.players):
+            notes += [f"{player.name} ({self.game.players[side]}): {remark}" for remark in player.remarks()]
             if side in forfeits:
                 player.stop()
                 continue

@@ -22,6 +22,7 @@ from textual.widgets import Footer, Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from dslgame.cli.output import outcome_text
+from dslgame.cli.players import unsure
 from dslgame.terminal.choices import ON_BOARD, Choices, Situation
 from dslgame.terminal.drawn import Drawn, changed, drawn
 from dslgame.terminal.table import Table
@@ -415,7 +416,7 @@ class GameApp(App[None]):
         self.table.play(choice.text)
         said = f"{position.to_move} plays {choice.text}"
         if choice.reason and choice.winner is None:
-            said += f"\nThe solver does not know what is best: {choice.reason}."
+            said += f"\n{unsure(choice)}."
         if self.report and choice.report is not None:
             said += "\n" + choice.report.text()
         self.show_info(said)

@@ -35,6 +35,19 @@ class Limit:
     plies: int | None = None
     nodes: int | None = None
     seconds: float | None = None
+    """The time for the search: the next depth is not begun where it would hardly be searched in what is left."""
+    ceiling: float | None = None
+    """Seconds after which the search is cut off, wherever it is, which its report says."""
+
+    @property
+    def time(self) -> float | None:
+        """Seconds after which the search ends for certain, None for none."""
+        return min((seconds for seconds in (self.seconds, self.ceiling) if seconds is not None), default=None)
+
+    def cut(self, seconds: float, done: str) -> str:
+        """What a report says of a search that took so long, where it was the ceiling that ended it; '' else."""
+        at_ceiling = self.ceiling is not None and seconds >= self.ceiling and self.time == self.ceiling
+        return f"after {self.ceiling:g} s, {done}" if at_ceiling else ""
 
     def __attrs_post_init__(self) -> None:
         """Refuse what no search could keep to."""
@@ -178,6 +191,8 @@ class _Run:
         self.best: tuple[int, tuple[Move, ...]] | None = None
         """The score and the line found last."""
         self.used_before = search._used
+        self.cut = ""
+        """Where the ceiling of the limit ended the search."""
 
     def _left_out(self) -> Any:
         """The moves that are not looked at in the root; a line for each, and one of no move where there are none."""
@@ -262,13 +277,20 @@ class _Run:
                     return None
                 if counters[native.NODES] >= most:
                     return False
-                if self.limit.seconds is not None and now - self.started >= self.limit.seconds:
+                if self.limit.time is not None and now - self.started >= self.limit.time:
+                    self.cut = self.limit.cut(now - self.started, self._progress())
                     return False
                 if self.progress is not None:
                     self.progress(self._report())
                 portion = max(64, int(portion * min(4.0, _PORTION / max(now - clock, 1e-6))))
         except KeyboardInterrupt:
             return False
+
+    def _progress(self) -> str:
+        """How far the search is, in words."""
+        plies, nodes = self.limit.plies, self.limit.nodes
+        depth = f"in depth {int(self.frames[0][self.native.DEPTH])}" + ("" if plies is None else f" of {plies}")
+        return depth if nodes is None else f"{depth}, at {int(self.counters[self.native.NODES]):,} of {nodes:,} nodes"
 
     def _take(self) -> None:
         """Note the root's score and line."""
@@ -324,7 +346,7 @@ class _Run:
             table={"places": len(self.search._data), "used": self.used_before + counters[native.STORED],
                    "asked": counters[native.PROBES], "hits": counters[native.HITS],
                    "replaced": counters[native.REPLACED]},
-            depths=tuple(self.depths))
+            depths=tuple(self.depths), cut=self.cut)
 
     def _found(self) -> Found:
         assert self.best is not None

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from math import inf
 from typing import Any, Protocol
 
 import attrs
@@ -27,6 +28,8 @@ SOLVER_NODES = 60_000
 """How many positions a solver looks at for a move, where its level does not say."""
 SECONDS = 1.0
 """How long a search takes for a move, where its level does not say."""
+CEILING = 30.0
+"""Seconds after which a search by plies or nodes is cut off, where its level does not say."""
 
 WIDTH = 24
 """How many of the proposed moves are looked at in a position, where a level does not say."""
@@ -53,7 +56,7 @@ class Choice:
     remoteness: int | None = None
     """Plies to that end, this move included."""
     reason: str = ""
-    """Why more is not known, where a solver was asked."""
+    """Why more is not known: what a solver met, or where a search was cut off."""
     report: Report | None = None
     """What a search did."""
 
@@ -73,6 +76,7 @@ class Level:
     plies: int | None = None
     nodes: int | None = None
     seconds: float | None = None
+    """The most time for a move; infinite to lift the ceiling on searches by plies or nodes."""
     width: int | None = None
     """With patterns: at most so many of the proposed moves are looked at in a position."""
     moves: str | None = None
@@ -102,13 +106,25 @@ class Level:
             if name in found:
                 raise ValueError(f"'{name}' is given twice in '{text}'")
             found[name] = _setting(word, name, value)
+        if found.get("seconds") == inf and not {"plies", "nodes"} & set(found):
+            raise ValueError(f"found 'seconds=none' in '{text}', which leaves no limit: give plies or nodes as well")
         return cls(kind, **found)
 
     def __str__(self) -> str:
-        limits = [f"{name}={getattr(self, name):g}" for name in ("plies", "seconds") if getattr(self, name) is not None]
+        limits = [f"{name}={getattr(self, name):g}".replace("=inf", "=none") for name in ("plies", "seconds")
+                  if getattr(self, name) is not None]
         limits += [f"{name}={getattr(self, name)}" for name in ("nodes", "width", "moves", "file")
                    if getattr(self, name) is not None]
         return " ".join([self.kind, *limits])
+
+    @property
+    def limit(self) -> Limit:
+        """How far a search of this level goes for a move."""
+        if self.plies is None and self.nodes is None:
+            return Limit(seconds=SECONDS if self.seconds is None else self.seconds)
+        if self.seconds is None:
+            return Limit(self.plies, self.nodes, ceiling=CEILING)
+        return Limit(self.plies, self.nodes, None if self.seconds == inf else self.seconds)
 
     @property
     def searches(self) -> bool:
@@ -153,6 +169,8 @@ def _setting(word: str, name: str, value: str) -> Any:
             expected = _listed([f"{name}={known}" for known in _WORDS[name]]) or f"a name, as in {name}=my.pattern"
             raise ValueError(f"found '{word}', expected {expected}")
         return value
+    if word == "seconds=none":
+        return inf
     try:
         number = float(value) if name == "seconds" else int(value)
     except ValueError:
@@ -213,11 +231,7 @@ class SearchingPlayer:
                  *, kept: bool = True) -> None:
         from solver.entries import Entries
 
-        self.level, self.seed = level, seed
-        seconds = level.seconds
-        if level.plies is None and level.nodes is None and seconds is None:
-            seconds = SECONDS
-        self.limit = Limit(level.plies, level.nodes, seconds)
+        self.level, self.seed, self.limit = level, seed, level.limit
         entries = Entries.of(game, hooks, book, kept=kept)
         self._search: Deepening | Sampling = Sampling(entries) if level.kind == "mcts" else Deepening(
             entries, table_mib=_table_mib(level), choosing=_choosing(level))
@@ -229,4 +243,6 @@ class SearchingPlayer:
         found = self._search.search(position.state, self.limit, history=position.history,
                                     seed=self.seed * 1_000_003 + len(position.played))
         text = position.game.notation.write(position.state, found.move)
-        return Choice(found.move, text, found.winner, found.remoteness, report=found.report)
+        cut = found.report.cut
+        reason = f"the search was cut off {cut}; seconds=N sets another time, seconds=none lifts it" if cut else ""
+        return Choice(found.move, text, found.winner, found.remoteness, reason, found.report)

@@ -78,7 +78,7 @@ class Sampling:
             entries.numbers(entries.move_width), tree, self._moves, entries.numbers(_DEEPEST + 2),
             entries.words(_DEEPEST + 2, entries.packed_width), entries.packed(past), chance, counters, settings,
             self.exploring)
-        started = time.perf_counter()
+        started, cut = time.perf_counter(), ""
         most, portion = limit.nodes or 1 << 62, 64
         try:
             while True:
@@ -92,16 +92,17 @@ class Sampling:
                     raise MemoryError(f"the position has more moves than the tree has room for ({len(tree):,} nodes)")
                 if ended == native.DONE or counters[native.PLAYED] >= most:
                     break
-                if limit.seconds is not None and now - started >= limit.seconds:
+                if limit.time is not None and now - started >= limit.time:
+                    cut = limit.cut(now - started, f"at {int(counters[native.PLAYED]):,} of {most:,} games")
                     break
                 if progress is not None:
                     progress(self._found(state, counters, now - started).report)
                 portion = max(8, int(portion * min(4.0, _PORTION / max(now - clock, 1e-6))))
         except KeyboardInterrupt:
             pass
-        return self._found(state, counters, time.perf_counter() - started)
+        return self._found(state, counters, time.perf_counter() - started, cut)
 
-    def _found(self, state: State, counters: Any, seconds: float) -> Found:
+    def _found(self, state: State, counters: Any, seconds: float, cut: str = "") -> Found:
         native, tree = self._native, self._tree
         line = self._line(state)
         first = self._best(0, state.to_move)
@@ -122,7 +123,7 @@ class Sampling:
             simulated=int(counters[native.SIMULATED]),
             pruned={"proofs": int(counters[native.PROOFS]), "repetition": int(counters[native.LOOPS]),
                     "rules that take moves back": int(counters[native.TAKEN_BACK])},
-            table={"places": len(tree), "used": int(counters[native.USED])})
+            table={"places": len(tree), "used": int(counters[native.USED])}, cut=cut)
         return Found(line[0], round(1000 * share), winner, None, report)
 
     def _best(self, node: int, mover: int) -> int | None:
