@@ -12,6 +12,7 @@ from typing import Any, Protocol
 import attrs
 
 from dsl import meaning
+from dsl.reads import reads_position
 from dsl.sorts import CELL, CELLS, Integer
 
 Pieces = frozenset[int]
@@ -34,6 +35,10 @@ class Contents:
     def copy(self) -> Contents:
         """The same knowledge, to be extended separately."""
         return Contents(self.rules, self.mover, dict(self.known))
+
+    def changed(self) -> None:
+        """After a change of the position: forget the cells that are named by what may have changed with it."""
+        self.known = {term: held for term, held in self.known.items() if not reads_position(term)}
 
     # ---- sets of cells
 

@@ -22,6 +22,7 @@ from dsl.contents import certainly
 from dsl.diagnostics import Diagnostic, Label, did_you_mean, error, has_errors
 from dsl.looks import Looks
 from dsl.parser import parse_expression
+from dsl.reads import reads_position
 from dsl.scope import DefinitionName, PieceName, Scope, World
 from dsl.sorts import (
     ANY_INTEGER,
@@ -84,13 +85,6 @@ def resolve_condition(file: rules.GameFile, params: Mapping[str, int], text: str
         if found.severity == "error":
             return found
     return meaning.Condition(term, terms.scope.slots, span=span)
-
-
-def _changes(part: object) -> bool:
-    """Whether a term can be another thing in another position of the same game."""
-    changing = (meaning.CellsOf, meaning.CellsHolding, meaning.Owned, meaning.Variable, meaning.Track, meaning.Linked)
-    functions = ("piece", "facing", "free", "linked", "linked_to")
-    return isinstance(part, changing) or (isinstance(part, meaning.Apply) and part.function in functions)
 
 
 class _Resolver:
@@ -377,8 +371,7 @@ class _Resolver:
             terms = Terms(world, Scope(nobody="'links'"))
             local = terms.scope.bind(item.cell, CELL, world)
             others = terms.cells(item.others)
-            changing = next((part for part in meaning.walk(others) if _changes(part)), None)
-            if changing is not None:
+            if reads_position(others):
                 self._error("G242", "what can be linked cannot depend on the position, expected cells by their places",
                             item.others.span)
             world.layers[item.name.text] = len(found)

@@ -28,18 +28,13 @@ import attrs
 import networkx
 
 from dsl import meaning
+from dsl.reads import Reads, reads
 from interpreter.boards import members
+from interpreter.errors import RuleError
 from interpreter.state import Table
 
 if TYPE_CHECKING:
     from interpreter.game import Game
-
-_FIXED = (meaning.Region, meaning.Comprehension, meaning.Binding, meaning.Comparison, meaning.Arithmetic, meaning.Local,
-          meaning.Literal, meaning.SetArithmetic, meaning.CellSet, meaning.NamedCell, meaning.All, meaning.Any,
-          meaning.Not, meaning.Contains)
-"""Terms that depend on the board alone, where all their parts do;"""
-_FIXED_FUNCTIONS = frozenset({"coordinate_row", "coordinate_column"})
-"""and functions of which the same is true."""
 
 
 @attrs.frozen
@@ -62,9 +57,12 @@ def connection_of(game: Game) -> Connection | None:
         if end.kind != "win" or end.player is None or not isinstance(term, meaning.Apply) or term.function != "joined":
             return None
         cells, *given = term.arguments
-        if not all(_fixed(region) for region in given):
+        if any(reads(region) != Reads.NOTHING for region in given):
             return None
-        sets = tuple(_cells(game, region, end.condition.slots) for region in given)
+        try:
+            sets = tuple(_cells(game, region, end.condition.slots) for region in given)
+        except RuleError:  # it fails in play as well
+            return None
         if isinstance(end.player, meaning.Literal) and isinstance(cells, meaning.CellsOf):
             player = end.player.value
             if player is None or cells.pieces != (pieces[player],) or regions[player] is not None:
@@ -106,12 +104,6 @@ def _placed(rules: meaning.Rules) -> tuple[int, int] | None:
     mine = [index for index, kind in enumerate(rules.pieces) if index and kind.owner == 0]
     theirs = [index for index, kind in enumerate(rules.pieces) if index and kind.owner == 1]
     return (one, other) if mine == [one] and theirs == [other] else None
-
-
-def _fixed(term: meaning.Term) -> bool:
-    """Whether a term depends on the board alone."""
-    return all(isinstance(part, _FIXED) or (isinstance(part, meaning.Apply) and part.function in _FIXED_FUNCTIONS)
-               for part in meaning.walk(term) if isinstance(part, (meaning.Term, meaning.Binding)))
 
 
 def _cells(game: Game, term: meaning.Term, slots: int) -> int:

@@ -9,15 +9,9 @@ game. Measured in random play of games on nested boards: 1.7 and 1.9 times as fa
 from __future__ import annotations
 
 from dsl import meaning
+from dsl.reads import Reads, reads_itself
 from dsl.sorts import PLAYER
 
-_CHANGING = (
-    meaning.CellsOf, meaning.CellsHolding, meaning.Owned, meaning.OwnPiece, meaning.Role, meaning.Variable,
-    meaning.NoMoves, meaning.Linked, meaning.Track, meaning.Effect,
-)
-"""Terms that depend on the position or on who moves."""
-_ASKING = frozenset({"piece", "facing", "free", "linked", "linked_to", "spans"})
-"""Functions that look at the position themselves."""
 MOST_SLOTS = 2
 """Terms that read more bound values than this are not kept: there would be too many results."""
 _LONG = frozenset({"group", "joined", "ray", "line", "lines"})
@@ -51,7 +45,7 @@ class Fixed:
         return known
 
     def _find(self, node: object) -> _Found:
-        if isinstance(node, _CHANGING) or (isinstance(node, meaning.Apply) and node.function in _ASKING):
+        if reads_itself(node) != Reads.NOTHING:
             return None, False
         if isinstance(node, meaning.Local):
             return (None if node.sort == PLAYER else frozenset((node.slot,))), False

@@ -20,6 +20,7 @@ import attrs
 
 from dsl import meaning
 from dsl.contents import Contents, Pieces, plain
+from dsl.reads import reads_position
 from dsl.sorts import CELL, CELLS, Integer
 from interpreter.boards import Board
 from interpreter.estimate import Estimate, Unclear
@@ -219,6 +220,7 @@ class _Watch:
         total = Change()
         for effect in effects:
             total.plus(self._effect(effect))
+            self.contents.changed()
         return total
 
     def _effect(self, effect: meaning.Effect) -> Change:
@@ -345,7 +347,7 @@ class _Watch:
             if one in terms and other in terms:
                 return True
             for cell, rest in ((one, other), (other, one)):
-                if cell in terms and _excludes(choice.domain, rest):
+                if cell in terms and not reads_position(rest) and _excludes(choice.domain, rest):
                     return True
         return False
 

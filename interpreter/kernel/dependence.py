@@ -5,15 +5,11 @@ from __future__ import annotations
 import attrs
 
 from dsl import meaning
+from dsl.reads import Reads, reads_itself
 from dsl.sorts import Sort
 
 MOVER = -1
 """The mover as a slot on which terms depend."""
-_CHANGING = (
-    meaning.CellsOf, meaning.CellsHolding, meaning.Owned, meaning.Variable, meaning.NoMoves, meaning.Linked,
-    meaning.Track, meaning.Effect,
-)
-_ASKING = frozenset({"piece", "facing", "free", "linked", "linked_to", "spans"})
 
 
 @attrs.frozen
@@ -39,13 +35,12 @@ def depends_on(node: object, known: Depending) -> frozenset[int] | None:
 
 
 def _depends_on(node: object, known: Depending) -> frozenset[int] | None:
-    if isinstance(node, _CHANGING) or (isinstance(node, meaning.Apply) and node.function in _ASKING):
+    itself = reads_itself(node)
+    if itself & Reads.POSITION:
         return None
     if isinstance(node, meaning.Local):
         return frozenset((node.slot,))
-    if isinstance(node, meaning.Role):
-        return frozenset((MOVER,))
-    free: set[int] = set()
+    free: set[int] = {MOVER} if itself & Reads.MOVER else set()
     for part in meaning.parts(node):
         found = depends_on(part, known)
         if found is None:
@@ -73,9 +68,7 @@ def free_slots(node: object, known: Free) -> frozenset[int]:
 def _free_slots(node: object, known: Free) -> frozenset[int]:
     if isinstance(node, meaning.Local):
         return frozenset((node.slot,))
-    if isinstance(node, (meaning.Role, meaning.Owned)):
-        return frozenset((MOVER,))
-    free: set[int] = set()
+    free: set[int] = {MOVER} if reads_itself(node) & Reads.MOVER else set()
     for part in meaning.parts(node):
         free |= free_slots(part, known)
     return frozenset(free - bound_in(node))

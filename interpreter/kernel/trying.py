@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 import attrs
 
 from dsl import meaning
+from dsl.reads import Reads, reads_itself
 from dsl.sorts import CELLS
 from interpreter.kernel.sights import seen, sight_of
 from interpreter.kernel.terms import Terms
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
 _FREE = (meaning.Local, meaning.Literal, meaning.Region, meaning.CellSet, meaning.SetArithmetic, meaning.Listing,
          meaning.NamedCell, meaning.Let, meaning.Role)
-"""Terms that mean the same whatever stands on the board, but for their parts."""
+"""Terms whose text looks the empty cells up as a whole set, where they have these among their parts."""
 _GEOMETRY = ("ray", "neighbours", "leap", "opposite", "union")
 """Functions and sets over elements of which that is true."""
 
@@ -141,8 +142,9 @@ def _foreseen(terms: Terms, effects: Sequence[meaning.Effect], choice: meaning.C
     for part in [part for whole in (choice.domain, choice.guard) if whole is not None for part in meaning.walk(whole)]:
         if isinstance(part, meaning.CellsOf) and part.pieces == (0,):
             empties = part
-        elif isinstance(part, meaning.Term) and not isinstance(part, _FREE) and getattr(
-                part, "function" if isinstance(part, meaning.Apply) else "kind", "") not in _GEOMETRY:
+        elif isinstance(part, meaning.Term) and (reads_itself(part) & Reads.POSITION or (
+                not isinstance(part, _FREE) and getattr(
+                    part, "function" if isinstance(part, meaning.Apply) else "kind", "") not in _GEOMETRY)):
             return None
     changes: list[tuple[str, bool]] = []
     for effect in effects:

@@ -1,0 +1,134 @@
+"""What a term reads of a position: the one answer to "can this be another thing in another position?".
+
+`TERMS` has an answer for each class of term, `WORDS` for each function of the language, each for the term or function
+itself without its parts; `reads(node)` joins the answers of a node and everything inside it. A kind of term or a word
+without an answer raises KeyError, so that none is taken for fixed by mistake. Asked by the resolver (links must not
+depend on the position), by `interpreter.fixed`, `interpreter.connections`, `interpreter.progress` and the compiler.
+"""
+
+from __future__ import annotations
+
+from enum import Flag, auto
+from functools import reduce
+from operator import or_
+
+import attrs
+
+from dsl import meaning
+
+
+class Reads(Flag):
+    """Parts of a position, and who moves in it."""
+
+    NOTHING = 0
+    PIECES = auto()
+    """What stands on cells."""
+    VARIABLES = auto()
+    LINKS = auto()
+    MOVER = auto()
+    """Who makes the move, or who moves next."""
+    POSITION = PIECES | VARIABLES | LINKS
+
+
+@attrs.frozen
+class Word:
+    """The answer for a function of the language."""
+
+    reads: Reads = Reads.NOTHING
+    """What it reads itself; its arguments are asked by themselves."""
+    grows: bool = False
+    """Whether it gives a set that only grows when the sets among its arguments do, all else being the same."""
+
+
+TERMS: dict[type[meaning.Term], Reads] = {
+    meaning.Literal: Reads.NOTHING,
+    meaning.NamedCell: Reads.NOTHING,
+    meaning.Local: Reads.NOTHING,
+    meaning.Role: Reads.MOVER,
+    meaning.OwnPiece: Reads.NOTHING,
+    meaning.Variable: Reads.VARIABLES,
+    meaning.CellsOf: Reads.PIECES,
+    meaning.CellsHolding: Reads.PIECES,
+    meaning.Owned: Reads.PIECES | Reads.MOVER,
+    meaning.Region: Reads.NOTHING,
+    meaning.Listing: Reads.NOTHING,
+    meaning.Numbers: Reads.NOTHING,
+    meaning.CellSet: Reads.NOTHING,
+    meaning.Linked: Reads.LINKS,
+    meaning.Track: Reads.PIECES,
+    meaning.Comprehension: Reads.NOTHING,
+    meaning.Quantified: Reads.NOTHING,
+    meaning.Only: Reads.NOTHING,
+    meaning.Aggregate: Reads.NOTHING,
+    meaning.Let: Reads.NOTHING,
+    meaning.Arithmetic: Reads.NOTHING,
+    meaning.SetArithmetic: Reads.NOTHING,
+    meaning.Comparison: Reads.NOTHING,
+    meaning.Contains: Reads.NOTHING,
+    meaning.Exists: Reads.NOTHING,
+    meaning.Not: Reads.NOTHING,
+    meaning.All: Reads.NOTHING,
+    meaning.Any: Reads.NOTHING,
+    meaning.IfElse: Reads.NOTHING,
+    meaning.NoMoves: Reads.POSITION | Reads.MOVER,
+}
+"""Each class of term but `meaning.Apply`, whose answer is that of its function."""
+WORDS: dict[str, Word] = {
+    "step": Word(),
+    "coordinate_row": Word(),
+    "coordinate_column": Word(),
+    "cell": Word(),
+    "row": Word(),
+    "column": Word(),
+    "neighbours": Word(grows=True),
+    "degree": Word(),
+    "ray": Word(grows=True),
+    "group": Word(grows=True),
+    "leap": Word(),
+    "opposite": Word(),
+    "piece": Word(Reads.PIECES),
+    "joined": Word(),
+    "distance": Word(),
+    "arrivals": Word(),
+    "ways": Word(),
+    "loop": Word(),
+    "spans": Word(Reads.PIECES),
+    "free": Word(Reads.LINKS),
+    "linked": Word(Reads.LINKS),
+    "linked_to": Word(Reads.LINKS),
+    "facing": Word(Reads.PIECES),
+    "side": Word(),
+    "line": Word(),
+    "lines": Word(grows=True),
+    "abs": Word(),
+    "count": Word(),
+    "sum": Word(),
+    "min": Word(),
+    "max": Word(),
+    "union": Word(grows=True),
+}
+"""Each function that rules can name, and those that the resolver makes of other words: of `c.north`, `c.row`, ..."""
+
+
+def reads_itself(node: object) -> Reads:
+    """What a node reads without its parts. Raises KeyError for a kind of term, or a function, that has no answer."""
+    if isinstance(node, meaning.Apply):
+        return WORDS[node.function].reads
+    if isinstance(node, meaning.Term):
+        return TERMS[type(node)]
+    return Reads.POSITION if isinstance(node, meaning.Effect) else Reads.NOTHING
+
+
+def reads(node: object) -> Reads:
+    """What a node and everything inside it read."""
+    return reduce(or_, map(reads_itself, meaning.walk(node)), Reads.NOTHING)
+
+
+def reads_position(node: object) -> bool:
+    """Whether a term can be another thing in another position with the same player to move."""
+    return any(reads_itself(part) & Reads.POSITION for part in meaning.walk(node))
+
+
+def grows(term: meaning.Apply) -> bool:
+    """Whether a function gives a set that only grows when the sets among its arguments do."""
+    return WORDS[term.function].grows
