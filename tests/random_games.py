@@ -10,6 +10,7 @@ from __future__ import annotations
 from hypothesis import strategies as st
 
 from interpreter.game import Position
+from tests.expressions import Drawing
 
 MOST_POSITIONS = 6_000
 """A brute force over lines of play gives up past so many positions."""
@@ -80,3 +81,23 @@ def brute_force(position: Position, left: list[int] | None = None) -> str:
             return result
         found.add(result)
     return "draw" if "draw" in found else found.pop()
+
+
+_SECOND = ("n := stone", "n := own", "n := own\n        c := empty", "carry c to n")
+_GUARDS = ("", " where n != c", " where n.north is not stone", " where count(mine) > 1")
+
+
+@st.composite
+def shooting_files(draw: st.DrawFn) -> str:
+    """A rule file whose moves go on with a choice from a random set of cells; now and then no move can be made."""
+    chosen = Drawing(draw).set(draw(st.integers(1, 3)), ("c",)).text
+    effect, guard = draw(st.sampled_from(_SECOND)), draw(st.sampled_from(_GUARDS))
+    first = draw(st.sampled_from(("c in empty", "c in empty where c.north is not stone", "c in cells - mine")))
+    other = draw(st.sampled_from(("", "move lay(c in empty and top):\n    c := stone\n\n")))
+    define = draw(st.booleans())
+    domain = "goals(c)" if define else chosen
+    defined = f"define goals(c) = {chosen} + {{}}\n\n" if define else ""
+    return (f'game "Shooting"\n\nplayers Red, Blue\nboard square(3, 3)\npieces red of Red, blue of Blue, stone\n\n'
+            f'start:\n    "b1" := red\n    "b2" := blue\n    "a3" := stone\n\n{defined}'
+            f"move shoot({first}):\n    c := own\n    then n in {domain}{guard}:\n        {effect}\n\n{other}"
+            "draw when no empty\nno moves draws\n")

@@ -230,3 +230,21 @@ def test_packed_tiers_are_those_of_the_definition() -> None:
     ranks = [enumeration.represent(state)[2] for state in states]
     assert len(set(ranks)) > 10
     assert sorted(range(len(ranks)), key=ranks.__getitem__) == sorted(range(len(ranks)), key=amounts.__getitem__)
+
+
+@pytest.mark.parametrize("rule", [
+    'move go(c in row(1) where at.north is white):\n    at := "a1"\n    at.north := empty\n    at := c\n',
+    "move go(c in row(1) where cell(count(black), count(black)) is white):\n    c := black\n"
+    "    cell(count(black), count(black)) := empty\n    c := empty\n",
+], ids=["a variable's cell", "a counted cell"])
+def test_cells_named_by_the_position_are_forgotten_when_it_changes(rule: str) -> None:
+    """What stood on them is not what stands on those that are so called later: these games come back."""
+    text = ('game "Back"\nplayers White, Black\nboard square(3, 3)\npieces white of White, black of Black\n'
+            'var at in cells = "b2"\nstart:\n    top := white\n' + ("    bottom := white\n" if "count" in rule else "")
+            + rule + "no moves draws\n")
+    game = dslgame.loads(text)
+    state, seen = game.engine.start(), set[State]()
+    while state not in seen:
+        seen.add(state)
+        state = next(after for _, after in game.engine.successors(state))
+    assert not game.acyclic

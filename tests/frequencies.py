@@ -1,0 +1,92 @@
+"""How often a kernel's random play makes each legal move, held to the interpreter's list of them.
+
+Random play makes each legal move as often as any other. `check_frequencies` draws one move from a position many times
+and compares the states that they lead to with what the moves of the interpreter lead to, by chi-square: a first look
+with few draws, and where that is odd or leaves a state out, a second one with many, which decides. So a false alarm is
+as rare as in the second look: less than one in 10^9, for all tests together less than one in 10^4.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from statistics import NormalDist
+
+from interpreter.errors import RuleError
+from interpreter.game import Game
+from interpreter.kernel.kernel import Kernel
+from interpreter.state import Move, State
+
+FIRST, SECOND = 12, 250
+"""Draws for each legal move."""
+ODD, WRONG = 1e-3, 1e-9
+"""Chances of being further off in the two looks, below which the frequencies are odd, or wrong."""
+
+
+def check_frequencies(game: Game, kernel: Kernel, state: State) -> int:
+    """Compare how often random play leads to each state after one move; how many such states there are.
+
+    Raises RuleError where the rules fail in the position.
+    """
+    moves = game.engine.legal(state)
+    expected = Counter(after._replace(outcome=None) for move in moves
+                       if (after := game.engine.apply(state, move)) is not None)
+    if game.rules.repetition == "forbidden":
+        expected.pop(state, None)
+    if len(expected) > 1:
+        for draws, chance in ((FIRST, ODD), (SECOND, WRONG)):
+            found = drawn(kernel, state, draws * expected.total(), first=draws)
+            assert set(found) <= set(expected), "random play leads where no legal move does"
+            missing = set(expected) - set(found)
+            if not missing and not too_far(found, expected, draws, chance):
+                break
+        else:
+            assert not missing, f"{len(missing)} of {len(expected)} states are never reached"
+            raise AssertionError(f"not as often as expected: {sorted(found[one] / expected[one] for one in found)}")
+    return len(expected)
+
+
+def drawn(kernel: Kernel, state: State, draws: int, *, first: int) -> Counter[State]:
+    """The states after one random move, each time from the same position."""
+    start = kernel.row(state)
+    found: Counter[tuple[int, ...]] = Counter()
+    for seed in range(draws):
+        row = start.copy()
+        kernel.play_out(row, seed * 1_000_003 + first, 1)
+        found[tuple(int(word) for word in row)] += 1
+    counts: Counter[State] = Counter()
+    for words, count in found.items():
+        counts[kernel.state(words)._replace(outcome=None)] += count
+    return counts
+
+
+def too_far(found: Counter[State], expected: Counter[State], draws: int, chance: float) -> bool:
+    """Whether counts are further from `draws` for each way to a state than they are with such a chance.
+
+    The quantile of chi-square is that of Wilson and Hilferty, who take its cube root for normal.
+    """
+    square = sum((found[state] - draws * ways) ** 2 / (draws * ways) for state, ways in expected.items())
+    freedom = len(expected) - 1
+    part = 2 / (9 * freedom)
+    return square > freedom * (1 - part + NormalDist().inv_cdf(1 - chance) * part**0.5) ** 3
+
+
+def positions(game: Game, count: int, most: int, seed: int) -> list[State]:
+    """So many positions of random games in which there is a choice, none with more than `most` legal moves."""
+    dice, found = random.Random(seed), list[State]()
+    for _ in range(5 * count):
+        state, choices = game.engine.start(), list[Move]()
+        try:
+            choices = game.engine.legal(state)
+            for _ in range(dice.randrange(60)):
+                after = game.engine.apply(state, dice.choice(choices)) if choices else None
+                if after is None or after.outcome is not None:
+                    break
+                state, choices = after, game.engine.legal(after)
+        except RuleError:
+            continue
+        if 1 < len(choices) <= most and state not in found:
+            found.append(state)
+            if len(found) == count:
+                break
+    return found
