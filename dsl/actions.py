@@ -12,10 +12,13 @@ from functools import singledispatchmethod
 import attrs
 
 from dsl import meaning, rules
-from dsl.diagnostics import error
+from dsl.diagnostics import Diagnostic, error
 from dsl.scope import Scope, World
 from dsl.sorts import ANY_INTEGER, CELL, CELLS, PIECE, UNKNOWN, Integer, Unknown
 from dsl.terms import Terms
+
+_TWO_MOVES = "write two moves, one with 'where P' and the 'then', one with 'where not P' and without it"
+_ONE_BY_ONE = "'each' goes through a set by itself; the player chooses one of a set with 'then c in S:', after the 'each'"
 
 
 class Effects:
@@ -40,17 +43,23 @@ class Effects:
                                          domain, guard, span=item.span))
         return tuple(result)
 
-    def block(self, items: Sequence[rules.Effect], *, last: bool = True) -> tuple[meaning.Effect, ...]:
-        """The effects of a block; `last` says whether a `then` at its end is the end of the move."""
+    def block(self, items: Sequence[rules.Effect], *, inside: str = "") -> tuple[meaning.Effect, ...]:
+        """The effects of a block; `inside` is the effect that the block belongs to, 'if' or 'each', or ''."""
         result = []
         for number, item in enumerate(items):
-            if isinstance(item, (rules.Then, rules.Proceed)) and not (last and number == len(items) - 1):
-                self.world.report(error("G218", "'then' is not the last effect of the move, expected it at the end",
-                                        item.span,
-                                        help="what follows the further choice goes inside it"))
+            if isinstance(item, (rules.Then, rules.Proceed)) and self.further and (inside or number < len(items) - 1):
+                self.world.report(self._misplaced(item, inside))
                 continue
             result.append(self._effect(item))
         return tuple(result)
+
+    def _misplaced(self, item: rules.Then | rules.Proceed, inside: str) -> Diagnostic:
+        """For a `then` that is not the end of the move."""
+        if inside:
+            return error("G218", f"'then' stands inside '{inside}', expected it as the last effect of the whole move",
+                         item.span, help=_ONE_BY_ONE if inside == "each" else _TWO_MOVES)
+        return error("G218", "'then' is not the last effect of the move, expected it at the end", item.span,
+                     help="what follows the further choice goes inside it")
 
     @singledispatchmethod
     def _effect(self, item: rules.Effect) -> meaning.Effect:
@@ -149,14 +158,15 @@ class Effects:
                                     item.choice.span))
         outer, self.terms = self.terms, self.terms.inner()
         binding = self.terms.binding(item.choice)
-        body = self.block(item.body, last=False)
+        body = self.block(item.body, inside="each")
         self.terms = outer
         return meaning.Each(binding, body, span=item.span)
 
     @_effect.register
     def _(self, item: rules.If) -> meaning.Effect:
         condition = self.terms.condition(item.condition)
-        return meaning.If(condition, self.block(item.yes, last=False), self.block(item.no, last=False), span=item.span)
+        yes, no = self.block(item.yes, inside="if"), self.block(item.no, inside="if")
+        return meaning.If(condition, yes, no, span=item.span)
 
     @_effect.register
     def _(self, item: rules.Then) -> meaning.Effect:

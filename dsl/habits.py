@@ -83,7 +83,19 @@ DECLARATIONS: Mapping[str, str] = {
 }
 """Other words for declarations."""
 
+_CHANCE = "there is no chance in these games: what happens follows from the moves alone"
+_HIDDEN = "nothing is hidden in these games: every player sees the whole position"
+ABSENT: Mapping[str, str] = {
+    **_each("dice die d6 roll random chance shuffle coin toss lottery probability deck card cards", _CHANCE),
+    **_each("hidden secret fog private invisible unknown hide reveal", _HIDDEN),
+    **_each("simultaneous simultaneously", "one player moves at a time: the choices of a move are all the mover's"),
+    **_each("timer clock time timeout", "clocks are no part of the rules; a player's time is given to the command"),
+    **_each("import include use require package module", "a file is a whole game, and takes nothing from others"),
+}
+"""What there is not in this language, by the words that ask for it."""
+
 EFFECTS: Mapping[str, str] = {
+    **_each("roll shuffle toss throw randomize randomise deal", _CHANCE),
     **_each("remove delete clear capture take kill erase destroy", "to empty a cell write 'c := empty'"),
     **_each("place put add drop set fill claim mark", "to put a piece on a cell write 'c := own'"),
     **_each("flip convert own change replace", "to change a piece write 'c := own' or 'c := red'"),
@@ -209,8 +221,7 @@ SAYINGS: Mapping[str, str] = {
     "all": "write 'every c in S: P'",
     "forall": "write 'every c in S: P'",
     "not": "write 'not P' without brackets, or 'no S' for a set",
-    "random": "there is no chance in these games",
-    "dice": "there is no chance in these games",
+    **ABSENT,
     "distance": "what a connection lacks is 'distance(red, top, bottom, empty)'; steps are counted by c.row - d.row",
     "track": "tracks belong to tiles: declare 'tiles with a track of each player:', then ask 'track[mover]'",
     "tiles": "declare them: 'tiles with a track of each player:' and lines such as \"+\" joins north south, east west",
@@ -377,7 +388,7 @@ HABITS: tuple[Habit, ...] = (
     _habit(r"(\{)\s*$", "':' and indented lines", "a block begins with ':' and is indented, without braces"),
     # words
     _habit(r"^\s*(?:else\s+)?if\b.*?\b(then)\b", "':' and indented lines", "or on one line: 'c := own if P'"),
-    _habit(r"[:+-]=\s*(if)\b\s*", "a value", "a choice of values is written 'red if P else blue'"),
+    _habit(r"(?:=|[(,]|\S\s+else)\s*(if)\b\s*", "a value", "a choice of values is written 'red if P else blue'"),
     _habit(
         r"[:+-]=.*?\b(unless|when|where|provided|while)\b\s*",
         "'if'",

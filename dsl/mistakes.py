@@ -38,6 +38,8 @@ def unknown_declaration(chunk: Chunk) -> Diagnostic:
     target = next((known for known in DECLARATIONS if known == word.lower()), "") or habits.DECLARATIONS.get(
         word.lower(), ""
     )
+    if not target and word.lower() in habits.ABSENT:
+        return error("G102", f"no rule begins with '{word}'", span, help=habits.ABSENT[word.lower()])
     if not target:
         wins = re.match(r"\w+\s+(wins|loses|draws)\b", code)
         if wins:

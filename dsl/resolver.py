@@ -19,7 +19,8 @@ from dsl import meaning, rules
 from dsl.actions import Effects
 from dsl.builder import MAX_NAMES
 from dsl.contents import certainly
-from dsl.diagnostics import Diagnostic, Label, did_you_mean, error, has_errors
+from dsl.diagnostics import Diagnostic, Label, did_you_mean, error, has_errors, warning
+from dsl.functions import FUNCTIONS
 from dsl.looks import Looks
 from dsl.parser import parse_expression
 from dsl.reads import reads_position
@@ -462,6 +463,7 @@ class _Resolver:
                 else:
                     known.bodies.append(item)
             elif self.world.declare(item.name, "definition"):
+                self._hides_function(item.name)
                 self.world.definitions[item.name.text] = DefinitionName(item.name.text, item.name.span, [item])
         for definition in self.world.definitions.values():
             self._check_cases(definition)
@@ -469,6 +471,13 @@ class _Resolver:
                 for body in definition.bodies:
                     scope = Scope(expanding=(definition.name,), in_end=True)
                     Terms(self.world, scope).value(body.body)
+
+    def _hides_function(self, name: rules.Name) -> None:
+        """A definition that takes the name of a function: the function cannot be called any more."""
+        if name.text in FUNCTIONS:
+            phrase = f"'{name.text}' hides the function {FUNCTIONS[name.text].example}, expected another name"
+            self.world.report(warning("G244", phrase, name.span,
+                                      help=f"in this file '{name.text}' now means the definition everywhere"))
 
     def _check_cases(self, definition: DefinitionName) -> None:
         cases = [body.case.text for body in definition.bodies if body.case is not None]
