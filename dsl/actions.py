@@ -14,11 +14,11 @@ import attrs
 from dsl import meaning, rules
 from dsl.diagnostics import Diagnostic, error
 from dsl.scope import Scope, World
-from dsl.sorts import ANY_INTEGER, CELL, CELLS, PIECE, UNKNOWN, Integer, Unknown
+from dsl.sorts import ANY_INTEGER, CELL, CELLS, DIRECTION, PIECE, UNKNOWN, Integer, Unknown
 from dsl.terms import Terms
 
 _TWO_MOVES = "write two moves, one with 'where P' and the 'then', one with 'where not P' and without it"
-_ONE_BY_ONE = "'each' goes through a set by itself; the player chooses one of a set with 'then c in S:', after the 'each'"
+_ONE_BY_ONE = "'each' goes through a set by itself; where the player chooses, 'then c in S:' comes after the 'each'"
 
 
 class Effects:
@@ -35,9 +35,7 @@ class Effects:
         """Choices in order; each sees the names of those before it."""
         result = []
         for item in items:
-            domain, sort = self.terms.domain(item.domain)
-            locals_ = [self.terms.scope.bind(name, sort, self.world) for name in item.names]
-            guard = None if item.guard is None else self.terms.condition(item.guard)
+            domain, locals_, guard = self.terms.chosen(item)
             self.chosen.update({local.name: local for local in locals_})
             result.append(meaning.Choice(tuple(local.slot for local in locals_), tuple(local.name for local in locals_),
                                          domain, guard, span=item.span))
@@ -124,6 +122,11 @@ class Effects:
 
     @_effect.register
     def _(self, item: rules.Slide) -> meaning.Effect:
+        cells = self.terms.value(item.cells)
+        if cells.sort == DIRECTION:
+            self.terms.report("G206", "found a direction, expected a set of cells", item.cells.span,
+                              "first the cells, then the direction: slide row(r) west")
+            return meaning.Slide(self.terms.unknown(item.span), self.terms.unknown(item.span), span=item.span)
         return meaning.Slide(self.terms.cells(item.cells), self.terms.direction(item.direction), span=item.span)
 
     @_effect.register

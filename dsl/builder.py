@@ -77,6 +77,9 @@ class Builder(Transformer_NonRecursive):  # type: ignore[type-arg]  # generic on
     def _names(self, items: Items) -> tuple[rules.Name, ...]:
         return tuple(self._name(item) for item in items if isinstance(item, Token) and item.type == "NAME")
 
+    def _named(self, item: Token | rules.Index | rules.Call) -> rules.Name | rules.Index | rules.Call:
+        return self._name(item) if isinstance(item, Token) else item
+
     def _string(self, token: Token) -> rules.Text:
         return rules.Text(str(token)[1:-1], span=self._token_span(token))
 
@@ -153,10 +156,11 @@ class Builder(Transformer_NonRecursive):  # type: ignore[type-arg]  # generic on
     product = sum
 
     def member(self, meta: Meta, items: Items) -> rules.Member:
-        return rules.Member(items[0], self._name(items[1]), span=self._span(meta))
+        return rules.Member(items[0], self._named(items[1]), span=self._span(meta))
 
     def index(self, meta: Meta, items: Items) -> rules.Index:
-        return rules.Index(self._name(items[0]), items[1], span=self._span(meta))
+        arguments = tuple(item for item in items[2:] if item is not None)
+        return rules.Index(self._name(items[0]), items[1], arguments, span=self._span(meta))
 
     def call(self, meta: Meta, items: Items) -> rules.Call:
         arguments = tuple(item for item in items[1:] if item is not None)
@@ -233,7 +237,7 @@ class Builder(Transformer_NonRecursive):  # type: ignore[type-arg]  # generic on
         return rules.Carry(*items, span=self._span(meta))
 
     def slide(self, meta: Meta, items: Items) -> rules.Slide:
-        return rules.Slide(items[0], self._name(items[1]), span=self._span(meta))
+        return rules.Slide(items[0], self._named(items[1]), span=self._span(meta))
 
     def rotate(self, meta: Meta, items: Items) -> rules.Rotate:
         return rules.Rotate(items[0], self._name(items[1]), span=self._span(meta))
@@ -347,8 +351,12 @@ class Builder(Transformer_NonRecursive):  # type: ignore[type-arg]  # generic on
         return rules.Definition(name, bound, None, items[-1], span=self._span(meta))
 
     def definition_case(self, meta: Meta, items: Items) -> rules.Definition:
-        name, case = self._names(items)
-        return rules.Definition(name, (), case, items[-1], span=self._span(meta))
+        parameters = self._few(self._names(items[2:-1]), "parameters", meta)
+        return rules.Definition(self._name(items[0]), parameters, items[1], items[-1], span=self._span(meta))
+
+    def case(self, meta: Meta, items: Items) -> rules.Name | rules.Index:
+        name, *rest = self._names(items)
+        return rules.Index(name, rest[0], span=self._span(meta)) if rest else name
 
     def move_rule(self, meta: Meta, items: Items) -> rules.MoveRule:
         return rules.MoveRule(self._name(items[0]), self._few(_choices(items), "choices", meta), _clause(items, "when"),

@@ -195,6 +195,8 @@ def _apart(tokens: Sequence[str], at: int) -> bool:
     left, right = tokens[at - 1], tokens[at]
     if left in _OPENERS or right in _CLOSERS or left in _TIGHT or right in _TIGHT or right in {",", ":", "["}:
         return False
+    if (left, right) == ("]", "("):
+        return False  # the parameters of a definition by cases
     if left == "-" and not _ends_operand(tokens, at - 2):
         return False  # the minus of a negative value
     if right == "(":

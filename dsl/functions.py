@@ -61,6 +61,15 @@ class Function:
     """The kinds of board it means something on; () for all."""
     needs_tiles: bool = False
 
+    def means_something(self, world: World) -> bool:
+        """Whether it can be called in a game: on its board, with its tiles and links."""
+        return not (
+            (self.needs_rows and not world.words_of_board.rows_and_columns)
+            or (self.boards and world.board not in self.boards)
+            or (self.needs_tiles and not world.tiles)
+            or (LAYER in self.arguments and not world.layers)
+        )
+
 
 def _simple(terms: Terms, node: rules.Call, function: Function) -> meaning.Term:
     plain = terms.arity(node, function.least, len(function.arguments), function.example)

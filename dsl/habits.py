@@ -247,6 +247,8 @@ MEMBERS: Mapping[str, str] = {
     "occupied": "write 'c is occupied'",
     "piece": "what stands on a cell is 'piece(c)'",
     "degree": "the number of neighbours is 'degree(c)'",
+    "row": "the row number of a cell is 'c.row', without brackets",
+    "column": "the column number of a cell is 'c.column', without brackets",
     "x": "rows and columns are 'c.row' and 'c.column'",
     "y": "rows and columns are 'c.row' and 'c.column'",
     "col": "rows and columns are 'c.row' and 'c.column'",

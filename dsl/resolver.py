@@ -17,14 +17,13 @@ import attrs
 
 from dsl import meaning, rules
 from dsl.actions import Effects
-from dsl.builder import MAX_NAMES
 from dsl.contents import certainly
-from dsl.diagnostics import Diagnostic, Label, did_you_mean, error, has_errors, warning
-from dsl.functions import FUNCTIONS
+from dsl.definitions import check_unused, declare_definitions
+from dsl.diagnostics import Diagnostic, Label, did_you_mean, error, has_errors
 from dsl.looks import Looks
 from dsl.parser import parse_expression
 from dsl.reads import reads_position
-from dsl.scope import DefinitionName, PieceName, Scope, World
+from dsl.scope import PieceName, Scope, World
 from dsl.sorts import (
     ANY_INTEGER,
     BOOLEAN,
@@ -134,7 +133,7 @@ class _Resolver:
         self._pieces()
         self._variables()
         layers = self._layers()
-        self._definitions()
+        declare_definitions(world, self._all(rules.Definition))
         start, start_slots = self._start()
         moves = tuple(self._move(item) for item in self._all(rules.MoveRule))
         self._check_onward(moves)
@@ -148,6 +147,8 @@ class _Resolver:
         no_moves = self._one(rules.NoMovesRule, "'no moves' rule")
         repetition = self._one(rules.Repetition, "'repetition' rule")
         looks = Looks(self.file, world, self.names_of_move)
+        notations, value = looks.notations(), self._value()
+        check_unused(world)
         result = meaning.Rules(
             source=self.file.source,
             title=title.title if title else "",
@@ -171,8 +172,8 @@ class _Resolver:
             no_moves=self._choose(no_moves.result, _NO_MOVES, "result of having no moves") if no_moves else "",
             repetition=self._choose(repetition.result, _REPETITION, "result of a repetition") if repetition else "",
             symmetries=symmetries,
-            notations=looks.notations(),
-            value=self._value(),
+            notations=notations,
+            value=value,
             empty_glyph=looks.empty_glyph(),
             no_moves_span=no_moves.span if no_moves else None,
             repetition_span=repetition.span if repetition else None,
@@ -450,45 +451,6 @@ class _Resolver:
         self._error("G227", "a variable's range must be known before the game starts, expected numbers and params",
                     item.domain.span)
         return None
-
-    def _definitions(self) -> None:
-        for item in self._all(rules.Definition):
-            known = self.world.definitions.get(item.name.text)
-            if known is not None and item.case is not None and known.bodies[0].case is not None:
-                if any(body.case is not None and body.case.text == item.case.text for body in known.bodies):
-                    self._error("G201", f"the case {item.name.text}[{item.case.text}] is already defined",
-                                item.case.span)
-                elif len(known.bodies) >= MAX_NAMES:
-                    self._error("G008", f"'{item.name.text}' has more than {MAX_NAMES} cases", item.span)
-                else:
-                    known.bodies.append(item)
-            elif self.world.declare(item.name, "definition"):
-                self._hides_function(item.name)
-                self.world.definitions[item.name.text] = DefinitionName(item.name.text, item.name.span, [item])
-        for definition in self.world.definitions.values():
-            self._check_cases(definition)
-            if not definition.bodies[0].parameters:  # report mistakes in a definition even where nothing uses it
-                for body in definition.bodies:
-                    scope = Scope(expanding=(definition.name,), in_end=True)
-                    Terms(self.world, scope).value(body.body)
-
-    def _hides_function(self, name: rules.Name) -> None:
-        """A definition that takes the name of a function: the function cannot be called any more."""
-        if name.text in FUNCTIONS:
-            phrase = f"'{name.text}' hides the function {FUNCTIONS[name.text].example}, expected another name"
-            self.world.report(warning("G244", phrase, name.span,
-                                      help=f"in this file '{name.text}' now means the definition everywhere"))
-
-    def _check_cases(self, definition: DefinitionName) -> None:
-        cases = [body.case.text for body in definition.bodies if body.case is not None]
-        world = self.world
-        kinds: list[Sequence[str]] = [world.players, *(kind.values for kind in world.enumerations.values()),
-                                      tuple(world.piece_names), world.words_of_board.directions]
-        known = next((names for names in kinds if cases and cases[0] in names), ())
-        missing = [name for name in known if name not in cases]
-        if missing and not world.doubtful("define"):
-            self._error("G228", f"'{definition.name}' has no case for {', '.join(missing)}", definition.span,
-                        f"add: define {definition.name}[{missing[0]}] = ...")
 
     def _start(self) -> tuple[tuple[meaning.Effect, ...], int]:
         item = self._one(rules.StartPosition, "start position")

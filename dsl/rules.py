@@ -138,18 +138,19 @@ class Range(Expression):
 
 @attrs.frozen
 class Member(Expression):
-    """`c.south`, `c.row`"""
+    """`c.south`, `c.row`; also a direction that is picked or calculated, `c.forward[mover]`, `c.opposite(d)`"""
 
     base: Expression
-    name: Name
+    name: Name | Index | Call
 
 
 @attrs.frozen
 class Index(Expression):
-    """`shift[r]`, `goal[mover]`"""
+    """`shift[r]`, `goal[mover]`; with arguments a definition by cases that has parameters, `steps[piece(c)](c)`"""
 
     name: Name
     index: Expression
+    arguments: tuple[Argument, ...] = ()
 
 
 @attrs.frozen
@@ -262,7 +263,7 @@ class Slide(Effect):
     """`slide row(r) west`: every piece of a set one step; what leaves the set is lost."""
 
     cells: Expression
-    direction: Name
+    direction: Name | Index | Call
 
 
 @attrs.frozen
@@ -456,8 +457,17 @@ class Definition(Declaration):
 
     name: Name
     parameters: tuple[Name, ...]
-    case: Name | None
+    case: Name | Index | None
+    """What stands in the brackets: a name, or one player's piece, `man[Red]`."""
     body: Expression
+
+    @property
+    def case_text(self) -> str:
+        """The case as it is written, or ''."""
+        if isinstance(self.case, Index):
+            assert isinstance(self.case.index, Name)
+            return f"{self.case.name.text}[{self.case.index.text}]"
+        return "" if self.case is None else self.case.text
 
 
 @attrs.frozen

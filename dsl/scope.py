@@ -21,6 +21,8 @@ from dsl.vocabulary import BOARDS, WINDOW_MARGIN, BoardWords
 
 MAX_FINDINGS = 100
 """More mistakes than this are not shown."""
+MAX_CALLS = 3
+"""So many calls are shown with a mistake in definitions that use each other."""
 BUILTIN_VALUES = (
     "empty", "occupied", "mine", "theirs", "own", "mover", "opponent", "players", "boolean", "pieces",
 )
@@ -49,8 +51,10 @@ class DefinitionName:
     name: str
     span: Span
     bodies: list[rules.Definition]
-    used: bool = False
     failed: bool = False
+    """Whether it is defined by itself, which was reported."""
+    unsound: bool = False
+    """Whether something is wrong with it for any call, which was reported."""
 
     @cached_property
     def depth(self) -> int:
@@ -139,11 +143,12 @@ class World:
         return self.shape[1] if len(self.shape) > 1 else 1
 
     def report(self, diagnostic: Diagnostic) -> None:
-        """Add a finding; past a hundred, one stands for all of them."""
-        if diagnostic in self.reported:
+        """Add a finding, once for each place; past a hundred, one stands for all of them."""
+        key = attrs.evolve(diagnostic, labels=())  # the same mistake in a definition, whichever call shows it
+        if key in self.reported:
             return
         if len(self.reported) < MAX_FINDINGS:
-            self.reported.add(diagnostic)
+            self.reported.add(key)
             self.diagnostics.append(diagnostic)
         elif self.diagnostics[-1].code != "G009":
             phrase = f"more than {MAX_FINDINGS} mistakes; no more are shown"
@@ -199,10 +204,11 @@ class World:
         return True
 
     def unknown(self, name: rules.Name, known: Iterable[str] | None = None, what: str = "name",
-                bound: Iterable[str] = ()) -> None:
+                bound: Iterable[str] = (), otherwise: str = "") -> None:
         """Report a name nothing declares, unless a broken declaration may have done so.
 
-        `known` are the names that could stand there, and `bound` those that the rule itself has chosen.
+        `known` are the names that could stand there, `bound` those that the rule itself has chosen, and `otherwise` is
+        the help where no similar name is found.
         """
         if name.text in self.guesses:
             return
@@ -220,6 +226,7 @@ class World:
             self.report(error("G203", f"unknown kind of link '{name.text}'", name.span, help=help_text))
             return
         help_text, suggestion = did_you_mean(name.text, words)
+        help_text = help_text or otherwise
         if what == "direction":
             help_text = help_text or MEMBERS.get(name.text.lower(), "")
         if not help_text and known is not None and 0 < len(words) <= 12:
@@ -254,6 +261,8 @@ class Scope:
     """Where this is, when nobody moves there, so that `mover` and `own` mean nothing."""
     depth: int = 0
     """How deep the definitions being expanded nest."""
+    calls: tuple[Label, ...] = ()
+    """The calls of the definitions being expanded that have parameters, the innermost first."""
 
     @property
     def slots(self) -> int:
@@ -283,10 +292,10 @@ class Scope:
         """A scope inside this one: sees its names, and keeps its own to itself; slots are shared."""
         return attrs.evolve(self, names=dict(self.names), those=self.those)
 
-    def empty(self, definition: DefinitionName) -> Scope:
+    def empty(self, definition: DefinitionName, call: tuple[Label, ...] = ()) -> Scope:
         """The scope of a definition's body: no bound names of the caller."""
         return Scope({}, {}, self.counter, (*self.expanding, definition.name), self.in_end, self.nobody,
-                     self.depth + definition.depth)
+                     self.depth + definition.depth, (*call, *self.calls)[:MAX_CALLS])
 
 
 def cells_term(name: str, span: Span) -> meaning.Term:

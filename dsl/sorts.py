@@ -103,10 +103,15 @@ class Unknown(Sort):
     """The sort of what was already reported; fits everywhere, so that one mistake is told once."""
 
 
+@attrs.frozen
+class Open(Unknown):
+    """The sort of a parameter while no call says what it is: fits everywhere, and what is made of it is checked."""
+
+
 BOOLEAN, CELL, PIECE, PLAYER, DIRECTION = Boolean(), Cell(), Piece(), Player(), Direction()
 CELLS = SetOf(CELL)
 LAYER, NETWORK = Layer(), Network()
-UNKNOWN, NOTHING = Unknown(), Nothing()
+UNKNOWN, OPEN, NOTHING = Unknown(), Open(), Nothing()
 ANY_INTEGER = Integer(-(10**9), 10**9)
 
 

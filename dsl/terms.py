@@ -9,7 +9,7 @@ Long because every form of expression has its method here, and they call each ot
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import singledispatchmethod
 from itertools import pairwise
 
@@ -18,8 +18,9 @@ import attrs
 from dsl import meaning, rules
 from dsl.diagnostics import did_you_mean, error
 from dsl.functions import FUNCTIONS, as_choice
-from dsl.habits import SAYINGS
-from dsl.scope import TILES_PHRASE, DefinitionName, PieceName, Scope, World
+from dsl.habits import MEMBERS, SAYINGS
+from dsl.scope import TILES_PHRASE, PieceName, Scope, World
+from dsl.sort_help import conversion_help, is_in_help
 from dsl.sorts import (
     ANY_INTEGER,
     BOOLEAN,
@@ -29,10 +30,14 @@ from dsl.sorts import (
     LAYER,
     NETWORK,
     NOTHING,
+    OPEN,
     PIECE,
     PLAYER,
     UNKNOWN,
+    Direction,
+    Enumerated,
     Integer,
+    Player,
     SetOf,
     Sort,
     Unknown,
@@ -40,14 +45,13 @@ from dsl.sorts import (
     join,
 )
 from dsl.source import Span
+from dsl.uses import expand
 
+_LISTED = (Player, Direction, Enumerated)
+"""Sorts whose values can be listed in braces, {north, east}; pieces only where they cannot mean the cells they hold."""
 _ORDER = ("<", "<=", ">", ">=")
 MAX_NUMBER = 10**30
 """The largest number that rules can reach."""
-MAX_EXPANDED_WORDS = 200_000
-"""How long all rules together may become when definitions are put in for their names."""
-MAX_EXPANDED = 100
-"""How deep definitions may nest, all their bodies together."""
 MAX_RANGE = 100_000
 """How many numbers there can be to choose from."""
 
@@ -64,7 +68,11 @@ class Terms:
     def value(self, node: rules.Expression, wanted: Sort | None = None) -> meaning.Term:
         """A term for an expression, converted to the wanted sort where that can be done; else reported."""
         term = self._resolve(node, wanted)
-        return term if wanted is None else self._converted(term, wanted)
+        return term if wanted is None else self.converted(term, wanted)
+
+    def resolved(self, node: rules.Expression, wanted: Sort | None) -> meaning.Term:
+        """A term for an expression, not converted; what is wanted only says how to read a name."""
+        return self._resolve(node, wanted)
 
     def condition(self, node: rules.Expression) -> meaning.Term:
         """A term that is true or false."""
@@ -84,7 +92,7 @@ class Terms:
         else:
             term = self._resolve(node, None)
         if term.sort == CELL or term.sort == PIECE:
-            term = self._converted(term, CELLS)
+            term = self.converted(term, CELLS)
         if isinstance(term.sort, SetOf):
             element = term.sort.element
             if isinstance(element, Integer) and element.high - element.low >= most:
@@ -94,38 +102,71 @@ class Terms:
         if not isinstance(term.sort, Unknown):
             self.report("G205", f"found a {term.sort}, expected a set to choose from", node.span,
                          "a range is written 0..9" if isinstance(term.sort, Integer) else "")
-        return term, UNKNOWN
+            return term, UNKNOWN
+        return term, term.sort
 
     def binding(self, choice: rules.Choice) -> meaning.Binding:
         """Bind the one name of a choice, in this scope."""
-        domain, sort = self.domain(choice.domain)
-        local = self.scope.bind(choice.names[0], sort, self.world)
-        guard = None if choice.guard is None else self.condition(choice.guard)
+        domain, (local,), guard = self.chosen(choice)
         return meaning.Binding(local.slot, local.name, domain, guard)
+
+    def chosen(self, choice: rules.Choice) -> tuple[meaning.Term, list[meaning.Local], meaning.Term | None]:
+        """Bind the names of a choice in this scope: what they range over, the names, and their condition.
+
+        Where it depends on the position which of several fixed sets they range over, they range over all of these, and
+        the condition says which.
+        """
+        domain, sort = self.domain(choice.domain)
+        names = [self.scope.bind(name, sort, self.world) for name in choice.names]
+        guard = None if choice.guard is None else self.condition(choice.guard)
+        leaves = list(_leaves(domain))
+        if len(leaves) == 1 or not all(isinstance(leaf, meaning.Listing) for leaf in leaves):
+            return domain, names, guard
+        values = {value for leaf in leaves if isinstance(leaf, meaning.Listing) for value in leaf.values}
+        tests = [_contains(local, domain, choice.domain.span) for local in names]
+        tests += [] if guard is None else [guard]
+        condition = meaning.All(tuple(tests), sort=BOOLEAN, span=choice.domain.span)
+        return meaning.Listing(tuple(sorted(values)), sort=domain.sort, span=domain.span), names, condition
 
     def inner(self) -> Terms:
         """For a part with bound names of its own."""
         return type(self)(self.world, self.scope.inner())
 
-    def direction(self, name: rules.Name) -> meaning.Term:
-        """A direction by name, or a bound name, variable or definition that stands for one."""
+    def direction(self, node: rules.Name | rules.Index | rules.Call) -> meaning.Term:
+        """A direction by name, or what stands for one: a bound name, a variable, a definition or `opposite(d)`."""
+        if isinstance(node, rules.Call) and node.name.text not in self.world.definitions:
+            function = FUNCTIONS.get(node.name.text)
+            if function is None:
+                self._unknown_direction(node.name)
+                return self.unknown(node.span)
+            if function.result(self.world) != DIRECTION:
+                phrase = f"the function '{node.name.text}' gives no direction, expected one such as north"
+                shown = f"functions take all they work on in brackets: {function.example}"
+                help_text = MEMBERS.get(node.name.text, shown)
+                self.report("G206", phrase, node.span, help_text)
+                return self.unknown(node.span)
+        if not isinstance(node, rules.Name):
+            return self.value(node, DIRECTION)
         directions = self.world.words_of_board.directions
-        local = self.scope.names.get(name.text)
+        local = self.scope.names.get(node.text)
         if local is not None:
-            return self._converted(attrs.evolve(local, span=name.span), DIRECTION)
-        if name.text in directions:
-            return meaning.Literal(directions.index(name.text), sort=DIRECTION, span=name.span)
-        if name.text in self.world.variables or name.text in self.world.definitions:
-            return self.value(name, DIRECTION)
+            return self.converted(attrs.evolve(local, span=node.span), DIRECTION)
+        if node.text in directions:
+            return meaning.Literal(directions.index(node.text), sort=DIRECTION, span=node.span)
+        if node.text in self.world.variables or node.text in self.world.definitions:
+            return self.value(node, DIRECTION)
+        self._unknown_direction(node)
+        return self.unknown(node.span)
+
+    def _unknown_direction(self, name: rules.Name) -> None:
         bound = [known for known, term in self.scope.names.items() if term.sort == DIRECTION]
-        self.world.unknown(name, iter([*directions, *bound]), "direction")
-        return self.unknown(name.span)
+        self.world.unknown(name, iter([*self.world.words_of_board.directions, *bound]), "direction")
 
     # ---- reporting
 
     def report(self, code: str, phrase: str, span: Span, help_text: str = "", suggestion: str = "") -> None:
-        """Report an error."""
-        self.world.report(error(code, phrase, span, help=help_text, suggestion=suggestion))
+        """Report an error; inside a definition with parameters, also the call that gives them their sorts."""
+        self.world.report(error(code, phrase, span, help=help_text, suggestion=suggestion, labels=self.scope.calls))
 
     def unknown(self, span: Span) -> meaning.Term:
         """The term of what was reported: its sort fits everywhere."""
@@ -133,12 +174,13 @@ class Terms:
 
     # ---- conversion
 
-    def _converted(self, term: meaning.Term, wanted: Sort) -> meaning.Term:
+    def converted(self, term: meaning.Term, wanted: Sort) -> meaning.Term:
+        """A term as the wanted sort where that can be done; else reported."""
         found = term.sort
         if isinstance(found, Unknown) or isinstance(wanted, Unknown):
             return term
         if wanted == NETWORK and found != NETWORK:
-            return self._converted(term, CELLS)
+            return self.converted(term, CELLS)
         if wanted == CELLS and found == PIECE:
             if isinstance(term, meaning.Literal) and term.value is not None:
                 return meaning.CellsOf((term.value,), sort=CELLS, span=term.span)
@@ -149,38 +191,8 @@ class Terms:
             return attrs.evolve(term, sort=wanted)
         if fits(found, wanted):
             return term
-        self.report("G206", f"found a {found}, expected a {wanted}", term.span, self._conversion_help(found, wanted))
+        self.report("G206", f"found a {found}, expected a {wanted}", term.span, conversion_help(found, wanted))
         return self.unknown(term.span)
-
-    def _conversion_help(self, found: Sort, wanted: Sort) -> str:
-        if wanted == BOOLEAN and found == CELLS:
-            return "test a set with 'some ...' or 'no ...'"
-        if wanted == BOOLEAN and isinstance(found, Integer):
-            return "compare the number, for instance with '> 0'"
-        if wanted == PIECE and found == CELLS:
-            return "name one piece; a set of cells holds many"
-        if wanted == PIECE and found == PLAYER:
-            return "name a piece of the player, or 'own'"
-        if wanted == PIECE and found == CELL:
-            return "what stands on a cell is 'piece(c)'; 'carry a to b' moves it"
-        if wanted == CELL and found == CELLS:
-            return "choose one with 'c in ...'; whether a cell is in a set is 'c in S' or 'c is empty'"
-        if wanted == CELL and found == PIECE:
-            return "a piece stands for all its cells; choose one with 'c in ...', test one with 'c is red'"
-        if wanted == CELL and found == PLAYER:
-            return "what each player has is written with [...]: score[mover]"
-        if wanted == CELLS and found == PLAYER:
-            return "name a piece of the player, or 'mine' and 'theirs'"
-        if found == NETWORK:
-            return "networks are asked with joined, group, loop, spans and distance; a set that is linked stands in " \
-                   "brackets: (S and T) linked by road"
-        if wanted == CELLS and isinstance(found, Integer):
-            return "count(...) is the number of cells of a set"
-        if wanted == PLAYER and found in (CELL, CELLS, PIECE):
-            return "players are 'mover', 'opponent' and the names in 'players'"
-        if isinstance(wanted, Integer) and found == CELLS:
-            return "count(...) is the number of cells of a set"
-        return ""
 
     # ---- dispatch on the expression's class
 
@@ -214,7 +226,7 @@ class Terms:
             number = world.params[node.text]
             return meaning.Literal(number, sort=Integer(number, number), span=node.span)
         if node.text in world.definitions:
-            return self._expand(world.definitions[node.text], (), None, node, wanted)
+            return expand(self, world.definitions[node.text], (), None, node, wanted)
         if node.text in world.variables:
             return self._variable(node, None, node.span)
         if node.text in world.piece_names:
@@ -301,9 +313,10 @@ class Terms:
                 return self.unknown(node.span)
             names = ", ".join(world.pieces[i].name for i in pieces)
             found = f"{player} owns {names}" if pieces else f"{player} owns no piece"
+            shared = [f"{name}[mover]" for name, piece in world.piece_names.items() if piece.by_player is not None][:4]
+            several = f"name the piece: {' or '.join(shared)}" if shared else "name the piece, or declare 'man of each'"
             self.report("G308", f"'own' is ambiguous: {found}, expected exactly one piece for each player", node.span,
-                         "name the piece, for instance man[mover] for 'man of each'" if pieces else
-                         "give each player a piece: pieces red of Red, ...")
+                        several if pieces else "give each player a piece: pieces red of Red, ...")
             return self.unknown(node.span)
         mover = meaning.Role("mover", sort=PLAYER, span=node.span)
         return meaning.OwnPiece(mover, tuple(pieces[0] for pieces in owned), sort=PIECE, span=node.span)
@@ -343,9 +356,11 @@ class Terms:
         right = self._resolve(node.right, wanted)
         setlike = (CELLS, CELL, PIECE)
         if node.operator in "+-" and (left.sort in setlike or right.sort in setlike):
-            left, right = self._converted(left, CELLS), self._converted(right, CELLS)
+            left, right = self.converted(left, CELLS), self.converted(right, CELLS)
+            if UNKNOWN in (left.sort, right.sort):
+                return self.unknown(node.span)
             return meaning.SetArithmetic(node.operator, left, right, sort=CELLS, span=node.span)
-        left, right = self._converted(left, ANY_INTEGER), self._converted(right, ANY_INTEGER)
+        left, right = self.converted(left, ANY_INTEGER), self.converted(right, ANY_INTEGER)
         return self.arithmetic(node.operator, left, right, node.span)
 
     def arithmetic(self, operator: str, left: meaning.Term, right: meaning.Term, span: Span) -> meaning.Term:
@@ -368,39 +383,44 @@ class Terms:
     @_resolve.register
     def _(self, node: rules.Compare, wanted: Sort | None) -> meaning.Term:
         left = self._resolve(node.left, None)
+        if left.sort == PIECE and (either := self._either(node.right)) is not None and node.operator not in _ORDER:
+            test: meaning.Term = meaning.Contains(left, either, sort=BOOLEAN, span=node.span)
+            return test if node.operator == "=" else meaning.Not(test, sort=BOOLEAN, span=node.span)
         right = self._resolve(node.right, left.sort)
         if left.sort != right.sort and right.sort == PIECE and isinstance(node.left, rules.Name):
             left = self._resolve(node.left, PIECE)
         if left.sort == NETWORK:
-            left = self._converted(left, CELLS)
+            left = self.converted(left, CELLS)
         if node.operator in _ORDER:
-            left, right = self._converted(left, ANY_INTEGER), self._converted(right, ANY_INTEGER)
+            left, right = self.converted(left, ANY_INTEGER), self.converted(right, ANY_INTEGER)
         elif isinstance(left.sort, type(NOTHING)):
-            left = self._converted(left, right.sort)
+            left = self.converted(left, right.sort)
         else:
-            right = self._converted(right, left.sort)
+            right = self.converted(right, left.sort)
         return meaning.Comparison(node.operator, left, right, sort=BOOLEAN, span=node.span)
 
     @_resolve.register
     def _(self, node: rules.IsIn, wanted: Sort | None) -> meaning.Term:
         element = self._resolve(node.element, None)
-        if element.sort == CELL or isinstance(element.sort, Unknown):
-            collection = self._converted(self._resolve(node.collection, CELLS), CELLS)
-        else:
+        if isinstance(element.sort, Unknown):
             collection = self._resolve(node.collection, None)
+            if not isinstance(collection.sort, SetOf):
+                collection = self.converted(collection, CELLS)
+        elif element.sort == CELL:
+            collection = self.converted(self._resolve(node.collection, CELLS), CELLS)
+        else:
+            collection = self._resolve(node.collection, SetOf(element.sort))
             if collection.sort != UNKNOWN and element.sort != UNKNOWN and not (
                 isinstance(collection.sort, SetOf) and fits(element.sort, collection.sort.element)
             ):
-                self.report("G206", f"found a {element.sort} in a {collection.sort}, expected a cell in a set of cells"
-                             " or a value in a set of its sort", node.span, self._is_in_help(element.sort))
+                phrase = f"found a {element.sort} in a {collection.sort}, expected a cell in a set of cells or a " \
+                         "value in a set of its sort"
+                if element.sort == PIECE:
+                    phrase = "found a piece before 'is' or 'in', expected a cell"
+                self.report("G206", phrase, node.span, is_in_help(element.sort))
                 return self.unknown(node.span)
-        test: meaning.Term = meaning.Contains(element, collection, sort=BOOLEAN, span=node.span)
+        test = _contains(element, collection, node.span)
         return meaning.Not(test, sort=BOOLEAN, span=node.span) if node.negated else test
-
-    def _is_in_help(self, sort: Sort) -> str:
-        if sort == CELLS:
-            return "that a set has an element is 'some S', that it has none 'no S'; what two sets share is 'S and T'"
-        return "to compare a piece or a number, use '='" if sort in (PIECE, PLAYER) or isinstance(sort, Integer) else ""
 
     @_resolve.register
     def _(self, node: rules.AllOf, wanted: Sort | None) -> meaning.Term:
@@ -410,12 +430,12 @@ class Terms:
                 self._resolve(operand, None)
             return self.unknown(node.span)
         if first.sort in (CELLS, CELL) or (first.sort == PIECE and wanted != BOOLEAN):
-            result = self._converted(first, CELLS)
+            result = self.converted(first, CELLS)
             for operand in node.operands[1:]:
                 result = meaning.SetArithmetic("and", result, self.cells(operand), sort=CELLS, span=node.span)
             return result
         rest = [self._condition_after(before, operand) for before, operand in pairwise(node.operands)]
-        return meaning.All((self._converted(first, BOOLEAN), *rest), sort=BOOLEAN, span=node.span)
+        return meaning.All((self.converted(first, BOOLEAN), *rest), sort=BOOLEAN, span=node.span)
 
     def _condition_after(self, before: rules.Expression, operand: rules.Expression) -> meaning.Term:
         """A condition after `and`; a set after `some S` was probably meant to be cut with S."""
@@ -424,7 +444,7 @@ class Terms:
             self.report("G206", f"found a {term.sort}, expected a condition", term.span,
                         f"'{before.kind} (S and T)' with brackets tests what is in both sets")
             return self.unknown(term.span)
-        return self._converted(term, BOOLEAN)
+        return self.converted(term, BOOLEAN)
 
     @_resolve.register
     def _(self, node: rules.AnyOf, wanted: Sort | None) -> meaning.Term:
@@ -434,17 +454,17 @@ class Terms:
     @_resolve.register
     def _(self, node: rules.Conditional, wanted: Sort | None) -> meaning.Term:
         condition = self.condition(node.condition)
-        yes, no = self._alike(self._resolve(node.yes, wanted), self._resolve(node.no, wanted), wanted)
+        yes, no = self.alike(self._resolve(node.yes, wanted), self._resolve(node.no, wanted), wanted)
         return meaning.IfElse(condition, yes, no, sort=join(yes.sort, no.sort), span=node.span)
 
-    def _alike(self, yes: meaning.Term, no: meaning.Term, wanted: Sort | None) -> tuple[meaning.Term, meaning.Term]:
+    def alike(self, yes: meaning.Term, no: meaning.Term, wanted: Sort | None) -> tuple[meaning.Term, meaning.Term]:
         """Two terms of which one is taken, converted to the same sort where that can be done."""
         setlike = (CELLS, CELL, PIECE)
         if yes.sort != no.sort and yes.sort in setlike and no.sort in setlike and wanted not in (CELL, PIECE):
-            return self._converted(yes, CELLS), self._converted(no, CELLS)
+            return self.converted(yes, CELLS), self.converted(no, CELLS)
         if isinstance(yes.sort, type(NOTHING)):
-            return self._converted(yes, no.sort), no
-        return yes, self._converted(no, yes.sort)
+            return self.converted(yes, no.sort), no
+        return yes, self.converted(no, yes.sort)
 
     @_resolve.register
     def _(self, node: rules.Range, wanted: Sort | None) -> meaning.Term:
@@ -465,32 +485,45 @@ class Terms:
             side = self.direction(node.name)
             return self.unknown(node.span) if side.sort == UNKNOWN else meaning.Apply(
                 "side", (base, side), sort=PLAYER, span=node.span)
-        base = self._converted(base, CELL)
+        base = self.converted(base, CELL)
         board = self.world.words_of_board
-        if node.name.text in ("row", "column") and board.rows_and_columns:
-            count = self.world.row_count if node.name.text == "row" else self.world.column_count
-            sort = Integer(0, count - 1, node.name.text)
-            return meaning.Apply("coordinate_" + node.name.text, (base,), sort=sort, span=node.span)
+        if isinstance(node.name, rules.Name) and node.name.text in ("row", "column") and (
+                node.name.text not in self.scope.names or board.rows_and_columns):
+            return self._coordinate(base, node.name, node.span)
         if base.sort == UNKNOWN:
-            return self.unknown(node.span)
-        if node.name.text in ("row", "column") and node.name.text not in self.scope.names:
-            phrase = f"'.{node.name.text}' needs a board with rows and columns, found {self.world.this_board}"
-            self.report("G215", phrase, node.name.span)
             return self.unknown(node.span)
         direction = self.direction(node.name)
         if direction.sort == UNKNOWN:
             return self.unknown(node.span)
-        return meaning.Apply("step", (base, direction), sort=CELL, span=node.span)
+        sort = OPEN if base.sort == OPEN and self.world.tiles else CELL
+        return meaning.Apply("step", (base, direction), sort=sort, span=node.span)
+
+    def _coordinate(self, base: meaning.Term, name: rules.Name, span: Span) -> meaning.Term:
+        """The row or column number of a cell."""
+        if not self.world.words_of_board.rows_and_columns:
+            if base.sort != UNKNOWN:
+                phrase = f"'.{name.text}' needs a board with rows and columns, found {self.world.this_board}"
+                self.report("G215", phrase, name.span)
+            return self.unknown(span)
+        count = self.world.row_count if name.text == "row" else self.world.column_count
+        sort = Integer(0, count - 1, name.text)
+        return meaning.Apply("coordinate_" + name.text, (base,), sort=sort, span=span)
 
     @_resolve.register
     def _(self, node: rules.Index, wanted: Sort | None) -> meaning.Term:
         world, name = self.world, node.name
         if name.text in world.declared:
             world.used.add(name.text)
+        if name.text in world.definitions:
+            plain = self.plain(node)
+            return self.unknown(node.span) if plain is None else expand(
+                self, world.definitions[name.text], plain, node.index, node, wanted)
+        if node.arguments:
+            self.report("G216", f"'{name.text}[...]' takes no arguments, expected no (...) after it", node.span,
+                        "the cases of a definition may have parameters: define steps[man](c) = ...")
+            return self.unknown(node.span)
         if name.text in world.variables:
             return self._variable(name, node.index, node.span)
-        if name.text in world.definitions:
-            return self._expand(world.definitions[name.text], (), node.index, node, wanted)
         if name.text in world.piece_names:
             return self._piece_of(world.piece_names[name.text], node)
         if name.text == "track" and world.tiles:
@@ -502,7 +535,10 @@ class Terms:
                          else f"functions take round brackets: {FUNCTIONS[name.text].example}")
             return self.unknown(node.span)
         indexed = [n for n, i in world.variables.items() if world.variable_kinds[i].index]
-        world.unknown(name, iter([*indexed, *world.definitions]), "variable")
+        indexed += [n for n, definition in world.definitions.items() if definition.bodies[0].case is not None]
+        indexed += [n for n, piece in world.piece_names.items() if piece.by_player is not None]
+        world.unknown(name, indexed, "variable", otherwise="" if indexed else
+                      f"declare it, for instance: var {name.text}[cell] in 0..9")
         return self.unknown(node.span)
 
     def _piece_of(self, piece: PieceName, node: rules.Index) -> meaning.Term:
@@ -540,15 +576,39 @@ class Terms:
             return meaning.Comprehension(binding, sort=CELLS, span=node.span) if fits(
                 inner.scope.names[binding.name].sort, CELL
             ) else self._not_cells(node.span)
-        items = []
         for item in node.items:
             if item.guard is not None:
                 self.report("G212", "found 'where' in a list, expected {c in S where P} or {a, b}", item.span)
-            items.append(self.cells(item.value))
-        return meaning.CellSet(tuple(items), sort=CELLS, span=node.span)
+        element = wanted.element if isinstance(wanted, SetOf) else CELL
+        items = [self._either(item.value) or self._resolve(item.value, PIECE) if element == PIECE else
+                 self._resolve(item.value, CELLS) for item in node.items]
+        listed = next((item.sort for item in items if isinstance(item.sort, _LISTED)), element)
+        if any(isinstance(item.sort, Integer) for item in items):
+            self.report("G206", "found a number in braces, expected cells, directions, players or words", node.span,
+                        "numbers to choose from are a range, 1..3; others are compared one by one: n = 1 or n = 3")
+            return self.unknown(node.span)
+        if isinstance(listed, (*_LISTED, type(PIECE))):
+            return self._listing(listed, items, node)
+        return meaning.CellSet(tuple(self.converted(item, CELLS) for item in items), sort=CELLS, span=node.span)
+
+    def _listing(self, sort: Sort, items: Sequence[meaning.Term], node: rules.Braces) -> meaning.Term:
+        """Directions, players, words or pieces one by one."""
+        values: set[int] = set()
+        for item in items:
+            if isinstance(item, meaning.Listing) and item.sort == SetOf(sort):
+                values.update(item.values)
+                continue
+            term = self.converted(item, sort)
+            if isinstance(term, meaning.Literal) and term.value is not None:
+                values.add(term.value)
+            elif not isinstance(term.sort, Unknown):
+                self.report("G206", f"found a {sort} that is not fixed, expected each {sort} in the braces by name",
+                            item.span, "compare one by one: d = a or d = b")
+        return meaning.Listing(tuple(sorted(values)), sort=SetOf(sort), span=node.span)
 
     def _not_cells(self, span: Span) -> meaning.Term:
-        self.report("G206", "found a set of other things in braces, expected cells", span)
+        self.report("G206", "found a set of other things in braces, expected cells", span,
+                    "choose with the condition itself: 'd in directions where P'")
         return self.unknown(span)
 
     @_resolve.register
@@ -593,8 +653,8 @@ class Terms:
         if name in self.world.definitions:
             self.world.used.add(name)
             plain = self.plain(node)
-            return self.unknown(node.span) if plain is None else self._expand(
-                self.world.definitions[name], plain, None, node, wanted)
+            return self.unknown(node.span) if plain is None else expand(
+                self, self.world.definitions[name], plain, None, node, wanted)
         function = FUNCTIONS.get(name)
         if function is None:
             help_text, suggestion = did_you_mean(name, [*FUNCTIONS, *self.world.definitions])
@@ -621,7 +681,7 @@ class Terms:
             return self.unknown(node.span)
         return function.resolve(self, node, function)
 
-    def plain(self, node: rules.Call) -> tuple[rules.Expression, ...] | None:
+    def plain(self, node: rules.Call | rules.Index) -> tuple[rules.Expression, ...] | None:
         """The arguments as plain values; None, with an error, where one has a `for` or `where`."""
         for argument in node.arguments:
             if argument.loop is not None or argument.guard is not None:
@@ -641,71 +701,42 @@ class Terms:
             return None
         return plain
 
-    def _expand(self, definition: DefinitionName, arguments: Sequence[rules.Expression],
-                index: rules.Expression | None, node: rules.Expression, wanted: Sort | None) -> meaning.Term:
-        """A use of a definition: its body, resolved anew with the arguments bound."""
-        if definition.name in self.scope.expanding:
-            circle = " -> ".join([*self.scope.expanding, definition.name])
-            if not definition.failed:
-                self.report("G217", f"'{definition.name}' is defined by itself: {circle}", definition.span)
-            for name in self.scope.expanding:
-                self.world.definitions[name].failed = True
-            return self.unknown(node.span)
-        world = self.world
-        if world.expanded > MAX_EXPANDED_WORDS:
-            return self.unknown(node.span)
-        world.expanded += definition.weight
-        if world.expanded > MAX_EXPANDED_WORDS:
-            whole = world.definitions[self.scope.expanding[0]] if self.scope.expanding else definition
-            self.report("G236", f"with '{whole.name}' put in, the rules grow past {MAX_EXPANDED_WORDS} words",
-                        whole.span,
-                         "every use of a definition counts, and the uses inside it again")
-            return self.unknown(node.span)
-        if self.scope.depth + definition.depth > MAX_EXPANDED:
-            world.report_once(error("G007", f"definitions inside definitions nest more than {MAX_EXPANDED} deep",
-                                    definition.span))
-            return self.unknown(node.span)
-        if definition.bodies[0].case is not None:
-            return self._expand_case(definition, index, node, wanted)
-        body = definition.bodies[0]
-        if index is not None or len(arguments) != len(body.parameters):
-            names = ", ".join(parameter.text for parameter in body.parameters)
-            shape = f"{definition.name}({names})" if names else definition.name
-            self.report("G216", f"'{definition.name}' is used with {len(arguments)} arguments"
-                         f"{' and an index' * (index is not None)}, expected {shape}", node.span)
-            return self.unknown(node.span)
-        inner = Terms(self.world, self.scope.empty(definition))
-        values = []
-        for parameter, argument in zip(body.parameters, arguments, strict=True):
-            value = self._resolve(argument, None)
-            values.append((inner.scope.bind(parameter, value.sort, self.world), value))
-        term = inner._resolve(body.body, wanted)
-        for local, value in reversed(values):
-            term = meaning.Let(local.slot, value, term, sort=term.sort, span=node.span)
-        use = meaning.Use(definition.name, tuple(value for _, value in values))
-        return attrs.evolve(term, span=node.span, used=use)
+    def case(self, node: rules.Name | rules.Index) -> meaning.Term:
+        """What stands in the brackets of a definition's case; a piece of each player stands for both players'."""
+        pieces = self._either(node)
+        return self._resolve(node, None) if pieces is None else pieces
 
-    def _expand_case(self, definition: DefinitionName, index: rules.Expression | None, node: rules.Expression,
-                     wanted: Sort | None) -> meaning.Term:
-        """A use of a definition by cases: the case of the index, chosen when it is known."""
-        if index is None:
-            self.report("G211", f"'{definition.name}' is defined by cases, expected {definition.name}[...]", node.span)
-            return self.unknown(node.span)
-        at = self._resolve(index, None)
-        inner = Terms(self.world, self.scope.empty(definition))
-        result: meaning.Term | None = None
-        for body in reversed(definition.bodies):
-            assert body.case is not None
-            case = inner.value(body.case, at.sort)
-            term = inner._resolve(body.body, wanted)
-            if result is None:
-                result = term
-            else:
-                test = meaning.Comparison("=", at, case, sort=BOOLEAN, span=node.span)
-                term, result = inner._alike(term, result, wanted)
-                result = meaning.IfElse(test, term, result, sort=join(term.sort, result.sort), span=node.span)
-        assert result is not None
-        return attrs.evolve(result, span=node.span, used=meaning.Use(definition.name, (at,)))
+    def _either(self, node: rules.Expression) -> meaning.Term | None:
+        """For the name of a piece of each player: the pieces of all players; None for anything else."""
+        if not isinstance(node, rules.Name) or node.text in self.scope.names or node.text not in self.world.piece_names:
+            return None
+        piece = self.world.piece_names[node.text]
+        self.world.used.add(piece.name)
+        return None if piece.by_player is None else meaning.Listing(piece.indices, sort=SetOf(PIECE), span=node.span)
+
+
+def _leaves(term: meaning.Term) -> Iterator[meaning.Term]:
+    """The sets that one of is taken."""
+    match term:
+        case meaning.IfElse(yes=yes, no=no):
+            yield from _leaves(yes)
+            yield from _leaves(no)
+        case meaning.Let(body=body):
+            yield from _leaves(body)
+        case _:
+            yield term
+
+
+def _contains(element: meaning.Term, collection: meaning.Term, span: Span) -> meaning.Term:
+    """Whether a value is in a set; where one of several sets of values is taken, it is asked of each."""
+    if collection.sort != CELLS:
+        match collection:
+            case meaning.IfElse(condition=condition, yes=yes, no=no):
+                yes, no = _contains(element, yes, span), _contains(element, no, span)
+                return meaning.IfElse(condition, yes, no, sort=BOOLEAN, span=span)
+            case meaning.Let(slot=slot, value=value, body=body):
+                return meaning.Let(slot, value, _contains(element, body, span), sort=BOOLEAN, span=span)
+    return meaning.Contains(element, collection, sort=BOOLEAN, span=span)
 
 
 def _has_none(sort: Sort) -> bool:

@@ -146,6 +146,15 @@ def test_a_block_has_a_sentence(case: Case) -> None:
     assert not case.sentence.startswith("#")
 
 
+def test_mistake_in_a_definition_names_the_calls() -> None:
+    """The call that gives a parameter its sort is a label; through definitions that use each other, each call is."""
+    text = "define big(s) = count(s) > 2\ndefine huge(t) = big(t)\ndraw when no empty and huge(Red)\n"
+    (found,) = findings(Case("label", 1, "", text, "game"))
+    assert (found.code, found.span.line, found.span.column) == ("G206", 1, 23)
+    assert [(label.span.line, label.text) for label in found.labels] == [
+        (2, "in this call s is a player"), (3, "in this call t is a player")]
+
+
 def test_phrases_keep_their_style() -> None:
     """Lower case, no full stop: what was found, then what was expected."""
     for phrase in {item.phrase for case in CASES for item in findings(case)}:

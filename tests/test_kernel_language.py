@@ -29,6 +29,19 @@ board square(4, 4)
 pieces red of Red, blue of Blue, stone
 """
 PARTS = {
+    "definitions by cases with parameters, one of several listings to choose from": """
+define ways[red] = {north, east}
+define ways[blue] = orthogonals
+define reach[red](c) = neighbours(c)
+define reach[blue](c) = ray(c, south) + c
+move step(c in mine, d in ways[piece(c)] where c.d is empty):
+    carry c to c.d
+move put(c in empty, d in ways[own] where c in reach[own](c.opposite(d)) and d in {north, south, west}):
+    c := own
+    slide row(0) opposite(d)
+draw when no empty
+no moves draws
+""",
     "leaps by numbers that change": """
 var n in 0..3
 move put(c in empty where no (leap(c, n, 1) and mine)):
