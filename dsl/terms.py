@@ -189,6 +189,8 @@ class Terms:
             return meaning.CellSet((term,), sort=CELLS, span=term.span)
         if isinstance(found, type(NOTHING)) and _has_none(wanted):
             return attrs.evolve(term, sort=wanted)
+        if isinstance(wanted, SetOf) and wanted != CELLS and _is_empty(term):
+            return meaning.Listing((), sort=wanted, span=term.span)
         if fits(found, wanted):
             return term
         self.report("G206", f"found a {found}, expected a {wanted}", term.span, conversion_help(found, wanted))
@@ -462,7 +464,7 @@ class Terms:
         setlike = (CELLS, CELL, PIECE)
         if yes.sort != no.sort and yes.sort in setlike and no.sort in setlike and wanted not in (CELL, PIECE):
             return self.converted(yes, CELLS), self.converted(no, CELLS)
-        if isinstance(yes.sort, type(NOTHING)):
+        if isinstance(yes.sort, type(NOTHING)) or _is_empty(yes):
             return self.converted(yes, no.sort), no
         return yes, self.converted(no, yes.sort)
 
@@ -737,6 +739,11 @@ def _contains(element: meaning.Term, collection: meaning.Term, span: Span) -> me
             case meaning.Let(slot=slot, value=value, body=body):
                 return meaning.Let(slot, value, _contains(element, body, span), sort=BOOLEAN, span=span)
     return meaning.Contains(element, collection, sort=BOOLEAN, span=span)
+
+
+def _is_empty(term: meaning.Term) -> bool:
+    """Whether a set is `{}`, which is a set of anything."""
+    return isinstance(term, meaning.CellSet) and not term.items
 
 
 def _has_none(sort: Sort) -> bool:

@@ -30,13 +30,15 @@ pieces red of Red, blue of Blue, stone
 """
 PARTS = {
     "definitions by cases with parameters, one of several listings to choose from": """
-define ways[red] = {north, east}
-define ways[blue] = orthogonals
+define paths[red] = {north, east}
+define paths[blue] = orthogonals
+define paths[stone] = {}
 define reach[red](c) = neighbours(c)
 define reach[blue](c) = ray(c, south) + c
-move step(c in mine, d in ways[piece(c)] where c.d is empty):
+define reach[stone](c) = c
+move step(c in mine, d in paths[piece(c)] where c.d is empty):
     carry c to c.d
-move put(c in empty, d in ways[own] where c in reach[own](c.opposite(d)) and d in {north, south, west}):
+move put(c in empty, d in paths[own] where c in reach[own](c.opposite(d)) and d in {north, south, west}):
     c := own
     slide row(0) opposite(d)
 draw when no empty
