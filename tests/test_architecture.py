@@ -27,7 +27,7 @@ FEW_LINES = 700
 CALLING_BY_NAME = {"Builder", "Transformer", "Transformer_NonRecursive", "Interpreter", "Group", "Command", "ParamType"}
 """Classes of Lark and click, and our builder, whose heirs write methods for them to call."""
 PARSER_PACKAGES = {"lark", "attrs", "platformdirs"}
-RUNTIME_PACKAGES = {*PARSER_PACKAGES, "networkx", "click", "rich", "numpy"}
+RUNTIME_PACKAGES = {*PARSER_PACKAGES, "networkx", "click", "rich", "numpy", "psutil"}
 COMPILER_PACKAGES = {"numba", "llvmlite"}
 """What compiles kernels: imported where they are loaded only, as it takes long."""
 EXTRA_PACKAGES = {

@@ -112,9 +112,11 @@ class Arena:
 
     def close(self) -> None:
         """End all contestants."""
-        for player in self._players.values():
-            player.close()
-        self._stack.close()
+        try:
+            for player in self._players.values():
+                player.close()
+        finally:
+            self.stop()
 
     def stop(self) -> None:
         """End all contestants at once."""

@@ -7,12 +7,9 @@ long, or sends more than it should.
 from __future__ import annotations
 
 import math
-import os
 import queue
-import signal
 import socket
 import subprocess
-import sys
 import threading
 import time
 from collections import deque
@@ -21,6 +18,7 @@ from contextlib import suppress
 from typing import IO
 
 from dslgame.programs.failures import Failed, quoted
+from dslgame.programs.processes import Started
 
 MOST_LINE = 1 << 16
 """Bytes of a line, or of a message without an end."""
@@ -59,12 +57,11 @@ class Program:
 
     def __init__(self, command: Sequence[str]) -> None:
         """Start it. Raises Failed where it cannot be started."""
-        environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
         try:
-            self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                                             stderr=subprocess.PIPE, env=environment, start_new_session=True)
-        except OSError as problem:
-            raise Failed("crash", f"cannot be started: {problem.strerror or problem}") from None
+            self._started = Started(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        except (OSError, ValueError) as problem:
+            raise Failed("crash", f"cannot be started: {getattr(problem, 'strerror', None) or problem}") from None
+        self._process = self._started.process
         self._lines: queue.Queue[bytes | None] = queue.Queue(MOST_WAITING)
         self._ending = threading.Event()
         self._said: deque[str] = deque(maxlen=5)
@@ -151,21 +148,12 @@ class Program:
         except subprocess.TimeoutExpired:
             pass
         finally:
-            self._kill()
-            self._process.wait()
+            self._started.end()
         for thread, stream in ((self._reader, self._process.stdout), (self._words, self._process.stderr)):
             thread.join(LAST_WORDS)
             if stream is not None and not thread.is_alive():  # somebody else may still hold the other end
                 with suppress(OSError, ValueError):
                     stream.close()
-
-    def _kill(self) -> None:
-        """End whatever is left of the program and of what it started."""
-        with suppress(ProcessLookupError, PermissionError):
-            if sys.platform == "win32":
-                self._process.kill()
-            else:
-                os.killpg(self._process.pid, signal.SIGKILL)
 
 
 class Connection:

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import socket
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from itertools import combinations
 from typing import Any
 
 import attrs
 
 from dslgame.programs.arena import Arena, Pairing, Setting
+from dslgame.programs.processes import end_all, ended_by_signals, undisturbed
 from dslgame.programs.records import BadLog, Log
 from dslgame.programs.specifications import Specification
 from dslgame.programs.workers import play_all
@@ -108,7 +108,9 @@ def listen(plan: Plan) -> dict[int, socket.socket]:
 
 
 def run(plan: Plan, log: Log, *, workers: int, told: Callable[[dict[str, Any]], None]) -> bool:
-    """Play what is left of a match, and keep each game; whether it was played to its end. Ctrl-C ends it.
+    """Play what is left of a match, and keep each game; whether it was played to its end.
+
+    Ctrl-C ends it, and SIGTERM, with all programs that play in it and all that they started.
 
     Raises BadLog, ValueError or NotLowered where a player cannot play the game, OSError, and WorkerEnded.
     """
@@ -120,23 +122,33 @@ def run(plan: Plan, log: Log, *, workers: int, told: Callable[[dict[str, Any]], 
     workers = 1 if alone else min(workers, len(pairings))
     try:
         arena = Arena(plan.setting, listening)
-        try:
-            if workers == 1:
-                for pairing in pairings:
-                    _keep(log, arena.play(pairing), told)
-            else:
-                _check(arena, plan)
-                for record in play_all(plan.setting, pairings, workers):
-                    _keep(log, record, told)
-            return True
-        except KeyboardInterrupt:
-            return False
-        finally:
-            with suppress(KeyboardInterrupt):
-                arena.close()
+        with ended_by_signals():
+            try:
+                _play(plan, log, arena, pairings, workers, told)
+                return True
+            except KeyboardInterrupt:
+                with undisturbed():
+                    arena.stop()
+                return False
+            finally:
+                with undisturbed():
+                    arena.close()
+                    end_all()
     finally:
         for socket_ in listening.values():
             socket_.close()
+
+
+def _play(plan: Plan, log: Log, arena: Arena, pairings: Sequence[Pairing], workers: int,
+          told: Callable[[dict[str, Any]], None]) -> None:
+    """Play games, here or by workers, and keep each."""
+    if workers == 1:
+        for pairing in pairings:
+            _keep(log, arena.play(pairing), told)
+    else:
+        _check(arena, plan)
+        for record in play_all(plan.setting, pairings, workers):
+            _keep(log, record, told)
 
 
 def _check(arena: Arena, plan: Plan) -> None:

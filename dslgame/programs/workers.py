@@ -20,8 +20,11 @@ import attrs
 
 from dslgame.packages import python_command
 from dslgame.programs.arena import Arena, Pairing, Setting
+from dslgame.programs.processes import Started, end_all, undisturbed
 
 _START = "from dslgame.programs.workers import main; main()"
+ENDING = 5.0
+"""Seconds for a worker to end the programs that play in its games."""
 TRIES = 2
 """How often a game is given to a worker, where workers end in the midst of it."""
 
@@ -39,7 +42,7 @@ def play_all(setting: Setting, pairings: Iterable[Pairing], workers: int) -> Ite
     results: queue.SimpleQueue[dict[str, Any] | WorkerEnded | None] = queue.SimpleQueue()
     for pairing in pairings:
         jobs.put((pairing, 1))
-    processes: list[subprocess.Popen[bytes]] = []
+    processes: list[Started] = []
     ending = threading.Event()
     threads = [threading.Thread(target=_drive, args=(setting, jobs, results, processes, ending), daemon=True)
                for _ in range(workers)]
@@ -60,26 +63,26 @@ def play_all(setting: Setting, pairings: Iterable[Pairing], workers: int) -> Ite
                 yield found
     finally:
         ending.set()
-        for process in processes:
-            with suppress(OSError):
-                process.terminate()
-        for process in processes:
-            try:
-                process.wait(2)
-            except subprocess.TimeoutExpired:
-                process.kill()
-                process.wait()
+        with undisturbed():
+            for started in processes:
+                with suppress(OSError):
+                    started.process.terminate()
+            for started in processes:
+                with suppress(subprocess.TimeoutExpired):  # ends its programs meanwhile
+                    started.process.wait(ENDING)
+            for started in processes:
+                started.end()
         for thread in threads:
             thread.join(2)
-        for process in processes:
-            for stream in (process.stdin, process.stdout):
+        for started in processes:
+            for stream in (started.process.stdin, started.process.stdout):
                 with suppress(OSError, ValueError):
                     if stream is not None:
                         stream.close()
 
 
 def _drive(setting: Setting, jobs: queue.SimpleQueue[tuple[Pairing, int]],
-           results: queue.SimpleQueue[dict[str, Any] | WorkerEnded | None], processes: list[subprocess.Popen[bytes]],
+           results: queue.SimpleQueue[dict[str, Any] | WorkerEnded | None], processes: list[Started],
            ending: threading.Event) -> None:
     """Give games to a worker until there are none."""
     process: subprocess.Popen[bytes] | None = None
@@ -90,9 +93,9 @@ def _drive(setting: Setting, jobs: queue.SimpleQueue[tuple[Pairing, int]],
             break
         try:
             if process is None:
-                process = subprocess.Popen(python_command(_START), stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                                           start_new_session=True)
-                processes.append(process)
+                started = Started(python_command(_START), stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+                processes.append(started)
+                process = started.process
                 _write(process, attrs.asdict(setting))
             _write(process, attrs.asdict(pairing))
             assert process.stdout is not None
@@ -145,6 +148,7 @@ def main() -> None:
     finally:
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
         arena.stop()
+        end_all()
 
 
 def _end(number: int, frame: object) -> NoReturn:

@@ -23,6 +23,7 @@ from time import sleep
 
 from dslgame.programs.channels import Connection, Deadline
 from dslgame.programs.failures import Failed, quoted
+from dslgame.programs.processes import Started
 from dslgame.programs.protocols.lines import Seat, Unsayable
 from dslgame.programs.referee import STARTING, TELLING, Clock, Contestant
 from interpreter.errors import IllegalMove
@@ -108,12 +109,12 @@ class Referee(Contestant):
         super().__init__(name)
         self._listening, self.command = listening, list(command)
         self._connection: Connection | None = None
-        self._program: subprocess.Popen[bytes] | None = None
+        self._program: Started | None = None
 
     def begin(self, position: Position, side: int, clock: Clock, seed: int) -> None:
         """Wait for the player, and tell it the game; whoever connects and leaves at once is no player."""
         deadline = Deadline(STARTING)
-        if self.command and (self._program is None or self._program.poll() is not None):
+        if self.command and (self._program is None or self._program.process.poll() is not None):
             self._start()
         while True:
             self._connection = self._accepted(deadline)
@@ -128,10 +129,10 @@ class Referee(Contestant):
 
     def _start(self) -> None:
         try:
-            self._program = subprocess.Popen(self.command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                                             stderr=subprocess.DEVNULL, start_new_session=True)
-        except OSError as problem:
-            raise Failed("crash", f"cannot be started: {problem.strerror or problem}") from None
+            self._program = Started(self.command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                                    stderr=subprocess.DEVNULL)
+        except (OSError, ValueError) as problem:
+            raise Failed("crash", f"cannot be started: {getattr(problem, 'strerror', None) or problem}") from None
 
     def _accepted(self, deadline: Deadline) -> Connection:
         while not deadline.over:
@@ -140,9 +141,9 @@ class Referee(Contestant):
                 connected, _ = self._listening.accept()
                 return Connection(connected)
             except TimeoutError:
-                if self._program is not None and self._program.poll() not in (None, 0):
-                    raise Failed("crash", f"ended with exit code {self._program.returncode} before it connected") \
-                        from None
+                if self._program is not None and self._program.process.poll() not in (None, 0):
+                    code = self._program.process.returncode
+                    raise Failed("crash", f"ended with exit code {code} before it connected") from None
             except OSError as problem:
                 raise Failed("disconnect", f"{problem.strerror or problem}") from None
         raise Failed("time", f"nobody connected within {STARTING:g} s")
@@ -212,9 +213,7 @@ class Referee(Contestant):
                 self._connection.send("!")
         self._leave()
         if self._program is not None:
-            with suppress(OSError):
-                self._program.kill()
-            self._program.wait()
+            self._program.end()
             self._program = None
 
     def close(self) -> None:
@@ -222,7 +221,7 @@ class Referee(Contestant):
         self._leave()
         if self._program is not None:
             with suppress(subprocess.TimeoutExpired):
-                self._program.wait(0.5)
+                self._program.process.wait(0.5)
         self.stop()
 
 

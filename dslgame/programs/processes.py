@@ -1,0 +1,177 @@
+"""Starting programs of others, and ending them with everything that they started, whatever these do about it.
+
+A program gets a session of its own and a mark in its environment, which what it starts inherits. `end` ends the
+program, its group, its children and theirs, also those that went into sessions of their own (`setsid`), and those whose
+parents are gone: on Linux this process takes such orphans in, and elsewhere they are found by their mark among all
+processes.
+Nothing is asked to end here (protocols do that before): what is ended is killed, so that nothing can refuse.
+"""
+
+from __future__ import annotations
+
+import atexit
+import ctypes
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+import uuid
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from typing import IO, Any
+
+import psutil
+
+MARK = "DSLGAME_PROGRAM"
+"""The variable of the environment that has a program's mark."""
+UNKILLABLE = 5.0
+"""Seconds that a process which was killed is waited for: one in the midst of a system call may take long."""
+ROUNDS = 50
+"""How often what was started meanwhile is looked for, until there is nothing."""
+_PR_SET_CHILD_SUBREAPER = 36
+_OURS = f"{os.environ.get(MARK, '')}/{uuid.uuid4().hex}"
+"""What the marks of this process begin with: its own, where it was started so, then one that is new."""
+
+
+class Started:
+    """A program that was started, and its mark."""
+
+    def __init__(self, command: Sequence[str], **streams: int | IO[Any]) -> None:
+        """Start it, with streams as `subprocess.Popen` has them. Raises OSError."""
+        _adopt()
+        self.mark = f"{_OURS}/{uuid.uuid4().hex}"
+        environment = {**os.environ, "PYTHONUNBUFFERED": "1", MARK: self.mark}
+        self.process: subprocess.Popen[bytes] = subprocess.Popen(  # type: ignore[call-overload]  # streams are named
+            command, env=environment, start_new_session=True, **streams)
+        _RUNNING.add(self)
+
+    def end(self) -> None:
+        """End it, and all that it started, at once."""
+        _kill_all(self.mark, self.process)
+        with suppress(subprocess.TimeoutExpired):
+            self.process.wait(UNKILLABLE)
+        _RUNNING.discard(self)
+
+
+_RUNNING: set[Started] = set()
+
+
+def end_all() -> None:
+    """End all programs that this process started, and what is left of what they started."""
+    for started in list(_RUNNING):
+        started.end()
+    _kill_all(_OURS, None)
+
+
+atexit.register(end_all)
+
+
+def _kill_all(mark: str, root: subprocess.Popen[bytes] | None) -> None:
+    """Kill a process, its group, and all that have a mark or come from one that does, until none is found."""
+    for _ in range(ROUNDS):
+        found = {process for process in _candidates() if _has(process, mark)}
+        if root is not None:
+            with suppress(psutil.Error):
+                found.add(psutil.Process(root.pid))
+        for process in list(found):
+            with suppress(psutil.Error):
+                found.update(process.children(recursive=True))
+        found = {process for process in found if _lives(process)}
+        if root is not None and sys.platform != "win32" and root.poll() is None:
+            with suppress(ProcessLookupError, PermissionError):
+                os.killpg(root.pid, signal.SIGKILL)
+        for process in found:
+            with suppress(psutil.Error):
+                process.kill()
+        _reap(found)
+        if not found:
+            return
+
+
+def _reap(killed: Iterable[psutil.Process]) -> None:
+    """Wait until killed processes are gone, and take note of the end of those that became ours."""
+    left = list(killed)
+    end = time.monotonic() + UNKILLABLE
+    while (left := [process for process in left if _lives(process)]) and time.monotonic() < end:
+        time.sleep(0.002)
+    known = {started.process.pid for started in list(_RUNNING)}  # theirs is told by `Popen`
+    for process in killed:
+        if process.pid not in known:
+            with suppress(ChildProcessError, AttributeError):
+                os.waitpid(process.pid, os.WNOHANG)
+
+
+def _candidates() -> Iterator[psutil.Process]:
+    """The processes among which those with a mark are: those below this one, where it takes orphans in, or all."""
+    if _adopts():
+        with suppress(psutil.Error):
+            yield from psutil.Process().children(recursive=True)
+    else:
+        yield from psutil.process_iter()
+
+
+def _has(process: psutil.Process, mark: str) -> bool:
+    """Whether a process has a mark, or one that begins so."""
+    with suppress(psutil.Error, OSError, ValueError):
+        return bool(process.environ().get(MARK, "").startswith(mark))
+    return False
+
+
+def _lives(process: psutil.Process) -> bool:
+    with suppress(psutil.Error):
+        return bool(process.is_running() and process.status() != psutil.STATUS_ZOMBIE)
+    return False
+
+
+_adopting = False
+
+
+def _adopts() -> bool:
+    return _adopting
+
+
+def _adopt() -> None:
+    """Make this process the parent of processes below it whose own parents end, where the system can do that."""
+    global _adopting
+    if sys.platform == "linux" and not _adopting:
+        with suppress(OSError, AttributeError):
+            _adopting = ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) == 0
+
+
+# ---- signals
+
+
+@contextmanager
+def ended_by_signals() -> Iterator[None]:
+    """Have SIGTERM and SIGHUP raise KeyboardInterrupt meanwhile, as Ctrl-C does, so that programs are ended."""
+    with _handling([signal.SIGTERM, *([signal.SIGHUP] if sys.platform != "win32" else [])], _interrupt):
+        yield
+
+
+@contextmanager
+def undisturbed() -> Iterator[None]:
+    """Have no signal that asks to end disturb what is done meanwhile, which must be short."""
+    with _handling([signal.SIGINT, signal.SIGTERM, *([signal.SIGHUP] if sys.platform != "win32" else [])],
+                   signal.SIG_IGN):
+        yield
+
+
+@contextmanager
+def _handling(numbers: Sequence[signal.Signals], handler: Any) -> Iterator[None]:
+    """Handle signals so, in the main thread; in others, which signals do not reach, as before."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = {number: signal.signal(number, handler) for number in numbers
+              if signal.getsignal(number) is not signal.SIG_IGN}  # what `nohup` ignores stays so
+    try:
+        yield
+    finally:
+        for number, found in before.items():
+            signal.signal(number, found if found is not None else signal.SIG_DFL)
+
+
+def _interrupt(number: int, frame: object) -> None:
+    raise KeyboardInterrupt
