@@ -166,6 +166,41 @@ def test_gtp_engine_plays(tmp_path: Path) -> None:
         engine.close()
 
 
+@pytest.mark.parametrize("refused", ["list_commands", "time_settings", "time_left", "boardsize"])
+def test_gtp_engine_may_refuse_what_a_game_can_do_without(refused: str, tmp_path: Path) -> None:
+    """It is noted once, the command is not given again, and no game is forfeited; some take other arguments."""
+    log = tmp_path / "log"
+    text = GTP_ENGINE.replace("    if words[0] ==", f"""    if words[0] == "{refused}":
+        open({str(log)!r}, "a").write(line)
+        print("? expected other arguments\\n")
+    elif words[0] ==""", 1)
+    engine = gtp.Engine("engine", script(tmp_path, "engine", text))
+    notes: list[str] = []
+    try:
+        for opening in ((), ("b2",), ("b2", "c3")):
+            found = played(nought(), FirstMove("first"), engine, opening=opening, clock=Clock(20, 300))
+            assert found.end == "rules", found.reason
+            notes += found.notes
+    finally:
+        engine.close()
+    given = log.read_text().strip()
+    assert given.split()[0] == refused
+    assert "\n" not in given
+    assert notes == [f"engine: it does not take '{given}': 'expected other arguments'; the match goes on without "
+                     f"'{refused}'"]
+
+
+def test_gtp_engine_with_another_board_forfeits(tmp_path: Path) -> None:
+    """Where the size is a param, an engine that does not take it would play another game."""
+    engine = gtp.Engine("engine", script(tmp_path, "engine", GTP_ENGINE.replace('("boardsize", ', "(")))
+    try:
+        found = played(nought("hex", size=3), FirstMove("first"), engine)
+        assert (found.end, found.forfeits) == ("refusal", (1,))
+        assert "boardsize 3" in found.reason
+    finally:
+        engine.close()
+
+
 @pytest.mark.parametrize(("answer", "kind"), [
     ("print('? cannot do it\\n')", "refusal"), ("print('= a9\\n')", "illegal"), ("print('= resign\\n')", "resignation"),
     ("print('b2')", "garbage"), ("print('= ' + '\\n'.join(map(str, range(3000))))", "illegal"), ("pass", "time"),

@@ -223,13 +223,16 @@ class _Told:
                  start: float) -> None:
         self.plan, self.log, self.tell, self.planned, self.before, self.start = plan, log, tell, planned, before, start
         self.said = 0.0
+        self.noted: set[str] = set()
 
     def game(self, record: Mapping[str, Any]) -> None:
         """A game ended."""
         if record["end"] not in ("rules", "length", "resignation"):
             click.echo(f"game {record['number'] + 1}: {record['reason']}", err=True)
         for note in record["notes"]:
-            click.echo(f"game {record['number'] + 1}: {note}", err=True)
+            if note not in self.noted:  # each process that plays games finds out for itself
+                self.noted.add(note)
+                click.echo(f"game {record['number'] + 1}: {note}", err=True)
         now = time.monotonic()
         if self.tell is not None and (now - self.said > EVERY or len(self.log.games) == self.planned):
             self.said = now

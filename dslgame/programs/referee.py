@@ -49,6 +49,16 @@ class Contestant:
 
     def __init__(self, name: str) -> None:
         self.name = name
+        self._notes: list[str] = []
+
+    def note(self, text: str) -> None:
+        """Have something noted with the game that is played, which is no failure, such as a command that is refused."""
+        self._notes.append(text)
+
+    def take_notes(self) -> list[str]:
+        """What was noted since the last time."""
+        found, self._notes = self._notes, []
+        return found
 
     def begin(self, position: Position, side: int, clock: Clock, seed: int) -> None:
         """A game begins, with the moves in `position.played` made already."""
@@ -135,6 +145,7 @@ def play(game: Game, players: Sequence[Contestant], opening: Sequence[str], cloc
             player.stop()
         raise
     notes = table.end(position, winner, reason, forfeits)
+    notes = [f"{player.name}: {note}" for player in players for note in player.take_notes()] + notes
     return Played(position.played, winner, end, reason, tuple(forfeits), (seconds[0], seconds[1]), tuple(notes))
 
 

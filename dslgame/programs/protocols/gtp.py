@@ -130,6 +130,8 @@ class Engine(Spawned):
     def __init__(self, name: str, command: Sequence[str]) -> None:
         super().__init__(name, command)
         self._known: set[str] = set()
+        self._refused: set[str] = set()
+        """Commands that a game goes on without, and that are not given again."""
         self._clock, self._spent = Clock(), 0.0
 
     def _ask(self, command: str, deadline: Deadline) -> str:
@@ -150,19 +152,37 @@ class Engine(Spawned):
             raise Failed("refusal", f"it does not take '{command}': {quoted(found)}")
         return found
 
+    def _offer(self, command: str, deadline: Deadline) -> str:
+        """The answer to a command that a game can do without; a refusal is noted once. Raises Failed as `_ask` does."""
+        word = command.split()[0]
+        if word in self._refused:
+            return ""
+        try:
+            return self._ask(command, deadline)
+        except Failed as failure:
+            if failure.kind != "refusal":
+                raise
+            self._refused.add(word)
+            self.note(f"{failure.message}; the match goes on without '{word}'")
+            return ""
+
     def begin(self, position: Position, side: int, clock: Clock, seed: int) -> None:
         """Set the board, and make the moves that were made."""
         deadline = Deadline(STARTING)
         self._clock, self._spent = clock, 0.0
         if self._program is None:
             self.start()
-            self._known = {*self._ask("list_commands", deadline).split()}
-        self._ask(f"boardsize {boardsize(position.game)}", deadline)
+            self._known = {*self._offer("list_commands", deadline).split()}
+        size = f"boardsize {boardsize(position.game)}"
+        if size_params(position.game):
+            self._ask(size, deadline)
+        else:  # there is one board only
+            self._offer(size, deadline)
         self._ask("clear_board", deadline)
         if "time_settings" in self._known and (clock.game is not None or clock.move is not None):
             main = 0 if clock.game is None else max(1, round(clock.game))
             each = 0 if clock.game is not None or clock.move is None else max(1, int(clock.move))
-            self._ask(f"time_settings {main} {each} {1 if each else 0}", deadline)
+            self._offer(f"time_settings {main} {each} {1 if each else 0}", deadline)
         now = position.game.start()
         for move in position.played:
             after = now.play(move)
@@ -178,7 +198,7 @@ class Engine(Spawned):
         if deadline.seconds is not None and "time_left" in self._known:
             left = deadline.seconds - SLACK if self._clock.game is None else self._clock.game - self._spent
             stones = 1 if self._clock.game is None else 0
-            self._ask(f"time_left {colour_to_move(position)} {max(1, int(left))} {stones}", deadline)
+            self._offer(f"time_left {colour_to_move(position)} {max(1, int(left))} {stones}", deadline)
         start = time.monotonic()
         try:
             found = self._ask(f"genmove {colour_to_move(position)}", deadline)
