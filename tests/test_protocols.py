@@ -11,7 +11,7 @@ import sys
 import tempfile
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -394,6 +394,30 @@ def test_who_connects_and_leaves_is_no_player(monkeypatch: pytest.MonkeyPatch) -
         referee.close()
     assert (found.end, found.winner) == ("time", 1)
     assert "nobody connected within" in found.reason
+
+
+@pytest.mark.parametrize("said", [b"", b"o"])
+def test_silent_connections_keep_no_player_out(said: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever agrees first plays; who says nothing, or half of it, is told nothing more."""
+    monkeypatch.setattr(tcp, "MOST_ASKED", 5)
+
+    def player(connected: socket.socket) -> None:
+        expect(connected, "r2-c2-B#")
+        connected.sendall(b"ok")
+        expect(connected, ";")
+        connected.sendall(b"ok")
+        expect(connected, "Move?")
+        connected.sendall(b"Ba1?a2")
+
+    with listening() as (socket_, port), ExitStack() as stack:
+        for _ in range(12):
+            silent = stack.enter_context(closing(socket.create_connection(("127.0.0.1", port))))
+            silent.sendall(said)
+        stack.enter_context(connecting(port, player))
+        referee = tcp.Referee("player", socket_)
+        found = played(nought("nex", **SMALL), referee, FirstMove("first"))
+        referee.close()
+    assert found.moves[0] == "Ba1?a2"
 
 
 def guest(game: Game, talk: Callable[[socket.socket], None], seat: First | None = None) -> tuple[str, First]:

@@ -165,6 +165,11 @@ class Connection:
             connected.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self.text = ""
         """What has come and is not yet taken."""
+        self.closed = False
+
+    def fileno(self) -> int:
+        """The number by which the system knows it, to wait for several at once; -1 where it is closed."""
+        return self._socket.fileno()
 
     def send(self, text: str) -> None:
         """Send a text. Raises Failed where the other side is gone or does not read."""
@@ -193,6 +198,7 @@ class Connection:
 
     def close(self) -> None:
         """Close the connection."""
+        self.closed = True
         with suppress(OSError):
             self._socket.shutdown(socket.SHUT_RDWR)
         self._socket.close()

@@ -15,6 +15,7 @@ whose program connects; `join` is a player's.
 from __future__ import annotations
 
 import re
+import selectors
 import socket
 import subprocess
 from collections.abc import Callable, Mapping, Sequence
@@ -41,6 +42,8 @@ PATIENCE = 600.0
 """Seconds that a player waits for the referee."""
 WAITING, AGAIN = 10.0, 2.0
 """Seconds that a player waits for somebody to listen: at first, and after a game."""
+MOST_ASKED = 64
+"""Connections whose first answer is waited for at once."""
 _IDLE = " \t\r\n\0"
 _HEADER = re.compile(r"((?:[A-Za-z]+-?[0-9]+-)*)([A-Za-z]+)#")
 
@@ -102,6 +105,25 @@ def _may_go_on(position: Position, text: str) -> bool:
     return any(reading.startswith(folded) and reading != folded for reading in legal_readings(position))
 
 
+def _is_ok(connection: Connection, text: str) -> bool:
+    """Whether what has come begins with `ok`, which is then taken. Raises Failed where it is anything else."""
+    found = connection.text.lstrip(_IDLE)
+    if found.casefold().startswith(OK):
+        connection.text = found[len(OK):]
+        return True
+    if found and not OK.startswith(found.casefold()):
+        raise Failed("garbage", f"expected '{OK}' to {quoted(text)}, found {quoted(found)}")
+    return False
+
+
+def _ready(streams: Sequence[socket.socket | Connection], seconds: float) -> set[int]:
+    """The numbers of those on which something has come, waited for so long."""
+    with selectors.DefaultSelector() as selector:
+        for stream in streams:
+            selector.register(stream, selectors.EVENT_READ)
+        return {key.fd for key, _ in selector.select(seconds)}
+
+
 class Referee(Contestant):
     """Our side where a program connects to a port of ours and is asked for moves."""
 
@@ -116,15 +138,7 @@ class Referee(Contestant):
         deadline = Deadline(STARTING)
         if self.command and (self._program is None or self._program.process.poll() is not None):
             self._start()
-        while True:
-            self._connection = self._accepted(deadline)
-            try:
-                self._say(header(position.game, side), deadline)
-                break
-            except Failed as failure:
-                self._leave()
-                if failure.kind != "disconnect" or deadline.over:
-                    raise
+        self._connection = self._player(header(position.game, side), deadline)
         self._say(";".join(position.played) or ";", deadline)
 
     def _start(self) -> None:
@@ -134,19 +148,65 @@ class Referee(Contestant):
         except (OSError, ValueError) as problem:
             raise Failed("crash", f"cannot be started: {getattr(problem, 'strerror', None) or problem}") from None
 
-    def _accepted(self, deadline: Deadline) -> Connection:
-        while not deadline.over:
-            self._listening.settimeout(min(0.2, deadline.left or 0.2))
-            try:
-                connected, _ = self._listening.accept()
-                return Connection(connected)
-            except TimeoutError:
-                if self._program is not None and self._program.process.poll() not in (None, 0):
+    def _player(self, text: str, deadline: Deadline) -> Connection:
+        """The first connection on which a text is answered by `ok`; those that are silent keep nobody out.
+
+        Raises Failed where there is none in time, where the program ends, and where nonsense is answered.
+        """
+        asked: list[Connection] = []
+        try:
+            while not deadline.over:
+                self._listening.settimeout(0.2)
+                ready = _ready([self._listening, *asked], min(0.2, deadline.left or 0.2))
+                for connection in [found for found in asked if found.fileno() in ready]:
+                    if self._agrees(connection, text):
+                        asked.remove(connection)
+                        return connection
+                    if connection.closed:
+                        asked.remove(connection)
+                if self._listening.fileno() in ready:
+                    self._accept(asked, text)
+                elif self._program is not None and self._program.process.poll() not in (None, 0) and not asked:
                     code = self._program.process.returncode
-                    raise Failed("crash", f"ended with exit code {code} before it connected") from None
-            except OSError as problem:
-                raise Failed("disconnect", f"{problem.strerror or problem}") from None
-        raise Failed("time", f"nobody connected within {STARTING:g} s")
+                    raise Failed("crash", f"ended with exit code {code} before it connected")
+        finally:
+            for connection in asked:
+                if connection is not self._connection:
+                    connection.close()
+        raise deadline.missed() if asked else Failed("time", f"nobody connected within {STARTING:g} s")
+
+    def _accept(self, asked: list[Connection], text: str) -> None:
+        """Take in who connects, and say the text; of too many that are silent the first is let go."""
+        try:
+            connected, _ = self._listening.accept()
+        except TimeoutError:
+            return
+        except OSError as problem:
+            raise Failed("disconnect", f"{problem.strerror or problem}") from None
+        connection = Connection(connected)
+        try:
+            connection.send(text)
+        except Failed:  # gone again already
+            connection.close()
+            return
+        asked.append(connection)
+        if len(asked) > MOST_ASKED:
+            asked.pop(0).close()
+
+    def _agrees(self, connection: Connection, text: str) -> bool:
+        """Whether what has come on a connection is `ok`; one that was ended is closed.
+
+        Raises Failed for nonsense; `stop` then tells the other side so.
+        """
+        try:
+            connection.more(Deadline(0))
+            return _is_ok(connection, text)
+        except Failed as failure:
+            if failure.kind == "disconnect":
+                connection.close()
+                return False
+            self._connection = connection
+            raise
 
     @property
     def connection(self) -> Connection:
@@ -159,13 +219,7 @@ class Referee(Contestant):
         """Say something and wait for `ok`."""
         connection = self.connection
         connection.send(text)
-        while True:
-            found = connection.text.lstrip(_IDLE)
-            if found.casefold().startswith(OK):
-                connection.text = found[len(OK):]
-                return
-            if found and not OK.startswith(found.casefold()):
-                raise Failed("garbage", f"expected '{OK}' to {quoted(text)}, found {quoted(found)}")
+        while not _is_ok(connection, text):
             if not connection.more(deadline):
                 raise deadline.missed()
 
