@@ -6,15 +6,20 @@ what a terminal is written like. What the rules are stands in `game.lark`, `patt
 
 from __future__ import annotations
 
+import io
 import os
+import pickle
+import sys
+import tempfile
 from collections.abc import Iterator
 from contextlib import suppress
 from functools import lru_cache
 from hashlib import sha256
 from importlib import resources
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
+import lark
 from lark import Lark, Token
 from lark.indenter import Indenter
 
@@ -102,9 +107,6 @@ class _Placed:
     def __call__(self, node: object) -> bool:
         return not (isinstance(node, Token) and node.type in _LAYOUT_TOKENS)
 
-    def __str__(self) -> str:
-        return "all but layout"  # Lark finds what it kept by the options' texts, which must not change
-
 
 @lru_cache(maxsize=1)
 def grammar() -> Lark:
@@ -129,12 +131,61 @@ def cache_folder() -> Path:
 
 
 def _parser(name: str, **options: Any) -> Lark:
-    """A grammar's parser. Its tables take Lark 0.25 s to work out; it keeps them in a file, where there can be one."""
+    """A grammar's parser. Its tables take Lark 0.25 s to work out; they are kept in a file, where there can be one.
+
+    The file begins with a digest of the rest: one that is damaged or was altered counts as missing, and is replaced.
+    What it holds are plain values, read so that nothing else can be in it.
+    """
     text = _text(f"{name}.lark")
-    kept = cache_folder() / "grammars" / f"{name}-{sha256(text.encode()).hexdigest()[:16]}.lark"
+    plain = {key: value for key, value in options.items() if key not in _OBJECTS}
+    made_of = f"{lark.__version__} {sys.version_info[:2]} {sorted(plain.items())} {text}"
+    kept = cache_folder() / "grammars" / f"{name}-{sha256(made_of.encode()).hexdigest()[:16]}.tables"
+    with suppress(Exception):  # whatever is wrong with what was kept, the grammar itself is here
+        tables = _unsealed(kept.read_bytes())
+        tables["data"]["options"] |= options
+        found: Lark = Lark.load(tables)  # Lark takes a file, or what it would hold
+        return found
+    parser = Lark(text, parser="lalr", maybe_placeholders=True, **options)
     with suppress(OSError):
-        kept.parent.mkdir(parents=True, exist_ok=True)
-    return Lark(text, parser="lalr", maybe_placeholders=True, cache=str(kept), **options)
+        _keep(parser, kept)
+    return parser
+
+
+_OBJECTS = ("postlex", "propagate_positions")
+"""Options of Lark that are no plain values, and are not kept."""
+_DIGEST = 32
+
+
+class _PlainValues(pickle.Unpickler):
+    """Reads numbers, texts, lists and dicts; anything that names code is refused."""
+
+    def find_class(self, module: str, name: str) -> NoReturn:
+        """Raise UnpicklingError."""
+        raise pickle.UnpicklingError(f"{module}.{name} is no plain value")
+
+
+def _unsealed(content: bytes) -> dict[str, Any]:
+    """The tables in a file. Raises ValueError where it does not fit its digest, UnpicklingError for what is none."""
+    if sha256(content[_DIGEST:]).digest() != content[:_DIGEST]:
+        raise ValueError("the file is damaged")
+    found: dict[str, Any] = _PlainValues(io.BytesIO(content[_DIGEST:])).load()
+    return found
+
+
+def _keep(parser: Lark, path: Path) -> None:
+    """Write a parser's tables, in one step. Raises OSError."""
+    buffer = io.BytesIO()
+    parser.save(buffer, exclude_options=_OBJECTS)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, half = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with open(handle, "wb") as stream:
+            stream.write(sha256(buffer.getvalue()).digest() + buffer.getvalue())
+        os.replace(half, path)
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(half)
+        raise
 
 
 def _text(name: str) -> str:

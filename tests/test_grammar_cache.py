@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
+import pickle
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -35,16 +38,43 @@ def test_tables_are_kept_and_read(folder: Path) -> None:
         item.name for item in grammars.grammar().terminals}
 
 
-@pytest.mark.parametrize("content", [b"", b"not a grammar", None], ids=["empty", "foreign", "half"])
-def test_broken_tables_are_made_anew(folder: Path, content: bytes | None, capfd: pytest.CaptureFixture[str]) -> None:
+class Trap:
+    """What runs code where it is unpickled."""
+
+    def __reduce__(self) -> tuple[object, tuple[str]]:
+        return os.mkdir, ("trapped",)
+
+
+def sealed(content: bytes) -> bytes:
+    """Content with a digest that fits."""
+    return hashlib.sha256(content).digest() + content
+
+
+BROKEN: dict[str, Callable[[bytes], bytes]] = {
+    "empty": lambda whole: b"", "foreign": lambda whole: b"not a grammar",
+    "half": lambda whole: whole[:len(whole) // 2],
+    "one bit": lambda whole: whole[:5000] + bytes([whole[5000] ^ 1]) + whole[5001:],
+    "no digest": lambda whole: whole[32:], "nothing in it": lambda whole: sealed(b""),
+    "code": lambda whole: pickle.dumps(Trap()), "sealed code": lambda whole: sealed(pickle.dumps(Trap())),
+    "other values": lambda whole: sealed(pickle.dumps({"data": [], "memo": 3})),
+    "no rules": lambda whole: sealed(pickle.dumps({"data": {"options": {}}, "memo": {}})),
+}
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_broken_tables_are_made_anew(name: str, folder: Path, capfd: pytest.CaptureFixture[str],
+                                     monkeypatch: pytest.MonkeyPatch) -> None:
+    """And what was put in their place is not run."""
     first = parsed()
     (kept,) = folder.glob("grammars/*")
-    whole = kept.read_bytes()
-    kept.write_bytes(whole[:len(whole) // 2] if content is None else content)
+    kept.write_bytes(BROKEN[name](kept.read_bytes()))
+    monkeypatch.chdir(folder)
     assert parsed() == first
     written = kept.stat().st_mtime_ns
     assert parsed() == first
     assert kept.stat().st_mtime_ns == written
+    assert list(folder.iterdir()) == [folder / "grammars"]
+    assert list(folder.glob("grammars/*")) == [kept]
     assert capfd.readouterr() == ("", "")
 
 

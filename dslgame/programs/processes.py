@@ -31,7 +31,7 @@ UNKILLABLE = 5.0
 ROUNDS = 50
 """How often what was started meanwhile is looked for, until there is nothing."""
 _PR_SET_CHILD_SUBREAPER = 36
-_OURS = f"{os.environ.get(MARK, '')}/{uuid.uuid4().hex}"
+_OURS = f"{os.environ.get(MARK, '')}/{uuid.uuid4()}"
 """What the marks of this process begin with: its own, where it was started so, then one that is new."""
 
 
@@ -41,7 +41,7 @@ class Started:
     def __init__(self, command: Sequence[str], **streams: int | IO[Any]) -> None:
         """Start it, with streams as `subprocess.Popen` has them. Raises OSError."""
         _adopt()
-        self.mark = f"{_OURS}/{uuid.uuid4().hex}"
+        self.mark = f"{_OURS}/{uuid.uuid4()}"
         environment = {**os.environ, "PYTHONUNBUFFERED": "1", MARK: self.mark}
         self.process: subprocess.Popen[bytes] = subprocess.Popen(  # type: ignore[call-overload]  # streams are named
             command, env=environment, start_new_session=True, **streams)
