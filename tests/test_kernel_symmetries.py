@@ -12,15 +12,18 @@ from hypothesis import strategies as st
 
 import dslgame
 from dsl.source import Source
+from interpreter.boards import mask_of
 from interpreter.errors import RuleError
 from interpreter.game import Game
 from interpreter.kernel.errors import NotLowered
-from interpreter.kernel.kernel import Kernel
+from interpreter.kernel.kernel import By, Kernel
 from interpreter.kernel.many import Batch
 from interpreter.kernel.program import Passes
 from interpreter.state import State
 from interpreter.symmetries import StateMap, canonical, group
 from solver.game_space import GameSpace
+from solver.trees.positions import Rule, merging
+from tests.discovery import found_games
 
 CLAIMING = """\
 game "Claims"
@@ -103,6 +106,53 @@ def test_least_images_are_the_interpreters(name: str, passes: Passes, seed: int,
     check(kernel_of(name, passes), reached(game, seed, plies), group_of(game, generators))
 
 
+MERGES: tuple[tuple[By, Rule], ...] = (
+    ("all", Rule("all", "with players")), ("rotation", Rule("rotation")),
+    ("without players", Rule("all", "without players")))
+
+
+@pytest.mark.parametrize("name", [*OTHERS, *(path.stem for path in found_games())])
+def test_merged_positions_of_every_game_are_the_interpreters(name: str) -> None:
+    """By all ways to merge, of a few positions of every game that has symmetries, on boards without borders as well."""
+    game = dslgame.load(name) if name in WIDE else game_of(name)
+    if len(game.symmetries) == 1:
+        pytest.skip("it has no symmetries")
+    kernel = Kernel.of(game, native=False)
+    for seed, plies in enumerate((0, 1, 3, 7, 14)):
+        state = reached(game, seed, plies)
+        for by, rule in MERGES:
+            assert kernel.canonical(state, by=by) == merging(game, rule)(state), (by, plies)
+
+
+@settings(max_examples=settings().max_examples // 2)
+@given(st.sampled_from(["claims", "hex", "hexplode", "trax", "twixt"]), st.sampled_from(PASSES),
+       st.sampled_from(MERGES), st.integers(0, 2**32), st.integers(0, 25))
+def test_merged_positions_are_the_interpreters(name: str, passes: Passes, merge: tuple[By, Rule], seed: int,
+                                               plies: int) -> None:
+    """Where symmetries swap the players: and all that are merged with a position have its representative."""
+    game, (by, rule) = game_of(name), merge
+    kernel, representative = kernel_of(name, passes), merging(game, rule)
+    state = reached(game, seed, plies)
+    found = kernel.canonical(state, by=by)
+    assert found == representative(state)
+    for element in random.Random(seed).sample(game.symmetries_of(state), k=1):
+        image = element.of_state(state)
+        if element.swapping and by == "without players":
+            image = image._replace(to_move=state.to_move)
+        if not (element.swapping and by == "rotation") and set(game.symmetries_of(image)) == set(
+                game.symmetries_of(state)):
+            assert kernel.canonical(image, by=by) == found
+
+
+@given(st.sampled_from(["hex", "tic_tac_toe", "trax"]), st.integers(0, 30), st.integers(0, 2**32), st.integers(0, 100))
+def test_images_of_sets_are_those_of_their_cells(name: str, number: int, seed: int, percent: int) -> None:
+    """Of small sets, of large ones, and of those between, which are moved in different ways."""
+    game, chance = game_of(name), random.Random(seed)
+    cells = game.symmetries[number % len(game.symmetries)].cells
+    there = [cell for cell in range(game.board.size) if chance.randrange(100) < percent]
+    assert cells.of_set(mask_of(there)) == mask_of(cells.cells[cell] for cell in there)
+
+
 @pytest.mark.parametrize("name", WIDE)
 def test_least_images_on_wide_boards(name: str) -> None:
     """The same where sets have several words."""
@@ -149,6 +199,8 @@ def test_least_images_of_many(name: str) -> None:
     batch = Batch.of(game)
     states = [reached(game, seed, seed % 20) for seed in range(60)]
     rows = batch.rows(states)
+    for by, rule in MERGES:
+        assert batch.states(batch.canonical(rows, by=by)) == [merging(game, rule)(state) for state in states]
     assert batch.states(batch.canonical(rows)) == [canonical(state, game.symmetries_of(state)) for state in states]
     for generators in ([], [1], [2, 3]):
         among = group_of(game, generators)

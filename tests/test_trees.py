@@ -25,6 +25,7 @@ from hypothesis import strategies as st
 
 import dslgame
 from dslgame.cli.app import app
+from interpreter.kernel.errors import NotLowered
 from solver.game_space import solve_game
 from solver.trees import files, pot
 from solver.trees.book import Book
@@ -172,7 +173,9 @@ def test_tic_tac_toe_merged() -> None:
     ("tic_tac_toe", {}, {"merge": "translation"}), ("tic_tac_toe", {}, {"merge": "all"}),
     ("hexapawn", {}, {"merge": "rotation"}), ("nex", {"rows": 2, "columns": 2}, {"merge": "all"}),
     ("shift_tac_toe", {}, {"skip_when": FILTERS, "loops": "position"}), ("trax", {"line": 3}, {"wins": "removed"}),
-    ("trax", {}, {"merge": "all", "colours": "with players"}),
+    ("trax", {}, {"merge": "all", "colours": "with players"}), ("trax", {}, {"merge": "all"}),
+    ("trax", {"line": 3}, {"merge": "rotation", "wins": "removed"}), ("hexplode", {}, {"merge": "all"}),
+    ("hex", {"size": 3}, {"merge": "rotation"}),
 ])
 def test_kernel_grows_what_the_interpreter_grows(name: str, params: dict[str, int], options: dict[str, Any]) -> None:
     """The same positions in the same order, the same edges, the same labels."""
@@ -187,6 +190,48 @@ def test_kernel_grows_what_the_interpreter_grows(name: str, params: dict[str, in
         assert np.array_equal(getattr(one.positions, column), getattr(other.positions, column)), column
     assert counts(one) == counts(other)
     assert np.array_equal(label(one).value, label(other).value) or options.get("skip_when")
+
+
+@pytest.mark.parametrize(("pace", "ahead", "kernel"), [(0.0001, 3, False), (1.0, 1, True), (0.02, 1, False),
+                                                       (0.02, 6, True)])
+def test_kernel_grows_what_would_take_the_interpreter_long(monkeypatch: pytest.MonkeyPatch, pace: float, ahead: int,
+                                                           kernel: bool) -> None:
+    """By its pace so far, this level and those that are asked for after it."""
+    asked = []
+    graph = Tree.of(dslgame.load("trax"), merge="all").positions
+    for _ in range(3):
+        graph.grow(native=False)
+    graph._pace = pace
+    monkeypatch.setattr("solver.trees.native.grow", lambda *arguments: asked.append(arguments))
+    graph.grow(ahead=ahead)
+    assert bool(asked) == kernel
+    assert len(graph) == (34 if kernel else 197)
+
+
+def test_what_no_kernel_has_words_for_is_grown_by_the_interpreter(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*arguments: object) -> None:
+        raise NotLowered("a rule")
+
+    graph = Tree.of(dslgame.load("tic_tac_toe"), merge="all").positions
+    graph._pace = 100.0
+    monkeypatch.setattr("solver.trees.native.grow", refuse)
+    assert graph.grow()
+    assert len(graph) == 4
+    with pytest.raises(NotLowered):
+        graph.grow(native=True)
+
+
+@pytest.mark.slow
+def test_removed_wins_are_counted_once_however_many_positions_are_expanded_together(
+        monkeypatch: pytest.MonkeyPatch) -> None:
+    """The kernel expands as many positions together as memory allows."""
+    sizes = []
+    for native, at_once in ((False, 7), (True, 1 << 16), (True, 7)):
+        monkeypatch.setattr("solver.trees.native._AT_ONCE", at_once)
+        tree = Tree.of(dslgame.load("tic_tac_toe"), merge="all", wins="removed")
+        tree.grow(9, native=native)
+        sizes.append((counts(tree), tree.positions.targets.tolist()))
+    assert sizes[0] == sizes[1] == sizes[2]
 
 
 # ---- labels

@@ -13,6 +13,7 @@ pass under a group of 2, 5 under one of 4, 7 under one of 24; on 121 cells 8 tim
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from itertools import accumulate, product
 from typing import TYPE_CHECKING
 
@@ -95,6 +96,8 @@ class Images:
         self._steps: dict[str, int] = {}
         self.any = len(maps) > 1
         """Whether there are symmetries at all, besides the identity."""
+        self.swapping = any(element.swapping for element in assembly.maps)
+        """Whether some symmetry of the game swaps the players."""
         if not self.any:
             return
         cells = [element.cells.cells for element in maps]
@@ -117,8 +120,9 @@ class Images:
         self._names = {kind.name: self.tables.name(f"moved_{kind.name}") for kind in self.sets}
         self._places = {kind.name: self._table_of_maps(kind) for kind in self.sets}
         values = self._value_lines()
-        return [*(self._moved(kind) for kind in self.sets), self._image(values), self._less(),
-                self._image_order(values), *self._least()]
+        texts = [*(self._moved(kind) for kind in self.sets), self._image(values), self._less(),
+                 self._image_order(values), *self._least()]
+        return [*texts, *self._least_besides(values)] if self.swapping else texts
 
     # ---- sets
 
@@ -256,12 +260,16 @@ class Images:
         return text_of("less", "S, T", "Whether a position comes before another in the order of the interpreter.",
                        lines)
 
-    def _image_order(self, values: list[str]) -> str:
-        doc = "Below 0 where the image of S under a symmetry comes before T, 0 where it is T. U is a row to work on."
+    def _image_order(self, values: list[str], *, staying: bool = False) -> str:
+        """The function that compares an image with a position; with `staying` the image's player to move stays."""
+        name, doc = "image_order", "Below 0 where the image of S under a symmetry comes before T, 0 where it is T."
+        if staying:
+            name, doc = "recoloured_order", f"{doc[:-1]}, who is to move staying."
+        doc += " U is a row to work on."
         if not self.early:
-            return text_of("image_order", "S, g, U, T", doc, [
-                "image(S, g, U)", "if less(U, T):", "    return -1", "for k in range(POSITION):",
-                "    if U[k] != T[k]:", "        return 1", "return 0"])
+            return text_of(name, "S, g, U, T", doc, [
+                "image(S, g, U)", *(["U[TO_MOVE] = S[TO_MOVE]"] if staying else []), "if less(U, T):", "    return -1",
+                "for k in range(POSITION):", "    if U[k] != T[k]:", "        return 1", "return 0"])
         lines = []
         for kind in self.sets:
             decide = "if {value} != T[to{part}]:\n    return -1 if {value} < T[to{part}] else 1"
@@ -276,12 +284,12 @@ class Images:
             lines += [f"for k in range({self.count}):", *("    " + line for line in values),
                       "    there = number(T[VALUES_FROM + k])", *("    " + line for line in decide_number)]
         lines += ["swaps = " + self._swaps + "[g] != 0"]
-        for place in ("TO_MOVE", "TURN", "OUTCOME", "SEATS"):
+        for place in ("TURN", "OUTCOME", "SEATS") if staying else ("TO_MOVE", "TURN", "OUTCOME", "SEATS"):
             lines += [f"old = number(S[{place}])", f"there = number(T[{place}])"]
             if place in ("TO_MOVE", "OUTCOME"):
                 lines += [f"if swaps{' and old >= 0' if place == 'OUTCOME' else ''}:", "    old = 1 - old"]
             lines += decide_number
-        return text_of("image_order", "S, g, U, T", doc, [*lines, "return 0"])
+        return text_of(name, "S, g, U, T", doc, [*lines, "return 0"])
 
     @property
     def _works(self) -> bool:
@@ -291,18 +299,14 @@ class Images:
     def _least(self) -> list[str]:
         """The functions that find the least image, and those that are called from outside."""
         copy = ["for k in range(WIDTH):", "    T[k] = S[k]"]
-        groups = self._groups()
-        elements = [element for found in groups for element in found]
-        starts = list(accumulate(map(len, groups), initial=0))
+        groups, elements, _ = self._claimed
         row = "row(WIDTH)" if self._works else "S"  # which is then not written to
         if not elements:
             least = copy
         else:
-            chosen = self.tables.table("image_claimed", elements)
-            first = self.tables.table("image_claimed_from", starts)
-            bounds = f"{first}[group], {first}[group + 1]" if len(groups) > 1 else f"0, {len(elements)}"
+            chosen, first, last = self._bounds
             least = [*(["group = claimed(S)"] if len(groups) > 1 else []),
-                     f"least_image(S, T, {row}, {chosen}, {bounds})"]
+                     f"least_image(S, T, {row}, {chosen}, {first}, {last})"]
         many = ["many = 1", "for k in range(first, last):", "    g = chosen[k]", "    order = image_order(S, g, U, T)",
                 "    if order == 0:", "        many += 1", "    elif order < 0:", "        image(S, g, T)",
                 "        many = 1", "return many"]
@@ -324,22 +328,68 @@ class Images:
                     "counts[row_] = canonical_among(S, images[row_], U, chosen)"]),
         ]
 
+    def _least_besides(self, values: list[str]) -> list[str]:
+        """The functions that find the least image where players do not swap, or swap without who is to move."""
+        _, elements, unswapped = self._claimed
+        assert elements, "some symmetry swaps the players"
+        chosen, first, last = self._bounds
+        until = self.tables.table("image_rotated_until", unswapped)
+        group, failed = "group = claimed(S)", ["if S[FAILED] != EMPTY:", "    return row_"]
+        return [
+            self._image_order(values, staying=True),
+            text_of("least_recoloured", "S, T, U, chosen, first, last",
+                    "Write the least of S and its images into T, who is to move staying. U is a row to work on.", [
+                        "for k in range(WIDTH):", "    T[k] = S[k]",
+                        "for k in range(first, last):", "    g = chosen[k]",
+                        "    if recoloured_order(S, g, U, T) < 0:", "        image(S, g, T)",
+                        "        T[TO_MOVE] = S[TO_MOVE]"]),
+            entry_over("rotated_many", "images", "Write the least images under what leaves the players alone.", [
+                "U = row(WIDTH)"], [
+                    group, *failed, f"least_image(S, images[row_], U, {chosen}, {first}, {until}[group])"]),
+            entry_over("recoloured_many", "images", "Write the least images, who is to move staying.", [
+                "U = row(WIDTH)"], [
+                    group, *failed, f"least_recoloured(S, images[row_], U, {chosen}, {first}, {last})"]),
+        ]
+
     # ---- conditions
+
+    @cached_property
+    def _claimed(self) -> tuple[list[list[int]], list[int], list[int]]:
+        """The groups, all their symmetries in turn, and where in these the swapping ones of each group begin."""
+        groups = self._groups()
+        starts = accumulate(map(len, groups), initial=0)
+        unswapped = [start + sum(not self.maps[number].swapping for number in found)
+                     for start, found in zip(starts, groups, strict=False)]
+        return groups, [number for found in groups for number in found], unswapped
+
+    @cached_property
+    def _bounds(self) -> tuple[str, str, str]:
+        """How a text names the table of the groups' symmetries, and where in it those of `group` begin and end."""
+        groups, elements, _ = self._claimed
+        chosen = self.tables.table("image_claimed", elements)
+        if len(groups) == 1:
+            return chosen, "0", str(len(elements))
+        first = self.tables.table("image_claimed_from", list(accumulate(map(len, groups), initial=0)))
+        return chosen, f"{first}[group]", f"{first}[group + 1]"
 
     def _groups(self) -> list[list[int]]:
         """For each set of the conditions of symmetries, by its bits, the symmetries that are claimed where they hold.
 
-        The identity is left out.
+        The identity is left out; those that swap the players are the last.
         """
         own, game = self.assembly.maps, self.assembly.game
         conditions = self.assembly.symmetry_conditions
+
+        def swaps(number: int) -> tuple[bool, int]:
+            return own[number].swapping, number
+
         if game is None or not conditions:
-            return [list(range(1, len(own)))]
+            return [sorted(range(1, len(own)), key=swaps)]
         numbers = {element.key: number for number, element in enumerate(own)}
         found = []
         for holding in product((False, True), repeat=len(conditions)):
             holds = dict(zip(conditions, reversed(holding), strict=True))
             group = game.group_where(tuple(
                 symmetry.condition is None or holds[symmetry.condition] for symmetry, _ in game.declared))
-            found.append(sorted(numbers[element.key] for element in group[1:]))
+            found.append(sorted((numbers[element.key] for element in group[1:]), key=swaps))
         return found

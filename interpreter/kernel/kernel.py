@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import attrs
 
@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 
 _FIRST_ROOM, _FIRST_PLAIN_ROOM = 512, 64
 _MOST_ROOM = 1 << 20
+By = Literal["all", "rotation", "without players"]
+"""Of which images the least is wanted: under all symmetries that are claimed; under those of them that leave the
+players alone; under all, but who is to move stays where players swap their pieces."""
 
 
 @attrs.define(eq=False)
@@ -262,12 +265,27 @@ class Kernel:
         self.functions["key_many"](row[None], 0, 1, keys)
         return int(keys[0])
 
-    def canonical(self, state: State, among: Sequence[StateMap] | None = None) -> State:
+    def canonical(self, state: State, among: Sequence[StateMap] | None = None, by: By = "all") -> State:
         """The least of a state's images under the symmetries that the game claims for it, or under some group of them.
 
         Raises RuleError where a symmetry's condition fails.
         """
-        return self.state(self._least(state, among)[0])
+        name = None if among is not None else self.images_entry(by)
+        if name is None:
+            return self.state(self._least(state, among)[0])
+        import numpy as np
+
+        row, image = self.row(state), self.row(state)
+        states, images = (np.array([row]), np.array([image])) if self.native else ([row], [image])
+        self.functions[name](states, 0, 1, images)
+        self._failed(states[0])
+        return self.state(images[0])
+
+    def images_entry(self, by: By) -> str | None:
+        """The entry that finds the least images so; None where they are the least of all that are claimed."""
+        if by == "all" or not any(element.swapping for element in self.game.symmetries):
+            return None
+        return "rotated_many" if by == "rotation" else "recoloured_many"
 
     def orbit_size(self, state: State, among: Sequence[StateMap]) -> int:
         """How many images a state has under a group of symmetries."""
@@ -292,4 +310,4 @@ class Kernel:
         return image, int(many)
 
 
-__all__ = ["Kernel", "NotLowered"]
+__all__ = ["By", "Kernel", "NotLowered"]

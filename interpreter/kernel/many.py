@@ -16,7 +16,7 @@ import attrs
 
 from interpreter.errors import RuleError
 from interpreter.game import Game
-from interpreter.kernel.kernel import Kernel
+from interpreter.kernel.kernel import By, Kernel
 from interpreter.kernel.layout import GOING
 from interpreter.kernel.numbering import Numbering
 from interpreter.kernel.plain import FIRST_FACTOR, SECOND_FACTOR, STEP
@@ -32,8 +32,6 @@ _ROOM = 1 << 14
 _MOST_ROOM = 1 << 24
 _TRIES = 200
 """How many games are begun, for each position that is wanted, to find one that lasts long enough."""
-
-
 @lru_cache(maxsize=4)
 def _pool(threads: int) -> ThreadPoolExecutor:
     return ThreadPoolExecutor(threads, thread_name_prefix="dslgame")
@@ -305,12 +303,20 @@ class Batch:
         self._run("key_many", states, lambda room: (keys,), threads)
         return keys
 
-    def canonical(self, states: Any, *, among: Sequence[StateMap] | None = None, threads: int | None = None) -> Any:
-        """The least image of each position under the symmetries that the game claims for it.
+    def canonical(self, states: Any, *, among: Sequence[StateMap] | None = None, by: By = "all",
+                  threads: int | None = None) -> Any:
+        """The least image of each position under the symmetries that the game claims for it, or some `by` which.
 
         With `among`, a group of the game's symmetries, that under these, whether they are claimed or not.
         """
-        return self.canonical_counted(states, among, threads=threads)[0]
+        name = None if among is not None else self.kernel.images_entry(by)
+        if name is None:
+            return self.canonical_counted(states, among, threads=threads)[0]
+        import numpy as np
+
+        images = np.zeros((len(states), self.width), np.uint64)
+        self._run(name, states, lambda room: (images,), threads)
+        return images
 
     def canonical_counted(self, states: Any, among: Sequence[StateMap] | None, *, threads: int | None = None) -> tuple[
             Any, Any]:
@@ -326,10 +332,10 @@ class Batch:
             self._run("canonical_among_many", states, lambda room: (chosen, images, counts), threads)
         return images, counts
 
-    def canonical_keys(self, states: Any, *, among: Sequence[StateMap] | None = None,
+    def canonical_keys(self, states: Any, *, among: Sequence[StateMap] | None = None, by: By = "all",
                        threads: int | None = None) -> Any:
         """The keys of the least images: equal where positions are images of each other."""
-        return self.keys(self.canonical(states, among=among, threads=threads), threads=threads)
+        return self.keys(self.canonical(states, among=among, by=by, threads=threads), threads=threads)
 
     # ---- sharing rows out
 
@@ -414,4 +420,4 @@ class Batch:
             raise problems[0]
 
 
-__all__ = ["Batch", "Listed"]
+__all__ = ["Batch", "By", "Listed"]

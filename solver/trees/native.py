@@ -9,12 +9,14 @@ from typing import Any
 
 import numpy as np
 
-from interpreter.kernel.many import Batch
+from interpreter.kernel.many import Batch, By
 from solver.trees.filters import without_moves
 from solver.trees.positions import GOING, CutHere, Positions, Progress, layout_of
 
 _AT_ONCE = 1 << 16
-"""Positions that are expanded together."""
+"""Most positions that are expanded together."""
+_BYTES = 1 << 26
+"""Memory for the positions after the moves of those."""
 
 
 class _Grower:
@@ -27,12 +29,19 @@ class _Grower:
         self.batch = Batch.of(changed)
         self.filtered = changed is not game
         self.merged = rule.merge in ("rotation", "all")
+        self.by: By = "rotation" if rule.merge == "rotation" else "all" if rule.colours == "with players" else (
+            "without players")
         self.keys = np.zeros(0, np.uint64)
         self.numbers = np.zeros(0, np.int32)
 
     def key(self, rows: Any) -> Any:
         """The keys by which positions are told apart."""
-        return self.batch.canonical_keys(rows) if self.merged else self.batch.keys(rows)
+        if not self.merged:
+            return self.batch.keys(rows)
+        same, places, inverse = np.unique(self.batch.keys(rows), return_index=True, return_inverse=True)
+        if len(same) == len(rows):
+            return self.batch.canonical_keys(rows, by=self.by)
+        return self.batch.canonical_keys(rows[places], by=self.by)[inverse]
 
     def full(self, rows: Any) -> Any:
         """Rows with the words that a kernel keeps besides."""
@@ -74,14 +83,17 @@ def grow(positions: Positions, first: int, last: int, nodes: int | None, progres
     moves_width = positions.moves.shape[1]
     found: dict[str, list[Any]] = {name: [] for name in (
         "rows", "outcomes", "movers", "counts", "targets", "moves", "same", "left_out")}
-    known, removed = len(positions), 0
-    for start in range(first, last, _AT_ONCE):
-        stop = min(start + _AT_ONCE, last)
+    known, removed = len(positions), [np.zeros(0, np.uint64)]
+    start, moves_each = first, 64.0
+    while start < last:
+        at_once = min(_AT_ONCE, max(1, int(_BYTES / (8 * grower.batch.width * moves_each))))
+        stop = min(start + at_once, last)
         before = grower.full(positions.rows[start:stop])
         going = positions.outcomes[start:stop] == GOING
         counts = np.zeros(stop - start, np.int64)
         listed = grower.batch.legal(before[going])
         counts[going] = listed.counts
+        moves_each = max(1.0, len(listed.moves) / (stop - start))
         parents = np.repeat(np.arange(stop - start), counts)
         after = before[parents]
         grower.batch.apply(after, listed.moves)
@@ -91,8 +103,10 @@ def grow(positions: Positions, first: int, last: int, nodes: int | None, progres
         if positions.rule.wins == "removed":
             keep = outcomes < 0
             left_out[np.unique(parents[~keep])] = 1
-            removed += len(np.unique(grower.key(after[~keep])))
-        after, outcomes, parents, moves = after[keep], outcomes[keep], parents[keep], listed.moves[keep]
+            removed.append(np.unique(grower.key(after[~keep])))
+        moves = listed.moves
+        if not keep.all():
+            after, outcomes, parents, moves = after[keep], outcomes[keep], parents[keep], moves[keep]
         keys = grower.key(after)
         numbers = grower.find(keys)
         fresh = np.flatnonzero(numbers < 0)
@@ -120,8 +134,17 @@ def grow(positions: Positions, first: int, last: int, nodes: int | None, progres
             found[name].append(values)
         if progress is not None:
             progress(stop - first, last - first, "expanding positions")
+        start = stop
     whole = {name: np.concatenate(parts) for name, parts in found.items()}
-    positions.add_level(**whole, removed=removed)
+    positions.add_level(**whole, removed=len(np.unique(np.concatenate(removed))))
+
+
+def classes(positions: Positions, first: int, last: int) -> int | None:
+    """How many of some positions there are up to symmetry; None where no kernel has been made for the graph."""
+    grower = positions.grower
+    if not isinstance(grower, _Grower):
+        return None
+    return len(np.unique(grower.batch.canonical_keys(grower.full(positions.rows[first:last]))))
 
 
 def look_at_left_out(positions: Positions) -> None:

@@ -7,6 +7,7 @@ definition; large ones by the game's kernel (`native`), with the same result.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any, Literal
@@ -75,6 +76,10 @@ class Positions:
     """For each step how many won positions were removed."""
     grower: object = attrs.field(default=None, repr=False)
     """What `solver.trees.native` keeps from level to level."""
+    _numbers: dict[State, int] = attrs.field(factory=dict, repr=False)
+    """What the interpreter keeps: the number of each representative."""
+    _pace: float = attrs.field(default=0.0, repr=False)
+    """Seconds that the interpreter took for a position of the last level."""
 
     @classmethod
     def begin(cls, game: Game, rule: Rule, root: State | None = None) -> Positions:
@@ -140,25 +145,49 @@ class Positions:
 
     # ---- growing
 
-    def grow(self, *, nodes: int | None = None, native: bool | None = None, progress: Progress | None = None) -> bool:
+    def grow(self, *, nodes: int | None = None, native: bool | None = None, ahead: int = 1,
+             progress: Progress | None = None) -> bool:
         """Add a level; False where there is nothing to add.
 
-        With `native` by the game's kernel where its images are those that are merged, by default if it pays.
+        With `native` by the game's kernel where it has words for the rules and the filters, by default if it pays: if
+        the interpreter would take more than `WORTH_COMPILING` for this level and the `ahead - 1` after it.
 
         Raises CutHere where there would be more than `nodes` positions; the graph is then as it was.
         """
         first, last = self.levels[-2], self.levels[-1]
-        waiting = np.flatnonzero(self.outcomes[first:last] == GOING)
         if first == last:
             return False
-        if native is None:
-            native = len(waiting) >= NATIVE_FROM
-        if native and is_native(self) and not (first == 0 and self.rule.first):
-            from solver.trees.native import grow
-        else:
-            grow = _grow
-        grow(self, first, last, nodes, progress)
+        wanted = self._predicted(ahead, nodes) > WORTH_COMPILING if native is None else native
+        if not wanted or (first == 0 and self.rule.first) or not is_native(self):
+            _grow(self, first, last, nodes, progress)
+            return self.levels[-1] > self.levels[-2]
+        from interpreter.kernel.errors import NotLowered
+        from solver.trees.native import grow
+
+        try:
+            grow(self, first, last, nodes, progress)
+        except NotLowered:
+            if native:
+                raise
+            _grow(self, first, last, nodes, progress)
         return self.levels[-1] > self.levels[-2]
+
+    def _predicted(self, ahead: int, nodes: int | None) -> float:
+        """How many seconds the interpreter will take for some levels, from the pace and growth of those before.
+
+        Levels grow as fast as the last one, or, where that grew less than the one before, less and less.
+        """
+        sizes = np.diff(self.levels[-4:])
+        waiting = float((self.outcomes[self.levels[-2] :] == GOING).sum())
+        growth = sizes[-1] / sizes[-2] if len(sizes) > 1 else 1.0
+        slowing = min(1.0, growth * sizes[-3] / sizes[-2]) if len(sizes) > 2 else 1.0
+        most = float("inf") if nodes is None else float(nodes)
+        total = 0.0
+        for _ in range(ahead):
+            total += min(waiting, most)
+            growth *= slowing
+            waiting *= growth
+        return total * self._pace
 
     def add_level(self, rows: Any, outcomes: Any, movers: Any, counts: Any, targets: Any, moves: Any, same: Any,
                   left_out: Any, removed: int) -> None:
@@ -178,8 +207,8 @@ class Positions:
 
 _TRIED_PLIES = 6
 """How far games go that look whether the declared symmetries hold; `dslgame check` looks much further."""
-NATIVE_FROM = 400
-"""From so many positions on a level is grown by the kernel."""
+WORTH_COMPILING = 2.0
+"""Seconds of the interpreter from which the kernel pays, which is loaded in less than one and compiled in a few."""
 
 
 @lru_cache(maxsize=8)
@@ -194,15 +223,10 @@ def layout_of(game: Game) -> Layout:
 
 
 def is_native(positions: Positions) -> bool:
-    """Whether the game's kernel can grow a graph: its images are those by which positions are merged."""
+    """Whether the game's kernel can grow a graph: its rules can leave out what the filters do."""
     from solver.trees.filters import without_moves
 
-    game, rule = positions.game, positions.rule
-    merged = rule.merge in ("rotation", "all")
-    if merged and any(element.swapping for element in game.symmetries) and (
-            rule.merge == "rotation" or rule.colours == "without players"):
-        return False
-    return without_moves(game, rule.filters) is not None
+    return without_moves(positions.game, positions.rule.filters) is not None
 
 
 def merging(game: Game, rule: Rule) -> Callable[[State], State]:
@@ -249,6 +273,7 @@ def _all_choices(game: Game) -> list[list[int]]:
 
 def _grow(positions: Positions, first: int, last: int, nodes: int | None, progress: Progress | None) -> None:
     """Add a level by the interpreter."""
+    began = time.thread_time()
     game, rule = positions.game, positions.rule
     layout, representative = layout_of(game), merging(game, rule)
     known = _known(positions)
@@ -259,10 +284,8 @@ def _grow(positions: Positions, first: int, last: int, nodes: int | None, progre
         before = positions.state(number)
         kept, dropped = _successors(game, rule, before, allowed=rule.first if number == 0 else ())
         count = 0
-        images = set()
         for move, after in kept:
             key = representative(after)
-            images.add(key)
             if rule.wins == "removed" and after.outcome is not None and after.outcome >= 0:
                 removed.add(key)
                 dropped.append(after)
@@ -272,14 +295,14 @@ def _grow(positions: Positions, first: int, last: int, nodes: int | None, progre
                 found = known[key] = len(positions) + len(states)
                 states.append(after)
                 if nodes is not None and found >= nodes:
+                    positions._numbers = {}
                     raise CutHere(f"the limit of {nodes:,} positions is reached")
             targets.append(found)
             moves.append([move.rule, len(move.values), *move.values] + [0] * (width - 2 - len(move.values)))
             same.append(after.to_move == before.to_move)
             count += 1
         counts.append(count)
-        left_out.append(any(canonical(after, game.symmetries_of(after)) not in {
-            canonical(other, game.symmetries_of(other)) for _, other in kept} for after in dropped))
+        left_out.append(_lacks(game, dropped, [after for _, after in kept]))
         if progress is not None:
             progress(number - first + 1, last - first, "expanding positions")
     rows = [[value & ((1 << 64) - 1) for value in layout.row(state)[: layout.position]] for state in states]
@@ -288,11 +311,23 @@ def _grow(positions: Positions, first: int, last: int, nodes: int | None, progre
         np.array([state.to_move for state in states]), np.array(counts, np.int64), np.array(targets, np.int32),
         np.array(moves, np.int32).reshape(-1, width), np.array(same, np.bool_), np.array(left_out, np.int8),
         len(removed))
+    positions._pace = (time.thread_time() - began) / (last - first)
 
 
 def _known(positions: Positions) -> dict[State, int]:
-    representative = merging(positions.game, positions.rule)
-    return {representative(positions.state(number)): number for number in range(len(positions))}
+    """The number of each position's representative, kept from level to level."""
+    if len(positions._numbers) != len(positions):
+        representative = merging(positions.game, positions.rule)
+        positions._numbers = {representative(positions.state(number)): number for number in range(len(positions))}
+    return positions._numbers
+
+
+def _lacks(game: Game, dropped: Sequence[State], kept: Sequence[State]) -> bool:
+    """Whether one of the states that were left out is no image of one that was kept."""
+    if not dropped:
+        return False
+    images = {canonical(state, game.symmetries_of(state)) for state in kept}
+    return any(canonical(state, game.symmetries_of(state)) not in images for state in dropped)
 
 
 def _successors(game: Game, rule: Rule, before: State, allowed: Sequence[str]) -> tuple[

@@ -90,6 +90,12 @@ def _classes(tree: Tree, first: int, last: int) -> int | None:
     game = tree.game
     if len(game.symmetries) == 1:
         return last - first
+    if tree.positions.grower is not None:
+        from solver.trees.native import classes
+
+        found = classes(tree.positions, first, last)
+        if found is not None:
+            return found
     states = [tree.positions.state(number) for number in range(first, last)]
     return len({canonical(state, game.symmetries_of(state)) for state in states})
 

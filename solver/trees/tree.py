@@ -129,18 +129,18 @@ class Tree:
         """Add so many levels, as far as there are any; `cut` says so where a limit of `nodes` stops it."""
         self.cut, self._nodes = "", None
         try:
-            for _ in range(levels):
-                if not self._grow(nodes, native, progress):
+            for done in range(levels):
+                if not self._grow(nodes, native, levels - done, progress):
                     self.over = True
                     break
         except CutHere as limit:
             self.cut = str(limit)
 
-    def _grow(self, nodes: int | None, native: bool | None, progress: Progress | None) -> bool:
+    def _grow(self, nodes: int | None, native: bool | None, ahead: int, progress: Progress | None) -> bool:
         graph = self.positions
         if self.unfolding is None:
-            return graph.grow(nodes=nodes, native=native, progress=progress)
-        while graph.depth <= self.unfolding.depth and graph.grow(native=native, progress=progress):
+            return graph.grow(nodes=nodes, native=native, ahead=ahead, progress=progress)
+        while graph.depth <= self.unfolding.depth and graph.grow(native=native, ahead=ahead, progress=progress):
             pass
         return self.unfolding.grow(nodes=nodes, progress=progress)
 
