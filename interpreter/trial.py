@@ -26,6 +26,7 @@ from interpreter.game import Game
 from interpreter.invariance import suspects
 from interpreter.state import PASS, SWAP, Move, State, Table
 from interpreter.symmetries import StateMap, group, state_map
+from interpreter.unreachable import unreachable
 
 MOST_STATES = 1500
 """Positions visited breadth first; a game with fewer is known completely."""
@@ -204,7 +205,7 @@ def try_out(game: Game, *, seed: int = 1) -> list[Diagnostic]:
         trial.report(warning("G314", "a position can come back, and no 'repetition' rule says what happens then",
                              game.rules.moves[-1].span,
                              help=f"it happens {cyclic}; add for instance: repetition draws"))
-    findings = list(trial.found.values())
+    findings = [*unreachable(game), *trial.found.values()]
     if not any(item.severity == "error" for item in findings):
         broken = _broken_symmetries(trial)
         findings += broken

@@ -155,6 +155,15 @@ def test_mistake_in_a_definition_names_the_calls() -> None:
         (2, "in this call s is a player"), (3, "in this call t is a player")]
 
 
+def test_what_the_params_switch_off_is_not_out_of_reach() -> None:
+    """A line that is only asked for on larger boards is no mistake on a small one."""
+    text = (
+        "param size = 3 in 2..9\nboard square(size, size)\nwin mover when size > 3 and line(mine, 4)\n"
+        "lose mover when line(mine, 4) if size > 3 else line(mine, 3)\ndraw when no empty\n"
+    )
+    assert {item.code for item in findings(Case("reach", 1, "", text, "game play"))} == {"G316"}
+
+
 def test_phrases_keep_their_style() -> None:
     """Lower case, no full stop: what was found, then what was expected."""
     for phrase in {item.phrase for case in CASES for item in findings(case)}:

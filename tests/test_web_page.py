@@ -392,7 +392,12 @@ def test_params_are_set_and_their_mistakes_told(page: Page, url: str) -> None:
     table.wait()
     assert page.evaluate("location.hash") == "#game=hex&params=size:3"
     Table(page, url, "game=hex&params=size:99")
-    assert "cannot be played" in table.text("#problem") or "outside" in table.text("#diagnostics")
+    assert table.text("#problem") == "size=99 is outside 1..26. The game is shown with its usual params."
+    assert page.evaluate("location.hash") == "#game=hex"
+    Table(page, url, "game=nim&params=nosuch:3&moves=a1")
+    assert table.text("#problem") == "the game has no param 'nosuch'. The game is shown with its usual params."
+    Table(page, url, "game=hex&params=size:many")
+    assert "size" in table.text("#problem")
 
 
 @pytest.mark.slow

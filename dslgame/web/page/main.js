@@ -80,6 +80,11 @@ async function open(next, { keepRules = false } = {}) {
   Object.assign(state, next);
   changedRules(next.text !== null);
   $("game").value = state.game ?? "";
+  if (found.game === null && refusedParams(found, next.params)) {
+    await open({ ...next, params: {}, start: null, moves: [], ply: 0 }, { keepRules });
+    const refused = found.diagnostics.filter(({ severity }) => severity === "error").map(({ phrase }) => phrase);
+    return trouble(new Error(`${refused.join("; ")}. The game is shown with its usual params.`));
+  }
   if (found.game === null) {
     trouble(new Error("These rules cannot be played yet: see what is marked in them."));
     return;
@@ -92,6 +97,12 @@ async function open(next, { keepRules = false } = {}) {
   showSides();
   known = new Map();
   await show({ reset: true });
+}
+
+/** Whether nothing but the given params keeps a game from being played. */
+function refusedParams(found, params) {
+  const errors = found.diagnostics.filter(({ severity }) => severity === "error");
+  return Object.keys(params).length > 0 && errors.length > 0 && errors.every(({ code }) => code === "G501" || code === "G502");
 }
 
 /** Show the position at the state's ply. Moves that the rules do not know (any more) are dropped. */
@@ -522,7 +533,7 @@ async function check(text, { open: reopen = true } = {}) {
   try {
     let found = await ask("check", asked);
     if (mine !== checking) return;
-    if (!found.playable && Object.keys(state.params).length && found.diagnostics.every(({ code }) => code === "G501" || code === "G502")) {
+    if (!found.playable && refusedParams(found, state.params)) {
       state.params = {};
       return void check(text);
     }
