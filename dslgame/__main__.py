@@ -2,22 +2,32 @@
 
 from __future__ import annotations
 
+import sys
 from typing import NoReturn
 
 from dslgame import packages
+from dslgame.exit_codes import INTERRUPTED
 
 __all__ = ["main"]
 
 
 def main() -> NoReturn:
-    """Run the command and exit; what a foreign module hides is said first."""
-    try:
-        packages.check()
-    except ImportError as problem:
-        raise SystemExit(f"error: {problem}") from None
-    from dslgame.cli.app import main as run
+    """Run the command and exit; what a foreign module hides is said first.
 
-    run()
+    The command itself says what Ctrl-C interrupted. Here is caught what it cannot see: a Ctrl-C while its modules are
+    imported, and a second one while it reports the first.
+    """
+    try:
+        try:
+            packages.check()
+        except ImportError as problem:
+            raise SystemExit(f"error: {problem}") from None
+        from dslgame.cli.app import main as run
+
+        run()
+    except KeyboardInterrupt:
+        sys.stderr.write("interrupted\n")
+        raise SystemExit(INTERRUPTED) from None
 
 
 if __name__ == "__main__":

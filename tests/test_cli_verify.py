@@ -308,7 +308,7 @@ def test_completion(drop: Path) -> None:
 @posix
 def test_interrupted_verify_says_what_was_being_done(tmp_path: Path) -> None:
     """Exit code 130, no traceback, also in the middle of one of Hypothesis's games."""
-    result = interrupted("verify", "hex", "--games", "100000", cwd=tmp_path, after=3)
+    result = interrupted("verify", "hex", "--games", "100000", cwd=tmp_path, doing="verifying Hex (size=11)")
     assert (result.returncode, result.stdout) == (130, "")
     assert result.stderr == "interrupted while verifying Hex (size=11)\n"
     assert os.listdir(tmp_path) == []

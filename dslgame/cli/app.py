@@ -1,7 +1,6 @@
 """The whole command: its list of commands, and what becomes of whatever goes wrong in them.
 
-Exit codes: 0 done; 1 the file or the moves are wrong, or a file cannot be read or written; 2 wrong use of the command;
-3 unknown, because a limit was reached; 70 a mistake in dslgame itself; 130 interrupted; 141 nobody reads the output.
+The exit codes are those of `dslgame.exit_codes`.
 """
 
 from __future__ import annotations
@@ -40,8 +39,7 @@ from dslgame.cli import (
     web,
 )
 from dslgame.cli.common import Session, examples
-
-WRONG, UNKNOWN, INTERNAL, INTERRUPTED, NO_READER = 1, 3, 70, 130, 141
+from dslgame.exit_codes import INTERNAL, INTERRUPTED, NO_READER, UNKNOWN, WRONG
 
 
 class _Program(click.Group):

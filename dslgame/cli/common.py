@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NoReturn, TypeVar
 import click
 from click.shell_completion import CompletionItem
 
-from dslgame import bundled
+from dslgame import bundled, exit_codes
 
 if TYPE_CHECKING:
     from dsl.diagnostics import Diagnostic
@@ -31,15 +31,7 @@ _PARAM_CODES = ("G501", "G502")
 """Catalogue codes that are about a parameter's value as given, and not about the file."""
 STDIN = "-"
 
-CODES = """\
-Exit codes:
-  0    done
-  1    the file or the moves are wrong, or a file cannot be read or written
-  2    wrong use of the command
-  3    unknown: a limit was reached first
-  70   a mistake in dslgame itself
-  130  interrupted (Ctrl-C)
-  141  nobody reads the output any more (as in `dslgame ... | head -1`)"""
+CODES = "\n".join(["Exit codes:", *(f"  {code:<5}{meaning}" for code, meaning in exit_codes.MEANINGS.items())])
 
 
 class Session:

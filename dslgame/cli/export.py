@@ -20,8 +20,7 @@ from dslgame.cli.common import (
 )
 from dslgame.cli.output import counted, progress
 from dslgame.cli.writing import OutputFile, file_name, refuse_existing, write_file
-
-UNKNOWN = 3
+from dslgame.exit_codes import UNKNOWN
 
 
 @click.command(short_help="Write a game as one HTML file.", epilog=examples(

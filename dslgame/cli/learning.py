@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from interpreter.game import Game
     from solver.learning.learn import Learned, Ordering
 
-STOPPED = 130
 _JSON = """\
 JSON: {"game", "params", "teacher", "positions", "games", "rules_found", "patterns",
 "before" and "after" ({"situations", "first", "among_three", "proposed", "moves",

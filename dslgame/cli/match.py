@@ -11,6 +11,7 @@ import click
 
 from dslgame.cli.common import doing, examples, file_argument, json_option, load, param_option, split_moves, title
 from dslgame.cli.output import counted, elapsed, outcome_text, print_json, progress, table
+from dslgame.exit_codes import INTERRUPTED
 
 if TYPE_CHECKING:
     from dslgame.programs.records import Log
@@ -21,8 +22,6 @@ if TYPE_CHECKING:
 _Command = TypeVar("_Command", bound=Callable[..., object])
 EVERY = 0.3
 """Seconds between two looks at how a match stands."""
-STOPPED = 130
-"""The exit code where a match was interrupted."""
 
 PLAYERS = """\
 A PLAYER is one of
@@ -164,7 +163,7 @@ def _play(file: str, players: Sequence[str], params: Mapping[str, int], *, gaunt
     else:
         _print(plan, log, planned, len(log.games) - before, log_file, seconds)
     if not whole:
-        raise SystemExit(STOPPED)
+        raise SystemExit(INTERRUPTED)
 
 
 def _openings(game: Game, file: str | None, plies: int | None, games: int | None,

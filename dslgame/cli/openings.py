@@ -24,13 +24,13 @@ from dslgame.cli.common import (
 )
 from dslgame.cli.output import counted, elapsed, print_json, progress, table, wrapped
 from dslgame.cli.writing import OutputFile, write_picture
+from dslgame.exit_codes import UNKNOWN
 
 if TYPE_CHECKING:
     from interpreter.game import Position
     from solver.openings import Opening
     from solver.solve import Method
 
-UNKNOWN = 3
 WON, DRAWN, LOST, OPEN = "#4da66b", "#e8d27a", "#d98c7f", "#dddddd"
 """The colours of cells: a move there wins for its mover, draws, loses, or is not known."""
 

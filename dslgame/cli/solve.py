@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 
 import click
 
+from dslgame import exit_codes
 from dslgame.cli.common import (
     doing,
     examples,
@@ -27,9 +28,6 @@ if TYPE_CHECKING:
     from interpreter.patterns import Book
     from interpreter.state import Move, State
     from solver.solve import Method, Solution
-
-UNKNOWN, STOPPED = 3, 130
-"""Exit codes."""
 
 _JSON = """\
 JSON: {"game", "params", "to_move", "winner" (a player's name, "draw", or null
@@ -124,14 +122,14 @@ def solve(file: str, params: Mapping[str, int], moves: str, position: str | None
         if report:
             click.echo("no search was made" if solution.report is None else f"\n{solution.report.text()}")
     if solution.reason == INTERRUPTED:
-        raise SystemExit(STOPPED)
+        raise SystemExit(exit_codes.INTERRUPTED)
     if not solution.complete:
         _say_kept(target)
     elif target is not None and target.exists() and not as_json:
         size = target.stat().st_size
         click.echo(f"saved in {target}: {size:,} bytes, {size / max(1, solution.positions):.2f} a position")
     if solution.winner is None:
-        raise SystemExit(UNKNOWN)
+        raise SystemExit(exit_codes.UNKNOWN)
 
 
 def patterns_for(game: Game, method: str) -> Book:

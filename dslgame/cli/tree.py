@@ -25,6 +25,7 @@ from dslgame.cli.common import (
 )
 from dslgame.cli.output import counted, elapsed, print_json, progress, table
 from dslgame.cli.writing import OutputFile, refuse_existing, write_file, write_picture
+from dslgame.exit_codes import UNKNOWN
 
 if TYPE_CHECKING:
     from interpreter.game import Game, Position
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
     from solver.trees.pruning import How, Pruned
     from solver.trees.tree import Tree
 
-UNKNOWN = 3
 MOST_LABELLED = 3_000_000
 """Nodes up to which labels are made."""
 MOST_WRITTEN = 100_000

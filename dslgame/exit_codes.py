@@ -1,0 +1,20 @@
+"""The exit codes of the command, and the table of them that its help shows."""
+
+from __future__ import annotations
+
+WRONG = 1
+USAGE = 2
+UNKNOWN = 3
+INTERNAL = 70
+INTERRUPTED = 130
+NO_READER = 141
+
+MEANINGS = {
+    0: "done",
+    WRONG: "the file or the moves are wrong, or a file cannot be read or written",
+    USAGE: "wrong use of the command",
+    UNKNOWN: "unknown: a limit was reached first",
+    INTERNAL: "a mistake in dslgame itself",
+    INTERRUPTED: "interrupted (Ctrl-C)",
+    NO_READER: "nobody reads the output any more (as in `dslgame ... | head -1`)",
+}
