@@ -16,6 +16,8 @@ from types import ModuleType
 from typing import Any
 
 import attrs
+import pytest
+from _pytest.mark import ParameterSet
 
 import dslgame
 from dsl.source import Source
@@ -67,6 +69,12 @@ def found_cases() -> list[GameCase]:
         if case.perft_path.exists():
             cases.update({GameCase(path, item.params): None for item in perft_files.read(case.perft_path)})
     return list(cases)
+
+
+def every_case(*marks: pytest.MarkDecorator) -> list[ParameterSet]:
+    """`found_cases` as a test's parameters: those at other params than the file's own are marked, by default slow."""
+    return [pytest.param(case, id=str(case), marks=(marks or (pytest.mark.slow,)) if case.params else ())
+            for case in found_cases()]
 
 
 def found_counts(*, far: bool = False) -> list[tuple[GameCase, perft_files.Expected]]:

@@ -267,6 +267,7 @@ def test_compile_tells_sizes_and_times(kept: dict[str, str]) -> None:
     assert all(function["cached"] for function in in_new_process(kept, "compile", "tic_tac_toe")["functions"])
 
 
+@pytest.mark.slow
 def test_every_function_is_compiled() -> None:
     """What can be called from outside is called by the command, a new function too."""
     text = Kernel.of(dslgame.load("tic_tac_toe"), native=False).text

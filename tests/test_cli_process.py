@@ -169,14 +169,3 @@ def test_interrupted_while_it_starts(tmp_path: Path) -> None:
     result = subprocess.run([sys.executable, "-c", _EARLY, "--version"], cwd=tmp_path, env=environment(),
                             capture_output=True, text=True, check=False)
     assert (result.returncode, result.stdout, result.stderr) == (130, "", "interrupted\n")
-
-
-def test_version_loads_nothing_heavy(tmp_path: Path) -> None:
-    """Neither the parser nor the engine, nor what they are built on."""
-    code = ("import sys; from dslgame.__main__ import main\n"
-            "try: main()\n"
-            "finally: print(*sys.modules)")
-    result = subprocess.run([sys.executable, "-c", code, "--version"], cwd=tmp_path, env=environment(),
-                            capture_output=True, text=True, check=True)
-    loaded = {name.partition(".")[0] for name in result.stdout.splitlines()[1].split()}
-    assert not loaded & {"attr", "attrs", "lark", "numpy", "networkx", "numba", "rich", "interpreter", "solver"}

@@ -50,6 +50,8 @@ from interpreter.trial import try_out
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]
 BOOK = ROOT / "docs" / "language.md"
+FIRST_PAGES = (ROOT / "README.md", ROOT / "docs" / "tutorial.md")
+"""Their commands run in every run of the tests; those of the other pages are slow tests."""
 ONE_SPACE = re.compile(r"\s+")
 TIME = re.compile(r"\b\d[\d,]*(\.\d+)? ?(ms|s|min)\b")
 
@@ -105,9 +107,15 @@ def all_blocks(*kinds: str) -> list[Block]:
     return [block for page in PAGES for block in blocks_of(page) if block.kind in kinds]
 
 
-def by_place(blocks: list[Block]) -> pytest.MarkDecorator:
-    """Run a test for each block."""
-    return pytest.mark.parametrize("block", blocks, ids=str)
+def by_place(blocks: list[Block], slow: Callable[[Block], bool] = lambda block: False) -> pytest.MarkDecorator:
+    """Run a test for each block; for some among the slow tests."""
+    return pytest.mark.parametrize("block", [
+        pytest.param(block, id=str(block), marks=pytest.mark.slow if slow(block) else ()) for block in blocks])
+
+
+def is_for_later(block: Block) -> bool:
+    """Whether a block is on a page that newcomers do not begin with."""
+    return block.page not in FIRST_PAGES
 
 
 def bases_of(page: Path) -> dict[str, str]:
@@ -165,22 +173,38 @@ def whole_text(block: Block) -> str:
     return completed(bases[part["base"]], block.text)
 
 
-def findings(text: str) -> tuple[Game | None, list[Diagnostic]]:
-    """What `dslgame check` finds."""
+def findings(text: str, *, play: bool) -> tuple[Game | None, list[Diagnostic]]:
+    """What `dslgame check` finds, by reading alone or by playing as well."""
     game, found = examine(Source("the example", text))
-    return game, found if game is None else found + try_out(game)
+    return game, found + try_out(game) if play and game is not None else found
 
 
 # ---- the blocks run
 
 
 @by_place(all_blocks("game"))
-def test_games_check_as_the_page_says(block: Block) -> None:
+def test_games_are_right_as_the_page_says(block: Block) -> None:
     """No errors in a game, no warnings in a whole one; where the page announces a diagnostic, that one."""
+    check_block(block, play=PLAYED_CODE.search(block.info) is not None)
+
+
+@pytest.mark.slow
+@by_place([block for block in all_blocks("game") if " error " not in block.info])
+def test_games_play_as_the_page_says(block: Block) -> None:
+    """The same of what `dslgame check` finds by playing."""
+    check_block(block, play=True)
+
+
+PLAYED_CODE = re.compile(r" G[34]\d\d$")
+"""The codes of what is found by play."""
+
+
+def check_block(block: Block, *, play: bool) -> None:
+    """Hold what is found in a block to what its page says, by reading it alone or by playing as well."""
     info = _WHOLE.fullmatch(block.info) or _PART.fullmatch(block.info)
     assert info is not None, f"{block}: '{block.info}' is no kind of block, see the head of {Path(__file__).name}"
     text = whole_text(block)
-    _, found = findings(text)
+    _, found = findings(text, play=play)
     said = "\n".join(render(item, Source("the example", text)) for item in found)
     if info["code"]:
         visible = f"# {info['severity']} {info['code']}" in block.text or " file " in block.info
@@ -304,7 +328,7 @@ def _plain(text: str) -> str:
     return "".join(TIME.sub("0 s", row.rstrip()) + "\n" for row in text.strip("\n").splitlines())
 
 
-@by_place(all_blocks("console"))
+@by_place(all_blocks("console"), is_for_later)
 def test_commands_print_what_the_page_shows(block: Block, workplace: Callable[[Path, int], None]) -> None:
     """Each `$ dslgame ...` prints the lines under it."""
     workplace(block.page, block.line)
@@ -314,8 +338,9 @@ def test_commands_print_what_the_page_shows(block: Block, workplace: Callable[[P
             assert _plain(actual) == _plain(expected), f"{block}: {command}"
 
 
-@pytest.mark.parametrize("page", [page for page in PAGES if any(block.info == "python" for block in blocks_of(page))],
-                         ids=lambda page: page.name)
+@pytest.mark.parametrize("page", [
+    pytest.param(page, id=page.name, marks=() if page in FIRST_PAGES else pytest.mark.slow)
+    for page in PAGES if any(block.info == "python" for block in blocks_of(page))])
 def test_python_prints_what_the_page_shows(page: Path, workplace: Callable[[Path, int], None]) -> None:
     """All Python of a page, in one go."""
     workplace(page, sys.maxsize)

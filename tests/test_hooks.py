@@ -31,11 +31,13 @@ CASES: dict[str, list[dict[str, int]]] = {
     "ultimate_tic_tac_toe": [{}],
     "y": [{"size": 3}, {"size": 5}, {"size": 12}],
 }
-"""Params at which hooks are tried: small boards, those of one word, and those of more. Every hook file has some."""
+"""Params at which hooks are tried: small boards, those of one word, and those of more, which are slow tests.
+Every hook file has some."""
 COMPILED = ["havannah size=4", "hexplode side=3", "nex rows=3 columns=3", "twixt rows=8 columns=8 swap=1"]
 """Those that are compiled in the slow tests; the thorough ones compile all."""
-PAIRS = [pytest.param(name, params, id=" ".join([name, *(f"{key}={value}" for key, value in params.items())]))
-         for name in FOUND for params in CASES.get(name, [{}])]
+PAIRS = [pytest.param(name, params, id=" ".join([name, *(f"{key}={value}" for key, value in params.items())]),
+                      marks=pytest.mark.slow if number > 1 else ())
+         for name in FOUND for number, params in enumerate(CASES.get(name, [{}]))]
 
 
 def hooked(name: str, params: dict[str, int], *, native: bool) -> tuple[Game, Kernel]:

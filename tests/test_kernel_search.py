@@ -14,7 +14,7 @@ from interpreter.kernel.kernel import Kernel
 from interpreter.state import State
 from tests.discovery import found_games
 
-PLIES = 12
+PLIES = 6
 NATIVE = ["connect_four", "nex", "hexplode"]
 
 

@@ -166,7 +166,7 @@ def test_canonical_forms_are_those_of_eight_maps(things: Things, others: Things)
     assert (other.canonical() == form) is (normal(others) in {normal(image) for image in images})
 
 
-@settings(max_examples=40)
+@settings(max_examples=12)
 @given(data=st.data())
 def test_tiles_turn_with_the_board(data: st.DataObject) -> None:
     """A game of tiles: its images under turns, mirrors and exchanged players are canonically the same."""

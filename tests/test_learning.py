@@ -93,7 +93,7 @@ def test_command_writes_a_file_that_can_be_used(tmp_path: Path) -> None:
     """What it did as JSON."""
     path = tmp_path / "learned.pattern"
     size = ("-p", "rows=4", "-p", "columns=4")
-    result = run("patterns", "learn", "connect_four", *size, "--teacher", "alphabeta nodes=900", "--positions", 60,
+    result = run("patterns", "learn", "connect_four", *size, "--teacher", "alphabeta nodes=300", "--positions", 60,
                  "--reach", 2, "--seed", 2, "--to", path, "--json")
     assert result.exit_code == 0, result.output
     found = json.loads(result.output)

@@ -25,6 +25,7 @@ def test_table_merges_moves_by_symmetry() -> None:
     assert len(run(*HEX, "--all").stdout.splitlines()) == 7
 
 
+@pytest.mark.slow
 def test_answers_that_the_search_came_upon_win() -> None:
     game = dslgame.load("hex", size=4)
     found, solution = openings(game.start(), method="alphabeta")

@@ -175,6 +175,7 @@ def test_nex_2x2_is_won_by_two_openings_only() -> None:
     assert Counter(value.outcome for value in values.values()) == {"Black": 2, DRAW: 10}
 
 
+@pytest.mark.slow
 def test_nex_3x3_is_won_by_42_openings() -> None:
     """36,397 positions; 42 openings win, 30 draw, none loses."""
     rules = nex.Reference()

@@ -240,7 +240,8 @@ def check_cuts(text: str, every: int) -> None:
         check_survival(text[end:])
 
 
-@pytest.mark.parametrize("name", sorted(GAMES))
+@pytest.mark.parametrize("name", [pytest.param(name, marks=pytest.mark.slow if number % 8 else ())
+                                  for number, name in enumerate(sorted(GAMES))])
 def test_the_line_ends_of_other_systems_change_nothing(name: str) -> None:
     """CRLF, CR and a byte order mark."""
     text = GAMES[name]

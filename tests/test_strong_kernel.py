@@ -197,6 +197,7 @@ def test_random_rule_files_are_solved_as_by_the_definition(text: str) -> None:
     compare(dslgame.loads(text))
 
 
+@pytest.mark.slow
 def test_auto_does_not_enumerate_what_has_far_too_many_tiers(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where moves stay within tiers: not even the first is known, and many follow. Few are enumerated all the same."""
     monkeypatch.setattr("solver.solve.COMPILED_TRIAL", 30_000)

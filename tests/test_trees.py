@@ -261,7 +261,7 @@ def test_labels_of_a_whole_graph_are_the_solvers(name: str, params: dict[str, in
         assert (found.plies[node] if found.plies[node] >= 0 else None) == value.remoteness
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=12, deadline=None)
 @given(st.sampled_from(GAMES), st.integers(0, 5), st.sampled_from(["none", "translation", "all"]), st.randoms())
 def test_labels_of_a_cut_tree_are_never_wrong(item: tuple[str, dict[str, int]], depth: int, merge: Any,
                                               chance: random.Random) -> None:

@@ -218,7 +218,7 @@ def test_threads_help_with_one_question(monkeypatch: pytest.MonkeyPatch) -> None
     """They answer as one thread does, and are counted."""
     monkeypatch.setattr(crew, "_HELPED", 1)
     monkeypatch.setattr(crew, "_FIRST_SLICE", 100)
-    for name, params in (("connect_four", {"rows": 4, "columns": 4}), ("nex", {"rows": 3, "columns": 3})):
+    for name, params in (("connect_four", {"rows": 3, "columns": 4, "length": 3}), ("hex", {"size": 3})):
         game = dslgame.load(name, **params)
         alone = searched(game, native=True, value_only=True)
         helped = searched(game, native=True, value_only=True, threads=4)

@@ -34,7 +34,7 @@ class Walk:
                 ply = Ply(Position(self.game, state))
                 self.claim.check(ply)
                 self.plies += 1
-                if not ply.followers or time.perf_counter() > until:
+                if not ply.followers or time.process_time() > until:
                     break
                 move, state = dice.choice(ply.followers)
                 assert self.kernel.apply(row, self.kernel.coded(move))
@@ -45,9 +45,9 @@ class Walk:
         self.games += 1
 
     def walk(self, games: int, seconds: float, plies: int = 400) -> None:
-        """So many games, as far as the time reaches."""
-        until = time.perf_counter() + seconds
+        """So many games, as far as the time (of the processor, in seconds) reaches."""
+        until = time.process_time() + seconds
         for seed in range(games):
-            if self.games and time.perf_counter() > until:
+            if self.games and time.process_time() > until:
                 break
             self.play(seed, until, plies)
