@@ -359,8 +359,12 @@ class Builder(Transformer_NonRecursive):  # type: ignore[type-arg]  # generic on
         return rules.Index(name, rest[0], span=self._span(meta)) if rest else name
 
     def move_rule(self, meta: Meta, items: Items) -> rules.MoveRule:
-        return rules.MoveRule(self._name(items[0]), self._few(_choices(items), "choices", meta), _clause(items, "when"),
-                              _effects(items), span=self._span(meta))
+        rare, name, *rest = items
+        return rules.MoveRule(self._name(name), self._few(_choices(rest), "choices", meta), _clause(rest, "when"),
+                              _effects(rest), rare is True, span=self._span(meta))
+
+    def rare(self, meta: Meta, items: Items) -> bool:
+        return True
 
     def forced_rule(self, meta: Meta, items: Items) -> rules.ForcedRule:
         choices = self._few(_choices(items), "choices", meta)

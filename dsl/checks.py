@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+import attrs
+
 from dsl import meaning, rules
 from dsl.contents import Contents
 from dsl.diagnostics import Diagnostic, Label, error, warning
@@ -44,7 +46,10 @@ def unused(file: rules.GameFile, found: meaning.Rules, world: World) -> Iterator
 
 def impossible_moves(file: rules.GameFile, found: meaning.Rules, world: World) -> Iterator[Diagnostic]:
     """Moves and forced rules whose choices or conditions can never be met, whoever moves."""
-    named: list[tuple[str, meaning.Move | meaning.Forced]] = [("move", rule) for rule in found.moves]
+    onward = {part.rule for part in meaning.walk(found.moves) if isinstance(part, meaning.Proceed)}
+    named: list[tuple[str, meaning.Move | meaning.Forced]] = [
+        ("move", attrs.evolve(rule, when=None) if number in onward else rule)  # 'then NAME(...)' does not ask for it
+        for number, rule in enumerate(found.moves)]
     named += [("forced rule", rule) for rule in found.forced]
     for what, rule in named:
         obstacles = [_obstacle(rule, Contents(found, mover)) for mover in range(len(found.players))]

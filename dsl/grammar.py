@@ -36,6 +36,7 @@ DECLARATIONS = (
     "var",
     "start",
     "define",
+    "rare",
     "move",
     "forced",
     "illegal",

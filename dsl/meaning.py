@@ -404,6 +404,8 @@ class Move:
     body: tuple[Effect, ...]
     slots: int
     span: Span = attrs.field(eq=False, repr=False)
+    rare: bool = attrs.field(default=False, eq=False)
+    """Whether the file says that random play hardly ever comes to it."""
 
 
 @attrs.frozen

@@ -473,7 +473,8 @@ class _Resolver:
         choices = effects.choices(item.choices)
         body = effects.block(item.body)
         self.names_of_move.append(effects.chosen)
-        return meaning.Move(item.name.text, choices, when, body, effects.terms.scope.slots, span=item.span)
+        return meaning.Move(item.name.text, choices, when, body, effects.terms.scope.slots, span=item.span,
+                            rare=item.rare)
 
     def _check_onward(self, moves: Sequence[meaning.Move]) -> None:
         """Where a move goes on by a rule, what it gives must be that rule's first choices."""

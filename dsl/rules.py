@@ -472,12 +472,14 @@ class Definition(Declaration):
 
 @attrs.frozen
 class MoveRule(Declaration):
-    """`move place(c in empty) when P:` and effects"""
+    """`move place(c in empty) when P:` and effects, perhaps with `rare` before it"""
 
     name: Name
     choices: tuple[Choice, ...]
     when: Expression | None
     body: tuple[Effect, ...]
+    rare: bool = False
+    """Whether random play hardly ever comes to it."""
 
 
 @attrs.frozen

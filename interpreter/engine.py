@@ -274,11 +274,19 @@ class Engine:
             return next(candidates, None) is not None
         return any(self.apply(state, move, ends=False) is not None for move in candidates)
 
+    def _finds_move(self, state: State, player: int) -> bool:
+        """Whether a player would have a move; a rule that fails in a move that is only tried is told as that."""
+        try:
+            return self._has_move(state._replace(to_move=player))
+        except RuleError as problem:
+            problem.trying = problem.trying or self.rules.players[player]
+            raise
+
     def _no_moves(self, table: Table, anyone: bool) -> bool:
         state = table.state(None)
         if (state, anyone) not in self._asked:  # several ends ask the same
             players = range(self.players) if anyone else (state.to_move,)
-            answer = not any(self._has_move(state._replace(to_move=player)) for player in players)
+            answer = not any(self._finds_move(state, player) for player in players)
             if len(self._asked) >= 8:
                 self._asked.clear()
             self._asked[state, anyone] = answer

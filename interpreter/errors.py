@@ -19,6 +19,8 @@ class RuleError(Exception):
         self.position = ""
         """The board as text, before the move that failed."""
         self.moves: tuple[str, ...] = ()
+        self.trying = ""
+        """The player whose moves were tried, and not played, to see whether there is one; '' where none were."""
 
     @property
     def is_limit(self) -> bool:
@@ -30,6 +32,8 @@ class RuleError(Exception):
         text = f"{place}error[{self.code}]: {self.phrase}"
         if self.moves:
             text += f"\n  after the moves: {' '.join(self.moves)}"
+        if self.trying:
+            text += f"\n  where 'no moves' tries whether {self.trying} can move"
         if self.position:
             text += "\n" + "\n".join("  " + row for row in self.position.splitlines())
         return text

@@ -5,20 +5,25 @@ what cannot be seen in the text: ranges that are left, cascades that do not end,
 rule for it, moves that read the same, rules that never apply, positions that come back, declared symmetries that the
 rules do not have. A finding names the rule and shows the moves that lead to it. `dslgame check` runs all of it; the
 solver runs the part about symmetries, because an answer that relies on a symmetry is only as good as that.
+
+Work is bounded by counts, so that the findings are the same on every machine; where a time is given as well and it
+ends first, a note (G320) says what was not reached.
 """
 
 from __future__ import annotations
 
 import random
+import time
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from math import inf
 
 import attrs
 
 from dsl import meaning
 from dsl.diagnostics import Diagnostic, Label, error, in_source_order, note, warning
 from dsl.sorts import Integer
-from dsl.source import Span
+from dsl.source import NOWHERE, Span
 from dsl.vocabulary import BOARDS
 from interpreter.boards import BoardError
 from interpreter.errors import RuleError
@@ -44,8 +49,15 @@ RANDOM_BOARDS = 300
 """Boards filled at random, to compare ends on."""
 ENOUGH = 200
 """Positions that must have been tried before it is worth saying that a rule was never seen."""
+ENOUGH_GAMES = 30
+"""Random games in which a rule was never seen before that is worth a warning: castling needs more than a few."""
 LONGEST_GAME = 400
 """Random games are broken off here."""
+UNTIL_EXPLORED, UNTIL_PLAYED = 0.3, 0.6
+"""The shares of the time, where one is given, after which breadth first ends, and after which random games do.
+
+Then come symmetries, and if these leave time, random games again.
+"""
 
 
 _Successors = dict[State, tuple[Move, State]]
@@ -88,6 +100,27 @@ class _Trial:
     games_ended: int = 0
     games_broken_off: int = 0
     samples: list[_Visit] = attrs.field(factory=list)
+    games_cut: int = 0
+    """Games that were left because time ran out."""
+    seconds: float = inf
+    """The processor time for all of it."""
+    started: float = attrs.field(factory=lambda: time.process_time())
+    until: float = inf
+    """The processor time at which to stop what is being done."""
+    tell: Callable[[str], None] | None = None
+    """Told now and then how far it is."""
+    unreached: list[str] = attrs.field(factory=list)
+    """What there was no time for, in words."""
+    trying: Move | None = None
+    """The move that is being played, to name it where a rule fails."""
+
+    def allow(self, share: float) -> None:
+        """Let what comes next take until such a share of the time is spent."""
+        self.until = self.started + share * self.seconds
+
+    def out_of_time(self) -> bool:
+        """Whether to stop what is being done."""
+        return self.until < inf and time.process_time() >= self.until
 
     @property
     def weight(self) -> int:
@@ -108,34 +141,61 @@ class _Trial:
         return f"after {shown}"
 
     def successors(self, visit: _Visit, chance: random.Random | None = None) -> list[tuple[Move, State]]:
-        """The successors of a position (some of them where they are many and `chance` is given).
+        """The successors of a position (some of them where they are many and `chance` is given, or time runs out).
 
         What fails is reported with the moves that lead there.
         """
-        game, state = self.game, visit.state
+        state = visit.state
         self.positions += 1
-        result = []
-        move: Move | None = None
+        if self.tell is not None and self.positions % 25 == 0:
+            self.tell(f"{self.positions:,} positions")
+        result: list[tuple[Move, State]] = []
+        self.trying = None
         try:
-            legal = game.engine.legal(state)
-            self.work += self.weight * len(legal) // 20
-            self.offered.update(move.rule for move in legal)
-            if chance is not None and len(legal) > MOST_TRIED:
-                legal = chance.sample(legal, MOST_TRIED)
-            self._distinct(visit, legal)
-            for move in legal:
-                self.work += self.weight
-                after = game.engine.apply(state, move)
-                if after is not None:
-                    result.append((move, after))
-                    if after.outcome is not None:
-                        self._decided(state, move)
-                move = None
+            for move in self._candidates(state, chance):
+                if self.out_of_time() or (chance is not None and len(result) >= MOST_TRIED):
+                    break
+                self._try(state, move, result)
+            if not result and not self.out_of_time():  # nothing, or what a player without a move may do
+                for move in self.game.engine.legal(state):
+                    self._try(state, move, result)
+            self._distinct(visit, [move for move, _ in result])
         except RuleError as problem:
+            asked = f", where 'no moves' tries whether {problem.trying} can move" if problem.trying else ""
             self.report(error(problem.code, problem.phrase, problem.span,
-                              help=f"it happens {self.witness(visit, move)}"))
+                              help=f"it happens {self.witness(visit, self.trying)}{asked}"))
         self._lasting(visit, result)
         return result
+
+    def _candidates(self, state: State, chance: random.Random | None) -> list[Move]:
+        """What the move rules offer: for a sample in an order by chance, where there are more than are tried."""
+        found = []
+        for move in self.game.engine.candidates(state):
+            found.append(move)
+            if self.out_of_time():
+                break
+        self.work += self.weight * len(found) // 20
+        if chance is None or len(found) <= MOST_TRIED:
+            return found
+        return chance.sample(found, len(found) if self.game.rules.illegal else MOST_TRIED)
+
+    def _try(self, state: State, move: Move, result: list[tuple[Move, State]]) -> None:
+        """Play a move, and add it to the result where it is legal."""
+        self.trying = move
+        after = self.game.engine.apply(state, move)
+        if after is not None:
+            self.work += self.weight
+            self._used(move)
+            result.append((move, after))
+            if after.outcome is not None:
+                self._decided(state, move)
+        self.trying = None
+
+    def _used(self, move: Move) -> None:
+        """Note the rules by which a legal move was made, those that it went on by with `then` among them."""
+        self.offered.add(move.rule)
+        if move.rule >= 0 and len(self.offered) < len(self.game.rules.moves):
+            self.offered.update(step.rule for step in self.game.notation.steps(move))
 
     def _lasting(self, visit: _Visit, successors: list[tuple[Move, State]]) -> None:
         """Report symmetries that are claimed for a position and not for one after it."""
@@ -196,22 +256,53 @@ def deciding_rule(game: Game, state: State, move: Move) -> int | None:
     return None if found is None else found[0]
 
 
-def try_out(game: Game, *, seed: int = 1) -> list[Diagnostic]:
-    """Everything that play shows to be wrong with a game, in source order. Deterministic for a seed."""
-    trial = _Trial(game)
-    cyclic = _explore(trial) or _play(trial, random.Random(seed))
+def try_out(game: Game, *, seed: int = 1, seconds: float | None = None,
+            progress: Callable[[str], None] | None = None) -> list[Diagnostic]:
+    """Everything that play shows to be wrong with a game, in source order.
+
+    Deterministic for a seed, unless it would take more than `seconds` of processor time: then it stops there, and one
+    of the findings is a note that says what was not reached. `progress` is told now and then how far it is.
+    """
+    trial = _Trial(game, tell=progress, seconds=inf if seconds is None else seconds)
+    chance = random.Random(seed)
+    trial.allow(UNTIL_EXPLORED)
+    cyclic = _explore(trial)
+    trial.allow(UNTIL_PLAYED)
+    cyclic = cyclic or _play(trial, chance)
+    cut = trial.out_of_time()
+    trial.allow(1)
+    findings = _of_symmetries(trial)
+    if cut:
+        cyclic = _play(trial, chance) or cyclic
+        if trial.out_of_time():
+            trial.unreached.insert(0, "more positions")
     _never(trial)
     if cyclic is not None and not game.rules.repetition:
         trial.report(warning("G314", "a position can come back, and no 'repetition' rule says what happens then",
                              game.rules.moves[-1].span,
                              help=f"it happens {cyclic}; add for instance: repetition draws"))
-    findings = [*unreachable(game), *trial.found.values()]
-    if not any(item.severity == "error" for item in findings):
-        broken = _broken_symmetries(trial)
-        findings += broken
-        if not broken:
-            findings += _proposals(trial)
-    return in_source_order(findings)
+    found = [*unreachable(game), *trial.found.values()]
+    if not any(item.severity == "error" for item in found):
+        found += findings
+    if trial.unreached:
+        found.append(_cut_short(trial))
+    return in_source_order(found)
+
+
+def _of_symmetries(trial: _Trial) -> list[Diagnostic]:
+    """What is wrong with declared symmetries, else what could be declared; nothing where there are errors already."""
+    if any(item.severity == "error" for item in trial.found.values()):
+        return []
+    return _broken_symmetries(trial) or _proposals(trial)
+
+
+def _cut_short(trial: _Trial) -> Diagnostic:
+    """What was seen in the time, and what was not."""
+    games = trial.games_ended + trial.games_broken_off + trial.games_cut
+    played = f", some of {games:,} random game{'s' if games > 1 else ''}," if games else ""
+    return note("G320", f"the check stopped after {trial.seconds:g} s: {trial.positions:,} positions{played} were "
+                f"tried; not reached: {', '.join(trial.unreached)}", NOWHERE,
+                help="give it more time, as in: dslgame check --seconds 60")
 
 
 def check_symmetries(game: Game, *, seed: int = 1, games: int = 6, plies: int | None = None) -> list[Diagnostic]:
@@ -232,7 +323,7 @@ def _explore(trial: _Trial) -> str | None:
     visits = {first.state: first}
     after: dict[State, list[State]] = {}
     queue = deque([first])
-    while queue and len(visits) < MOST_STATES and trial.work < MOST_WORK // 2:
+    while queue and len(visits) < MOST_STATES and trial.work < MOST_WORK // 2 and not trial.out_of_time():
         visit = queue.popleft()
         successors = trial.successors(visit)
         after[visit.state] = [state for _, state in successors]
@@ -240,7 +331,7 @@ def _explore(trial: _Trial) -> str | None:
             if state not in visits:
                 visits[state] = _Visit(state, visit, move)
                 queue.append(visits[state])
-    trial.complete = not queue
+    trial.complete = not queue and not trial.out_of_time()
     step = max(1, len(visits) // SAMPLES)
     trial.samples += _spread(list(visits.values()), step)
     if trial.complete:
@@ -279,7 +370,8 @@ def _play(trial: _Trial, chance: random.Random, games: int = 10_000, plies: int 
     circle = None
     longest = max(LONGEST_GAME, 2 * trial.game.board.size) if plies is None else plies
     for _ in range(games):
-        if trial.complete or trial.work >= MOST_WORK or any(d.severity == "error" for d in trial.found.values()):
+        if (trial.complete or trial.work >= MOST_WORK or trial.out_of_time()
+                or any(d.severity == "error" for d in trial.found.values())):
             break
         visit = _Visit(trial.game.engine.start(), None, None)
         path = {visit.state}
@@ -295,10 +387,14 @@ def _play(trial: _Trial, chance: random.Random, games: int = 10_000, plies: int 
             if state in path and circle is None:
                 circle = trial.witness(visit)
             path.add(state)
-            if trial.work >= 2 * MOST_WORK:
+            if trial.work >= 2 * MOST_WORK or trial.out_of_time():
                 break
-        trial.games_ended += visit.state.outcome is not None
-        trial.games_broken_off += visit.state.outcome is None
+        if visit.state.outcome is not None:
+            trial.games_ended += 1
+        elif trial.out_of_time():
+            trial.games_cut += 1
+        else:
+            trial.games_broken_off += 1
     return circle
 
 
@@ -311,11 +407,19 @@ def _never(trial: _Trial) -> None:
     seen = f"in none of the {trial.positions} positions" + ("" if trial.complete else " that were tried")
     if any(item.severity == "error" for item in trial.found.values()):
         return
+    games = trial.games_ended + trial.games_broken_off
     for number, rule in enumerate(rules.moves):
-        if number not in trial.offered and (trial.complete or trial.positions >= ENOUGH):
-            say = error if trial.complete else warning
-            trial.report(say("G303", f"the move '{rule.name}' is legal {seen}", rule.span,
-                             help="its choices or conditions may exclude each other"))
+        if number in trial.offered:
+            continue
+        if trial.complete:
+            trial.report(error("G303", f"the move '{rule.name}' is legal {seen}", rule.span,
+                               help="its choices or conditions may exclude each other"))
+        elif trial.positions >= ENOUGH and not rule.rare:
+            say = warning if games >= ENOUGH_GAMES else note
+            played = f", {games:,} random games among them" if games else ""
+            trial.report(say("G303", f"the move '{rule.name}' is legal {seen}{played}", rule.span,
+                             help=f"its choices or conditions may exclude each other; where it is only rare, say so: "
+                                  f"rare move {rule.name}"))
     if trial.complete:
         for number, end in enumerate(rules.ends):
             if number not in trial.decided and not end.names_param:
@@ -333,8 +437,13 @@ def _never(trial: _Trial) -> None:
 def _broken_symmetries(trial: _Trial) -> list[Diagnostic]:
     findings = []
     for symmetry, maps in trial.game.declared:
+        if trial.out_of_time():
+            trial.unreached.append(f"the symmetry of line {symmetry.span.line}")
+            continue
+        if trial.tell is not None:
+            trial.tell(f"symmetry of line {symmetry.span.line}")
         for element in maps:
-            finding = _breach(trial, symmetry, element) or _odd_end(trial.game, symmetry, element)
+            finding = _breach(trial, symmetry, element) or _odd_end(trial, symmetry, element)
             if finding is not None:
                 findings.append(finding)
                 break
@@ -352,7 +461,7 @@ def _running(trial: _Trial, symmetry: meaning.Symmetry | None = None) -> Iterato
     for visit in _spread(running, max(1, len(running) // SAMPLES)):
         yield visit
         work += 2 * trial.weight * sum(1 for _ in trial.game.engine.candidates(visit.state))
-        if work > SYMMETRY_WORK:
+        if work > SYMMETRY_WORK or trial.out_of_time():
             return
 
 
@@ -363,7 +472,7 @@ def _breach(trial: _Trial, symmetry: meaning.Symmetry, element: StateMap) -> Dia
         if symmetry.condition is not None and not game.claims(symmetry, element.of_state(visit.state)):
             return error("G307", "the condition of this symmetry holds for a position and not for its image",
                          symmetry.span, help=f"it shows {trial.witness(visit)}; the condition must be symmetric itself")
-        culprit = _culprit(game, visit.state, element)
+        culprit = _culprit(trial, visit.state, element)
         if culprit is not None:
             name, span = culprit
             return error("G307", f"the rules do not have this symmetry: {name} breaks it", symmetry.span,
@@ -372,14 +481,17 @@ def _breach(trial: _Trial, symmetry: meaning.Symmetry, element: StateMap) -> Dia
     return None
 
 
-def _odd_end(game: Game, symmetry: meaning.Symmetry, element: StateMap) -> Diagnostic | None:
+def _odd_end(trial: _Trial, symmetry: meaning.Symmetry, element: StateMap) -> Diagnostic | None:
     """An end whose text is not symmetric and that decides otherwise on the image of some board, reached or not.
 
     Random games on a large board hardly reach the positions in which ends differ; boards filled at random do.
     """
+    game = trial.game
     doubtful = [item for item in suspects(game.rules, game.board, element) if isinstance(item, meaning.End)]
     chance = random.Random(2)
     for _ in range(RANDOM_BOARDS // (1 + game.board.size // 400) if doubtful else 0):
+        if trial.out_of_time():
+            break
         state = _random_state(game, chance)
         if not game.claims(symmetry, state):
             continue
@@ -414,12 +526,14 @@ def _decision(game: Game, state: State) -> tuple[int | None, meaning.End | None]
     return (None, None) if found is None else (found[1], game.rules.ends[found[0]])
 
 
-def _culprit(game: Game, state: State, element: StateMap) -> tuple[str, Span] | None:
-    """The rule that acts differently on a position and on its image: its name and place."""
-    image = element.of_state(state)
+def _culprit(trial: _Trial, state: State, element: StateMap) -> tuple[str, Span] | None:
+    """The rule that acts differently on a position and on its image: its name and place; None if time runs out."""
+    game, image = trial.game, element.of_state(state)
     expected = {game.representative(move, element.of_state(after)): (move, state)
-                for move, after in _successors(game, state)}
-    actual = {game.representative(move, after): (move, image) for move, after in _successors(game, image)}
+                for move, after in _successors(trial, state)}
+    actual = {game.representative(move, after): (move, image) for move, after in _successors(trial, image)}
+    if trial.out_of_time():
+        return None
     odd = [*_without_twin(expected, actual), *_without_twin(actual, expected)]
     if odd:
         ends = [number for move, origin in odd if (number := deciding_rule(game, origin, move)) is not None]
@@ -447,9 +561,18 @@ def _without_twin(these: _Successors, those: _Successors) -> list[tuple[Move, St
     return odd
 
 
-def _successors(game: Game, state: State) -> list[tuple[Move, State]]:
+def _successors(trial: _Trial, state: State) -> list[tuple[Move, State]]:
+    """The legal moves with the states they lead to; none where a rule fails, some where time runs out."""
+    engine = trial.game.engine
+    result: list[tuple[Move, State]] = []
     try:
-        return game.engine.successors(state)
+        for move in engine.candidates(state):
+            if trial.out_of_time():
+                return result
+            after = engine.apply(state, move)
+            if after is not None:
+                result.append((move, after))
+        return result or engine.successors(state)
     except RuleError:
         return []
 
@@ -486,17 +609,25 @@ def _proposals(trial: _Trial) -> list[Diagnostic]:
     for reversing in ((), reversible) if reversible else ((),):
         holding: dict[str, StateMap] = {}
         for phrase, parts in words.items():
+            if trial.tell is not None:
+                trial.tell(f"whether there is a symmetry: {phrase}")
             element = _plausible(trial, phrase, reversing) if parts == (phrase,) else None
             if element is not None:
                 holding[phrase] = element
+            if trial.out_of_time():
+                trial.unreached.append("symmetries that could be declared")
+                return []
         new = [phrase for phrase, element in holding.items() if _same(element) not in known]
         if new:
             whole = [phrase for phrase, parts in words.items() if set(parts) <= set(holding) and set(parts) & set(new)]
             best = max(reversed(whole),
                        key=lambda phrase: len(group(game.rules, game.board, [holding[part] for part in words[phrase]])))
             names = ", ".join(game.rules.variables[number].name for number in reversing)
-            return [note("G316", f"the rules seem to have a symmetry that is not declared: {best}", last,
-                         help=f"add: symmetry {best}" + (f" reversing {names}" if names else ""))]
+            tried = ", ".join(f"{name}={value}" for name, value in game.params.items())
+            return [note("G316", "the rules seem to have a symmetry that is not declared: "
+                         f"{best}{f' (tried with {tried} only)' if tried else ''}", last,
+                         help=f"add: symmetry {best}" + (f" reversing {names}" if names else "")
+                              + (", if the game has it with all values of its params" if tried else ""))]
     return []
 
 
@@ -518,5 +649,5 @@ def _plausible(trial: _Trial, phrase: str, reversing: tuple[int, ...]) -> StateM
         return None
     if any(isinstance(item, meaning.End) for item in suspects(game.rules, game.board, element)):
         return None
-    fits = all(_culprit(game, visit.state, element) is None for visit in _running(trial))
-    return element if fits else None
+    fits = all(_culprit(trial, visit.state, element) is None for visit in _running(trial))
+    return element if fits and not trial.out_of_time() else None

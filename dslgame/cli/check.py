@@ -34,16 +34,19 @@ JSON: {"file", "diagnostics": [{"code", "severity", "phrase", "file", "span",
 @click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
 @click.option("--strict", is_flag=True, help="Let warnings fail the check, too.")
 @click.option("--no-play", is_flag=True, help="Only read the file; do not play the game to find mistakes.")
+@click.option("--seconds", type=click.FloatRange(0, 86_400, min_open=True), default=10.0, show_default=True,
+              help="The most processor time for playing each file.")
 def check(files: tuple[str, ...], params: Mapping[str, int], style: str, as_json: bool, strict: bool,
-          no_play: bool) -> None:
+          no_play: bool, seconds: float) -> None:
     """Report everything that is wrong with game files.
 
-    Reads each FILE, then plays it for a moment to find what only play shows. Exits with 1 where there is an error.
+    Reads each FILE, then plays it for a moment to find what only play shows. Where that would take longer than
+    --seconds, a note says what was not reached. Exits with 1 where there is an error.
     """
     as_json = as_json or style == "json"
     results = []
     for file in files:
-        source, found = findings(file, params, play=not no_play)
+        source, found = findings(file, params, play=not no_play, seconds=seconds)
         results.append((source, found))
         if not as_json:
             _print_text(source, found)
@@ -63,16 +66,21 @@ def check(files: tuple[str, ...], params: Mapping[str, int], style: str, as_json
         raise SystemExit(1)
 
 
-def findings(file: str, params: Mapping[str, int], *, play: bool = True) -> tuple[Source, list[Diagnostic]]:
-    """A file's source and everything found in it, in source order; by playing as well, where reading finds no error."""
+def findings(file: str, params: Mapping[str, int], *, play: bool = True,
+             seconds: float | None = None) -> tuple[Source, list[Diagnostic]]:
+    """A file's source and everything found in it, in source order.
+
+    By playing as well, where reading finds no error, for at most `seconds` of processor time.
+    """
     loader = Loader(file)
     game, found = loader.examine(params)
     if game is not None and play:
         from dsl.diagnostics import in_source_order
         from interpreter.trial import try_out
 
-        with doing(f"checking {loader.source.name}"), progress(f"checking {loader.source.name}"):
-            found = in_source_order([*found, *try_out(game)])
+        what = f"checking {loader.source.name}"
+        with doing(what), progress(what) as show:
+            found = in_source_order([*found, *try_out(game, seconds=seconds, progress=show)])
     return loader.source, found
 
 
