@@ -314,7 +314,7 @@ class Terms:
             if world.doubtful("pieces") or world.doubtful("players"):
                 return self.unknown(node.span)
             names = ", ".join(world.pieces[i].name for i in pieces)
-            found = f"{player} owns {names}" if pieces else f"{player} owns no piece"
+            found = f"the pieces of {player} are {names}" if pieces else f"there is no piece of {player}"
             shared = [f"{name}[mover]" for name, piece in world.piece_names.items() if piece.by_player is not None][:4]
             several = f"name the piece: {' or '.join(shared)}" if shared else "name the piece, or declare 'man of each'"
             self.report("G308", f"'own' is ambiguous: {found}, expected exactly one piece for each player", node.span,

@@ -262,8 +262,8 @@ class Engine:
             return [Move(PASS)]
         if self.ignore_ends:
             return []
-        raise RuleError("G407", f"{self.rules.players[state.to_move]} has no move, and no rule says what happens then",
-                        self._no_moves_span())
+        raise RuleError("G407", f"there is no move for {self.rules.players[state.to_move]}, and no rule says what "
+                        "happens then", self._no_moves_span())
 
     def _no_moves_span(self) -> Span:
         return self.rules.ends[-1].span if self.rules.ends else self.rules.moves[-1].span

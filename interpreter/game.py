@@ -297,7 +297,7 @@ class Position:
                 allowed = self._not_repeating(moves)
                 if moves and not allowed:
                     raise RuleError("G407",
-                                    f"{self.to_move} has only moves that repeat a position, and no rule says what "
+                                    f"all moves of {self.to_move} repeat a position, and no rule says what "
                                     "happens then", self.game.rules.moves[-1].span)
                 return tuple(allowed)
             return tuple(moves)

@@ -363,7 +363,7 @@ def test_show_prints_board_moves_and_outcome() -> None:
         "Tic-Tac-Toe\n3 . . .\n2 . X .\n1 O . .\n  a b c\nplayed: b2 a1\n"
         "X to move, 7 moves:\n  a3  b3  c3  a2  c2  b1  c1\n"
     )
-    assert run("show", "tic_tac_toe", "-m", "a1;b1;a2;b2;a3").stdout.endswith("the game is over: X wins\n")
+    assert run("show", "tic_tac_toe", "-m", "a1;b1;a2;b2;a3").stdout.endswith("the game is over: X won\n")
 
 
 def test_show_json() -> None:
@@ -517,7 +517,7 @@ def test_solve_prints_value_and_moves() -> None:
     """The values of 2x2 Nex: 2 openings win, 10 draw."""
     result = run("solve", "nex", *NEX)
     assert result.exit_code == 0
-    assert "Black to move: Black wins in 3 plies, best move Ba1?a2\n" in result.stdout
+    assert "Black to move: win for Black in 3 plies, best move Ba1?a2\n" in result.stdout
     assert result.stdout.count("  draw ") == 10
     assert "37 positions (19 up to symmetry)" in result.stdout
 
@@ -568,7 +568,7 @@ def test_solve_from_a_position() -> None:
     assert (found["winner"], found["played"]) == ("X", ["b2", "b1"])
     over = json.loads(run("solve", "tic_tac_toe", "-m", "a1 b1 a2 b2 a3", "--json").stdout)
     assert (over["winner"], over["to_move"], over["moves"], over["remoteness"]) == ("X", None, [], 0)
-    assert "the game is over: X wins" in run("solve", "tic_tac_toe", "-m", "a1 b1 a2 b2 a3").stdout
+    assert "the game is over: X won" in run("solve", "tic_tac_toe", "-m", "a1 b1 a2 b2 a3").stdout
 
 
 def test_solve_past_a_limit_is_unknown() -> None:

@@ -16,8 +16,8 @@ def test_play_a_whole_game_between_people() -> None:
     result = run("play", "tic_tac_toe", *PEOPLE, stdin="a1\nb1\na2\nb2\na3\n")
     assert result.exit_code == 0
     assert result.stdout.startswith("Tic-Tac-Toe\nX: person, O: person\nType a move, or help.\n3 . . .\n")
-    assert "O plays b1\n3 . . .\n2 . . .\n1 X O .\n  a b c\n" in result.stdout
-    assert result.stdout.endswith("The game is over: X wins.\n")
+    assert "O played b1\n3 . . .\n2 . . .\n1 X O .\n  a b c\n" in result.stdout
+    assert result.stdout.endswith("The game is over: X won.\n")
 
 
 def test_end_of_input_ends_politely() -> None:
@@ -39,7 +39,7 @@ def test_illegal_move_is_refused_and_play_goes_on() -> None:
 def test_commands() -> None:
     """moves, hint, board, help."""
     result = run("play", "tic_tac_toe", *PEOPLE, stdin="moves\nhint\nboard\nhelp\n/quit\n")
-    assert "X has 9 moves:\n  a3  b3  c3  a2  b2  c2  a1  b1  c1\n" in result.stdout
+    assert "X to move, 9 moves:\n  a3  b3  c3  a2  b2  c2  a1  b1  c1\n" in result.stdout
     assert "  b2    draw        9\n" in result.stdout
     assert "take back your last move" in result.stdout
 
@@ -48,7 +48,7 @@ def test_undo_goes_back_to_a_persons_turn() -> None:
     """Past the solver's answer; nothing before the first move."""
     alone = run("play", "tic_tac_toe", "--seed", "1", stdin="undo\nb2\nundo\nb2\n")
     assert "there is nothing to take back" in alone.stdout
-    assert alone.stdout.count("X plays b2") == 2
+    assert alone.stdout.count("X played b2") == 2
     people = run("play", "tic_tac_toe", *PEOPLE, stdin="b2\na1\nundo\na2\n")
     assert people.stdout.endswith("so far: b2 a2\n")
 
@@ -60,22 +60,22 @@ def test_solver_never_loses_a_drawn_game(seed: int) -> None:
         loser = "O" if sides[1] == "X=solver" else "X"
         result = run("play", "tic_tac_toe", *sides, "--seed", str(seed))
         assert "The game is over: " in result.stdout
-        assert f"{loser} wins" not in result.stdout
+        assert f"{loser} won" not in result.stdout
 
 
 def test_solver_wins_a_won_game_at_once() -> None:
     """2x2 Nex is won in 3 plies."""
     result = run("play", "nex", *NEX, "--as", "Black=solver", "--as", "White=solver")
-    assert result.stdout.endswith("The game is over: Black wins.\n")
-    assert result.stdout.count(" plays ") == 3
+    assert result.stdout.endswith("The game is over: Black won.\n")
+    assert result.stdout.count(" played ") == 3
 
 
 def test_solver_finds_a_win_within_a_search() -> None:
     """Where the whole game is too large for it."""
     moves = "1 2 1 2 1 2"
     result = run("play", "connect_four", "--as", "Yellow=solver", "--as", "Red=random", "-m", moves, "--nodes", "2000")
-    assert "Yellow plays 1\n" in result.stdout
-    assert result.stdout.endswith("The game is over: Yellow wins.\n")
+    assert "Yellow played 1\n" in result.stdout
+    assert result.stdout.endswith("The game is over: Yellow won.\n")
 
 
 def test_solver_says_when_it_does_not_know() -> None:
@@ -83,7 +83,7 @@ def test_solver_says_when_it_does_not_know() -> None:
     result = run("play", "hex", "--nodes", "500", "--seed", "1", stdin="f6\nhint\na1\n")
     assert result.stdout.count("(The solver does not know what is best here: the limit of 500 positions") == 1
     assert "unknown: the limit of 500 positions is reached\n" in result.stdout
-    assert result.stdout.count("Blue plays ") == 2
+    assert result.stdout.count("Blue played ") == 2
 
 
 def test_search_plays_a_side_and_reports() -> None:
@@ -91,9 +91,9 @@ def test_search_plays_a_side_and_reports() -> None:
     result = run("play", "tic_tac_toe", "-m", "a1 a2 b1 b2", "--as", "X=alphabeta plies=3", "--as", "O=random",
                  "--report")
     assert "X: alphabeta plies=3, O: random\n" in result.stdout
-    assert "value                                  X wins in 1\n" in result.stdout
+    assert "value                                  win for X in 1\n" in result.stdout
     assert "\ndepth  nodes  seconds  value" in result.stdout
-    assert result.stdout.endswith("The game is over: X wins.\n")
+    assert result.stdout.endswith("The game is over: X won.\n")
 
 
 def test_same_seed_same_game() -> None:
@@ -133,7 +133,7 @@ def test_wrong_side_is_wrong_use(given: list[str], expected: str) -> None:
 def test_finished_position_is_over_at_once() -> None:
     """After --moves that end the game."""
     result = run("play", "tic_tac_toe", "-m", "a1 b1 a2 b2 a3", stdin="")
-    assert result.stdout.endswith("The game is over: X wins.\n")
+    assert result.stdout.endswith("The game is over: X won.\n")
 
 
 PASSWORDS = """\
@@ -156,5 +156,5 @@ def test_moves_come_before_commands_of_the_same_name(tmp_path: Path) -> None:
     (tmp_path / "p.game").write_text(PASSWORDS)
     people = ["--as", "A=person", "--as", "B=person"]
     result = run("play", str(tmp_path / "p.game"), *people, stdin="undo\n/undo\nhint\n")
-    assert "A plays undo\n" in result.stdout
+    assert "A played undo\n" in result.stdout
     assert result.stdout.endswith("so far: hint\n")

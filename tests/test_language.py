@@ -608,7 +608,8 @@ def test_pass_counts_as_a_move() -> None:
 
 def test_player_without_a_move_and_without_a_rule_is_a_rule_error() -> None:
     """Nobody said what happens; so too when all have to pass."""
-    with pytest.raises(RuleError, match=r"<text>:\d+:1: error.G407.: Blue has no move(.|\n)*after the moves: a1\n"):
+    said = r"<text>:\d+:1: error.G407.: there is no move for Blue(.|\n)*after the moves: a1\n"
+    with pytest.raises(RuleError, match=said):
         started(ONCE, "draw when no empty").play("a1").moves()
     everyone = started(
         "move place(c in empty) when no occupied:\n    c := own", "draw when no empty", "no moves passes"

@@ -406,7 +406,7 @@ def test_openings_of_a_file_are_played_from_both_sides(folder: Path) -> None:
 def test_replay_shows_a_game_and_finds_what_is_wrong(folder: Path) -> None:
     run("match", "tic_tac_toe", "random", "r2=random", "--games", "2", "--threads", "1", "--log", "m.jsonl")
     shown = run("replay", "m.jsonl", "--game", "2")
-    assert "\n1. X plays " in shown.stdout
+    assert "\n1. X played " in shown.stdout
     assert "moves: " in shown.stdout
     text = (folder / "m.jsonl").read_text().replace('"outcome":"X"', '"outcome":"O"').replace(
         '"outcome":"draw"', '"outcome":"O"')

@@ -58,7 +58,7 @@ def test_picture_colours_each_cell(tmp_path: Path) -> None:
     text = picture(game.start(), found)
     assert text.count(WON) >= 3  # two cells and the legend
     assert text.count(LOST) >= 3
-    assert "Red wins" in text
+    assert "win for Red" in text
     file = tmp_path / "openings.svg"
     assert run(*HEX, "--svg", str(file)).exit_code == 0
     assert file.read_text(encoding="utf-8") == text

@@ -155,7 +155,7 @@ def test_a_strip_has_every_position() -> None:
     """The start and one picture for each move, with the move under it."""
     text = strip(after("tic_tac_toe", "a1", "b2", "a2", "b3", "a3"))
     assert len(elements(text, "g")) == 6
-    assert words(text).count("5. a3: X wins") == 1
+    assert words(text).count("5. a3: X won") == 1
 
 
 def test_captions_are_escaped() -> None:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from contextlib import suppress
 from functools import cache
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -449,7 +451,7 @@ def test_play_begins_with_the_position() -> None:
     """One move wins."""
     result = run("play", "tic_tac_toe", "--position", "XX./OO./...", "--as", "X=solver", "--as", "O=random")
     assert result.exit_code == 0
-    assert "X wins" in result.stdout
+    assert "X won" in result.stdout
     assert "c3" in result.stdout
 
 
@@ -458,3 +460,21 @@ def test_verified_counts_take_no_position() -> None:
     result = run("perft", "tic_tac_toe", "--verify", "--position", "XX./OO./...")
     assert result.exit_code == 2
     assert "--verify takes no other options" in result.stderr
+
+
+def test_names_in_the_plural_stand_in_no_sentence_that_is_wrong(tmp_path: Path) -> None:
+    """No verb in the present follows a player's name: it may be `Tigers` or `Chaos`, and nothing tells which."""
+    path = tmp_path / "cattle.game"
+    path.write_text('game "Cattle"\nplayers Tigers, Goats\nboard square(1, 4)\npieces tiger of Tigers, goat of Goats\n'
+                    "pie rule after turn 1 by seats\nmove place(c in empty):\n    c := own\n\n"
+                    "win mover when line(mine, 2)\ndraw when no empty\n")
+    said = "".join(
+        run(*arguments).output for arguments in (
+            ("show", str(path), "-m", "a1 c1 b1"), ("show", str(path), "-m", "a1 swap"), ("solve", str(path)),
+            ("show", str(path), "-m", "a1 c1 b1", "--why"), ("openings", str(path)), ("perft", str(path), "-d", "2"),
+            ("play", str(path), "--as", "Tigers=random", "--as", "Goats=solver"),
+            ("play", str(path), "--as", "Tigers=alphabeta plies=3", "--as", "Goats=mcts games=50"),
+            ("match", str(path), "random", "alphabeta plies=2", "--games", "2"),
+        ))
+    assert "Tigers" in said
+    assert re.findall(r"\b(?:Tigers|Goats)(?:'s)? [a-z]*s\b", said) == []

@@ -89,7 +89,7 @@ def test_command_tells_value_moves_and_line(whole: Path) -> None:
     shown = run("query", str(whole), "--moves", "a1 b1", "--check")
     assert shown.exit_code == 0
     assert "all 765 stored positions are as they were written" in shown.output
-    assert "X to move: X wins in 5 plies, best move a3" in shown.output
+    assert "X to move: win for X in 5 plies, best move a3" in shown.output
     assert "best play: a3 a2 c3 b3 b2" in shown.output
     told = json.loads(run("query", str(whole), "--moves", "a1 b1", "--json").output)
     assert (told["winner"], told["remoteness"], told["line"][0]) == ("X", 5, "a3")

@@ -128,7 +128,7 @@ def test_game_is_played_by_clicks() -> None:
             await click(app, pilot, cell)
         assert "b1 cannot be chosen here" not in text_of(app, "info")
         await click(app, pilot, "a3")
-        assert "The game is over: X wins." in text_of(app, "status")
+        assert "The game is over: X won." in text_of(app, "status")
         await click(app, pilot, "c3")
 
     assert playing(dslgame.load("tic_tac_toe"), script).moves == ["a1", "b1", "a2", "b2", "a3"]
@@ -228,7 +228,7 @@ def test_player_answers_and_undo_goes_back_to_the_person() -> None:
     async def script(app: GameApp, pilot: Pilot[None]) -> None:
         await click(app, pilot, "b2")
         await until(pilot, lambda: len(app.table.moves) == 2)
-        assert f"O plays {app.table.moves[1]}" in text_of(app, "info")
+        assert f"O played {app.table.moves[1]}" in text_of(app, "info")
         await pilot.press("u")
         await pilot.pause()
         assert (app.table.at, len(app.table.moves)) == (0, 2)
@@ -258,7 +258,7 @@ def test_slow_player_does_not_stop_the_view() -> None:
         assert "O thinks ..." in text_of(app, "status")
         await click(app, pilot, "a1")
         await typed(app, pilot, "a1")
-        assert "O is thinking" in text_of(app, "info")
+        assert "Thinking for O" in text_of(app, "info")
         app.action_undo()
         wanted.set()
         await until(pilot, done.is_set)
@@ -270,9 +270,9 @@ def test_slow_player_does_not_stop_the_view() -> None:
 def test_hint_says_what_moves_lead_to() -> None:
     async def script(app: GameApp, pilot: Pilot[None]) -> None:
         await pilot.press("h")
-        await until(pilot, lambda: "wins" in text_of(app, "info"))
+        await until(pilot, lambda: "win for" in text_of(app, "info"))
         assert text_of(app, "info").startswith("a3")
-        assert "X wins in 1" in text_of(app, "info")
+        assert "win for X in 1" in text_of(app, "info")
         names = app.table.game.board.names
         grounds = {names[cell]: style.bgcolor.name for cell, style in app.board._styles.items() if style.bgcolor}
         assert (grounds["a3"], grounds["b3"]) == (WORTH["win"], WORTH["draw"])

@@ -112,7 +112,7 @@ def test_player_without_a_move_and_without_a_rule_is_caught() -> None:
     """A full board, and nothing said about it."""
     found = caught(changed(("draw when no empty\n", ""), n=2))
     assert found.claim == "the legal moves are the offered ones that apply"
-    assert "error[G407]: X has no move" in found.phrase
+    assert "error[G407]: there is no move for X" in found.phrase
     assert len(found.moves) == 4
 
 

@@ -106,5 +106,5 @@ def test_game_is_played_from_disk(name: str, params: dict[str, int], browser: Br
     page.close()
     assert problems == []
     wanted = f"{at.to_move} to move" if at.outcome is None else (
-        "The game is a draw." if at.outcome == "draw" else f"{at.outcome} wins.")
+        "The game is a draw." if at.outcome == "draw" else f"{at.outcome} won.")
     assert status == wanted

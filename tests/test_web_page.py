@@ -160,7 +160,7 @@ def check_game(table: Table, case: GameCase) -> None:
     assert at.text == table.position
     assert at.over == table.over
     if at.over:
-        assert table.text("#status") == ("The game is a draw." if at.outcome == "draw" else f"{at.outcome} wins.")
+        assert table.text("#status") == ("The game is a draw." if at.outcome == "draw" else f"{at.outcome} won.")
 
 
 @pytest.mark.parametrize("path", [
@@ -233,7 +233,7 @@ def test_game_is_played_with_the_keyboard_alone(page: Page, url: str) -> None:
     page.locator('.cell[tabindex="0"]').focus()
     table.press("ArrowRight", "ArrowDown", "Enter")
     assert table.played == ["b2"]
-    assert "plays b2" in table.text("#announce")
+    assert "played b2" in table.text("#announce")
     table.press("ArrowLeft", " ")
     assert table.played == ["b2", "a2"]
     table.press("Control+z")
@@ -264,7 +264,7 @@ def test_cells_say_what_they_are(page: Page, url: str) -> None:
 @pytest.mark.slow
 def test_undo_redo_and_jumps(page: Page, url: str) -> None:
     table = Table(page, url, "game=tic_tac_toe&moves=a1;b1;a2;b2;a3")
-    assert table.text("#status") == "X wins."
+    assert table.text("#status") == "X won."
     for button, ply in (("undo", "4 / 5"), ("first", "0 / 5"), ("redo", "1 / 5"), ("last", "5 / 5")):
         page.click(f"#{button}")
         table.wait()
@@ -286,7 +286,7 @@ def test_solver_answers_and_does_not_lose(page: Page, url: str) -> None:
         targets.nth(chance.randrange(targets.count())).dispatch_event("click")
         page.wait_for_function("document.body.dataset.settled === 'true'"
                                " && !document.querySelectorAll('.side')[1].classList.contains('turn')")
-    assert table.text("#status") in ("O wins.", "The game is a draw.")
+    assert table.text("#status") in ("O won.", "The game is a draw.")
 
 
 @pytest.mark.slow
@@ -296,7 +296,7 @@ def test_values_of_moves_are_shown(page: Page, url: str) -> None:
     page.wait_for_selector(".cell.win")
     assert page.locator(".cell.win").get_attribute("aria-label") == "c3, empty, can be chosen, wins in 1 ply"
     assert page.locator(".cell.loss").count() == 3
-    assert table.text("#valued").startswith("X wins in 1 ply")
+    assert table.text("#valued").startswith("X to move: win in 1 ply")
 
 
 @pytest.mark.slow
@@ -304,7 +304,7 @@ def test_tree_opens_level_by_level_and_leads_there(page: Page, url: str) -> None
     table = Table(page, url, "game=tic_tac_toe&start=XX./OO./...%20X")
     page.click("#tab-tree")
     page.wait_for_selector("#branches li")
-    assert page.locator("#branches > ul > li").first.locator(".link, .note").all_text_contents() == ["c3", "X wins"]
+    assert page.locator("#branches > ul > li").first.locator(".link, .note").all_text_contents() == ["c3", "X won"]
     page.locator("#branches .open").nth(1).click()
     page.locator("#branches .below li .link").first.click()
     table.wait()
@@ -322,7 +322,7 @@ def test_forced_rules_are_shown_step_by_step(browser: Browser, url: str) -> None
     assert "fill" in page.wait_for_function("document.getElementById('prompt').textContent.includes('fill')"
                                             " && document.getElementById('prompt').textContent").json_value()
     table.wait()
-    assert table.text("#status") == "White wins."
+    assert table.text("#status") == "White won."
     page.close()
 
 

@@ -213,12 +213,12 @@ def test_command_explains_the_last_move(tmp_path: Path) -> None:
     assert result.exit_code == 0
     rows = result.stdout.splitlines()
     assert rows[0] == "Connect Four (rows=4, columns=4, length=4)"
-    assert rows[6].startswith("Yellow plays 4: move drop (line ")
+    assert rows[6].startswith("Yellow played 4: move drop (line ")
     assert rows[7].startswith("  1. forced fall at c = d4 (line ")
     assert rows[-3] == "  a b c d"
     assert rows[-2].startswith("the game is over by line ")
     assert rows[-2].endswith(": win mover when line(mine, length)")
-    assert rows[-1] == "Yellow wins"
+    assert rows[-1] == "Yellow won"
 
 
 def test_command_explains_an_illegal_move() -> None:
@@ -257,7 +257,7 @@ def test_command_refuses_what_it_cannot_explain(moves: str, exit_code: int, mess
 def test_command_explains_from_a_position() -> None:
     """And says what nothing forces."""
     result = run("show", "tic_tac_toe", "--why", "--position", "XX./OO./...", "--moves", "a1")
-    assert "X plays a1: move place" in result.stdout
+    assert "X played a1: move place" in result.stdout
     assert "  nothing is forced" in result.stdout
     assert result.stdout.splitlines()[-1] == "  a b c"
 

@@ -393,7 +393,7 @@ def _replayed(game: Game, record: Mapping[str, Any]) -> tuple[str, list[tuple[st
             position = position.play(move)
         except IllegalMove as problem:
             return f"illegal move {move!r} in ply {len(position.played) + 1}: {problem.reason}", found
-        found.append((position.text, f"{len(position.played)}. {mover} plays {move}", position.drawing()))
+        found.append((position.text, f"{len(position.played)}. {mover} played {move}", position.drawing()))
     if record["end"] == "rules" and position.outcome != record["outcome"]:
         return f"the rules say {position.outcome or 'that the game goes on'}, the log {record['outcome']}", found
     return "", found

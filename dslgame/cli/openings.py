@@ -155,7 +155,7 @@ def picture(position: Position, found: list[Opening]) -> str:
         if item.remoteness is not None:
             captions[cell] = str(item.remoteness)
     name = position.game.players[mover]
-    words = {WON: f"{name} wins", DRAWN: "draw", LOST: f"{name} loses", OPEN: "not known"}
+    words = {WON: f"win for {name}", DRAWN: "draw", LOST: f"loss for {name}", OPEN: "not known"}
     legend = [(colour, text) for colour, text in words.items() if colour in shades.values()]
     return svg(position.game, position.state, shades=shades, captions=captions, legend=legend,
                caption=f"{name} to move")

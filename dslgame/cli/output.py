@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from interpreter.wording import finished
+
 if TYPE_CHECKING:
     from interpreter.drawing import Style
     from interpreter.game import Game, Position
@@ -75,8 +77,8 @@ def elapsed(seconds: float) -> str:
 
 
 def outcome_text(outcome: str) -> str:
-    """An outcome as a sentence: `draw` or `Black wins`."""
-    return "draw" if outcome == "draw" else f"{outcome} wins"
+    """An outcome as a sentence: `draw` or `Black won`."""
+    return finished(outcome)
 
 
 def wants_colour(colour: bool | None) -> bool:

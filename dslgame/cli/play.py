@@ -212,7 +212,7 @@ class _Match:
             self.noted = True
             click.echo(f"({unsure(choice)}.)")
         self._play(choice.text)
-        click.echo(f"{name} plays {choice.text}")
+        click.echo(f"{name} played {choice.text}")
         if self.report and choice.report is not None:
             click.echo(choice.report.text())
         self._board()
@@ -247,7 +247,7 @@ class _Match:
                 click.echo("`moves` lists the legal moves, `help` the commands.")
             return
         if not sys.stdin.isatty():
-            click.echo(f"{self.positions[-2].to_move} plays {self.position.played[-1]}")
+            click.echo(f"{self.positions[-2].to_move} played {self.position.played[-1]}")
         self._board()
 
     @staticmethod
@@ -278,7 +278,7 @@ class _Match:
 
     def _moves(self) -> None:
         moves = self.position.moves()
-        click.echo(f"{self.position.to_move} has {counted(len(moves), 'move')}:")
+        click.echo(f"{self.position.to_move} to move, {counted(len(moves), 'move')}:")
         click.echo(columns(moves))
 
     def _help(self) -> None:

@@ -132,7 +132,7 @@ def explain_last(game: Game, moves: str, start: str | None, *, as_json: bool) ->
         return
     click.echo(title(game))
     click.echo(before.drawing())
-    click.echo(f"{before.to_move} plays {found.move}: {found.rule} (line {found.line})")
+    click.echo(f"{before.to_move} played {found.move}: {found.rule} (line {found.line})")
     for number, step in enumerate(found.steps, start=1):
         click.echo(f"  {number}. {step}")
     if not found.steps:

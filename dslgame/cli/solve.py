@@ -22,6 +22,7 @@ from dslgame.cli.common import (
     title,
 )
 from dslgame.cli.output import counted, elapsed, outcome_text, print_json, progress, table, wrapped
+from interpreter.wording import expected
 
 if TYPE_CHECKING:
     from interpreter.game import Game, Position
@@ -261,5 +262,5 @@ def _verdict(position: Position, solution: Solution[State, Move]) -> str:
     best = "" if solution.best is None else f", best move {game.notation.write(position.state, solution.best)}"
     if winner == "draw":
         return f"{position.to_move} to move: {'draw' if len(game.players) > 1 else 'cannot be won'}{plies}{best}"
-    return f"{position.to_move} to move: {winner} wins{plies}{best}"
+    return f"{position.to_move} to move: {expected(winner)}{plies}{best}"
 

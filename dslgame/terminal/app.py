@@ -28,6 +28,7 @@ from dslgame.terminal.drawn import Drawn, changed, drawn
 from dslgame.terminal.table import Table
 from interpreter.errors import IllegalMove, RuleError
 from interpreter.game import Game, Position
+from interpreter.wording import expected
 
 if TYPE_CHECKING:
     from solver.players.judge import Judged
@@ -367,7 +368,7 @@ class GameApp(App[None]):
         elif word in commands and (line.startswith("/") or line not in self._few_moves(self.table.position)):
             commands[word]()
         elif self.thinking:
-            self.show_info(f"{self.table.position.to_move} is thinking.")
+            self.show_info(f"Thinking for {self.table.position.to_move}.")
         else:
             self.play(line)
 
@@ -414,7 +415,7 @@ class GameApp(App[None]):
 
     def _moved(self, position: Position, choice: Choice) -> None:
         self.table.play(choice.text)
-        said = f"{position.to_move} plays {choice.text}"
+        said = f"{position.to_move} played {choice.text}"
         if choice.reason and choice.winner is None:
             said += f"\n{unsure(choice)}."
         if self.report and choice.report is not None:
@@ -453,7 +454,7 @@ class GameApp(App[None]):
             plies = "" if item.remoteness is None else f" in {item.remoteness}"
             worth = "green" if item.winner == mover else "" if item.winner in (None, -1) else "red"
             text.append(f"{item.text:<12} ", Style(bold=True))
-            text.append(f"{winner if winner in ('draw', 'unknown') else f'{winner} wins'}{plies}\n", worth)
+            text.append(f"{winner if winner == 'unknown' else expected(winner)}{plies}\n", worth)
         self.show_info(text)
 
     def action_move(self) -> None:

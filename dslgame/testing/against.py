@@ -19,6 +19,7 @@ from dslgame.bundled import shortest
 from dslgame.testing.disagreement import listed
 from dslgame.testing.properties import Ply, Property
 from interpreter.boards import members
+from interpreter.wording import finished
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -257,7 +258,7 @@ def missing(reference: object) -> list[str]:
 
 
 def _outcome_text(outcome: str | None) -> str:
-    return "the game goes on" if outcome is None else "a draw" if outcome == "draw" else f"{outcome} wins"
+    return "the game goes on" if outcome is None else finished(outcome)
 
 
 def _pairs(pairs: Iterable[Iterable[str]]) -> frozenset[str]:

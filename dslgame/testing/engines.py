@@ -18,6 +18,7 @@ from interpreter.hooks import Hooks
 from interpreter.kernel.errors import NotLowered
 from interpreter.state import Move, State
 from interpreter.symmetries import canonical
+from interpreter.wording import finished
 
 NATIVE_AFTER = 30_000
 """Moves compared in plain Python before a kernel is compiled by Numba, which takes some seconds."""
@@ -208,8 +209,7 @@ class Lockstep(Property):
 
     def _shown(self, state: State) -> str:
         outcome = self.game.outcome_name(state.outcome)
-        end = f"{self.game.players[state.to_move]} to move" if outcome is None else (
-            "a draw" if outcome == "draw" else f"{outcome} wins")
+        end = f"{self.game.players[state.to_move]} to move" if outcome is None else finished(outcome)
         return f"{self.game.drawing(state)}\n{end}\n{self.game.position_text(state)}"
 
 

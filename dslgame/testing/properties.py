@@ -22,6 +22,7 @@ from interpreter.errors import IllegalMove, ImpossiblePosition, RuleError
 from interpreter.game import Game, Position
 from interpreter.state import DRAW, PASS, Move, State
 from interpreter.symmetries import canonical
+from interpreter.wording import finished
 
 ORDERS = 3
 """Shuffled orders in which the forced rules of a move are tried."""
@@ -257,7 +258,7 @@ class ForcedRulesOrder(Property):
 
     def _shown(self, state: State) -> str:
         outcome = self.game.outcome_name(state.outcome)
-        end = "" if outcome is None else "\na draw" if outcome == "draw" else f"\n{outcome} wins"
+        end = "" if outcome is None else f"\n{finished(outcome)}"
         return self.game.drawing(state) + end
 
 

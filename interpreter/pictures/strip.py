@@ -7,6 +7,7 @@ from interpreter.pictures.board import drawing, svg
 from interpreter.pictures.canvas import Canvas
 from interpreter.pictures.marks import last_marks, marks_of
 from interpreter.state import State
+from interpreter.wording import finished
 
 _GAP = 0.8
 
@@ -19,8 +20,7 @@ def svg_of(position: Position, *, pixels: float = 40) -> str:
 
 
 def _result(game: Game, state: State) -> str:
-    name = game.outcome_name(state.outcome)
-    return "draw" if name == "draw" else f"{name} wins"
+    return finished(game.outcome_name(state.outcome) or "draw")
 
 
 def strip(position: Position, *, columns: int = 6, coordinates: bool = False, pixels: float = 32) -> str:

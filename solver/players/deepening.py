@@ -14,6 +14,7 @@ from typing import Any
 import attrs
 
 from interpreter.state import Move, State
+from interpreter.wording import expected
 from solver.entries import Entries, Line
 from solver.report import Deepened, Report
 
@@ -324,8 +325,8 @@ class _Run:
     def _score_text(self, score: int) -> str:
         ending = self._ending(score)
         if ending is not None:
-            name = self.entries.game.outcome_name(ending[0])
-            return f"{'cannot be won' if name == 'draw' else f'{name} wins'} in {ending[1]}"
+            name = self.entries.game.outcome_name(ending[0]) or "draw"
+            return f"{'cannot be won' if name == 'draw' else expected(name)} in {ending[1]}"
         if abs(score) > self.native.MOST:  # by the moves that were looked at
             return f"{'wins' if score > 0 else 'loses'} in {self.native.WIN - abs(score)}, it seems"
         return f"{score:+,}" if score else "0"

@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from interpreter.state import Move, State
+from interpreter.wording import expected
 from solver.entries import Entries, Line
 from solver.players.deepening import Found, Limit
 from solver.report import Report
@@ -115,8 +116,7 @@ class Sampling:
             share = int(tree[first, native.POINTS]) / (2 * max(int(tree[first, native.VISITS]), 1))
         score = f"{share:.1%}"
         if winner is not None:
-            name = self.entries.game.outcome_name(winner)
-            score = "draw" if name == "draw" else f"{name} wins"
+            score = expected(self.entries.game.outcome_name(winner) or "draw")
         report = Report(
             "mcts", int(counters[native.USED]), seconds, score, Line(self.entries, state).texts(line),
             leaves=int(counters[native.PLAYED]), ends=int(counters[native.ENDS]),

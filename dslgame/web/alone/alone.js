@@ -92,7 +92,7 @@ function show(at) {
     }
   }
   const name = ended === GOES_ON ? `${game.players[mover].name} to move`
-    : ended === DRAW ? "The game is a draw." : `${game.players[ended].name} wins.`;
+    : ended === DRAW ? "The game is a draw." : `${game.players[ended].name} won.`;
   $("status").textContent = name;
   $("status").dataset.over = String(ended !== GOES_ON);
   document.querySelectorAll(".side").forEach((side, player) => side.classList.toggle("turn", ended === GOES_ON && player === mover));
@@ -124,7 +124,7 @@ function play(entry) {
   const mover = game.nodes[number(ply)][0];
   line = [...line.slice(0, ply), { node: entry.node, text: entry.text }];
   show(ply + 1);
-  $("announce").textContent = `${game.players[mover].name} plays ${entry.text}. ${$("status").textContent}`;
+  $("announce").textContent = `${game.players[mover].name} played ${entry.text}. ${$("status").textContent}`;
 }
 
 function choose(path) {

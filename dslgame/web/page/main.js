@@ -162,7 +162,7 @@ function at(found) {
 
 function outcome() {
   if (position.outcome === null) return "";
-  return position.outcome === "draw" ? "The game is a draw." : `${position.outcome} wins.`;
+  return position.outcome === "draw" ? "The game is a draw." : `${position.outcome} won.`;
 }
 
 function showStatus() {
@@ -326,7 +326,7 @@ async function play(move) {
     if (now !== clock) return false;
   }
   at(found.after);
-  say(`${mover} plays ${found.move}. ${position.over ? outcome() : `${info.players[position.to_move].name} to move.`}`);
+  say(`${mover} played ${found.move}. ${position.over ? outcome() : `${info.players[position.to_move].name} to move.`}`);
   return true;
 }
 
@@ -410,7 +410,7 @@ async function value() {
   const count = found.positions.toLocaleString("en");
   const name = info.players[found.to_move].name;
   const line = found.line.length ? ` Best play by a search: ${found.line.slice(0, 12).join(" ")}` : "";
-  $("valued").textContent = top && (found.exact || top.kind === "win") ? `${name} ${top.kind === "draw" ? "can draw" : top.words} (${count} positions).`
+  $("valued").textContent = top && (found.exact || top.kind === "win") ? `${name} to move: ${top.result} (${count} positions).`
     : `Not all is known: ${found.reason} (${count} positions).${line}`;
 }
 

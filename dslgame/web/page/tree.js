@@ -53,7 +53,7 @@ function branch(child, moves, at, values) {
   const further = [...moves, child.move];
   const below = h("div", { class: "below", hidden: true });
   const value = values.get(child.move);
-  const ended = child.outcome === null ? null : child.outcome === "draw" ? "draw" : `${child.outcome} wins`;
+  const ended = child.outcome === null ? null : child.outcome === "draw" ? "draw" : `${child.outcome} won`;
   const open = h("button", {
     type: "button", class: "open", "aria-expanded": "false", "aria-label": `What follows ${child.move}`,
     onclick: () => {

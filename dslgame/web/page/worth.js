@@ -10,9 +10,9 @@ export function worth(value, mover) {
     return { kind: "guess", label: `${percent}%`, words: `about ${percent} % of games won`, rank: estimate - 0.5 };
   }
   const within = plies === null || plies === undefined ? "" : ` in ${plies} ${plies === 1 ? "ply" : "plies"}`;
-  if (winner === mover) return { kind: "win", label: `W${plies ?? ""}`, words: `wins${within}`, rank: 1e6 - (plies ?? 0) };
-  if (winner === -1) return { kind: "draw", label: `D${plies ?? ""}`, words: `draw${within}`, rank: 0 };
-  return { kind: "loss", label: `L${plies ?? ""}`, words: `loses${within}`, rank: -1e6 + (plies ?? 0) };
+  if (winner === mover) return { kind: "win", label: `W${plies ?? ""}`, words: `wins${within}`, result: `win${within}`, rank: 1e6 - (plies ?? 0) };
+  if (winner === -1) return { kind: "draw", label: `D${plies ?? ""}`, words: `draw${within}`, result: "draw", rank: 0 };
+  return { kind: "loss", label: `L${plies ?? ""}`, words: `loses${within}`, result: `loss${within}`, rank: -1e6 + (plies ?? 0) };
 }
 
 /** The best for the mover among some worths; null where one of them is not known and none wins. */
