@@ -34,6 +34,15 @@ _WORD = re.compile(r"[A-Za-z_][A-Za-z_0-9]*")
 _PIECES = re.compile(r'"[^"\n]*"|#[^\n]*|[()\[\]{}]|"')
 _MASKED = re.compile(r'"[^"\n]*"|"[^"\n]*$|#[^\n]*')
 _OPENERS = {")": "(", "]": "[", "}": "{"}
+_FIRST = re.compile(
+    r"(and|or|not|in|is|if|else|where|when|until|without|div|mod|to|by|linked)(?![A-Za-z_0-9])"
+    r"|\.\.|[:+\-!<>]=|[+\-*=<>.,:)\]}]"
+)
+"""What cannot begin a statement, so that a line which begins with it goes on with the line above."""
+_LAST = re.compile(
+    r"(?:(?<![A-Za-z_0-9.])(and|or|not|in|is|if|else|where|when|until|without|div|mod|to|by)|[+\-*=<>.,])$"
+)
+"""What cannot end a statement, so that the next line goes on with a line that ends with it."""
 _CONTROL = re.compile("[\\x00-\\x1f\\x7f-\\x9f\\u2028\\u2029\\u202a-\\u202e\\u2066-\\u2069]")
 """What no text may hold: control characters, other line ends, and what turns the direction of writing. They would
 drive terminals, end lines in compiled rules and file formats, and make a text look like another one."""
@@ -69,6 +78,18 @@ def indent_of(row: str) -> int:
     return len(row) - len(row.lstrip(" "))
 
 
+def goes_on(above: str, below: str) -> bool:
+    """Whether a line of code, which is indented more than the statement above, belongs to it: as the last word or
+    operator of the one or the first of the other says. Both without comments."""
+    above, below = above.rstrip(), below.strip()
+    if not above or above.endswith(":"):
+        return False
+    first = _FIRST.match(below)
+    if first is not None and not (first.group(1) in ("if", "else") and below.endswith(":")):
+        return True
+    return _LAST.search(above) is not None
+
+
 def is_code(row: str) -> bool:
     """Whether there is more than a comment on a line."""
     return bool(row.strip()) and not row.strip().startswith("#")
@@ -81,16 +102,31 @@ class Chunk:
     line: int
     rows: tuple[str, ...]
     heads: tuple[int, ...]
-    """For each row, the row in which its line begins: another one where a bracket is open."""
+    """For each row, the row in which its statement begins: another one where a bracket is open or the line goes on."""
     spoilt: tuple[int, ...] = ()
     """Rows with a mistake that was reported; the parser leaves them out."""
     hopeless: bool = False
     """Whether a reported mistake makes parsing pointless."""
+    joined: tuple[int, ...] = ()
+    """Rows that go on with the line above, outside of brackets."""
 
     @property
     def text(self) -> str:
-        """The lines as one text."""
-        return "\n".join(self.rows) + "\n"
+        """The lines as one text for the grammar.
+
+        A form feed is put before the end of each line that the next one goes on with, and comments between the two are
+        left out; rows and columns of what is left stay where they are.
+        """
+        rows = list(self.rows)
+        for row in self.joined:
+            above = row - 1
+            while above >= 0 and not is_code(self.rows[above]):
+                above -= 1
+            if above < 0 or not is_code(self.rows[row]):
+                continue
+            for other in range(above, row):
+                rows[other] = self.rows[other][: len(code_of(self.rows[other]))] + "\f"
+        return "\n".join(rows) + "\n"
 
     def span(self, row: int, column: int, length: int = 1) -> Span:
         """A place in the file: `row` counts from 0, `column` from 1."""
@@ -152,6 +188,7 @@ class _Cutter:
         self.rows: list[str] = []
         self.heads: list[int] = []
         self.spoilt: list[int] = []
+        self.joined: list[int] = []
         self.characters = 0
         self.hopeless = self.too_long = False
         self.stray = False
@@ -186,7 +223,10 @@ class _Cutter:
 
     def _append(self, line: str, number: int, spoilt: bool, oversized: bool) -> None:
         index, depth = len(self.rows), len(self.stack)
-        self.heads.append(self.heads[-1] if depth else index)
+        above = -1 if depth else self._statement_above(line)
+        self.heads.append(self.heads[-1] if depth else index if above < 0 else self.heads[above])
+        if above >= 0:
+            self.joined.append(index)
         self.rows.append(line)
         self.characters += len(line)
         if not self.too_long and (index >= MAX_ROWS or self.characters > MAX_CHARACTERS):
@@ -198,6 +238,15 @@ class _Cutter:
             spoilt = True
         if spoilt:
             self.spoilt.append(index)
+
+    def _statement_above(self, line: str) -> int:
+        """The row that a line goes on with, outside of brackets; -1 for none."""
+        above = len(self.rows) - 1
+        while above >= 0 and not is_code(self.rows[above]):
+            above -= 1
+        if above < 0 or not is_code(line) or indent_of(line) <= indent_of(self.rows[self.heads[above]]):
+            return -1
+        return above if goes_on(code_of(self.rows[above]), code_of(line)) else -1
 
     def _continues(self, line: str, number: int) -> bool:
         """Whether a line in the first column belongs to the declaration above; a mistake unless a bracket is open."""
@@ -231,7 +280,8 @@ class _Cutter:
             self._report_open()
             self.hopeless = True
         if self.rows:
-            yield Chunk(self.start, tuple(self.rows), tuple(self.heads), tuple(self.spoilt), self.hopeless)
+            yield Chunk(self.start, tuple(self.rows), tuple(self.heads), tuple(self.spoilt), self.hopeless,
+                        tuple(self.joined))
         elif self.lost and self.start == 0:
             yield Chunk(1, tuple(self.lost), tuple(range(len(self.lost))), hopeless=True)
         self._begin(self.start)

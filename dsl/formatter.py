@@ -1,8 +1,9 @@
 """The one layout of `.game` files.
 
-`format_text` gives a text back with its spaces, indentation and blank lines in order. It works on the tokens of each
-line, not on rule objects, so that comments and the author's line breaks stay; the words and their order never change.
-The command that formats files calls it. It does not check rules: a text only has to parse.
+`format_text` gives a text back with its spaces, indentation and blank lines in order, and breaks lines that are too
+long. It works on the tokens of each line, not on rule objects, so that comments and the author's line breaks stay; the
+words and their order never change. The command that formats files calls it. It does not check rules: a text only has
+to parse.
 """
 
 from __future__ import annotations
@@ -14,18 +15,19 @@ from typing import Literal
 
 import attrs
 
+from dsl.chunks import goes_on
 from dsl.diagnostics import GameFileError, in_source_order
 from dsl.parser import parse
 from dsl.source import Source, normalise
 
 INDENT = 4
-"""Columns of one level of a block, and of a line that goes on inside a bracket."""
+"""Columns of one level of a block, and of a line that goes on; one that goes on above a block has two of them."""
 COMMENT_COLUMN = 39
 """Columns before the comment at the end of a line, where the code leaves that room."""
 COMMENT_GAP = 2
 """Columns between code and comment, at least."""
 MAX_COLUMNS = 100
-"""Comments are not lined up where that would make a line longer than this."""
+"""Code is broken that would be longer than this, and comments are not lined up where that would make a line longer."""
 
 _TOKEN = re.compile(r'"[^"]*"|#.*|[A-Za-z_][A-Za-z_0-9]*|[0-9]+|[:+\-!<>]=|\.\.|\S')
 _WORD = re.compile(r"[A-Za-z_][A-Za-z_0-9]*")
@@ -54,17 +56,24 @@ class _Row:
     tokens: tuple[str, ...]
     comment: str
 
+    @property
+    def code(self) -> str:
+        """The code as one text, for questions about its ends."""
+        return " ".join(self.tokens)
+
 
 @attrs.define
 class _Line:
     """One line as it will be written; there is none for a blank line, which is the `gap` of the line after it."""
 
     kind: _Kind
-    """`head` begins a declaration or an effect, `inner` stands inside a bracket, `comment` is one between these."""
+    """`head` begins a declaration or an effect, `inner` goes on with it, `comment` is one between these."""
     margin: int
     code: str
     comment: str
     gap: bool
+    row: int
+    """The row that it is made of."""
 
     @property
     def end(self) -> int:
@@ -82,7 +91,7 @@ def format_text(text: str, name: str = "<text>") -> str:
     before = parse(source)
     if any(item.code not in _REPAIRED for item in before.diagnostics):
         raise GameFileError(source, in_source_order(before.diagnostics))
-    lines = _placed([_read(row) for row in source.lines])
+    lines = _in_room([_read(row) for row in source.lines])
     _separate(lines)
     _align_ends(lines)
     result = Source(name, "".join(_written(lines)))
@@ -116,25 +125,41 @@ def _placed(rows: Sequence[_Row]) -> list[_Line]:
     waiting: list[tuple[_Line, int]] = []  # comments whose block shows with the next line of code, and their widths
     brackets: list[int] = []  # the margin of the line each open bracket stands on
     tokens: list[str] = []  # of the declaration or effect so far
+    above: _Row | None = None  # the last line of code
+    further: list[_Line] = []  # lines of the statement from the first on that goes on outside of brackets
     gap = False
-    for row in rows:
+    for number, row in enumerate(rows):
         if not row.tokens and not row.comment:
             gap = True
             continue
-        line = _Line("head", 0, "", row.comment, gap)
+        line = _Line("head", 0, "", row.comment, gap, number)
         gap = False
         if brackets:
             line.kind, line.margin = "inner", _margin_inside(row, brackets)
+            if further:
+                further.append(line)
         elif not row.tokens:
             line.kind = "comment"
             waiting.append((line, row.width))
+        elif above is not None and row.width > widths[-1] and goes_on(above.code, row.code):
+            line.kind, line.margin = "inner", INDENT * len(widths)
+            for comment, _ in waiting:
+                comment.kind, comment.margin = "inner", line.margin
+            further += [*(comment for comment, _ in waiting), line]
+            waiting.clear()
         else:
-            tokens = []
+            tokens, further = [], []
             _settle(waiting, widths, row.width)
             line.margin = INDENT * (len(widths) - 1)
+        if row.tokens:
+            above = row
         tokens += row.tokens
         line.code = _spaced(tokens, len(tokens) - len(row.tokens))
         _follow_brackets(row, line.margin, brackets)
+        if further and not brackets and row.tokens and row.tokens[-1] == ":":  # the block is not to look like a part
+            for part in further:
+                part.margin += INDENT
+            further = []
         lines.append(line)
     _settle(waiting, widths, 0)
     return lines
@@ -174,6 +199,81 @@ def _settle(waiting: list[tuple[_Line, int]], widths: list[int], width: int) -> 
             level -= 1
         line.margin = INDENT * level
     waiting.clear()
+
+
+# ---- lines that are too long
+
+
+def _in_room(rows: Sequence[_Row]) -> list[_Line]:
+    """The placed lines, those that are too long broken where the code has a place for that."""
+    rows = list(rows)
+    whole: set[tuple[str, ...]] = set()  # rows that cannot be broken
+    while True:
+        lines = _placed(rows)
+        long = [line.row for line in lines if line.end > MAX_COLUMNS and rows[line.row].tokens not in whole]
+        if not long:
+            return lines
+        margins = {line.row: line.margin for line in lines}
+        depths, heads = _contexts(rows)
+        for number in reversed(long):
+            row = rows[number]
+            at = _break(row.tokens, depths[number], MAX_COLUMNS - margins[number])
+            if at == 0:
+                whole.add(row.tokens)
+                continue
+            width = max(row.width, heads[number] + 1)
+            rows[number : number + 1] = [attrs.evolve(row, tokens=row.tokens[:at], comment=""),
+                                         attrs.evolve(row, tokens=row.tokens[at:], width=width)]
+
+
+def _contexts(rows: Sequence[_Row]) -> tuple[list[int], list[int]]:
+    """For each row, how many brackets are open where it begins, and the width of the row its statement begins in."""
+    depths, heads = [], []
+    depth = head = 0
+    above: _Row | None = None
+    for row in rows:
+        if row.tokens and not depth and (above is None or row.width <= head or not goes_on(above.code, row.code)):
+            head = row.width
+        depths.append(depth)
+        heads.append(head)
+        depth += sum((token in _OPENERS) - (token in _CLOSERS) for token in row.tokens)
+        above = row if row.tokens else above
+    return depths, heads
+
+
+_LOOSENESS = (("when", "until", "without"), (",",), ("where",), (":",), ("if", "else"), ("or",), ("and",),
+              (":=", "+=", "-=", "="), ("is", "!=", "<", "<=", ">", ">="), ("+", "-"), ("*", "div", "mod"),
+              ("(", "[", "{"))
+"""Where a line is broken, the best places first: what binds least. After a comma, a colon, an assignment or an opening
+bracket, before the others."""
+_ASSIGNING = frozenset({":=", "+=", "-=", "="})
+_BROKEN_AFTER = frozenset({",", ":", *_ASSIGNING, *_OPENERS})
+
+
+def _break(tokens: tuple[str, ...], depth: int, room: int) -> int:
+    """Before which token to break a line that begins inside so many brackets; 0 where there is no place.
+
+    It is a place outside as many brackets as can be, where what binds least ends, as far to the right as there is room.
+    """
+    best, found = (len(tokens), len(_LOOSENESS), 0), 0
+    for at in range(1, len(tokens)):
+        left, right = tokens[at - 1], tokens[at]
+        depth += (left in _OPENERS) - (left in _CLOSERS)
+        sign = left if left in _BROKEN_AFTER else right
+        rank = next((number for number, signs in enumerate(_LOOSENESS) if sign in signs), -1)
+        if rank < 0 or (left not in _BROKEN_AFTER and right in _BROKEN_AFTER) or right in _CLOSERS:
+            continue
+        if len(_spaced(tokens[:at], 0)) > room:
+            break
+        if (left in _ASSIGNING and len(_spaced(tokens, at)) > room - INDENT) or (left, right) == ("else", "if"):
+            continue  # what is assigned would be broken again
+        if depth <= 0 and not goes_on(" ".join(tokens[:at]), " ".join(tokens[at:])):
+            continue
+        if right == "-" and not _ends_operand(tokens, at - 1):
+            continue  # the minus of a negative value
+        if (depth, rank, -at) < best:
+            best, found = (depth, rank, -at), at
+    return found
 
 
 # ---- spaces inside a line

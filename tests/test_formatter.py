@@ -55,12 +55,17 @@ define far(c, d) = c.row - d.row > 1 or -c.column < -(d.column - 1)
 define goal[Red] = top + bottom - {"a1", "b2"}
 define goal[Blue] = {c in left where c.east is not empty}
 define near = neighbours(c.south.east)
+define crowded = count(near) > 2
+    # and not at all
+    or c in top                        # the top is always full
+    - corners
 define free = (
     some c in empty where not far(c, "b2")  # a comment inside
     : exactly one n in neighbours(c): n is red
 )
 
-move place(c in empty, {a, b} in mine and top where a.row != b.row) when not (some i in 1..3: i = 2):
+move place(c in empty, {a, b} in mine and top where a.row != b.row)
+        when not (some i in 1..3: i = 2):
     c := own
     count[c] += 1 if c in top
     count[c] -= 2 * (size - 1) div 3 mod 2
@@ -81,7 +86,8 @@ move place(c in empty, {a, b} in mine and top where a.row != b.row) when not (so
         d := own
         then place(c, d) or stop
 
-forced fall(c in {x.south for x in mine} where at least 2 n in near: n in top) when free until at most 3 d in top: free:
+forced fall(c in {x.south for x in mine} where at least 2 n in near: n in top)
+        when free until at most 3 d in top: free:
     c := empty
 
 illegal when every c in mine: no moves for anyone
@@ -280,6 +286,84 @@ def test_lines_inside_brackets_keep_their_breaks() -> None:
                 + c)
         """,
     )
+
+
+def test_line_goes_on_where_it_is_indented_and_nothing_else_can_follow() -> None:
+    """After an operator, a comma or a word that something must follow, or before one; twice as far above a block."""
+    tidy(
+        """
+        players X,
+         O
+        define x = a and
+         b
+           or c             # why
+         # because
+         - d
+        move p(c in empty)
+          when a
+              and f(
+            b
+          ):
+          a := 1 if b
+             else
+               2
+          c := own
+        """,
+        """
+        players X,
+            O
+        define x = a and
+            b
+            or c                               # why
+            # because
+            - d
+
+        move p(c in empty)
+                when a
+                and f(
+                    b
+                ):
+            a := 1 if b
+                else
+                2
+            c := own
+        """,
+    )
+
+
+LONG = "the_first_of_them, the_second_of_them, the_third_of_them"
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (f"define x = joined(s, {LONG}) or joined(t, {LONG}) and joined(u, a, b, c)",
+         f"define x = joined(s, {LONG})\n    or joined(t, {LONG}) and joined(u, a, b, c)"),
+        (f"define x = joined(s, {LONG}) and not joined(t, {LONG}) # why",
+         f"define x = joined(s, {LONG})\n    and not joined(t, {LONG})  # why"),
+        (f"define function_of_them(c) = count({LONG}, {LONG})",
+         f"define function_of_them(c) = count({LONG},\n    {LONG})"),
+        (f"define a_function_of_them(c) = union({LONG}, the_last_of_them) = 1",
+         f"define a_function_of_them(c) =\n    union({LONG}, the_last_of_them) = 1"),
+        (f"define x = {{c in empty where some n in top: joined(s, {LONG})}}",
+         f"define x = {{c in empty\n    where some n in top: joined(s, {LONG})}}"),
+        (f"define x = {{c in empty where some n in neighbours(c): n in theirs and joined(s, {LONG})}}",
+         f"define x = {{c in empty\n    where some n in neighbours(c):\n    n in theirs and joined(s, {LONG})}}"),
+        (f"pieces {LONG}, {LONG.replace('of', 'for')}",
+         f"pieces {LONG}, the_first_for_them,\n    the_second_for_them, the_third_for_them"),
+        (f"define {'x' * 110} = a.b", f"define {'x' * 110} = a.b"),
+        (f"value {'x' * 110}", f"value {'x' * 110}"),
+        ("start:\n  counted[c.south] := the_first_of_all(c) + the_second(d) * 2 if a_condition(c) and other(d)"
+         " else other(c)",
+         "start:\n    counted[c.south] := the_first_of_all(c) + the_second(d) * 2 if a_condition(c) and other(d)\n"
+         "        else other(c)"),
+        (f"move p(c in empty where free(c, {LONG})) when not taken[c] or free(c):\n  c := own",
+         f"move p(c in empty where free(c, {LONG}))\n        when not taken[c] or free(c):\n    c := own"),
+    ],
+)
+def test_long_lines_are_broken_where_least_is_bound(before: str, after: str) -> None:
+    """Outside of brackets first; before `when`, `where`, `or` and `and`, after commas; what has no place stays."""
+    tidy(before + "\n", after + "\n")
 
 
 def test_brackets_that_close_together_stand_under_the_outer_one() -> None:
@@ -597,7 +681,7 @@ def test_text_with_syntax_errors_is_refused(text: str, codes: list[str]) -> None
 
 def test_line_that_would_grow_too_long_is_refused() -> None:
     """The parser would not read it again."""
-    text = "define x = {" + ",".join(["a"] * 400) + "}\n"
+    text = f'game "{"long" * 246}"#comment\n'
     assert declarations(text)
     with pytest.raises(GameFileError, match="G008"):
         format_text(text)
@@ -608,6 +692,7 @@ def test_line_that_would_grow_too_long_is_refused() -> None:
 
 TOKEN = re.compile(r'"[^"]*"|#.*|\w+|:=|[-+<>!]=|\.\.|\S')
 COMMENTS = ("#", "# a comment", "#( not a bracket", '# "', "# c:=own  # and more", "#\u00fc", "#" + " long" * 16)
+GOING_ON = frozenset({"and", "or", "where", "when", "until", "+", "*", "!=", "is"})
 TEXTS = [EVERYTHING, *(path.read_text(encoding="utf-8") for path in GAMES)]
 
 
@@ -638,6 +723,9 @@ def respaced(line: str, chance: random.Random, breaks: float) -> str:
             text += chance.choice(("", "  ", " " + chance.choice(COMMENTS)))
             text += chance.choice(("\n", "\n\n", "\n  \n", "\n" + chance.choice(COMMENTS) + "\n"))
             text += " " * chance.randint(right in DECLARATIONS, 12)
+        elif not depth and (right in GOING_ON or left == ",") and chance.random() < breaks:
+            text += chance.choice(("", "  ", " " + chance.choice(COMMENTS)))
+            text += chance.choice(("\n", "\n\n", "\n" + chance.choice(COMMENTS) + "\n")) + " " * chance.randint(40, 50)
         else:
             text += chance.choice(("", " ", " ", "   ")) or " " * words_touch(left, right)
         text += right
