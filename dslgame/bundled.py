@@ -121,7 +121,7 @@ def player(game: Game, level: Level, *, seed: int = 0) -> Player:
 
     Raises ValueError where the level is not for such a game, GameFileError for mistakes in a pattern file.
     """
-    hooks = hooks_of(game) if level.searches else None
+    hooks = None if level.kind == "random" else hooks_of(game)
     return level.player(game, seed=seed, hooks=hooks, patterns=patterns_of)
 
 

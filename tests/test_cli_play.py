@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -74,16 +75,17 @@ def test_solver_finds_a_win_within_a_search() -> None:
     """Where the whole game is too large for it."""
     moves = "1 2 1 2 1 2"
     result = run("play", "connect_four", "--as", "Yellow=solver", "--as", "Red=random", "-m", moves, "--nodes", "2000")
-    assert "Yellow played 1\n" in result.stdout
+    assert "Yellow played 1 (proven)\n" in result.stdout
     assert result.stdout.endswith("The game is over: Yellow won.\n")
 
 
-def test_solver_says_when_it_does_not_know() -> None:
-    """Once, and plays on by chance."""
-    result = run("play", "hex", "--nodes", "500", "--seed", "1", stdin="f6\nhint\na1\n")
-    assert result.stdout.count("(The solver does not know what is best here: the limit of 500 positions") == 1
-    assert "unknown: the limit of 500 positions is reached\n" in result.stdout
-    assert result.stdout.count("Blue played ") == 2
+def test_solver_says_what_its_moves_are() -> None:
+    """What it cannot prove within its limit it searches for, and says by what."""
+    result = run("play", "tic_tac_toe", "--nodes", "20", "--seed", "1", stdin="hint\nb2\n")
+    assert re.search(r"\n  best: .. \(sampled from 20 games\)\n", result.stdout)
+    assert "  not all known: the limit of 20 positions is reached\n" in result.stdout
+    assert re.search(r"unknown +\d+%\n", result.stdout)
+    assert re.search(r"\nO played .. \(sampled from 20 games\)\n", result.stdout)
 
 
 def test_search_plays_a_side_and_reports() -> None:

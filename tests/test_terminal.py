@@ -21,7 +21,7 @@ from dslgame.terminal.choices import Choices
 from dslgame.terminal.drawn import drawn
 from dslgame.terminal.table import Table
 from interpreter.game import Game, Position
-from solver.players.judge import Judge
+from solver.players.analysis import Analyst
 from solver.players.levels import Choice, Level
 from tests.discovery import FOLDER
 from tests.test_cli import run
@@ -36,7 +36,7 @@ def playing(game: Game, script: Script, *, moves: tuple[str, ...] = (), levels: 
     for move in moves:
         position = position.play(move)
     players = [Level.of(level).player(game, seed=1) if level else None for level in levels]
-    table = Table(position, players, Judge(game, 20_000))
+    table = Table(position, players, Analyst(game))
     app = GameApp(table, game.title, "people")
 
     async def do() -> None:
@@ -270,8 +270,8 @@ def test_slow_player_does_not_stop_the_view() -> None:
 def test_hint_says_what_moves_lead_to() -> None:
     async def script(app: GameApp, pilot: Pilot[None]) -> None:
         await pilot.press("h")
-        await until(pilot, lambda: "win for" in text_of(app, "info"))
-        assert text_of(app, "info").startswith("a3")
+        await until(pilot, lambda: "best: " in text_of(app, "info"))
+        assert text_of(app, "info").startswith("best: a3 (proven)\na3 ")
         assert "win for X in 1" in text_of(app, "info")
         names = app.table.game.board.names
         grounds = {names[cell]: style.bgcolor.name for cell, style in app.board._styles.items() if style.bgcolor}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import random
@@ -222,15 +223,40 @@ def test_tree_says_what_moves_lead_to(direct: Direct) -> None:
 # ---- thinking
 
 
+def in_rounds(client: Client, **asked: Any) -> dict[str, Any]:
+    """The values of moves as the page asks for them: in rounds, until another would tell no more."""
+    for number in itertools.count():
+        found: dict[str, Any] = client.ask("values", **asked, round=number)
+        if not found["more"]:
+            return found
+    raise AssertionError
+
+
 def test_values_are_those_of_the_solver(client: Client) -> None:
-    found = client.ask("values", game="tic_tac_toe", moves=["a1"])
+    found = in_rounds(client, game="tic_tac_toe", moves=["a1"])
     game = dslgame.load("tic_tac_toe")
     at = game.start().play("a1")
     solution = dslgame.solve(game, at.state)
     wanted = {game.notation.write(at.state, item.move): (item.winner, item.remoteness) for item in solution.moves}
     assert {item["move"]: (item["winner"], item["plies"]) for item in found["values"]} == wanted
     assert found["exact"]
-    assert client.ask("values", game="tic_tac_toe", moves=["a1", "b2"])["exact"]
+    assert (found["basis"], found["proven"], found["best"]) == ("proven", True, "b2")
+    assert in_rounds(client, game="tic_tac_toe", moves=["a1", "b2"])["exact"]
+    assert client.refused("values", game="tic_tac_toe", round="two")[:2] == (400, "request")
+
+
+@pytest.mark.slow
+def test_values_say_what_they_rest_on(client: Client) -> None:
+    """What loses is proven in the first round; what is not known has the value of a search, or a share of games."""
+    found = in_rounds(client, game="connect_four", moves=["4", "4", "3"])
+    worth = {item["move"]: item for item in found["values"]}
+    assert {move for move, item in worth.items() if item["winner"] == 0} >= {"1", "3", "4", "6", "7"}
+    assert found["best"] in ("2", "5")
+    assert found["proven"] or re.fullmatch(r"searched to depth \d+", found["basis"])
+    assert found["proven"] or worth["2"]["score"] is not None
+    move = client.ask("choose", game="connect_four", moves=["4", "4", "3"], player="solver")
+    assert move["move"] in ("2", "5")
+    assert re.fullmatch(r"proven|searched to depth \d+", move["remark"])
 
 
 def test_solver_plays_the_winning_move(client: Client) -> None:

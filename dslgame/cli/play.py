@@ -25,7 +25,7 @@ from dslgame.cli.common import (
     title,
 )
 from dslgame.cli.output import columns, counted, outcome_text, picture, table, wants_colour, wrapped
-from dslgame.cli.players import PERSON, chosen, judged, seat, unsure
+from dslgame.cli.players import PERSON, analysed, analyst_of, chosen, remark, seat
 
 if TYPE_CHECKING:
     from interpreter.game import Game, Position
@@ -36,7 +36,7 @@ _HELP = """\
 Type a move as it is written in the list of moves, or one of these:
   moves        the legal moves
   board        the board again
-  hint         what each move leads to, as far as the solver knows
+  hint         what each move leads to, and which is best
   undo         take back your last move and the answers to it
   help         this text
   quit         stop (the end of the input does, too)
@@ -61,27 +61,30 @@ A command that is also the name of a move can be written with a slash: /undo."""
                    "that is not given is one; the solver plays the rest.")
 @click.option("--report", is_flag=True, help="After each move of a search, show what it did.")
 @click.option("--seed", type=int, metavar="N", help="Make random choices the same each time.")
-@click.option("--nodes", type=click.IntRange(1), default=60_000, show_default=True, metavar="N",
-              help="How many positions the solver may look at for a move.")
+@click.option("--nodes", type=click.IntRange(1), metavar="N",
+              help="How many positions the solver may look at for a move by each of its methods; the same moves each "
+                   "time with --seed. Without it, it takes about two seconds.")
 @click.option("--tree", "tree_folder", metavar="FOLDER",
               help="Let the solver play by a tree that `dslgame tree --save` kept, as far as it goes.")
 @click.option("--plain", is_flag=True, help="Play line by line, as in a pipe, also on a terminal.")
 @colour_option
 def play(file: str, params: Mapping[str, int], moves: str, position: str | None, sides: tuple[str, ...],
-         report: bool, seed: int | None, nodes: int, tree_folder: str | None, plain: bool, colour: bool | None) -> None:
+         report: bool, seed: int | None, nodes: int | None, tree_folder: str | None, plain: bool,
+         colour: bool | None) -> None:
     """Play a game in the terminal.
 
     On a terminal the board takes the whole of it, with the mouse and the keyboard (pip install 'dslgame[terminal]');
     in a pipe, and with --plain, moves are read line by line.
 
-    The solver plays perfectly where it can work out the position within its limit, and otherwise as well as it knows:
-    it says so then. alphabeta looks some plies ahead and goes by the game's own value; mcts plays random games. Both
-    take a second for a move where no limit is given.
+    The solver plays perfectly where it can work out the position within its limit. Else it plays no move that is
+    proven to lose, and of the others the best by alphabeta or mcts; it says whether its move is proven, searched to a
+    depth or sampled from games. alphabeta looks some plies ahead and goes by the game's own value; mcts plays random
+    games. Both take a second for a move where no limit is given.
     """
     game = load(file, params)
     match = _Match(game, _levels(game, sides), random.Random(seed), nodes, colour=wants_colour(colour), report=report)
     if tree_folder is not None:
-        match.judge.book = _book(game, tree_folder)
+        match.analyst.book = _book(game, tree_folder)
     at = play_moves(game, moves, position)
     with doing(f"playing {title(game)}"):
         if None in match.levels and not plain and _has_board_view():
@@ -142,22 +145,19 @@ def _levels(game: Game, given: tuple[str, ...]) -> list[Level | None]:
 class _Match:
     """A game that is being played: its sides, and all positions so far."""
 
-    def __init__(self, game: Game, levels: list[Level | None], chance: random.Random, nodes: int, *, colour: bool,
-                 report: bool) -> None:
-        from solver.players.judge import Judge
-
+    def __init__(self, game: Game, levels: list[Level | None], chance: random.Random, nodes: int | None, *,
+                 colour: bool, report: bool) -> None:
         self.game = game
         self.levels = levels
-        self.judge = Judge(game, nodes)
+        self.analyst, self.nodes = analyst_of(game), nodes
         self.colour, self.report = colour, report
         self.players: list[Player | None] = []
         try:
             for level in levels:
-                self.players.append(None if level is None else seat(game, level, chance, nodes, self.judge))
+                self.players.append(None if level is None else seat(game, level, chance, nodes, self.analyst))
         except ValueError as problem:
             raise click.ClickException(str(problem)) from None
         self.positions: list[Position] = []
-        self.noted = False
         self.commands: dict[str, Callable[[], None]] = {
             "moves": self._moves, "board": self._board, "hint": self._hint, "undo": self._undo, "help": self._help,
         }
@@ -172,7 +172,7 @@ class _Match:
         from dslgame.terminal.app import run
         from dslgame.terminal.table import Table
 
-        table = Table(first, self.players, self.judge)
+        table = Table(first, self.players, self.analyst, self.nodes)
         names = ", ".join(f"{name}: {level or PERSON}"
                           for name, level in zip(self.game.players, self.levels, strict=True))
         run(table, title(self.game), names, report=self.report)
@@ -208,11 +208,8 @@ class _Match:
         """Let a player move."""
         name = self.position.to_move
         choice = chosen(player, self.position)
-        if choice.reason and choice.winner is None and not self.noted:
-            self.noted = True
-            click.echo(f"({unsure(choice)}.)")
         self._play(choice.text)
-        click.echo(f"{name} played {choice.text}")
+        click.echo(f"{name} played {choice.text}{remark(choice)}")
         if self.report and choice.report is not None:
             click.echo(choice.report.text())
         self._board()
@@ -286,19 +283,17 @@ class _Match:
 
     def _hint(self) -> None:
         """Show what every move leads to."""
-        from solver.players.judge import standing
-
-        found = judged(self.judge, self.position)
-        if all(item.winner is None for item in found):
-            click.echo(f"unknown: {self.judge.reason}")
-            return
-        mover = self.position.state.to_move
-        found.sort(key=lambda item: standing(item.winner, item.remoteness, mover))
-        rows = [(item.text, self.game.outcome_name(item.winner) or "unknown",
-                 "" if item.remoteness is None else str(item.remoteness)) for item in found]
-        click.echo(table([("move", "winner", "plies"), *rows], right=(False, False, True)))
-        if self.judge.reason and any(item.winner is None for item in found):
-            click.echo(f"  not all known: {self.judge.reason}")
+        found = analysed(self.analyst, self.position, self.nodes)
+        guesses = [found.estimate(item) for item in found.ranked]
+        rows = [("move", "winner", "plies", "estimate")]
+        rows += [(item.text, self.game.outcome_name(item.winner) or "unknown",
+                  "" if item.remoteness is None else str(item.remoteness), guess)
+                 for item, guess in zip(found.ranked, guesses, strict=True)]
+        shown = 4 if any(guesses) else 3
+        click.echo(table([row[:shown] for row in rows], right=(False, False, True, True)[:shown]))
+        click.echo(f"  best: {found.best.text} ({found.basis})")
+        if not found.exact:
+            click.echo(f"  not all known: {found.reason}")
 
     def _undo(self) -> None:
         """Go back to the last position in which a person was to move."""

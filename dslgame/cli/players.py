@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import attrs
+
 from dslgame import bundled
 from dslgame.cli.common import doing
 from dslgame.cli.output import progress
@@ -12,26 +14,32 @@ if TYPE_CHECKING:
     import random
 
     from interpreter.game import Game, Position
-    from solver.players.judge import Judge, Judged
+    from solver.players.analysis import Analysis, Analyst
     from solver.players.levels import Choice, Level, Player
 
 PERSON = "person"
 
 
-def seat(game: Game, level: Level, chance: random.Random, nodes: int, judge: Judge) -> Player:
-    """The player of a level; solvers share a judge, and look at `nodes` positions unless their level says how many."""
+def seat(game: Game, level: Level, chance: random.Random, nodes: int | None, analyst: Analyst) -> Player:
+    """The player of a level; solvers share an analyst, and look at `nodes` positions unless their level says more."""
     from solver.players.levels import SolvingPlayer
 
     seed = chance.randrange(1 << 30)
     if level.kind == "solver":
-        player = SolvingPlayer(game, level.nodes or nodes, seed)
-        if player.judge.nodes == judge.nodes:
-            player.judge = judge
-        return player
+        if level.nodes is None and level.seconds is None:
+            level = attrs.evolve(level, nodes=nodes)
+        return SolvingPlayer(level, seed, analyst)
     if level.kind == "random":
         return level.player(game, seed=seed)
     with doing("compiling the rules"), progress("compiling the rules"):
         return bundled.player(game, level, seed=seed)
+
+
+def analyst_of(game: Game) -> Analyst:
+    """The analyst of a game, with the hooks that come with it."""
+    from solver.players.analysis import Analyst
+
+    return Analyst(game, bundled.hooks_of(game))
 
 
 def chosen(player: Player, position: Position) -> Choice:
@@ -40,14 +48,15 @@ def chosen(player: Player, position: Position) -> Choice:
         return player.choose(position)
 
 
-def unsure(choice: Choice) -> str:
-    """Why a player does not know more of the move that it chose, as a sentence without its full stop."""
-    if choice.report is not None:
-        return choice.reason[:1].upper() + choice.reason[1:]
-    return f"The solver does not know what is best here: {choice.reason}"
+def remark(choice: Choice) -> str:
+    """What is said behind a player's move: what it rests on, and where a search was cut off; '' for nothing."""
+    return f" ({choice.basis})" if choice.basis else f" ({choice.reason})" if choice.reason else ""
 
 
-def judged(judge: Judge, position: Position) -> list[Judged]:
-    """What every move leads to, while a terminal shows that it is worked out."""
-    with doing("thinking"), progress("thinking"):
-        return judge.values(position)
+def analysed(analyst: Analyst, position: Position, nodes: int | None) -> Analysis:
+    """What every move leads to, while a terminal shows the best move so far."""
+    with doing("thinking"), progress("thinking") as show:
+        for found in analyst.improve(position, nodes=nodes):
+            if show is not None:
+                show(f"{found.best.text} ({found.basis})")
+    return found

@@ -36,8 +36,7 @@ class Builtin(Contestant):
         """Where searches of this game were cut off by the ceiling on their time."""
         self._player: Player | None = None
         self._player = self._made(0)
-        if level.searches:
-            self._warm_up()
+        self._warm_up()
 
     def _made(self, seed: int) -> Player:
         """A player with a seed; what takes long to make is kept from game to game."""
@@ -45,18 +44,20 @@ class Builtin(Contestant):
         from solver.players.levels import SearchingPlayer, SolvingPlayer
 
         before = self._player
-        if isinstance(before, SearchingPlayer):
+        if isinstance(before, SearchingPlayer | SolvingPlayer):
             before.seed = seed
             return before
-        player = bundled.player(self.game, self.level, seed=seed)
-        if isinstance(player, SolvingPlayer) and isinstance(before, SolvingPlayer):
-            player.judge = before.judge
-        return player
+        return bundled.player(self.game, self.level, seed=seed)
 
     def _warm_up(self) -> None:
         """Search for a moment, so that nothing is compiled while a clock runs."""
         from dslgame import bundled
+        from solver.players.levels import SolvingPlayer
 
+        if isinstance(self._player, SolvingPlayer):
+            self._player.analyst.prepare()
+        if not self.level.searches:
+            return
         quick = attrs.evolve(self.level, plies=None, nodes=1, seconds=None)
         with suppress(ValueError):
             bundled.player(self.game, quick).choose(self.game.start())
@@ -68,11 +69,11 @@ class Builtin(Contestant):
 
     def choose(self, position: Position, deadline: Deadline) -> str:
         """The level's move: within the limits of the level, however long that takes; without any, in time."""
-        from solver.players.levels import SearchingPlayer
+        from solver.players.levels import SearchingPlayer, SolvingPlayer
 
         player = self._player
         assert player is not None
-        if isinstance(player, SearchingPlayer) and self._unlimited:
+        if isinstance(player, SearchingPlayer | SolvingPlayer) and self._unlimited:
             player.limit = attrs.evolve(player.limit, seconds=self._pace(deadline.seconds))
         start = time.monotonic()
         try:

@@ -6,6 +6,7 @@ longer looked at is dropped.
 
 from __future__ import annotations
 
+import random
 import threading
 from collections.abc import Callable
 from typing import TYPE_CHECKING, ClassVar
@@ -22,7 +23,7 @@ from textual.widgets import Footer, Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from dslgame.cli.output import outcome_text
-from dslgame.cli.players import unsure
+from dslgame.cli.players import remark
 from dslgame.terminal.choices import ON_BOARD, Choices, Situation
 from dslgame.terminal.drawn import Drawn, changed, drawn
 from dslgame.terminal.table import Table
@@ -31,6 +32,7 @@ from interpreter.game import Game, Position
 from interpreter.wording import expected
 
 if TYPE_CHECKING:
+    from solver.players.analysis import Analysis
     from solver.players.judge import Judged
     from solver.players.levels import Choice
 
@@ -415,9 +417,7 @@ class GameApp(App[None]):
 
     def _moved(self, position: Position, choice: Choice) -> None:
         self.table.play(choice.text)
-        said = f"{position.to_move} played {choice.text}"
-        if choice.reason and choice.winner is None:
-            said += f"\n{unsure(choice)}."
+        said = f"{position.to_move} played {choice.text}{remark(choice)}"
         if self.report and choice.report is not None:
             said += "\n" + choice.report.text()
         self.show_info(said)
@@ -433,34 +433,36 @@ class GameApp(App[None]):
         self.show_info("working out what the moves lead to ...")
 
         def work() -> Callable[[], None]:
-            found = self.table.judge.values(position)
+            asked = self._asked
+            for found in self.table.analyst.improve(position, nodes=self.table.nodes):
+                if asked != self._asked or not self.is_running:
+                    break
+                if not found.final:
+                    self.call_from_thread(self._show_if(asked, position, found))
             return lambda: self._show_values(position, found)
 
         self._in_a_thread(work)
 
-    def _show_values(self, position: Position, found: list[Judged]) -> None:
-        from solver.players.judge import standing
+    def _show_if(self, asked: int, position: Position, found: Analysis) -> Callable[[], None]:
+        """Show what is known so far, if nothing else was asked for meanwhile."""
+        return lambda: self._show_values(position, found) if asked == self._asked else None
 
-        if all(item.winner is None for item in found):
-            self.show_info(f"unknown: {self.table.judge.reason}")
-            return
-        self.known = {item.text: item for item in found}
+    def _show_values(self, position: Position, found: Analysis) -> None:
+        self.known = {item.text: item for item in found.moves}
         self._draw()
         mover = position.state.to_move
-        found = sorted(found, key=lambda item: standing(item.winner, item.remoteness, mover))
-        text = Text()
-        for item in found[:MOST_SHOWN]:
-            winner = position.game.outcome_name(item.winner) or "unknown"
+        text = Text(f"best: {found.best.text} ({found.basis})\n" if found.final else
+                    f"so far: {found.best.text} ({found.basis}) ...\n")
+        for item in found.ranked[:MOST_SHOWN]:
+            winner = position.game.outcome_name(item.winner) or found.estimate(item) or "unknown"
             plies = "" if item.remoteness is None else f" in {item.remoteness}"
             worth = "green" if item.winner == mover else "" if item.winner in (None, -1) else "red"
             text.append(f"{item.text:<12} ", Style(bold=True))
-            text.append(f"{winner if winner == 'unknown' else expected(winner)}{plies}\n", worth)
+            text.append(f"{winner if item.winner is None else expected(winner)}{plies}\n", worth)
         self.show_info(text)
 
     def action_move(self) -> None:
         """Let the solver move for a person."""
-        from solver.players.judge import best
-
         position = self.table.position
         if position.over or self.thinking:
             return
@@ -468,10 +470,14 @@ class GameApp(App[None]):
         self.query_one("#status", Static).update(self._status())
 
         def work() -> Callable[[], None]:
-            import random
+            found = self.table.analyst.analyse(position, nodes=self.table.nodes, every=False,
+                                               seed=random.randrange(1 << 30))
 
-            found = best(self.table.judge.values(position), position, random.Random())
-            return lambda: self.play(found.text)
+            def finish() -> None:
+                self.play(found.best.text)
+                self.show_info(f"{position.to_move} played {found.best.text} ({found.basis})")
+
+            return finish
 
         self._in_a_thread(work)
 

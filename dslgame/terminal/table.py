@@ -8,18 +8,19 @@ from typing import TYPE_CHECKING
 from interpreter.game import Game, Position
 
 if TYPE_CHECKING:
-    from solver.players.judge import Judge
+    from solver.players.analysis import Analyst
     from solver.players.levels import Player
 
 
 class Table:
     """All positions of a game so far; the one that is looked at may be an earlier one."""
 
-    def __init__(self, first: Position, players: Sequence[Player | None], judge: Judge) -> None:
-        """`players` by side, None for a person."""
+    def __init__(self, first: Position, players: Sequence[Player | None], analyst: Analyst,
+                 nodes: int | None = None) -> None:
+        """`players` by side, None for a person; hints look at so many `nodes`, or take some seconds."""
         self.game: Game = first.game
         self.players = list(players)
-        self.judge = judge
+        self.analyst, self.nodes = analyst, nodes
         self.positions = [Position(first.game, state, first.history[:ply], first.played[:ply])
                           for ply, state in enumerate(first.history)] + [first]
         self.at = len(self.positions) - 1

@@ -193,7 +193,7 @@ class Answers:
     def _values(self, job: Job) -> Plain:
         """What every legal move is worth."""
         position = self.games.reached(job).position
-        return thinking.plain(self.thinker.judge(job, position), position)
+        return self.thinker.values(job, position)
 
     def _choose(self, job: Job) -> Plain:
         """The move of a player that is no person."""

@@ -189,6 +189,10 @@ def _merge(value: object, name: str) -> str:
     return str(value)
 
 
+def _round(value: object, name: str) -> int:
+    return 0 if value is None else max(0, _integer(value, f"'{name}'"))
+
+
 _PLAYED: Mapping[str, Callable[[object, str], object]] = {"start": _start, "moves": _moves}
 _FIELDS: Mapping[str, Mapping[str, Callable[[object, str], object]]] = {
     "game": {},
@@ -198,7 +202,7 @@ _FIELDS: Mapping[str, Mapping[str, Callable[[object, str], object]]] = {
     "move": {**_PLAYED, "move": _move},
     "tree": _PLAYED,
     "treepicture": {**_PLAYED, "depth": _depth, "merge": _merge},
-    "values": _PLAYED,
+    "values": {**_PLAYED, "round": _round},
     "choose": {**_PLAYED, "player": _word},
 }
 """What can be asked, each with its fields besides the game's and their checks."""

@@ -1,43 +1,33 @@
-"""What a position is worth, and which move to play: the solver where it reaches, else a search.
+"""What a position is worth, and which move to play: what `solver.players.analysis` finds, within the page's limits.
 
-Exact values come from the solver; what it found of a game is kept, so that the moves after a solved position are known
-at once. Where it does not reach, random games say how often each move wins. Everything is bounded: positions, memory,
-and seconds; past a limit what is known is given, and the reason. Rules from the page are solved by the interpreter;
-searches compile them for the process alone, so that a page leaves no files.
+Values come in rounds, each with more time than the one before, so that the page shows soon what it can and improves on
+it. Everything is bounded: positions, memory, and seconds. Rules from the page are solved by the interpreter; searches
+compile them for the process alone, so that a page leaves no files.
 """
 
 from __future__ import annotations
 
 import random
-import time
-from collections.abc import Sequence
 from typing import Any
-
-import attrs
 
 from dsl.diagnostics import GameFileError
 from dsl.source import Source
 from dslgame.web.asking import Job, Refused
 from dslgame.web.positions import Kept, game_key
 from interpreter.game import Game, Position
-from interpreter.state import Move, State
-from solver.budget import OutOfBudget
-from solver.game_space import Engine, solve_game
-from solver.players.deepening import Limit
-from solver.players.judge import Judged, best
+from interpreter.state import Move
+from solver.players.analysis import Analysis, Analyst
 from solver.players.levels import Level, Player
-from solver.solve import Solved
 
-SECONDS = 6.0
-"""Time for solving."""
-SEARCHING = 3.0
-"""Time for a search after that."""
-NODES = 5_000_000
-"""Positions that the solver may keep."""
+ROUNDS = (0.5, 2.0, 6.0)
+"""Seconds for the values of moves, round by round."""
+MOVING = 3.0
+"""Seconds for a move of the solver."""
 MEMORY = 1_500
 """MiB that a worker may hold while it solves."""
-_LONGEST = 1.0
-"""Seconds between two looks at the clock; more were spent on something else."""
+TABLE_MIB = 32
+"""Memory of a search's table: several games are kept."""
+MOST_SCORE = 10**9
 PERSON, SOLVER, RANDOM = "person", "solver", "random"
 LEVELS = {
     "strong": ("mcts seconds=2", "search, 2 s a move"),
@@ -46,41 +36,6 @@ LEVELS = {
     "patterns": ("patterns plies=3", "3 plies ahead, by patterns"),
 }
 """Search levels that can play a side, each with what people call it."""
-
-
-@attrs.frozen
-class Judgement:
-    """The worth of every legal move, and where it comes from."""
-
-    moves: list[Judged]
-    reason: str
-    """Why not every move's value is known; '' where they are."""
-    positions: int
-    estimates: dict[Move, float] = attrs.field(factory=dict)
-    """Of moves whose value is not known, the share of random games that the mover wins, a draw being half of one."""
-    line: Sequence[str] = ()
-    """What a search takes for best play."""
-
-    @property
-    def exact(self) -> bool:
-        """Whether every move's value is known."""
-        return not self.reason
-
-
-class _Clock:
-    """Ends a solver that has worked for so many seconds, the time not counted in which rules were compiled."""
-
-    def __init__(self, seconds: float) -> None:
-        self.seconds = seconds
-        self._spent, self._looked = 0.0, time.monotonic()
-
-    def look(self, done: int, known: int, phase: str) -> None:
-        """Look at the clock, as solvers do some times a second. Raises OutOfBudget."""
-        now = time.monotonic()
-        self._spent += min(now - self._looked, _LONGEST)
-        self._looked = now
-        if self._spent > self.seconds:
-            raise OutOfBudget(f"{self.seconds:g} s of solving were not enough")
 
 
 WARMING = """\
@@ -97,72 +52,23 @@ value count(mine)
 
 
 class Thinker:
-    """Judges positions; keeps the last solutions, searches and players."""
+    """Analyses positions; keeps the analysts and players of the last games."""
 
     def __init__(self) -> None:
-        self._solved: Kept[tuple[Solved[State, Move], int]] = Kept(3)
-        self._searches: Kept[Any] = Kept(2)  # solver.players.sampling.Sampling, which takes long to import
+        self._analysts: Kept[Analyst] = Kept(3)
         self._players: Kept[Player] = Kept(4)
 
-    def judge(self, job: Job, position: Position, *, seconds: float = SECONDS, estimate: bool = True) -> Judgement:
-        """The worth of every legal move of a position; with `estimate` also a guess where it is not known."""
-        values, reason, count = self._known(job, position) or self._solve(job, position, seconds)
-        write = position.game.notation.write
-        moves = [Judged(move, write(position.state, move), *values.get(move, (None, None)))
-                 for move in position.legal()]
-        if all(item.winner is not None for item in moves):
-            return Judgement(moves, "", count)
-        shares, line = self._estimated(job, position) if estimate else ({}, ())
-        return Judgement(moves, reason or "not all is known", count, shares, line)
+    def analyst(self, job: Job, game: Game) -> Analyst:
+        """The analyst of a game. Hooks are not loaded, and rules from the page are solved by the interpreter."""
+        drafted = "text" in job
+        return self._analysts.made(game_key(job), lambda: Analyst(
+            game, kept=not drafted, engine="interpreter" if drafted else "auto", memory=MEMORY, table_mib=TABLE_MIB))
 
-    # ---- solving
-
-    def _known(self, job: Job, position: Position) -> _Found | None:
-        """The values by a solution that has this position."""
-        table, count = self._solved.get(game_key(job)) or (None, 0)
-        if table is None or table.value(position.state) is None:
-            return None
-        values: dict[Move, tuple[int | None, int | None]] = {}
-        for move, after in position.game.engine.successors(position.state):
-            value = table.value(after)
-            if value is None:
-                return None
-            values[move] = value.winner, None if value.remoteness is None else value.remoteness + 1
-        return values, "", count
-
-    def _solve(self, job: Job, position: Position, seconds: float) -> _Found:
-        if len(position.game.players) > 2:
-            return {}, "only games for one or two players can be solved", 0
-        clock = _Clock(seconds)
-        engine: Engine = "interpreter" if "text" in job else "auto"
-        for symmetry in (True, False):
-            try:
-                solution = solve_game(position.game, position.state, symmetry=symmetry, nodes=NODES, memory=MEMORY,
-                                      progress=clock.look, engine=engine)
-                break
-            except GameFileError:  # a declared symmetry that the rules do not have
-                if not symmetry:
-                    raise
-        if solution.strong is not None and solution.complete:
-            self._solved.put(game_key(job), (solution.strong, solution.positions))
-        values = {item.move: (item.winner, item.remoteness) for item in solution.moves}
-        return values, solution.reason, solution.positions
-
-    # ---- searching
-
-    def _estimated(self, job: Job, position: Position) -> tuple[dict[Move, float], Sequence[str]]:
-        """How often each move wins in a search by random games, and best play as it sees it."""
-        from interpreter.kernel.errors import NotLowered
-        from solver.entries import Entries
-        from solver.players.sampling import Sampling
-
-        try:
-            search = self._searches.made(
-                game_key(job), lambda: Sampling(Entries.of(position.game, kept="text" not in job)))
-            found = search.search(position.state, Limit(seconds=SEARCHING), history=position.history)
-        except (NotLowered, MemoryError):
-            return {}, ()
-        return search.shares(), found.report.line
+    def values(self, job: Job, position: Position) -> dict[str, Any]:
+        """What every legal move is worth, in one of the rounds, as plain values."""
+        round_ = min(job["round"], len(ROUNDS) - 1)
+        found = self.analyst(job, position.game).analyse(position, seconds=ROUNDS[round_])
+        return plain(found, more=not found.exact and round_ + 1 < len(ROUNDS))
 
     def choose(self, job: Job, position: Position, chance: random.Random) -> tuple[Move, str]:
         """A move by a kind of player, and a remark on it. Raises Refused for a kind that cannot play."""
@@ -172,17 +78,17 @@ class Thinker:
         if kind == RANDOM:
             return chance.choice(position.legal()), ""
         if kind == SOLVER:
-            judgement = self.judge(job, position, seconds=SECONDS / 2, estimate=False)
-            move = best(judgement.moves, position, chance).move
-            return move, "" if judgement.exact else f"not known for certain: {judgement.reason}"
+            found = self.analyst(job, position.game).analyse(position, seconds=MOVING, every=False,
+                                                             seed=chance.randrange(1 << 30))
+            return found.best.move, found.basis
         if kind not in LEVELS:
             raise Refused(400, "request", f"there is no player '{kind}'")
         try:
             player = self._players.made((game_key(job), kind), lambda: self._player(job, position.game, kind, chance))
-            found = player.choose(position)
+            choice = player.choose(position)
         except (NotLowered, ValueError, GameFileError) as problem:
             raise Refused(400, "player", f"this player cannot play this game: {problem}") from None
-        return found.move, found.reason
+        return choice.move, choice.reason
 
     def _player(self, job: Job, game: Game, kind: str, chance: random.Random) -> Player:
         return Level.of(LEVELS[kind][0]).player(game, seed=chance.randrange(1 << 30), kept="text" not in job,
@@ -202,10 +108,6 @@ def patterns_of(job: Job, game: Game) -> Source | None:
     return bundled.patterns_for(game.title, job.get("path"))
 
 
-_Found = tuple[dict[Move, tuple[int | None, int | None]], str, int]
-"""Values of moves, why some are missing, and how many positions were looked at."""
-
-
 def players() -> list[dict[str, str]]:
     """Who can play a side: a word for each, and what people call it."""
     named = [(PERSON, "a person"), (SOLVER, "the solver"), *((key, title) for key, (_, title) in LEVELS.items()),
@@ -213,11 +115,21 @@ def players() -> list[dict[str, str]]:
     return [{"key": key, "title": title} for key, title in named]
 
 
-def plain(judgement: Judgement, position: Position) -> dict[str, Any]:
-    """A judgement as plain values; winners as players' numbers, -1 for a draw, null where unknown."""
+def plain(found: Analysis, *, more: bool) -> dict[str, Any]:
+    """An analysis as plain values; winners as players' numbers, -1 for a draw, null where unknown.
+
+    `more` says whether the next round may know more.
+    """
     return {
-        "exact": judgement.exact, "reason": judgement.reason, "positions": judgement.positions,
-        "to_move": position.state.to_move, "line": list(judgement.line),
+        "exact": found.exact, "reason": found.reason, "positions": found.positions, "to_move": found.to_move,
+        "line": list(found.line), "best": found.best.text, "basis": found.basis, "proven": found.proven, "more": more,
         "values": [{"move": item.text, "winner": item.winner, "plies": item.remoteness,
-                    "estimate": judgement.estimates.get(item.move)} for item in judgement.moves],
+                    "estimate": found.shares.get(item.move), "score": _score(found, item.move)}
+                   for item in found.moves],
     }
+
+
+def _score(found: Analysis, move: Move) -> int | None:
+    """The game's `value` after a move; scores of ends that were seen are cut to what a page can hold."""
+    score = found.scores.get(move)
+    return None if score is None else max(-MOST_SCORE, min(MOST_SCORE, score))

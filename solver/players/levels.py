@@ -19,13 +19,12 @@ from interpreter.game import Game, Position
 from interpreter.hooks import Hooks
 from interpreter.patterns import Book
 from interpreter.state import Move
+from solver.players.analysis import SECONDS as ANALYSING
+from solver.players.analysis import Analyst
 from solver.players.deepening import TABLE_MIB, Choosing, Deepening, Limit
-from solver.players.judge import Judge, best
 from solver.players.sampling import Sampling
 from solver.report import Report
 
-SOLVER_NODES = 60_000
-"""How many positions a solver looks at for a move, where its level does not say."""
 SECONDS = 1.0
 """How long a search takes for a move, where its level does not say."""
 CEILING = 30.0
@@ -35,7 +34,7 @@ WIDTH = 24
 """How many of the proposed moves are looked at in a position, where a level does not say."""
 
 _LIMITS: dict[str, tuple[str, ...]] = {
-    "random": (), "solver": ("nodes",), "alphabeta": ("plies", "nodes", "seconds"),
+    "random": (), "solver": ("nodes", "seconds"), "alphabeta": ("plies", "nodes", "seconds"),
     "mcts": ("nodes", "seconds"), "patterns": ("plies", "nodes", "seconds", "width", "moves", "file"),
 }
 """The kinds of players, and which limits each can have."""
@@ -59,6 +58,8 @@ class Choice:
     """Why more is not known: what a solver met, or where a search was cut off."""
     report: Report | None = None
     """What a search did."""
+    basis: str = ""
+    """What the answer of a solver is: proven, searched to a depth, sampled from random games."""
 
 
 class Player(Protocol):
@@ -143,7 +144,7 @@ class Level:
             case "random":
                 return RandomPlayer(seed)
             case "solver":
-                return SolvingPlayer(game, self.nodes or SOLVER_NODES, seed)
+                return SolvingPlayer(self, seed, Analyst(game, hooks, kept=kept))
         return SearchingPlayer(game, self, seed, hooks, self.book(game, patterns) if self.kind == "patterns" else None,
                                kept=kept)
 
@@ -209,16 +210,20 @@ class RandomPlayer:
 
 
 class SolvingPlayer:
-    """Plays perfectly where it can work out the position within its limit, and else as well as it knows."""
+    """Plays what an analyst finds best: what is proven, else what a search finds."""
 
-    def __init__(self, game: Game, nodes: int, seed: int) -> None:
-        self.judge = Judge(game, nodes)
-        self._chance = random.Random(seed)
+    def __init__(self, level: Level, seed: int, analyst: Analyst) -> None:
+        self.level, self.seed, self.analyst = level, seed, analyst
+        seconds = ANALYSING if level.nodes is None and level.seconds is None else level.seconds
+        self.limit = Limit(nodes=level.nodes, seconds=None if seconds == inf else seconds)
 
     def choose(self, position: Position) -> Choice:
-        """A best move as far as is known."""
-        chosen = best(self.judge.values(position), position, self._chance)
-        return Choice(chosen.move, chosen.text, chosen.winner, chosen.remoteness, self.judge.reason)
+        """A best move as far as is known; the limit is strict where it is not the one by default."""
+        found = self.analyst.analyse(position, seconds=self.limit.seconds, nodes=self.limit.nodes, every=False,
+                                     seed=self.seed, strict=self.limit.seconds != ANALYSING)
+        best = found.best
+        return Choice(best.move, best.text, best.winner, best.remoteness, "" if found.proven else found.reason,
+                      report=found.report, basis=found.basis)
 
 
 class SearchingPlayer:

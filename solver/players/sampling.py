@@ -8,7 +8,7 @@ between which time is looked at.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from interpreter.state import Move, State
@@ -39,21 +39,35 @@ class Sampling:
         self._moves = entries.numbers(nodes, entries.move_width)
 
     def search(self, state: State, limit: Limit, *, history: Sequence[State] = (), seed: int = 0,
-               progress: Callable[[Report], None] | None = None) -> Found:
+               progress: Callable[[Report], None] | None = None, losing: Sequence[Move] = ()) -> Found:
         """The move that was tried most, or one that is proven to win; a limit of plies has no meaning here.
 
-        `history` has the positions before it, where the rules say what a repetition does. An interruption ends the
-        search where it is. Raises RuleError where a rule fails.
+        `history` has the positions before it, where the rules say what a repetition does. Moves that are known to be
+        `losing` are not tried in this position; there must be others. An interruption ends the search where it is.
+        Raises RuleError where a rule fails.
         """
+        pause = float("inf") if progress is None else _PORTION
+        for found in self.improve(state, limit, history=history, seed=seed, losing=losing, pause=pause):
+            if progress is not None:
+                progress(found.report)
+        return found
+
+    def improve(self, state: State, limit: Limit, *, history: Sequence[State] = (), seed: int = 0,
+                losing: Sequence[Move] = (), pause: float = 0.3) -> Iterator[Found]:
+        """The same again and again, so many seconds apart; what comes last is the answer."""
         if state.outcome is not None:
             raise ValueError("the game is over: there is no move to search for")
         while True:
-            found = self._search(state, limit, history, seed, progress)
+            found = None
+            for found in self._improve(state, limit, history, seed, losing, pause):
+                if found is not None:
+                    yield found
             if found is not None:
-                return found
+                return
 
-    def _search(self, state: State, limit: Limit, history: Sequence[State], seed: int,
-                progress: Callable[[Report], None] | None) -> Found | None:
+    def _improve(self, state: State, limit: Limit, history: Sequence[State], seed: int,
+                 losing: Sequence[Move], pause: float) -> Iterator[Found | None]:
+        """None at the end where there was too little room, and the search is to begin again."""
         native, entries = self._native, self.entries
         tree = self._tree
         tree[0] = 0
@@ -79,8 +93,9 @@ class Sampling:
             entries.numbers(entries.move_width), tree, self._moves, entries.numbers(_DEEPEST + 2),
             entries.words(_DEEPEST + 2, entries.packed_width), entries.packed(past), chance, counters, settings,
             self.exploring)
-        started, cut = time.perf_counter(), ""
-        most, portion = limit.nodes or 1 << 62, 64
+        started = told = time.perf_counter()
+        cut = ""
+        most, portion = limit.nodes or 1 << 62, 1 if losing else 64
         try:
             while True:
                 clock = time.perf_counter()
@@ -88,20 +103,33 @@ class Sampling:
                 now = time.perf_counter()
                 if ended == native.FAIL:
                     entries.make_room(rows[0])
-                    return None
+                    yield None
+                    return
                 if ended == native.FULL:
                     raise MemoryError(f"the position has more moves than the tree has room for ({len(tree):,} nodes)")
+                if portion == 1:
+                    self._leave_out(losing)
                 if ended == native.DONE or counters[native.PLAYED] >= most:
                     break
                 if limit.time is not None and now - started >= limit.time:
                     cut = limit.cut(now - started, f"at {int(counters[native.PLAYED]):,} of {most:,} games")
                     break
-                if progress is not None:
-                    progress(self._found(state, counters, now - started).report)
+                if now - told >= pause:
+                    told = now
+                    yield self._found(state, counters, now - started)
                 portion = max(8, int(portion * min(4.0, _PORTION / max(now - clock, 1e-6))))
         except KeyboardInterrupt:
             pass
-        return self._found(state, counters, time.perf_counter() - started, cut)
+        yield self._found(state, counters, time.perf_counter() - started, cut)
+
+    def _leave_out(self, losing: Sequence[Move]) -> None:
+        """Have moves of the root never be tried again."""
+        native, tree, left_out = self._native, self._tree, set(losing)
+        first = int(tree[0, native.FIRST])
+        for child in range(first, first + int(tree[0, native.COUNT])):
+            if self.entries.move(self._moves[child]) in left_out:
+                tree[child, native.PROVEN] = native.ILLEGAL
+                tree[child, native.VISITS] = 0
 
     def _found(self, state: State, counters: Any, seconds: float, cut: str = "") -> Found:
         native, tree = self._native, self._tree

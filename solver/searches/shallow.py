@@ -133,6 +133,11 @@ class Shallow:
                     known is not None and known.remoteness is not None):
                 return
 
+    def forget(self) -> None:
+        """Empty a kernel's table, so that the next proof does not depend on those before."""
+        if self._search is not None:
+            self._search.forget()
+
     def deepening(self) -> Deepening:
         """The search for forced ends alone, on the kernel."""
         if self._search is None:

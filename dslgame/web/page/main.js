@@ -393,25 +393,33 @@ async function move_for(kind) {
   if (found.remark) $("valued").textContent = `${found.move}: ${found.remark}`;
 }
 
-/** Show what every move is worth. */
+/** Show what every move is worth: soon what is known soon, then better. */
 async function value() {
   if (position.over || position.count === 0) return;
+  const now = clock;
   $("valued").textContent = "Working out what the moves are worth …";
-  const found = await think("values");
-  if (!found) {
-    $("valued").textContent = "";
-    return;
+  for (let round = 0, more = true; more && now === clock && $("values").checked; round += 1) {
+    const found = await think("values", { round });
+    if (!found) {
+      if (round === 0) $("valued").textContent = "";
+      return;
+    }
+    more = found.more;
+    judged = new Map(found.values.map((item) => [item.move, item]));
+    offer();
+    showRecord();
+    $("valued").textContent = valued(found);
   }
-  judged = new Map(found.values.map((item) => [item.move, item]));
-  offer();
-  showRecord();
-  const worths = found.values.map((item) => worth(item, found.to_move));
-  const top = best(worths);
+}
+
+/** What an analysis says, in words. */
+function valued(found) {
+  const top = best(found.values.map((item) => worth(item, found.to_move)));
   const count = found.positions.toLocaleString("en");
   const name = info.players[found.to_move].name;
-  const line = found.line.length ? ` Best play by a search: ${found.line.slice(0, 12).join(" ")}` : "";
-  $("valued").textContent = top && (found.exact || top.kind === "win") ? `${name} to move: ${top.result} (${count} positions).`
-    : `Not all is known: ${found.reason} (${count} positions).${line}`;
+  if (top && (found.exact || top.kind === "win")) return `${name} to move: ${top.result} (${count} positions).`;
+  const line = found.line.length > 1 ? ` Best play by a search: ${found.line.slice(0, 12).join(" ")}` : "";
+  return `Best: ${found.best} (${found.basis}).${found.more ? " Searching on …" : ` Not all is known: ${found.reason} (${count} positions).${line}`}`;
 }
 
 const title = (kind) => kinds.find((item) => item.key === kind)?.title ?? kind;

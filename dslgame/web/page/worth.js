@@ -1,10 +1,17 @@
 // What moves are worth, in words and as short labels, seen by the player to move.
 
-/** A value {winner, plies, estimate} as {kind, label, words, rank}; null where nothing is known. */
+const FORCED = 1e8;  // scores beyond are ends that a search saw
+
+/** A value {winner, plies, estimate, score} as {kind, label, words, rank}; null where nothing is known. */
 export function worth(value, mover) {
   if (!value) return null;
-  const { winner, plies, estimate } = value;
+  const { winner, plies, estimate, score } = value;
   if (winner === null || winner === undefined) {
+    if (score !== null && score !== undefined) {
+      const sign = `${score > 0 ? "+" : ""}${score}`;
+      if (Math.abs(score) >= FORCED) return { kind: "guess", label: score > 0 ? "W?" : "L?", words: score > 0 ? "wins, it seems" : "loses, it seems", rank: score / 1e4 };
+      return { kind: "guess", label: sign, words: `${sign} by the game's value`, rank: score / 1e4 };
+    }
     if (estimate === null || estimate === undefined) return null;
     const percent = Math.round(estimate * 100);
     return { kind: "guess", label: `${percent}%`, words: `about ${percent} % of games won`, rank: estimate - 0.5 };

@@ -1,0 +1,678 @@
+"""What is best in a position, and how far that is known: the one policy by which `solver` plays, hints and values.
+
+An `Analyst` says at any time the best that it has, and improves on it while there is time:
+
+1. A shallow proof by the interpreter: wins in one, and moves that lose at once, within milliseconds.
+2. The value of every move, where few positions can follow: by the interpreter, so that nothing is compiled for it.
+3. A shallow proof by the game's kernel.
+4. The value of every move, by the kernel, for a part of the time.
+5. A search with estimates among the moves that are not proven to lose: alpha-beta where the game has a `value`, else
+   random games. It is the search of the levels `alphabeta` and `mcts`, so that no answer is worse than theirs.
+
+Every answer says what it is: proven, searched to a depth, or sampled from random games. With a limit of positions
+instead of seconds the answers of the same seed are the same.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Literal, TypeVar
+
+import attrs
+
+from dsl.diagnostics import GameFileError
+from interpreter.game import Game, Position
+from interpreter.state import DRAW, Move, State
+from solver.budget import OutOfBudget
+from solver.game_space import Engine, solve_game
+from solver.players.judge import Judged, standing
+from solver.searches.shallow import Shallow
+from solver.solve import Method, Solution, Solved
+from solver.strong import Value
+
+if TYPE_CHECKING:
+    from interpreter.hooks import Hooks
+    from solver.entries import Entries
+    from solver.players.deepening import Deepening, Found
+    from solver.players.sampling import Sampling
+    from solver.report import Report
+    from solver.trees.book import Book
+
+SECONDS = 2.0
+"""Time for an answer where neither seconds nor positions are given."""
+PROOF, SOLVING, SOLVING_ALL, SEARCHING = 0.1, 0.3, 0.5, 0.5
+"""The parts of the time that a shallow proof may take; solving, where a move is wanted and where the value of every
+move is; and that a search has at least, whatever was spent before it."""
+FEW, FEW_SECONDS = 2_000, 0.5
+"""Positions that the interpreter enumerates before the rules are compiled, and seconds that it may take where a limit
+is not strict."""
+GLANCE, GLANCE_SECONDS = 400, 0.2
+"""Positions that the interpreter looks at for mates, and for how long."""
+MOST = 5_000_000
+"""Positions that are enumerated."""
+PATIENCE = 4
+"""Plies until what could not be solved is tried again."""
+TABLE_MIB = 64
+HOPELESS = 25.0
+"""Where positions do not come back, and games of such a length with so many moves are more than 10 to the power of
+this, nothing is tried to solve the position: one second is enough for some 10 to the power of 7, and of what alpha-beta
+leaves out that is twice the exponent."""
+_GAMES = 32
+"""Random games by which the length is found out."""
+FORCED = 1 << 39
+"""Scores beyond are no `value`: an end was seen whose plies are not settled."""
+_LEAST = 0.02
+"""Seconds that are not worth beginning for."""
+_LOOK = 1.0
+"""Seconds between two looks at the clock; more were spent on compiling."""
+_PAUSE = 0.1
+"""Seconds between two answers."""
+
+_Made = TypeVar("_Made")
+Basis = Literal["proof", "alphabeta", "mcts", "glance"]
+
+
+@attrs.frozen
+class Analysis:
+    """What is known of a position and of its moves."""
+
+    to_move: int
+    moves: tuple[Judged, ...]
+    """Every legal move with what it leads to, as far as that is proven."""
+    best: Judged
+    """The move to play."""
+    method: Basis
+    """How the best move is known: by proof, by a search, or by a shallow proof that found no end."""
+    depth: int
+    """Plies that a search, or a shallow proof, looked ahead."""
+    games: int
+    """Random games that were played."""
+    positions: int
+    """Positions that were looked at, by all methods."""
+    scores: Mapping[Move, int]
+    """The game's `value` at the end of the best line after a move, for the player to move, where one was searched."""
+    shares: Mapping[Move, float]
+    """Of moves that were sampled, the share of random games that the player to move wins; a draw is half of one."""
+    line: tuple[str, ...]
+    """Best play as a search sees it."""
+    reason: str
+    """Why not every move's value is known; '' where they are."""
+    report: Report | None = None
+    """What the last search did."""
+    followed: bool = False
+    """Whether a search followed every line to its end, so that no move is better."""
+    final: bool = True
+    """Whether this is the answer, and nothing more follows."""
+
+    @property
+    def exact(self) -> bool:
+        """Whether the value of every move is known."""
+        return all(item.winner is not None for item in self.moves)
+
+    @property
+    def proven(self) -> bool:
+        """Whether it is proven that no move is better."""
+        return self.best.winner == self.to_move or self.exact or self.followed
+
+    @property
+    def basis(self) -> str:
+        """What the answer is, in words."""
+        if self.proven:
+            return "proven"
+        if len(self.moves) == 1:
+            return "the only move"
+        if self.method == "alphabeta":
+            return f"searched to depth {self.depth}"
+        if self.method == "mcts":
+            return f"sampled from {self.games:,} game{'s' * (self.games != 1)}"
+        if self.method == "proof":
+            return "every other move is proven to lose"
+        return f"searched to depth {self.depth} for forced ends only"
+
+
+    @property
+    def ranked(self) -> tuple[Judged, ...]:
+        """The moves, the best first: then fast wins, what searches prefer, and slow losses before fast ones."""
+        def rank(item: Judged) -> tuple[bool, int, float, int]:
+            place, plies = standing(item.winner, item.remoteness, self.to_move)
+            if place in (1, 2):
+                drawn = 0.5 if self.shares else 0.0
+                hope = drawn if place == 1 else self.shares.get(item.move, self.scores.get(item.move, -1e18))
+                return item != self.best, 1, -hope, 0
+            return item != self.best, place, 0.0, plies
+
+        return tuple(sorted(self.moves, key=rank))
+
+    def estimate(self, item: Judged) -> str:
+        """What a search expects of a move whose value is not known: a share of games, or a `value`; '' without any."""
+        if item.winner is not None:
+            return ""
+        if item.move in self.shares:
+            return f"{self.shares[item.move]:.0%}"
+        score = self.scores.get(item.move)
+        if score is None:
+            return ""
+        return f"{score:+,}" if abs(score) < FORCED else "wins, it seems" if score > 0 else "loses, it seems"
+
+
+class Analyst:
+    """Analyses positions of one game; what it finds is kept for the positions that follow.
+
+    `engine` says what may solve: "interpreter" keeps rules that nobody has checked from being compiled for it.
+    Kernels are kept on disk, unless `kept` is false. `memory` (MiB) is what the process may hold while it solves.
+    """
+
+    def __init__(self, game: Game, hooks: Hooks | None = None, *, kept: bool = True, engine: Engine = "auto",
+                 memory: int | None = None, table_mib: int = TABLE_MIB) -> None:
+        self.game, self.hooks, self.kept, self.engine = game, hooks, kept, engine
+        self.memory, self.table_mib = memory, table_mib
+        self.book: Book | None = None
+        """A tree that is asked first, where there is one."""
+        self.table: Solved[State, Move] | None = None
+        """The values of all positions, once they were enumerated."""
+        self.failed: dict[str, tuple[int, float]] = {}
+        """For each way to solve at which ply it was given up, and after how many seconds."""
+        self.known: tuple[Position | None, dict[Move, Value]] = (None, {})
+        """What is known of the position that was asked about last."""
+        self._lock = threading.RLock()
+        """Held while a position is analysed: what searches keep is for one at a time."""
+        self._glance = Shallow(game)
+        self._entries: Entries | None = None
+        self._lowered = True
+        self._proofs: Shallow | None = None
+        self._deepening: Deepening | None = None
+        self._sampling: Sampling | None = None
+
+    def analyse(self, position: Position, *, seconds: float | None = None, nodes: int | None = None,
+                every: bool = True, seed: int = 0, strict: bool = False) -> Analysis:
+        """The last answer of `improve`."""
+        *_, last = self.improve(position, seconds=seconds, nodes=nodes, every=every, seed=seed, strict=strict)
+        return last
+
+    def improve(self, position: Position, *, seconds: float | None = None, nodes: int | None = None,
+                every: bool = True, seed: int = 0, strict: bool = False) -> Iterator[Analysis]:
+        """Better and better answers about a position that is not over; the last one is `final`.
+
+        It ends as soon as all is known that was asked for: with `every` the value of every move, else which move to
+        play. Without a limit it takes about two seconds. Seconds are the processor's for all but the search at the
+        end, so that small games are solved on busy machines, too; where it is `strict` they are the clock's. Raises
+        RuleError where a rule fails.
+        """
+        if position.over:
+            raise ValueError("the game is over: there is no move to look for")
+        for name, limit in (("seconds", seconds), ("nodes", nodes)):
+            if limit is not None and limit <= 0:
+                raise ValueError(f"the limit {name} is {limit}, expected more than 0")
+        with self._lock:
+            yield from _Thought(self, position, seconds, nodes, every, seed, strict).steps()
+
+    def prepare(self) -> None:
+        """Compile what the game needs, so that no answer waits for it: nothing where it is small enough."""
+        first = self.analyse(self.game.start(), seconds=0.3, every=True)
+        if not first.exact and self.entries() is not None:
+            self.analyse(self.game.start(), nodes=1, every=False)
+
+    # ---- what is compiled, once it is needed
+
+    @property
+    def compiled(self) -> bool:
+        """Whether the game's kernel is there already."""
+        return self._entries is not None
+
+    def entries(self) -> Entries | None:
+        """The game's kernel; None where the compiler has no words for a rule."""
+        if self._entries is None and self._lowered:
+            from interpreter.kernel.errors import NotLowered
+            from solver.entries import Entries
+
+            try:
+                self._entries = Entries.of(self.game, self.hooks, kept=self.kept)
+            except NotLowered:
+                self._lowered = False
+        return self._entries
+
+    def proofs(self, entries: Entries) -> Shallow:
+        """Shallow proofs by the kernel."""
+        if self._proofs is None:
+            self._proofs = Shallow(self.game, entries)
+            self._proofs.deepening()
+        return self._proofs
+
+    def deepening(self, entries: Entries) -> Deepening:
+        """Alpha-beta by the game's value."""
+        if self._deepening is None:
+            from solver.players.deepening import Deepening
+
+            self._deepening = Deepening(entries, table_mib=self.table_mib)
+        return self._deepening
+
+    def sampling(self, entries: Entries) -> Sampling:
+        """Monte-Carlo tree search."""
+        if self._sampling is None:
+            from solver.players.sampling import Sampling
+
+            self._sampling = Sampling(entries)
+        return self._sampling
+
+
+class Clock:
+    """Ends what solves after so many seconds, the time not counted in which rules were compiled."""
+
+    def __init__(self, seconds: float, now: Callable[[], float] = time.monotonic) -> None:
+        self.seconds, self._now = seconds, now
+        self._spent, self._looked = 0.0, now()
+
+    def look(self, done: int, known: int, phase: str) -> None:
+        """Look at the clock, as solvers do some times a second. Raises OutOfBudget."""
+        now = self._now()
+        self._spent += min(now - self._looked, _LOOK)
+        self._looked = now
+        if self._spent > self.seconds:
+            raise OutOfBudget(f"{self.seconds:.2g} s of solving were not enough")
+
+
+class _Thought:
+    """One analysis in the making."""
+
+    def __init__(self, analyst: Analyst, position: Position, seconds: float | None, nodes: int | None, every: bool,
+                 seed: int, strict: bool) -> None:
+        self.analyst, self.game, self.position = analyst, analyst.game, position
+        self.state, self.mover, self.players = position.state, position.state.to_move, len(analyst.game.players)
+        self.strict = strict
+        self.now = time.monotonic if strict else time.process_time
+        self.seconds = SECONDS if seconds is None and nodes is None else seconds
+        self.nodes, self.every = nodes, every
+        self.seed = seed * 1_000_003 + len(position.played)
+        self.until = None if self.seconds is None else self.now() + self.seconds
+        self.legal = position.legal()
+        write = self.game.notation.write
+        self.texts = {move: write(self.state, move) for move in self.legal}
+        self.rule = None if self.game.acyclic else self.game.rules.repetition
+        before, known = analyst.known
+        same = before is not None and before == position and before.history == position.history
+        self.values: dict[Move, Value] = known if same else {}
+        analyst.known = position, self.values
+        self.method: Basis = "glance"
+        self.depth = self.games = self.positions = 0
+        self.scores: dict[Move, int] = {}
+        self.shares: dict[Move, float] = {}
+        self.outlooks: dict[Move, int] = {}
+        """How good moves look by the game's `value` after them."""
+        self.found: Move | None = None
+        """What a search would play."""
+        self.line: tuple[str, ...] = ()
+        self.report: Report | None = None
+        self.followed = False
+        self.reason = ""
+
+    def steps(self) -> Iterator[Analysis]:
+        """Every means in turn, until what was asked is known or the time is over."""
+        told = float("-inf")
+        for step in (self.look_up, self.glance, self.enumerate, self.prove, self.solve, self.search):
+            if self.settled:
+                break
+            for _ in step():
+                if not self.settled and time.monotonic() >= told + _PAUSE:
+                    yield self.analysis(final=False)
+                    told = time.monotonic()
+        yield self.analysis(final=True)
+
+    # ---- what is known so far
+
+    @property
+    def losing(self) -> tuple[Move, ...]:
+        """The moves that are proven to lose."""
+        fine = (self.mover,) if self.players == 1 else (self.mover, DRAW)
+        return tuple(move for move, value in self.values.items() if value.winner not in fine)
+
+    @property
+    def settled(self) -> bool:
+        """Whether all is known that was asked for."""
+        if len(self.values) == len(self.legal):
+            return True
+        if self.every:
+            return False
+        won = any(value.winner == self.mover and value.remoteness is not None for value in self.values.values())
+        return won or len(self.legal) - len(self.losing) == 1
+
+    def left(self, share: float = 1.0) -> float | None:
+        """Seconds for a part of the work; None where positions are the limit."""
+        if self.seconds is None or self.until is None:
+            return None
+        return max(1e-3, min(share * self.seconds, self.until - self.now()))
+
+    @property
+    def late(self) -> bool:
+        """Whether the time is over."""
+        return self.until is not None and self.now() >= self.until
+
+    def analysis(self, *, final: bool) -> Analysis:
+        """What is known now."""
+        judged = tuple(Judged(move, self.texts[move], value.winner, value.remoteness)
+                       if (value := self.values.get(move)) is not None else Judged(move, self.texts[move], None, None)
+                       for move in self.legal)
+        best = self._best(judged)
+        lost = len(self.losing)
+        method = "proof" if lost == len(self.legal) - 1 and best.move not in self.losing else self.method
+        known = len(self.values) == len(self.legal)
+        return Analysis(self.mover, judged, best, method, self.depth, self.games, self.positions, dict(self.scores),
+                        dict(self.shares), self.line, "" if known else self._reason, self.report, self.followed, final)
+
+    @property
+    def _reason(self) -> str:
+        if self.reason:
+            return self.reason
+        return "the game is larger than what can be solved in the time"
+
+    def _best(self, judged: Sequence[Judged]) -> Judged:
+        """The move to play: the fastest win, else what the search prefers among those that do not lose.
+
+        Where all lose, it is the slowest. Among equals chance decides.
+        """
+        chance = random.Random(self.seed)
+        won = [item for item in judged if item.winner == self.mover]
+        losing = set(self.losing)
+        open_moves = [item for item in judged if item.move not in losing]
+        if won or len(self.values) == len(self.legal) or not open_moves:
+            pool = won or open_moves or list(judged)
+
+            def rank(item: Judged) -> tuple[int, int]:
+                place, plies = standing(item.winner, item.remoteness, self.mover)
+                return place, 0 if place == 1 else plies if item.remoteness is not None else 1 << 30
+
+            least = min(map(rank, pool))
+            return chance.choice([item for item in pool if rank(item) == least])
+        if self.found is not None and self.found not in losing:
+            return next(item for item in open_moves if item.move == self.found)
+        hopes = [self._hope(item) for item in open_moves]
+        most = max(hopes)
+        return chance.choice([item for item, hope in zip(open_moves, hopes, strict=True) if hope == most])
+
+    def _hope(self, item: Judged) -> tuple[float, float]:
+        """What a move promises by what searches said, without any by the game's own `value` after it."""
+        if item.winner == DRAW:
+            return 0.5 if self.shares else 0.0, 0.0
+        found = self.shares.get(item.move, self.scores.get(item.move))
+        if found is not None:
+            return float(found), 0.0
+        if self.shares or self.scores:
+            return -float("inf"), 0.0
+        if item.move not in self.outlooks:
+            self.outlooks[item.move] = _outlook(self.position, item.move)
+        return 0.0, self.outlooks[item.move]
+
+    def note(self, move: Move, winner: int | None, remoteness: int | None) -> None:
+        """Note what a move is proven to lead to; a shorter way, once known, is kept."""
+        if winner is None or move not in self.texts:
+            return
+        before = self.values.get(move)
+        if before is None or before.remoteness is None:
+            self.values[move] = Value(winner, remoteness)
+
+    # ---- the means, in their order
+
+    def look_up(self) -> Iterator[None]:
+        """What a tree or an earlier solution knows."""
+        analyst, state = self.analyst, self.state
+        found = None if analyst.book is None else analyst.book.values(state)
+        for move, (winner, plies) in (found or {}).items():
+            self.note(move, winner, plies)
+        table = analyst.table
+        if table is None or table.value(state) is None:
+            return
+        self._from(table, {})
+        yield
+
+    def glance(self) -> Iterator[None]:
+        """Mates, by the interpreter."""
+        nodes = GLANCE if self.nodes is None else min(GLANCE, self.nodes)
+        yield from self._proof(self.analyst._glance, nodes, None if self.seconds is None else min(
+            GLANCE_SECONDS, PROOF * self.seconds))
+
+    def prove(self) -> Iterator[None]:
+        """Forced ends further away, by the kernel."""
+        entries = self._kernel()
+        if entries is not None and self.players <= 2 and not self.late:
+            prover = self._uncounted(partial(self.analyst.proofs, entries))
+            if self.nodes is None:
+                yield from self._proof(prover, 1 << 40, self.left(PROOF))
+            else:
+                prover.forget()
+                yield from self._proof(prover, max(1, self.nodes // 4), None)
+
+    def _proof(self, prover: Shallow, nodes: int, seconds: float | None) -> Iterator[None]:
+        before = 0
+        for proof in prover.deepen(self.state, history=self.position.history, nodes=nodes, seconds=seconds,
+                                   value_only=not self.every):
+            for move, value in proof.moves.items():
+                self.note(move, value.winner, value.remoteness)
+            self.depth = max(self.depth, proof.depth)
+            self.positions += proof.nodes - before
+            before = proof.nodes
+            yield
+
+    def enumerate(self) -> Iterator[None]:
+        """All positions that can follow, where they are few, by the interpreter."""
+        if self.analyst.compiled and self.nodes is None:
+            return  # the kernel is faster
+        nodes = FEW if self.nodes is None else min(FEW, self.nodes)
+        seconds = self.left(SOLVING)
+        if seconds is not None and not self.strict:
+            seconds = max(FEW_SECONDS, seconds)
+        yield from self._solved("few", "strong", "interpreter", nodes, seconds)
+
+    def solve(self) -> Iterator[None]:
+        """All positions that can follow, then a search for the values of the moves."""
+        from solver.choice import search_for
+        from solver.searches import carriers
+
+        engine = self.analyst.engine
+        if engine == "auto":
+            engine = "interpreter" if self._kernel() is None else "kernel"
+        if self._hopeless():
+            self.reason = "far more positions can follow than can be looked at"
+            return
+        share = SOLVING_ALL if self.every else SOLVING
+        nodes = MOST if self.nodes is None else self.nodes
+        if carriers.usable(self.game) is None:
+            yield from self._solved("strong", "strong", engine, nodes, self.left(share / 2))
+            share /= 2
+        if not self.settled and not self.late and self.players <= 2:
+            method: Method = "proof" if search_for(self.game).proof and engine == "kernel" else "alphabeta"
+            yield from self._solved("search", method, engine, nodes, self.left(share))
+
+    def _hopeless(self) -> bool:
+        """Whether games from here are too long, and have too many moves, for any way to solve the position."""
+        entries = self.analyst.entries()
+        if entries is None or not self.game.acyclic:
+            return False
+        from solver.players.deepening import Limit
+
+        found = self._uncounted(partial(self.analyst.sampling, entries)).search(self.state, Limit(nodes=_GAMES))
+        plies = (found.report.simulated or 0) / max(1, found.report.leaves or 0)
+        return plies * math.log10(max(2, len(self.legal))) > HOPELESS
+
+    def _solved(self, way: str, method: Method, engine: Engine, nodes: int, seconds: float | None) -> Iterator[None]:
+        """The values by a solution; a table of all positions is kept."""
+        analyst, ply = self.analyst, len(self.position.played)
+        if self.players > 2:
+            self.reason = "only games for one or two players can be solved"
+            return
+        there, spent = analyst.failed.get(way, (-PATIENCE, 0.0))
+        if seconds is not None and there <= ply < there + PATIENCE and seconds < 1.5 * spent:
+            self.reason = "more positions can follow than could be looked at"
+            return
+        if self.rule in ("loses", "forbidden") and self.position.history:
+            self.reason = "what was played before matters by the repetition rule"
+            return
+        if seconds is not None and seconds < _LEAST:
+            return
+        look = None if seconds is None else Clock(seconds, self.now).look
+        began = self.now()
+        solution = _solution(self.game, self.state, method, engine, nodes, analyst.memory, look)
+        if seconds is not None and self.until is not None:  # what is more was spent on compiling
+            self.until += max(0.0, self.now() - began - seconds)
+        self.positions += solution.positions
+        if not solution.complete:
+            analyst.failed[way] = ply, seconds or 0.0
+            self.reason = solution.reason
+        values = {item.move: (item.winner, item.remoteness) for item in solution.moves}
+        if solution.strong is not None and solution.complete:
+            analyst.table = solution.strong
+            self._from(solution.strong, values)
+        elif not (self.rule and self.position.history):
+            for move, (winner, plies) in values.items():
+                self.note(move, winner, plies)
+        yield
+
+    def _from(self, table: Solved[State, Move], values: Mapping[Move, tuple[int | None, int | None]]) -> None:
+        """Note the moves' values by all positions', as far as they hold with what was played before.
+
+        A win holds where no position that was there before is a win of the same player in fewer plies: on the way to it
+        the plies only fall, so that it does not come back to any of them.
+        """
+        if not values:
+            found = {}
+            for move, after in self.game.engine.successors(self.state):
+                value = table.value(after)
+                if value is not None:
+                    found[move] = value.winner, None if value.remoteness is None else value.remoteness + 1
+            values = found
+        past = [table.value(state) for state in self.position.history] if self.rule else []
+        for move, (winner, plies) in values.items():
+            if winner is not None and winner != DRAW and any(
+                    before is None or (before.winner == winner and (before.remoteness or 0) <= (plies or 0))
+                    for before in past):
+                continue
+            self.note(move, winner, plies)
+
+    def search(self) -> Iterator[None]:
+        """A search with estimates, for the time that is left."""
+        entries = self._kernel()
+        if entries is None:
+            return
+        if self.until is not None and self.seconds is not None:
+            self.until = max(self.until, self.now() + SEARCHING * self.seconds)
+        if self.players <= 2 and self.game.rules.value is not None:
+            yield from self._deepened(entries, 0.5 if self.every else 1.0)
+            if self.every and not self.settled:
+                yield from self._each(entries)
+        else:
+            yield from self._sampled(entries)
+
+    def _deepened(self, entries: Entries, share: float) -> Iterator[None]:
+        """Alpha-beta by the game's `value`, for the best move."""
+        from solver.players.deepening import Limit
+
+        search = self._uncounted(partial(self.analyst.deepening, entries))
+        if self.nodes is not None:
+            search.forget()
+        left = self.left()
+        limit = Limit(nodes=self.nodes, seconds=None if left is None else share * left)
+        found = search.search(self.state, limit, history=self.position.history,
+                              seed=self.seed, losing=self.losing)
+        whole = [step.depth for step in found.report.depths if step.whole]
+        self._take(found, "alphabeta")
+        self.depth = max(whole, default=0)
+        if found.winner in (self.mover, DRAW):  # where all moves lose it is the one that lasts longest
+            self._note_found(found.move, found.winner, found.remoteness, self.depth)
+            self.followed = found.move in self.values
+        self.scores = {found.move: found.score}
+        yield
+
+    def _each(self, entries: Entries) -> Iterator[None]:
+        """Alpha-beta by the game's `value`, for each move, one ply deeper each time."""
+        from solver.players.deepening import MOST_PLIES, Limit
+
+        search, spent = self._uncounted(partial(self.analyst.deepening, entries)), 0
+        best = dict(self.scores)  # no other move is better than this one, as far as that search went
+        most = max(best.values(), default=FORCED << 1)
+        after = dict(self.game.engine.successors(self.state))
+        history = (*self.position.history, self.state)
+        order = [move for move in self.legal if move not in self.values]
+        for depth in range(1, MOST_PLIES):
+            scores: dict[Move, int] = {}
+            for move in order:
+                if self.late or (self.nodes is not None and spent >= self.nodes):
+                    return
+                there = after[move]
+                nodes = None if self.nodes is None else self.nodes - spent
+                found = search.search(there, Limit(depth, nodes, self.left()), history=history, seed=self.seed,
+                                      first=depth)
+                spent += found.report.nodes
+                self.positions += found.report.nodes
+                if not (found.report.depths and found.report.depths[-1].whole):
+                    return
+                scores[move] = min(most, found.score if there.to_move == self.mover else -found.score)
+                plies = None if found.remoteness is None else found.remoteness + 1
+                self._note_found(move, found.winner, plies, depth + 1)
+            self.scores = {**scores, **best}
+            self.depth = max(self.depth, depth + 1)
+            order = sorted((move for move in order if move not in self.values), key=lambda move: -scores[move])
+            yield
+            if not order:
+                return
+
+    def _note_found(self, move: Move, winner: int | None, plies: int | None, depth: int) -> None:
+        """Note what a search saw by force; a draw only where it does not hang on the way there."""
+        if winner == DRAW and self.rule in ("loses", "forbidden"):
+            return
+        self.note(move, winner, plies if plies is not None and plies <= depth + 1 else None)
+
+    def _sampled(self, entries: Entries) -> Iterator[None]:
+        """Random games."""
+        from solver.players.deepening import Limit
+
+        search, before = self._uncounted(partial(self.analyst.sampling, entries)), self.positions
+        for found in search.improve(self.state, Limit(nodes=self.nodes, seconds=self.left()),
+                                    history=self.position.history, seed=self.seed, losing=self.losing):
+            self.positions = before
+            self._take(found, "mcts")
+            self.games = found.report.leaves or 0
+            self.shares = search.shares()
+            if found.winner == self.mover:
+                self.note(found.move, found.winner, None)
+            yield
+
+    def _take(self, found: Found, method: Basis) -> None:
+        self.found, self.method, self.line, self.report = found.move, method, found.report.line, found.report
+        self.positions += found.report.nodes
+
+    def _kernel(self) -> Entries | None:
+        """The game's kernel."""
+        return self._uncounted(self.analyst.entries)
+
+    def _uncounted(self, make: Callable[[], _Made]) -> _Made:
+        """Do what may compile something; the time for it is not counted."""
+        began = self.now()
+        made = make()
+        if self.until is not None:
+            self.until += self.now() - began
+        return made
+
+
+def _solution(game: Game, state: State, method: Method, engine: Engine, nodes: int, memory: int | None,
+              look: Callable[[int, int, str], None] | None) -> Solution[State, Move]:
+    """A solution within limits; without symmetries where the game lacks those that it declares."""
+    for symmetry in (True, False):
+        try:
+            return solve_game(game, state, symmetry=symmetry, method=method, nodes=nodes, memory=memory, progress=look,
+                              engine=engine)
+        except GameFileError:
+            if not symmetry:
+                raise
+    raise AssertionError("unreachable")
+
+
+def _outlook(position: Position, move: Move) -> int:
+    """How well the other side stands after a move, by the game's `value`; 0 where the file gives none."""
+    after = position.game.engine.apply(position.state, move)
+    if after is None or position.game.rules.value is None:
+        return 0
+    value = position.game.heuristic(after)
+    return value if after.to_move == position.state.to_move else -value
