@@ -76,6 +76,12 @@ class Effects:
                                         help="declare it with 'or none'"))
             return meaning.SetVariable(variable.number, variable.index, value, guard, span=item.span)
         cells = self._target_cells(item.target)
+        if isinstance(item.target, rules.Name) and isinstance(cells, (meaning.CellsOf, meaning.CellsHolding)):
+            piece = self.terms.value(item.value)
+            if piece.sort == CELL:
+                self.terms.report("G206", "found a cell, expected a piece", item.value.span,
+                                  "the cell comes first: 'c := own'")
+                return meaning.SetPiece(cells, self.terms.unknown(item.value.span), guard, span=item.span)
         piece = self.terms.value(item.value, PIECE)
         return meaning.SetPiece(cells, piece, guard, span=item.span)
 
@@ -107,6 +113,10 @@ class Effects:
 
     def _target_cells(self, target: rules.Expression) -> meaning.Term:
         term = self.terms.value(target)
+        if isinstance(term, meaning.Apply) and term.function == "piece":
+            self.terms.report("G232", "a piece on a cell cannot be set, expected the cell", target.span,
+                              "write 'c := own'")
+            return self.terms.unknown(target.span)
         if term.sort == PIECE:
             term = self.terms.cells(target)
         if term.sort not in (CELL, CELLS) and not isinstance(term.sort, Unknown):

@@ -173,6 +173,23 @@ _ADVICE: tuple[tuple[Callable[[Stop], bool], str], ...] = (
         "one name at a time: 'some c in S: some d in T: P'",
     ),
     (
+        lambda stop: _text("where", "if", "when", "unless")(stop) and stop.declaration in ("move", "forced")
+        and stop.before.rstrip().endswith(")") and stop.row == 0 and stop.text != "when" and "WHEN" in stop.expected,
+        "a choice's condition stands inside the brackets: place(c in empty where P)",
+    ),
+    (
+        lambda stop: stop.text == ":" and stop.declaration == "define",
+        "a definition is one expression on its line: define near(c) = neighbours(c)",
+    ),
+    (
+        lambda stop: stop.text == ":" and "_NL" in stop.expected and not stop.code[stop.column :].strip(),
+        "this line begins no block: leave out the ':'",
+    ),
+    (
+        lambda stop: stop.declaration == "define" and stop.kind == "NAME" and {"LPAR", "EQUAL"} <= stop.expected,
+        "parameters stand in brackets: define near(c) = neighbours(c)",
+    ),
+    (
         lambda stop: _text(*_CLAUSES)(stop) and bool(stop.expected & {"WHEN", "WHERE", "IF", "_BLOCK", "_NL"}),
         "a rule's condition begins with 'when', a choice's with 'where', an effect's with 'if'",
     ),
@@ -195,10 +212,41 @@ _ADVICE: tuple[tuple[Callable[[Stop], bool], str], ...] = (
         "a range is written 0..9",
     ),
     (lambda stop: stop.declaration == "symmetry" and stop.text == "-", "symmetries are written with spaces: half turn"),
+    (
+        lambda stop: re.search(r"\band\s+not\s*$", stop.before) is not None,
+        "what is in one set and not in another is 'S - T'",
+    ),
+    (lambda stop: _text("intersection", "intersect")(stop), "what two sets share is 'S and T'"),
+    (lambda stop: _text("union")(stop), "what is in one set or another is 'S + T'"),
     (lambda stop: _text("without", "except", "minus", "but")(stop), "what is in one set and not in another is 'S - T'"),
     (lambda stop: _text("or", "plus")(stop) and "WHERE" in stop.expected, "what is in one set or another is 'S + T'"),
     (lambda stop: _text("next", "adjacent", "beside", "near")(stop), "the cells next to a set are 'neighbours(S)'"),
     (lambda stop: re.search(r"\bin\s+not\s*$", stop.before) is not None, "the cells not in a set are 'cells - S'"),
+    (
+        lambda stop: stop.text == "[" and stop.wants_value,
+        "a set is written in braces, {a, b}; numbers are a range, 0..9",
+    ),
+    (
+        lambda stop: stop.text == "," and "RPAR" in stop.expected and "COMMA" not in stop.expected,
+        "a cell by its row and column is 'cell(r, k)'; a set is written in braces, {a, b}",
+    ),
+    (
+        lambda stop: stop.kind == "INT" and stop.before.endswith("."),
+        "two steps are 'c.north.north', or 'c.d.d'",
+    ),
+    (
+        lambda stop: _text("after")(stop) and stop.declaration in ("win", "lose", "draw"),
+        "count the moves in a variable: var moves in 0..99, 'moves += 1' in the move, 'draw when moves = 50'",
+    ),
+    (
+        lambda stop: _text("then")(stop) and stop.declaration in ("win", "lose", "draw"),
+        "an end is one line, 'win mover when P', and says one result",
+    ),
+    (
+        lambda stop: stop.row > 0 and stop.text in ("and", ",") and "ASSIGN" in stop.expected
+        and ":=" in stop.code[stop.column :],
+        "what is set is one cell or one set: '(S and T) := own', '{a, b} := own'",
+    ),
     (
         lambda stop: {"COMMA", "RPAR"} <= stop.expected and stop.text == "in",
         "choices are separated by ',': a in S, b in T",
@@ -257,7 +305,7 @@ def _for_the_place(stop: Stop) -> str:
 def _for_a_choice(stop: Stop) -> str:
     counted = _COUNTED.search(stop.before)
     if counted is None:
-        return "a choice is written 'c in S' or 'c in S where P'"
+        return "a choice is written 'c in S'; its condition comes after 'where': 'c in S where P'"
     number = "1" if counted.group(2) == "one" else counted.group(2)
     sign = {"exactly": "=", "at least": ">=", "at most": "<="}[" ".join(counted.group(1).split())]
     return f"for the size of a set write 'count(S) {sign} {number}'"
@@ -268,8 +316,14 @@ def _side_by_side(stop: Stop) -> str:
     words = _WORD.findall(stop.before)
     if not words or not stop.before.rstrip().endswith(words[-1]):
         return ""
+    if stop.text == "of" and words[-1].lower() in ("number", "count", "amount", "size"):
+        return "the number of cells of a set is 'count(S)'"
     if stop.text == "of":
-        return "what belongs to something is written with a '.' or in brackets: c.row, score[mover]"
+        return "what belongs to something is written with a '.' or in brackets: c.row, score[mover], king[opponent]"
+    if stop.text in ("cells", "squares", "spaces", "fields", "points", "places", "positions"):
+        return f"'{words[-1]}' is a set of cells by itself: leave out '{stop.text}'"
+    if stop.text.lower() in habits.SAYINGS:
+        return habits.SAYINGS[stop.text.lower()]
     if words[-1] in _FUNCTIONS or stop.text in _FUNCTIONS:
         function = words[-1] if words[-1] in _FUNCTIONS else stop.text
         return f"functions take what they work on in brackets: {function}(...)"

@@ -184,7 +184,7 @@ class Builder(Transformer_NonRecursive):  # type: ignore[type-arg]  # generic on
         if kind != "some" and kind != "no" and guard is None and body is None:
             self.diagnostics.append(error(
                 "G112", f"'{kind} {name} in ...' says nothing about {name}, expected ': ' and a condition",
-                self._span(meta), help=f"write '{kind} {name} in ...: condition'"))
+                self._span(meta), help=f"write '{kind} c in S: P'; that all of S is in T is 'no (S - T)'"))
         return rules.Quantifier(kind, number, self._name(name), domain, guard, body, span=self._span(meta))
 
     def set_test(self, meta: Meta, items: Items) -> rules.SetTest:

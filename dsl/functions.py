@@ -94,7 +94,8 @@ def _count(terms: Terms, node: rules.Call, function: Function) -> meaning.Term:
         if argument.guard is None and argument.loop is None:
             cells = terms.cells(argument.value)
             return meaning.Apply("count", (cells,), sort=Integer(0, terms.world.cell_count), span=node.span)
-    terms.report("G216", "count(...) takes one set, expected count(S) or count(c in S where P)", node.span)
+    terms.report("G216", "count(...) takes one set, expected count(S) or count(c in S where P)", node.span,
+                 "a number to compare with comes behind it: count(mine) = 3")
     return terms.unknown(node.span)
 
 

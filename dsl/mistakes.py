@@ -20,6 +20,8 @@ from dsl.grammar import DECLARATIONS, Glued, is_wordy, spellings
 _WORD = re.compile(r"[A-Za-z_][A-Za-z_0-9]*")
 _EFFECTS = ("carry", "slide", "each", "if", "then", "else")
 
+_CONDITIONAL = "'if' stands indented in a 'move' or a 'forced' rule; how the game ends is said by 'win mover when P'"
+
 
 def first_word(chunk: Chunk) -> str:
     """The word that a declaration begins with, or ''."""
@@ -51,12 +53,9 @@ def unknown_declaration(chunk: Chunk) -> Diagnostic:
                 help=f"say first what happens, for instance: {habits.EXAMPLES[target]}",
             )
     if not target and word in (*habits.EFFECTS, *_EFFECTS):
-        return error(
-            "G102",
-            f"no rule begins with '{word}'",
-            span,
-            help=habits.EFFECTS.get(word) or "an effect stands indented in a 'move' or a 'forced' rule",
-        )
+        shown = _CONDITIONAL if word == "if" else habits.EFFECTS.get(word)
+        help_text = shown or "an effect stands indented in a 'move' or a 'forced' rule"
+        return error("G102", f"no rule begins with '{word}'", span, help=help_text)
     if not target:
         target = did_you_mean(word, DECLARATIONS)[1]
     if not target:
@@ -239,13 +238,16 @@ def _effect(stop: Stop) -> Diagnostic | None:
         return None
     begins = "ASSIGN" in stop.expected or {"CARRY", "SLIDE", "EACH"} <= stop.expected
     spaced = stop.text == ":" and stop.code[stop.column :].lstrip().startswith("=")  # meant as ':='
-    if not begins or spaced or (stop.kind in OPERATORS and stop.kind not in ("IN", "IF")):
+    several = stop.text == "," and ":=" in stop.code[stop.column :]  # a list of targets
+    if not begins or spaced or several or (stop.kind in OPERATORS and stop.kind not in ("IN", "IF")):
         return None
     word = first.group()
     span = stop.chunk.span(stop.row, indent_of(stop.code) + 1, len(word))
     if word == "else":
         return error("G101", "found 'else', expected an 'if' above it at the same indentation", span)
     help_text = habits.EFFECTS.get(word.lower(), "")
+    if not help_text and re.search(r"\bat\b", stop.code):
+        help_text = "to put a piece on a cell write 'c := red'"
     suggestion = ""
     if not help_text:
         help_text, suggestion = did_you_mean(word, _EFFECTS)

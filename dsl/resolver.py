@@ -124,11 +124,14 @@ class _Resolver:
     def run(self) -> tuple[meaning.Rules | None, World]:
         world = self.world
         title = self._one(rules.GameTitle, "title")
+        world.later = {item.name.text: "definition" for item in self._all(rules.Definition)}
+        world.later |= {item.name.text: "variable" for item in self._all(rules.Variable)}
         self._params()
         self._players()
         board = self._board()
         if board is None and (self.world.doubtful("board") or self._all(rules.Board)):
             self.world.doubt("board")
+        world.later = {}
         self._enumerations()
         self._pieces()
         self._variables()
@@ -277,6 +280,8 @@ class _Resolver:
             fitting = [name for name in kinds if len(BOARDS[name].arguments) == len(item.arguments)
                        or (not item.arguments and BOARDS[name].default is not None)] or kinds
             help_text, suggestion = did_you_mean(kind, fitting)
+            if not suggestion:
+                help_text, suggestion = did_you_mean(kind, kinds)
             self._error("G223", f"unknown board '{kind}', expected {', '.join(kinds)} or graph", span, help_text,
                         suggestion)
             return None
@@ -419,7 +424,8 @@ class _Resolver:
                     self._error("G305", f"the first value {initial.sort.low} is outside {sort.low}..{sort.high}",
                                 item.initial.span)
             elif sort == CELL and not item.or_none:
-                self._error("G226", f"'{item.name.text}' has no first value, expected '= ...' or 'or none'", item.span)
+                self._error("G226", f"'{item.name.text}' has no first value, expected '= ...' or 'or none'", item.span,
+                            f"for instance: var {item.name.text} in cells or none")
             world.variables[item.name.text] = len(world.variable_kinds)
             world.variable_kinds.append(meaning.VariableKind(item.name.text, index, sort, item.or_none, initial,
                                                              span=item.name.span))

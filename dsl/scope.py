@@ -89,6 +89,8 @@ class World:
     enumerations: dict[str, Enumerated] = attrs.field(factory=dict)
     declared: dict[str, Span] = attrs.field(factory=dict)
     """Every name declared at the top level, with its place."""
+    later: dict[str, str] = attrs.field(factory=dict)
+    """Definitions and variables that come after what is resolved now, with the word for each."""
     guesses: frozenset[str] = frozenset()
     used: set[str] = attrs.field(factory=set)
     diagnostics: list[Diagnostic] = attrs.field(factory=list)
@@ -189,7 +191,9 @@ class World:
         """Reserve a name for a declaration; False, with an error, when it already means something."""
         if name.text in self.declared:
             phrase = f"'{name.text}' is already declared, expected a new name for this {what}"
-            self.report(error("G201", phrase, name.span,
+            another = f"pieces have names of their own, for instance: pieces {name.text.lower()} of {name.text}"
+            self.report(error("G201", phrase, name.span, help=another if what == "piece" and name.text in self.players
+                              and name.text != name.text.lower() else "",
                               labels=[Label(self.declared[name.text], "declared here")]))
             return False
         board = self.words_of_board
@@ -226,7 +230,9 @@ class World:
             self.report(error("G203", f"unknown kind of link '{name.text}'", name.span, help=help_text))
             return
         help_text, suggestion = did_you_mean(name.text, words)
-        help_text = help_text or otherwise
+        if name.text in self.later:
+            help_text, suggestion = f"the {self.later[name.text]} '{name.text}' is not known yet where the board is " \
+                                    f"made; numbers for it are params: param {name.text} = 3", ""
         if what == "direction":
             help_text = help_text or MEMBERS.get(name.text.lower(), "")
         if not help_text and known is not None and 0 < len(words) <= 12:
@@ -239,7 +245,9 @@ class World:
                         "'neighbours(occupied)' are those around what stands on it"
         if not help_text and elsewhere and self.words_of_board.regions:
             help_text = f"{self.this_board} board has the regions {', '.join(self.words_of_board.regions)}"
-        help_text = help_text or SAYINGS.get(name.text.lower(), "")
+        help_text = help_text or SAYINGS.get(name.text.lower(), "") or otherwise
+        if not help_text and re.fullmatch("[a-z]", name.text) and not chosen:
+            help_text = f"a name is bound first: some {name.text} in S: P"
         if not help_text and 0 < len(chosen) <= 12:
             help_text = f"the names chosen in this rule are {', '.join(chosen)}"
         self.report(error("G203", f"unknown {what} '{name.text}'", name.span, help=help_text, suggestion=suggestion))
@@ -253,6 +261,8 @@ class Scope:
     those: dict[str, meaning.Only] = attrs.field(factory=dict)
     """What `that x` stands for."""
     counter: list[int] = attrs.field(factory=lambda: [0])
+    chosen: set[int] = attrs.field(factory=set)
+    """The slots of names that are chosen from sets, so that they are never none."""
     expanding: tuple[str, ...] = ()
     """Definitions being expanded, to refuse circles."""
     in_end: bool = False
@@ -275,7 +285,9 @@ class Scope:
             world.report(error("G204", f"'{name.text}' is already bound in this rule, expected a new name", name.span))
         elif name.text in world.declared or name.text in BUILTIN_VALUES:
             phrase = f"'{name.text}' already means something in this game, expected a new name"
+            builtin = name.text in BUILTIN_VALUES
             world.report(error("G204", phrase, name.span,
+                               help=f"choose from it by a name of your own: c in {name.text}" if builtin else "",
                                labels=[Label(world.declared[name.text], "declared here")]
                                if name.text in world.declared else []))
         local = meaning.Local(self.counter[0], name.text, sort=sort, span=name.span)
@@ -294,7 +306,7 @@ class Scope:
 
     def empty(self, definition: DefinitionName, call: tuple[Label, ...] = ()) -> Scope:
         """The scope of a definition's body: no bound names of the caller."""
-        return Scope({}, {}, self.counter, (*self.expanding, definition.name), self.in_end, self.nobody,
+        return Scope({}, {}, self.counter, set(), (*self.expanding, definition.name), self.in_end, self.nobody,
                      self.depth + definition.depth, (*call, *self.calls)[:MAX_CALLS])
 
 

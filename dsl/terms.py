@@ -118,6 +118,7 @@ class Terms:
         """
         domain, sort = self.domain(choice.domain)
         names = [self.scope.bind(name, sort, self.world) for name in choice.names]
+        self.scope.chosen.update(local.slot for local in names)
         guard = None if choice.guard is None else self.condition(choice.guard)
         leaves = list(_leaves(domain))
         if len(leaves) == 1 or not all(isinstance(leaf, meaning.Listing) for leaf in leaves):
@@ -393,6 +394,10 @@ class Terms:
             left = self._resolve(node.left, PIECE)
         if left.sort == NETWORK:
             left = self.converted(left, CELLS)
+        if right.sort == NOTHING and self._on_a_chosen_cell(left):
+            self.report("G206", "what stands on a chosen cell is never none, expected 'empty'", node.right.span,
+                        "that nothing stands there is 'c is empty'", "empty")
+            return self.unknown(node.span)
         if node.operator in _ORDER:
             left, right = self.converted(left, ANY_INTEGER), self.converted(right, ANY_INTEGER)
         elif isinstance(left.sort, type(NOTHING)):
@@ -401,11 +406,20 @@ class Terms:
             right = self.converted(right, left.sort)
         return meaning.Comparison(node.operator, left, right, sort=BOOLEAN, span=node.span)
 
+    def _on_a_chosen_cell(self, term: meaning.Term) -> bool:
+        """Whether a term is `piece(c)` of a cell that was chosen from a set, which is never none."""
+        match term:
+            case meaning.Apply(function="piece", arguments=(meaning.Local(name=name, slot=slot),)):
+                return name in self.scope.names and slot in self.scope.chosen
+        return False
+
     @_resolve.register
     def _(self, node: rules.IsIn, wanted: Sort | None) -> meaning.Term:
         element = self._resolve(node.element, None)
         if isinstance(element.sort, Unknown):
             collection = self._resolve(node.collection, None)
+            if element.sort == UNKNOWN and not isinstance(collection.sort, SetOf):
+                return self.unknown(node.span)  # what is asked for is not known
             if not isinstance(collection.sort, SetOf):
                 collection = self.converted(collection, CELLS)
         elif element.sort == CELL:
@@ -417,9 +431,12 @@ class Terms:
             ):
                 phrase = f"found a {element.sort} in a {collection.sort}, expected a cell in a set of cells or a " \
                          "value in a set of its sort"
-                if element.sort == PIECE:
+                if collection.sort == NOTHING:
+                    phrase = "found none after 'is' or 'in', expected a set"
+                elif element.sort == PIECE:
                     phrase = "found a piece before 'is' or 'in', expected a cell"
-                self.report("G206", phrase, node.span, is_in_help(element.sort))
+                none = "that there is nothing is 'c.north = none' of a cell, 'no S' of a set"
+                self.report("G206", phrase, node.span, none if collection.sort == NOTHING else is_in_help(element.sort))
                 return self.unknown(node.span)
         test = _contains(element, collection, node.span)
         return meaning.Not(test, sort=BOOLEAN, span=node.span) if node.negated else test
@@ -440,18 +457,28 @@ class Terms:
         return meaning.All((self.converted(first, BOOLEAN), *rest), sort=BOOLEAN, span=node.span)
 
     def _condition_after(self, before: rules.Expression, operand: rules.Expression) -> meaning.Term:
-        """A condition after `and`; a set after `some S` was probably meant to be cut with S."""
-        term = self._resolve(operand, BOOLEAN)
+        """A condition after `and` or `or`; a value after a condition was probably meant to go on with it."""
+        inner = operand.operand if isinstance(operand, rules.Negation) else operand
+        term = self._resolve(inner, BOOLEAN)
+        help_text = ""
         if isinstance(before, rules.SetTest) and term.sort in (CELLS, CELL, PIECE):
-            self.report("G206", f"found a {term.sort}, expected a condition", term.span,
-                        f"'{before.kind} (S and T)' with brackets tests what is in both sets")
+            help_text = f"'{before.kind} (S and T)' with brackets tests what is in both sets"
+        elif isinstance(before, (rules.IsIn, rules.Compare)) and (
+                term.sort in (CELLS, CELL, PIECE, PLAYER) or isinstance(term.sort, Integer)):
+            help_text = "'and' and 'or' join whole conditions: 'c is top or c is bottom', 'n = 1 or n = 2'"
+        if help_text:
+            self.report("G206", f"found a {term.sort}, expected a condition", term.span, help_text)
             return self.unknown(term.span)
-        return self.converted(term, BOOLEAN)
+        term = self.converted(term, BOOLEAN)
+        return meaning.Not(term, sort=BOOLEAN, span=operand.span) if inner is not operand else term
 
     @_resolve.register
     def _(self, node: rules.AnyOf, wanted: Sort | None) -> meaning.Term:
-        operands = tuple(self.condition(operand) for operand in node.operands)
-        return meaning.Any(operands, sort=BOOLEAN, span=node.span)
+        first = self.condition(node.operands[0])
+        rest = [self._condition_after(before, operand) for before, operand in pairwise(node.operands)]
+        if wanted != BOOLEAN and UNKNOWN in (first.sort, *(term.sort for term in rest)):
+            return self.unknown(node.span)
+        return meaning.Any((first, *rest), sort=BOOLEAN, span=node.span)
 
     @_resolve.register
     def _(self, node: rules.Conditional, wanted: Sort | None) -> meaning.Term:
@@ -487,6 +514,9 @@ class Terms:
             side = self.direction(node.name)
             return self.unknown(node.span) if side.sort == UNKNOWN else meaning.Apply(
                 "side", (base, side), sort=PLAYER, span=node.span)
+        if base.sort == CELLS and isinstance(node.name, rules.Name) and node.name.text in ("count", "size", "length"):
+            self.report("G206", "found a set of cells, expected a cell", base.span, MEMBERS[node.name.text])
+            return self.unknown(node.span)
         base = self.converted(base, CELL)
         board = self.world.words_of_board
         if isinstance(node.name, rules.Name) and node.name.text in ("row", "column") and (
@@ -540,7 +570,7 @@ class Terms:
         indexed += [n for n, definition in world.definitions.items() if definition.bodies[0].case is not None]
         indexed += [n for n, piece in world.piece_names.items() if piece.by_player is not None]
         world.unknown(name, indexed, "variable", otherwise="" if indexed else
-                      f"declare it, for instance: var {name.text}[cell] in 0..9")
+                      f"declare it, for instance: var {name.text}[player] in 0..9, or pieces {name.text} of each")
         return self.unknown(node.span)
 
     def _piece_of(self, piece: PieceName, node: rules.Index) -> meaning.Term:
@@ -556,7 +586,8 @@ class Terms:
         number = world.variables[name.text]
         kind = world.variable_kinds[number]
         if not kind.index and index is not None:
-            self.report("G210", f"'{name.text}' is one value for the whole game, expected no [...] after it", span)
+            self.report("G210", f"'{name.text}' is one value for the whole game, expected no [...] after it", span,
+                        f"for one each declare for instance: var {name.text}[player] in 0..9")
             return self.unknown(span)
         if kind.index and index is None:
             examples = {"player": "mover", "cell": "c", "row": "r", "column": "k", "direction": "north"}
@@ -660,10 +691,7 @@ class Terms:
         function = FUNCTIONS.get(name)
         if function is None:
             help_text, suggestion = did_you_mean(name, [*FUNCTIONS, *self.world.definitions])
-            if name in self.world.variables or name in self.world.piece_names:
-                help_text, suggestion = f"write {name}[...] with square brackets", ""
-            if name in (*self.scope.names, *self.world.words_of_board.directions):
-                help_text, suggestion = "a step is written c.north", ""
+            help_text, suggestion = self._no_function_help(name) or help_text, suggestion
             help_text = help_text or SAYINGS.get(name.lower(), "")
             if name not in self.world.guesses:
                 self.report("G203", f"unknown function '{name}'", node.name.span, help_text, suggestion)
@@ -683,6 +711,20 @@ class Terms:
             return self.unknown(node.span)
         return function.resolve(self, node, function)
 
+    def _no_function_help(self, name: str) -> str:
+        """For a name that is known, and is called like a function."""
+        world = self.world
+        shared = name in world.piece_names and world.piece_names[name].by_player is not None
+        if name in world.variables or shared:
+            return f"write {name}[...] with square brackets"
+        if name in (*self.scope.names, *world.words_of_board.directions):
+            return "a step is written c.north"
+        if name in ("mover", "opponent", "own", "players", "pieces"):
+            return f"'{name}' is a value by itself: leave out the brackets"
+        if name in (*world.piece_names, *world.words_of_board.regions, "empty", "occupied", "mine", "theirs"):
+            return f"whether a cell is one of them is 'c is {name}'"
+        return ""
+
     def plain(self, node: rules.Call | rules.Index) -> tuple[rules.Expression, ...] | None:
         """The arguments as plain values; None, with an error, where one has a `for` or `where`."""
         for argument in node.arguments:
@@ -699,7 +741,7 @@ class Terms:
             count = str(least) if least == most else f"{least} to {most}"
             self.report("G216",
                         f"{node.name.text}(...) has {len(plain)} argument{'s' * (len(plain) != 1)}, expected {count}",
-                         node.span, f"for instance {example}")
+                         node.span, SAYINGS.get(node.name.text, f"for instance {example}"))
             return None
         return plain
 
