@@ -7,12 +7,17 @@ to characters of one column.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 
 import attrs
 
 from interpreter.boards import Board, column_label, members, row_label
 
+_GRID_NAME = re.compile(r"([a-z])([0-9]{1,2})")
+_LARGEST_GRID = 18
+"""Steps from one side of a graph on a grid to the other; a larger one is set out as a list."""
+_CROSSING = "+"
 Style = Callable[[int, str], str]
 """Called with a cell and its padded text; returns what to print, which must look as wide."""
 
@@ -118,7 +123,80 @@ def _hexagon(board: Board, glyphs: Sequence[str]) -> list[_Placed]:
     return placed
 
 
+def grid_points(board: Board) -> tuple[tuple[int, int], ...] | None:
+    """Column and row of each cell of a graph whose names are coordinates (`a4`), rows counted upwards.
+
+    None for other boards, and where a link leads neither along a row, a column nor a diagonal, or over another cell.
+    """
+    if board.kind != "graph" or not any(board.neighbours):
+        return None
+    matches = [_GRID_NAME.fullmatch(name) for name in board.names]
+    points = tuple((ord(match[1]) - ord("a"), int(match[2])) for match in matches if match is not None)
+    if len(set(points)) < board.size:
+        return None
+    for cell, (column, row) in enumerate(points):
+        for other in members(board.neighbours[cell]):
+            across, up = points[other][0] - column, points[other][1] - row
+            steps = max(abs(across), abs(up))
+            if across and up and abs(across) != abs(up):
+                return None
+            if any((column + across * step // steps, row + up * step // steps) in points for step in range(1, steps)):
+                return None
+    return points
+
+
 def _graph(board: Board, glyphs: Sequence[str]) -> list[_Placed]:
+    """Set out a graph: as a grid with its links where it is one, else as a list."""
+    points = grid_points(board)
+    placed = None if points is None else _grid(board, glyphs, points)
+    return placed or _listed(board, glyphs)
+
+
+def _grid(board: Board, glyphs: Sequence[str], points: Sequence[tuple[int, int]]) -> list[_Placed] | None:
+    """Set out a graph on a grid, links as lines between its cells; None where that would take too many lines."""
+    lowest, top = min(row for _, row in points), max(row for _, row in points)
+    first, last = min(column for column, _ in points), max(column for column, _ in points)
+    if max(top - lowest, last - first) > _LARGEST_GRID:
+        return None
+    width = max(map(len, glyphs))
+    pitch = width + 3 + (width + 3) % 2
+    margin = len(str(top)) + 1
+
+    def place(cell: int) -> tuple[int, int]:
+        column, row = points[cell]
+        return 2 * (top - row), margin + pitch * (column - first)
+
+    placed = [_Placed(*place(cell), _centred(glyph, width), cell) for cell, glyph in enumerate(glyphs)]
+    taken = {(item.line, column) for item in placed for column in range(item.column, item.column + width)}
+    drawn: dict[tuple[int, int], str] = {}
+    for cell, near in enumerate(board.neighbours):
+        for other in members(near):
+            if cell < other:
+                _draw_link(place(cell), place(other), width, drawn)
+    placed += [_Placed(line, column, sign) for (line, column), sign in drawn.items() if (line, column) not in taken]
+    rows = {row for _, row in points}
+    placed += [_Placed(2 * (top - row), 0, str(row).rjust(margin - 1)) for row in rows]
+    columns = {column for column, _ in points}
+    below = 2 * (top - lowest) + 1
+    placed += [_Placed(below, margin + pitch * (column - first), _centred(chr(column + ord("a")), width))
+               for column in columns]
+    return placed
+
+
+def _draw_link(start: tuple[int, int], end: tuple[int, int], width: int, drawn: dict[tuple[int, int], str]) -> None:
+    """Note the signs of a straight link between two texts of some width, each with its line and column."""
+    (line, column), (last_line, last_column) = sorted((start, end))
+    if line == last_line:
+        sign, places = "-", [(line, at) for at in range(column + width, last_column)]
+    else:
+        sign = "|" if column == last_column else "\\" if last_column > column else "/"
+        middle, lines = column + (width - 1) // 2, last_line - line
+        places = [(line + step, middle + (last_column - column) * step // lines) for step in range(1, lines)]
+    for place in places:
+        drawn[place] = sign if drawn.get(place, sign) == sign else _CROSSING
+
+
+def _listed(board: Board, glyphs: Sequence[str]) -> list[_Placed]:
     """Set out a graph as a list: each cell's name, its text, and its neighbours' names."""
     margin = max(map(len, board.names))
     width = max(map(len, glyphs))

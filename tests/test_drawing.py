@@ -261,6 +261,64 @@ a10 X - d1
     )
 
 
+def test_graph_on_a_grid_is_drawn_with_its_links() -> None:
+    """Where names are coordinates and links are straight; links that cross do so at a plus."""
+    check(
+        build("graph", (), paths=[("a4", "d4", "d1", "a1", "a4"), ("b3", "c3", "c2", "b2", "b3")]),
+        ". W B",
+        """
+4 .-----------W
+  |           |
+3 |   W---B   |
+  |   |   |   |
+2 |   W---.   |
+  |           |
+1 .-----------B
+  a   b   c   d
+""",
+    )
+    check(
+        build("graph", (), paths=[("a1", "c3"), ("a3", "c1", "a1"), ("c3", "c10"), ("b9", "d9")]),
+        "X . R10",
+        """
+10              .
+                |
+ 9       R10----+---- X
+                |
+                |
+                |
+                |
+                |
+                |
+                |
+                |
+                |
+                |
+                |
+ 3 R10          .
+       \\     /
+          +
+       /     \\
+ 1  X --------- X
+    a     b     c     d
+""",
+    )
+
+
+def test_graph_with_a_link_over_a_cell_is_a_list() -> None:
+    """A line from a1 by a2 to a3 would not say whether a2 is between them."""
+    check(
+        build("graph", (), paths=[("a1", "a3"), ("a2", "b2")]),
+        ". X",
+        """
+a1 . - a3
+a3 X - a1
+a2 . - b2
+b2 X - a2
+""",
+    )
+
+
 def test_style_changes_cells_and_not_their_places() -> None:
     """It is called once for each cell, with its padded text; labels stay as they are."""
     board = build("square", (2, 2))

@@ -7,14 +7,13 @@ Boards bring their places along, but for graphs: their cells are set out on a gr
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
-from interpreter.boards import Board, members
+from interpreter.boards import Board
+from interpreter.drawing import grid_points
 from interpreter.pictures.canvas import Place
 
-_GRID_NAME = re.compile(r"([a-z])([0-9]{1,2})")
 _CLOSEST = 1.35
 """How far the closest two cells of a graph are apart."""
 _NOT_JOINED = 1.0
@@ -26,9 +25,9 @@ def places_of(board: Board) -> tuple[Place, ...]:
     """The centre of each cell; x to the right, y down."""
     if board.kind != "graph":
         return board.places
-    if is_on_grid(board):
-        found = [(float(ord(name[0])), -float(name[1:])) for name in board.names]
-        return tuple(found)
+    points = grid_points(board)
+    if points is not None:
+        return tuple((float(column), -float(row)) for column, row in points)
     if not any(board.neighbours):
         return tuple((_CLOSEST * cell, 0.0) for cell in range(board.size))
     placed = _by_distance(board)
@@ -37,18 +36,7 @@ def places_of(board: Board) -> tuple[Place, ...]:
 
 def is_on_grid(board: Board) -> bool:
     """Whether a graph's cells are named as the points of a grid, each link along a row, a column or a diagonal."""
-    if board.kind != "graph" or not any(board.neighbours):
-        return False
-    matches = [_GRID_NAME.fullmatch(name) for name in board.names]
-    if None in matches:
-        return False
-    points = [(ord(match[1]), int(match[2])) for match in matches if match is not None]
-    for cell, (x, y) in enumerate(points):
-        for other in members(board.neighbours[cell]):
-            across, down = abs(points[other][0] - x), abs(points[other][1] - y)
-            if across and down and across != down:
-                return False
-    return len(set(points)) == len(points)
+    return grid_points(board) is not None
 
 
 def _by_distance(board: Board) -> tuple[Place, ...] | None:
