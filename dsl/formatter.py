@@ -285,6 +285,19 @@ def spaced(text: str) -> str:
     return _spaced(tokens, 0)
 
 
+def conjuncts(text: str) -> list[str]:
+    """The parts of a condition between each `and` outside of brackets, with the spaces of the one layout."""
+    parts: list[list[str]] = [[]]
+    depth = 0
+    for token in _TOKEN.findall(text.strip()):
+        depth += (token in _OPENERS) - (token in _CLOSERS)
+        if token == "and" and not depth:
+            parts.append([])
+        else:
+            parts[-1].append(token)
+    return [_spaced(part, 0) for part in parts]
+
+
 def _spaced(tokens: Sequence[str], start: int) -> str:
     """The tokens from one on, those of a line, with spaces between them."""
     return "".join(" " * (at > start and _apart(tokens, at)) + tokens[at] for at in range(start, len(tokens)))

@@ -1,15 +1,19 @@
 """Pattern files written: in the one layout of their form, or in the other form.
 
-`format_patterns` gives a text in the one layout; formatting that again changes nothing, and the rule objects stay the
-same. With a form it gives the text in that form, and refuses what that form cannot say. Comments are kept.
+`format_patterns` gives a text in the one layout; formatting that again changes nothing, and what patterns say stays the
+same. A line that is too long becomes several that say the same together. With a form it gives the text in that form,
+and refuses what that form cannot say. Comments are kept.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dsl import classic_patterns, pattern_rules
+import attrs
+
+from dsl import classic_patterns, pattern_rules, rules
 from dsl.diagnostics import Diagnostic, GameFileError, in_source_order
+from dsl.formatter import MAX_COLUMNS, conjuncts
 from dsl.pattern_parser import parse_patterns
 from dsl.source import Source, normalise
 
@@ -56,6 +60,10 @@ def _content(file: pattern_rules.PatternFile) -> list[object]:
         for line in pattern.statements:
             if isinstance(line, pattern_rules.Holds):
                 found += [(line.negated, line.words, place) for place in line.places]
+            elif isinstance(line, pattern_rules.Condition) and isinstance(line.expression, rules.AllOf):
+                found += line.expression.operands  # as many lines that each ask for one
+            elif isinstance(line, pattern_rules.Condition):
+                found.append(line.expression)
             else:
                 found.append(line)
     return found
@@ -90,7 +98,9 @@ def _rows(line: pattern_rules.Line) -> Iterator[str]:
         yield line.comment
         return
     remark = f"  {line.comment}" if line.comment else ""
-    yield _code(line) + remark
+    *others, last = _codes(line)
+    yield from others
+    yield last + remark
     if isinstance(line, pattern_rules.Pattern):
         for part in line.lines:
             for row in _rows(part):
@@ -98,6 +108,21 @@ def _rows(line: pattern_rules.Line) -> Iterator[str]:
     elif isinstance(line, pattern_rules.Example):
         for drawn in line.rows:
             yield INDENT + " " * drawn.lead + drawn.signs
+
+
+def _codes(line: pattern_rules.Line) -> list[str]:
+    """The code of a line; several that hold together where it would be too long."""
+    code = _code(line)
+    if len(INDENT + code) <= MAX_COLUMNS:
+        return [code]
+    if isinstance(line, pattern_rules.Condition) and isinstance(line.expression, rules.AllOf):
+        parts = conjuncts(line.text)
+        return [f"where {part}" for part in parts] if len(parts) == len(line.expression.operands) else [code]
+    if isinstance(line, pattern_rules.Holds) and len(line.places) > 1:
+        half = len(line.places) // 2
+        return [row for places in (line.places[:half], line.places[half:])
+                for row in _codes(attrs.evolve(line, places=places))]
+    return [code]
 
 
 def _code(line: pattern_rules.Line) -> str:

@@ -32,6 +32,25 @@ SMALL = {"twixt": {"rows": 9, "columns": 9}, "gomoku": {"size": 8}, "hex": {"siz
 """Params at which patterns are tried in random games."""
 every_file = pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 
+# ---- long lines
+
+
+def test_long_lines_of_patterns_become_several() -> None:
+    """Each asks for a part of what the long one asked for; a quantifier takes what follows with it."""
+    long = "count(occupied + empty + mine + theirs) > 0"
+    head = 'patterns for "Hex"\n\noffensive "long" at any cell:\n'
+    spots = ", ".join(f"({number}, {number})" for number in range(18))
+    text = f"{head}    own {spots}\n    where {long} and {long} and {long}  # why\n    play (0, 0)\n"
+    after = format_patterns(text)
+    assert after == (
+        head + "    own " + ", ".join(f"({n}, {n})" for n in range(9)) + "\n"
+        + "    own " + ", ".join(f"({n}, {n})" for n in range(9, 18)) + "\n"
+        + f"    where {long}\n" * 2 + f"    where {long}  # why\n    play (0, 0)\n")
+    assert format_patterns(after) == after
+    kept = f"{head}    where {long} and some c in empty: {long} and {long}\n    play (0, 0)\n"
+    assert format_patterns(kept) == kept
+
+
 # ---- what is wrong
 
 
