@@ -236,13 +236,23 @@ def _crossings(board: Board, pairs: Sequence[tuple[int, int]]) -> list[int]:
     starts = [boxes[link][0] for link in order]
     if sum(bisect_right(starts, boxes[link][1]) - place for place, link in enumerate(order)) > MOST_COMPARED:
         raise BoardError(f"the {len(pairs)} possible links are too many and too long to say which of them cross")
+    known: dict[tuple[int, ...], bool] = {}
+    """By where the other ends lie from one of them: on a board of one pattern the same few cases come up everywhere."""
     for place, link in enumerate(order):
         _, right, top, bottom = boxes[link]
-        for later in order[place + 1 :]:
-            if boxes[later][0] > right:
+        (ax, ay), (bx, by) = points[pairs[link][0]], points[pairs[link][1]]
+        for further in range(place + 1, len(order)):
+            later = order[further]
+            left, _, upper, lower = boxes[later]
+            if left > right:
                 break
-            if boxes[later][2] <= bottom and top <= boxes[later][3] and _cross(
-                    points, pairs[link], pairs[later]):
+            if upper > bottom or top > lower:
+                continue
+            (cx, cy), (dx, dy) = points[pairs[later][0]], points[pairs[later][1]]
+            case = bx - ax, by - ay, cx - ax, cy - ay, dx - ax, dy - ay
+            if case not in known:
+                known[case] = _cross((0, 0), case[:2], case[2:4], case[4:])
+            if known[case]:
                 crossing[link] |= 1 << later
                 crossing[later] |= 1 << link
     return crossing
@@ -251,13 +261,13 @@ def _crossings(board: Board, pairs: Sequence[tuple[int, int]]) -> list[int]:
 _Point = tuple[int, int]
 
 
-def _cross(points: Sequence[_Point], one: tuple[int, int], other: tuple[int, int]) -> bool:
-    a, b, c, d = (points[cell] for cell in (*one, *other))
+def _cross(a: _Point, b: _Point, c: _Point, d: _Point) -> bool:
+    """Whether the links from a to b and from c to d cross between their ends, or overlap."""
     sides = _side(a, b, c), _side(a, b, d), _side(c, d, a), _side(c, d, b)
     if all(side == 0 for side in sides):  # in one line: more than an end in common
         shared = sorted([a, b]), sorted([c, d])
         return max(shared[0][0], shared[1][0]) < min(shared[0][1], shared[1][1])
-    if set(one) & set(other):
+    if {a, b} & {c, d}:
         return False
     return sides[0] * sides[1] <= 0 and sides[2] * sides[3] <= 0
 
