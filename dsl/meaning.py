@@ -11,12 +11,13 @@ from collections.abc import Iterator, Mapping
 
 import attrs
 
+from dsl.by_fields import ByFields
 from dsl.sorts import Enumerated, Sort
 from dsl.source import Source, Span
 
 
-@attrs.frozen
-class Term:
+@attrs.frozen(eq=False, repr=False)
+class Term(ByFields):
     """An expression with its sort."""
 
     sort: Sort = attrs.field(kw_only=True)
@@ -33,21 +34,21 @@ class Use:
     arguments: tuple[Term, ...]
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Literal(Term):
     """A constant; `value` is an index, a number, a truth value or None."""
 
     value: int | None
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class NamedCell(Term):
     """A cell by its coordinate, found when the board is built."""
 
     name: str
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Local(Term):
     """The value of a bound name."""
 
@@ -55,14 +56,14 @@ class Local(Term):
     name: str
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Role(Term):
     """`mover` or `opponent`."""
 
     name: str
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class OwnPiece(Term):
     """The piece of a kind that a player owns: `pieces[player]` is its index."""
 
@@ -70,7 +71,7 @@ class OwnPiece(Term):
     pieces: tuple[int, ...]
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Variable(Term):
     """The value of a variable, at an index where it has one."""
 
@@ -78,35 +79,35 @@ class Variable(Term):
     index: Term | None
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class CellsOf(Term):
     """The cells that hold one of the given pieces (0: empty)."""
 
     pieces: tuple[int, ...]
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class CellsHolding(Term):
     """The cells that hold the piece a term stands for."""
 
     piece: Term
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Owned(Term):
     """The cells with a piece of the mover (`mine`) or of any other player (`theirs`)."""
 
     mine: bool
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Region(Term):
     """A named set of cells of the board."""
 
     name: str
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Apply(Term):
     """A function of the language on its arguments; the interpreter has a table of them by name."""
 
@@ -114,14 +115,14 @@ class Apply(Term):
     arguments: tuple[Term, ...]
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Listing(Term):
     """Fixed elements to choose from: directions, players, words of a `values` declaration."""
 
     values: tuple[int, ...]
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Numbers(Term):
     """The numbers from `low` to `high`, both included."""
 
@@ -129,14 +130,14 @@ class Numbers(Term):
     high: Term
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class CellSet(Term):
     """The cells given one by one or as smaller sets."""
 
     items: tuple[Term, ...]
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Linked(Term):
     """Cells as a network: joined by the links of a layer."""
 
@@ -144,15 +145,15 @@ class Linked(Term):
     layer: int
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Track(Term):
     """The network of the tiles' tracks that belong to a player."""
 
     player: Term
 
 
-@attrs.frozen
-class Binding:
+@attrs.frozen(eq=False, repr=False)
+class Binding(ByFields):
     """A bound name: its slot, where its values come from, and which of them count."""
 
     slot: int
@@ -161,14 +162,14 @@ class Binding:
     guard: Term | None
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Comprehension(Term):
     """`{c in S where P}`"""
 
     binding: Binding
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Quantified(Term):
     """`some`, `every`, `no`, `exactly`, `at least`, `at most` elements that fulfil the body."""
 
@@ -178,7 +179,7 @@ class Quantified(Term):
     body: Term | None
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Only(Term):
     """The single element that fulfils the body."""
 
@@ -186,7 +187,7 @@ class Only(Term):
     body: Term | None
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Aggregate(Term):
     """`sum`, `min`, `max`, `union` of a body over elements, or `count` of them (no body)."""
 
@@ -195,7 +196,7 @@ class Aggregate(Term):
     body: Term | None
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Let(Term):
     """A body in which a slot stands for a value: how a definition with parameters is used."""
 
@@ -204,7 +205,7 @@ class Let(Term):
     body: Term
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Arithmetic(Term):
     """`+ - * div mod` of numbers."""
 
@@ -213,7 +214,7 @@ class Arithmetic(Term):
     right: Term
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class SetArithmetic(Term):
     """`+` (union), `-` (difference) or `and` (what is in both) of sets of cells."""
 
@@ -222,7 +223,7 @@ class SetArithmetic(Term):
     right: Term
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Comparison(Term):
     """`= != < <= > >=`"""
 
@@ -231,7 +232,7 @@ class Comparison(Term):
     right: Term
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Contains(Term):
     """Whether an element is in a set; nothing is in no set."""
 
@@ -239,35 +240,35 @@ class Contains(Term):
     collection: Term
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Exists(Term):
     """Whether a set has an element."""
 
     collection: Term
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Not(Term):
     """Negation of a condition."""
 
     operand: Term
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class All(Term):
     """Every condition holds."""
 
     operands: tuple[Term, ...]
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Any(Term):
     """Some condition holds."""
 
     operands: tuple[Term, ...]
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class IfElse(Term):
     """One value or another."""
 
@@ -276,7 +277,7 @@ class IfElse(Term):
     no: Term
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class NoMoves(Term):
     """The player to move (or no player at all) has no legal move."""
 
@@ -286,14 +287,14 @@ class NoMoves(Term):
 # ---- effects
 
 
-@attrs.frozen
-class Effect:
+@attrs.frozen(eq=False, repr=False)
+class Effect(ByFields):
     """A change of the position."""
 
     span: Span = attrs.field(kw_only=True, eq=False, repr=False)
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class SetPiece(Effect):
     """Put a piece on a cell, or on every cell of a set."""
 
@@ -302,7 +303,7 @@ class SetPiece(Effect):
     guard: Term | None
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class SetVariable(Effect):
     """Give a variable a value."""
 
@@ -312,7 +313,7 @@ class SetVariable(Effect):
     guard: Term | None
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Carry(Effect):
     """Move a piece from one cell to another."""
 
@@ -320,7 +321,7 @@ class Carry(Effect):
     destination: Term
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Slide(Effect):
     """Move all pieces of a set one step; what would leave the set is lost."""
 
@@ -328,7 +329,7 @@ class Slide(Effect):
     direction: Term
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Rotate(Effect):
     """Turn all pieces of a set about its centre, one step of the board's turns."""
 
@@ -336,7 +337,7 @@ class Rotate(Effect):
     clockwise: bool
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Link(Effect):
     """Set, or take away, the link between two cells."""
 
@@ -346,7 +347,7 @@ class Link(Effect):
     there: bool
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Each(Effect):
     """Effects for every element of a set, as the set is before the first of them."""
 
@@ -354,7 +355,7 @@ class Each(Effect):
     body: tuple[Effect, ...]
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class If(Effect):
     """Effects that depend on a condition."""
 
@@ -363,7 +364,7 @@ class If(Effect):
     no: tuple[Effect, ...]
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Then(Effect):
     """A further choice; always the last effect of its block."""
 
@@ -371,7 +372,7 @@ class Then(Effect):
     body: tuple[Effect, ...]
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Proceed(Effect):
     """The move goes on by a move rule, its first choices given; always the last effect of its block."""
 
@@ -383,8 +384,8 @@ class Proceed(Effect):
 # ---- rules
 
 
-@attrs.frozen
-class Choice:
+@attrs.frozen(eq=False, repr=False)
+class Choice(ByFields):
     """One or more names chosen from a set; several names of one choice are unordered and different."""
 
     slots: tuple[int, ...]
@@ -394,8 +395,8 @@ class Choice:
     span: Span = attrs.field(eq=False, repr=False)
 
 
-@attrs.frozen
-class Move:
+@attrs.frozen(eq=False, repr=False)
+class Move(ByFields):
     """A move rule."""
 
     name: str
@@ -408,8 +409,8 @@ class Move:
     """Whether the file says that random play hardly ever comes to it."""
 
 
-@attrs.frozen
-class Forced:
+@attrs.frozen(eq=False, repr=False)
+class Forced(ByFields):
     """A forced rule."""
 
     name: str
@@ -421,8 +422,8 @@ class Forced:
     span: Span = attrs.field(eq=False, repr=False)
 
 
-@attrs.frozen
-class Condition:
+@attrs.frozen(eq=False, repr=False)
+class Condition(ByFields):
     """A condition that stands by itself in the file."""
 
     term: Term
@@ -430,8 +431,8 @@ class Condition:
     span: Span = attrs.field(eq=False, repr=False)
 
 
-@attrs.frozen
-class End:
+@attrs.frozen(eq=False, repr=False)
+class End(ByFields):
     """`win`, `lose` or `draw`; `player` is a Literal or Role, None for a draw."""
 
     kind: str
@@ -446,8 +447,8 @@ class End:
         return self.condition.span
 
 
-@attrs.frozen
-class Pie:
+@attrs.frozen(eq=False, repr=False)
+class Pie(ByFields):
     """The second player may swap sides once `turn` moves have been made: by a symmetry, or by exchanging seats."""
 
     turn: int
@@ -456,8 +457,8 @@ class Pie:
     span: Span = attrs.field(eq=False, repr=False)
 
 
-@attrs.frozen
-class Symmetry:
+@attrs.frozen(eq=False, repr=False)
+class Symmetry(ByFields):
     """A board symmetry ('' for none), perhaps with the players swapped and some variables' ranges reversed."""
 
     phrase: str
@@ -468,8 +469,8 @@ class Symmetry:
     span: Span = attrs.field(eq=False, repr=False)
 
 
-@attrs.frozen
-class Field:
+@attrs.frozen(eq=False, repr=False)
+class Field(ByFields):
     """A value in a notation: a term and how it is written ('' plain, else `a`, `A`, `0`, `1`)."""
 
     term: Term
@@ -479,8 +480,8 @@ class Field:
 Template = tuple[str | Field, ...]
 
 
-@attrs.frozen
-class PieceKind:
+@attrs.frozen(eq=False, repr=False)
+class PieceKind(ByFields):
     """A piece: its name, owner's index (None: nobody's), glyph and colour."""
 
     name: str
@@ -495,8 +496,8 @@ class PieceKind:
     """How it is drawn in pictures, a word of `dsl.looks.SHAPES`."""
 
 
-@attrs.frozen
-class LayerKind:
+@attrs.frozen(eq=False, repr=False)
+class LayerKind(ByFields):
     """A kind of link: for each cell, bound to `slot`, those that it can be linked to; evaluated on the empty board."""
 
     name: str
@@ -507,8 +508,8 @@ class LayerKind:
     span: Span = attrs.field(eq=False, repr=False)
 
 
-@attrs.frozen
-class VariableKind:
+@attrs.frozen(eq=False, repr=False)
+class VariableKind(ByFields):
     """A variable: what it is indexed by ('' for the whole game), its sort, whether it may be none, its first value."""
 
     name: str
@@ -519,8 +520,8 @@ class VariableKind:
     span: Span = attrs.field(eq=False, repr=False)
 
 
-@attrs.frozen
-class BoardKind:
+@attrs.frozen(eq=False, repr=False)
+class BoardKind(ByFields):
     """Which board, of which shape; `without` is evaluated on the full board."""
 
     kind: str
@@ -534,8 +535,8 @@ class BoardKind:
     """Whether cells that touch at a corner are neighbours as well."""
 
 
-@attrs.frozen
-class Rules:
+@attrs.frozen(eq=False, repr=False)
+class Rules(ByFields):
     """A whole game, ready to be played."""
 
     source: Source = attrs.field(eq=False, repr=False)

@@ -11,11 +11,12 @@ from typing import TypeVar
 
 import attrs
 
+from dsl.by_fields import ByFields
 from dsl.source import Source, Span
 
 
-@attrs.frozen
-class Node:
+@attrs.frozen(eq=False, repr=False)
+class Node(ByFields):
     """Anything that stands in a file."""
 
     span: Span = attrs.field(kw_only=True, eq=False, repr=False)
@@ -24,61 +25,61 @@ class Node:
 # ---- expressions
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Expression(Node):
     """Something with a value."""
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Number(Expression):
     """`3`"""
 
     value: int
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Text(Expression):
     """`"b2"`: a cell by its coordinate."""
 
     value: str
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Name(Expression):
     """`empty`, `c`, `size`, ..."""
 
     text: str
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Constant(Expression):
     """`true`, `false` or `none`."""
 
     value: bool | None
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class That(Expression):
     """`that t`: the one element an `exactly one t in ...` before it found."""
 
     name: Name
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Negation(Expression):
     """`not P`"""
 
     operand: Expression
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Negative(Expression):
     """`-x`"""
 
     operand: Expression
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Arithmetic(Expression):
     """`a + b`, `-`, `*`, `div`, `mod`; `+` and `-` also for sets."""
 
@@ -87,7 +88,7 @@ class Arithmetic(Expression):
     right: Expression
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Compare(Expression):
     """`a = b`, `!=`, `<`, `<=`, `>`, `>=`."""
 
@@ -96,7 +97,7 @@ class Compare(Expression):
     right: Expression
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class IsIn(Expression):
     """`c in S`, `c is empty`, `c is not red`: membership, perhaps negated."""
 
@@ -105,21 +106,21 @@ class IsIn(Expression):
     negated: bool
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class AllOf(Expression):
     """`P and Q`; between sets, what is in both."""
 
     operands: tuple[Expression, ...]
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class AnyOf(Expression):
     """`P or Q`"""
 
     operands: tuple[Expression, ...]
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Conditional(Expression):
     """`a if P else b`"""
 
@@ -128,7 +129,7 @@ class Conditional(Expression):
     no: Expression
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Range(Expression):
     """`0..reach`; the high end may be missing in a `param`."""
 
@@ -136,7 +137,7 @@ class Range(Expression):
     high: Expression | None
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Member(Expression):
     """`c.south`, `c.row`; also a direction that is picked or calculated, `c.forward[mover]`, `c.opposite(d)`"""
 
@@ -144,7 +145,7 @@ class Member(Expression):
     name: Name | Index | Call
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Index(Expression):
     """`shift[r]`, `goal[mover]`; with arguments a definition by cases that has parameters, `steps[piece(c)](c)`"""
 
@@ -153,7 +154,7 @@ class Index(Expression):
     arguments: tuple[Argument, ...] = ()
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Choice(Node):
     """`a in S where P`, or `{a, b} in S where P` for an unordered choice of different elements."""
 
@@ -163,7 +164,7 @@ class Choice(Node):
     unordered: bool = False
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Argument(Node):
     """One argument of a call: a value, `x where P`, or `x for c in S where P`."""
 
@@ -172,7 +173,7 @@ class Argument(Node):
     loop: Choice | None
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Call(Expression):
     """`joined(red, top, bottom)`, `sum(count[c] for c in mine)`"""
 
@@ -180,14 +181,14 @@ class Call(Expression):
     arguments: tuple[Argument, ...]
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Braces(Expression):
     """`{a, b}` or `{c in S where P}`"""
 
     items: tuple[Argument, ...]
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Linked(Expression):
     """`red linked by bridge`: cells as a network, joined by links instead of by being neighbours."""
 
@@ -195,7 +196,7 @@ class Linked(Expression):
     layer: Name
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Quantifier(Expression):
     """`some c in S where P: Q`; also `every`, `no`, `exactly 2`, `at least 2`, `at most 2`."""
 
@@ -208,7 +209,7 @@ class Quantifier(Expression):
     body: Expression | None
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class SetTest(Expression):
     """`some mine`, `no theirs`: whether a set has an element."""
 
@@ -216,7 +217,7 @@ class SetTest(Expression):
     operand: Expression
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class NoMoves(Expression):
     """`no moves`, `no moves for anyone`"""
 
@@ -226,12 +227,12 @@ class NoMoves(Expression):
 # ---- effects
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Effect(Node):
     """Something that changes the position."""
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Assign(Effect):
     """`c := own if P`"""
 
@@ -240,7 +241,7 @@ class Assign(Effect):
     guard: Expression | None
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Change(Effect):
     """`count[c] += 1 if P`"""
 
@@ -250,7 +251,7 @@ class Change(Effect):
     guard: Expression | None
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Carry(Effect):
     """`carry c to d`: the piece on one cell goes to another."""
 
@@ -258,7 +259,7 @@ class Carry(Effect):
     destination: Expression
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Slide(Effect):
     """`slide row(r) west`: every piece of a set one step; what leaves the set is lost."""
 
@@ -266,7 +267,7 @@ class Slide(Effect):
     direction: Name | Index | Call
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Rotate(Effect):
     """`turn block(b) clockwise`: every piece of a set goes round the set's centre."""
 
@@ -274,7 +275,7 @@ class Rotate(Effect):
     way: Name
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Link(Effect):
     """`link c to n by bridge`: two cells are linked."""
 
@@ -283,7 +284,7 @@ class Link(Effect):
     layer: Name
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Unlink(Effect):
     """`unlink c to n by bridge`: the link between two cells is taken away."""
 
@@ -292,7 +293,7 @@ class Unlink(Effect):
     layer: Name
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Each(Effect):
     """`each n in S where P:` and effects, for every element in board order."""
 
@@ -300,7 +301,7 @@ class Each(Effect):
     body: tuple[Effect, ...]
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class If(Effect):
     """`if P:` effects, `else:` effects"""
 
@@ -309,7 +310,7 @@ class If(Effect):
     no: tuple[Effect, ...]
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Then(Effect):
     """`then b in S:` and effects: a further choice in the same move, made after the effects so far."""
 
@@ -317,7 +318,7 @@ class Then(Effect):
     body: tuple[Effect, ...]
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Proceed(Effect):
     """`then jump(b) or stop`: the same move goes on by a move rule, its first choices given."""
 
@@ -329,7 +330,7 @@ class Proceed(Effect):
 # ---- declarations
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Declaration(Node):
     """One item of a file."""
 
@@ -337,14 +338,14 @@ class Declaration(Node):
 _Declaration = TypeVar("_Declaration", bound="Declaration")
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class GameTitle(Declaration):
     """`game "TITLE"`"""
 
     title: str
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Param(Declaration):
     """`param size = 11 in 1..26`"""
 
@@ -353,14 +354,14 @@ class Param(Declaration):
     limits: Range | None
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Players(Declaration):
     """`players Red, Blue`"""
 
     names: tuple[Name, ...]
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Board(Declaration):
     """`board rhombus(size, size) without corners`, `board square(8, 8) with diagonals`"""
 
@@ -370,14 +371,14 @@ class Board(Declaration):
     diagonals: bool = False
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class GraphBoard(Declaration):
     """`board graph:` and lines `a - b - c`, each a path of neighbours."""
 
     paths: tuple[tuple[Name, ...], ...]
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Piece(Node):
     """`red of Red`, `neutral`, `man of each`"""
 
@@ -385,14 +386,14 @@ class Piece(Node):
     owner: Name | None
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Pieces(Declaration):
     """`pieces red of Red, blue of Blue`"""
 
     pieces: tuple[Piece, ...]
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class TileShape(Node):
     """`"/" joins north west, south east`: a sign, and the sides that each track of the tile joins."""
 
@@ -400,7 +401,7 @@ class TileShape(Node):
     tracks: tuple[tuple[Name, ...], ...]
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Tiles(Declaration):
     """`tiles with a track of each player:` and a line for each shape."""
 
@@ -408,7 +409,7 @@ class Tiles(Declaration):
     shapes: tuple[TileShape, ...]
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class LinksLayer(Declaration):
     """`links bridge between c and leap(c, 1, 2) never crossing`: which cells can be linked."""
 
@@ -418,7 +419,7 @@ class LinksLayer(Declaration):
     never_crossing: bool
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Enumeration(Declaration):
     """`values phase = placing, moving`"""
 
@@ -426,14 +427,14 @@ class Enumeration(Declaration):
     values: tuple[Name, ...]
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Coordinates(Declaration):
     """`coordinates "{column:a}{row:1 up}"`"""
 
     template: Text
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Variable(Declaration):
     """`var shift[row] in 0..reach = 1`"""
 
@@ -444,14 +445,14 @@ class Variable(Declaration):
     initial: Expression | None
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class StartPosition(Declaration):
     """`start:` and effects"""
 
     body: tuple[Effect, ...]
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Definition(Declaration):
     """`define wiped_out = ...`, `define goal(p) = ...`, or one case `define goal[Red] = ...`"""
 
@@ -470,7 +471,7 @@ class Definition(Declaration):
         return "" if self.case is None else self.case.text
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class MoveRule(Declaration):
     """`move place(c in empty) when P:` and effects, perhaps with `rare` before it"""
 
@@ -482,7 +483,7 @@ class MoveRule(Declaration):
     """Whether random play hardly ever comes to it."""
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class ForcedRule(Declaration):
     """`forced fall(c in S where P) until Q:` and effects"""
 
@@ -493,21 +494,21 @@ class ForcedRule(Declaration):
     body: tuple[Effect, ...]
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Illegal(Declaration):
     """`illegal when P`"""
 
     condition: Expression
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class PassRule(Declaration):
     """`pass`, `pass when P`"""
 
     condition: Expression | None
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class PieRule(Declaration):
     """`pie rule after turn 1`, `pie rule after turn 1 by seats when P`"""
 
@@ -516,14 +517,14 @@ class PieRule(Declaration):
     by_seats: bool = False
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class TurnAgain(Declaration):
     """`turn again when P`"""
 
     condition: Expression
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class End(Declaration):
     """`win Red when P`, `lose mover when P`, `draw when P`"""
 
@@ -532,21 +533,21 @@ class End(Declaration):
     condition: Expression
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class NoMovesRule(Declaration):
     """`no moves loses`"""
 
     result: Name
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Repetition(Declaration):
     """`repetition draws`"""
 
     result: Name
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class SymmetryRule(Declaration):
     """`symmetry diagonal mirror swapping players`, `symmetry left right mirror reversing shift`"""
 
@@ -556,7 +557,7 @@ class SymmetryRule(Declaration):
     condition: Expression | None = None
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Notation(Declaration):
     """`notation generate "{own}{a}?{b}" or "?{b}{own}{a}"`: the first is written, all are read."""
 
@@ -564,14 +565,14 @@ class Notation(Declaration):
     templates: tuple[Text, ...]
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Value(Declaration):
     """`value count(mine) - count(theirs)`"""
 
     expression: Expression
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Show(Declaration):
     """`show red as "X" drawn cross in red`"""
 
@@ -582,8 +583,8 @@ class Show(Declaration):
     colour: str | None
 
 
-@attrs.frozen
-class GameFile:
+@attrs.frozen(eq=False, repr=False)
+class GameFile(ByFields):
     """A whole file: its source and declarations in order."""
 
     source: Source
