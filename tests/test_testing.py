@@ -386,6 +386,111 @@ class WrongVariables(Drop):
         return {"height": [len(column) for column in state[0]]}
 
 
+class Stuck(Drop):
+    """On a small board nobody ever wins, and the game goes on when it is full, as the file below has it."""
+
+    n = 2
+
+    def outcome(self, state: Any) -> str | None:
+        return None
+
+
+@pytest.mark.parametrize("known", [False, True])
+def test_file_that_gets_stuck_is_blamed_and_not_the_reference(known: bool) -> None:
+    """`verify` says it by the claim about legal moves, a comparison by itself where it stands alone."""
+    game = changed(("draw when no empty\n", ""), n=2)
+    claim = "the file plays as the reference does"
+    if known:
+        report = verify(game, reference=Stuck(), seed=1, games=10)
+        failed = {result.claim: result.disagreement for result in report.failed}
+        assert claim not in failed
+        found = failed["the legal moves are the offered ones that apply"]
+    else:
+        with pytest.raises(Disagreement) as caught:
+            check_against(game, Stuck(), seed=1)
+        found = caught.value
+        assert found.claim == claim
+    assert found is not None
+    assert found.phrase == "drop.game:15:1: error[G407]: X has no move, and no rule says what happens then"
+    assert len(found.moves) == 4
+
+
+NAMED = """\
+game "Named"
+players Red, Blue
+board square(1, 3)
+pieces red of Red, blue of Blue
+values side = near, far
+var boss in players or none
+var last in cells or none
+var where in side = near
+var count in 0..9 = 0
+var seen[cell] in players or none
+move place(c in empty):
+    c := own
+    boss := mover
+    last := c
+    where := far
+    count += 1
+    seen[c] := mover
+draw when no empty
+"""
+
+
+class Named:
+    """Its variables by name, as it likes them: by what is asked for."""
+
+    def __init__(self, *, names: bool = True, wrong: str = "") -> None:
+        self.names, self.wrong = names, wrong
+
+    def start(self) -> Any:
+        return ()
+
+    def to_move(self, state: Any) -> str:
+        return ("Red", "Blue")[len(state) % 2]
+
+    def outcome(self, state: Any) -> str | None:
+        return "draw" if len(state) == 3 else None
+
+    def moves(self, state: Any) -> list[str]:
+        return [cell for cell in ("a1", "b1", "c1") if cell not in state]
+
+    def play(self, state: Any, move: str) -> Any:
+        return (*state, move)
+
+    def board(self, state: Any) -> None:
+        return None
+
+    def variables(self, state: Any) -> dict[str, object]:
+        mover = (len(state) - 1) % 2
+        cells = ("a1", "b1", "c1")
+        by = [state.index(cell) % 2 if cell in state else None for cell in cells]
+        last = state[-1] if state else None
+        values: dict[str, object] = {
+            "boss": mover if state else None, "last": None if last is None else cells.index(last),
+            "where": 1 if state else 0, "count": len(state), "seen": by}
+        if self.names:
+            players = ("Red", "Blue")
+            values |= {"boss": players[mover] if state else "none", "last": last, "where": "far" if state else "near",
+                       "seen": [None if side is None else players[side] for side in by]}
+        if self.wrong and len(state) == 2:
+            values["boss"] = self.wrong
+        return values
+
+
+@pytest.mark.parametrize("names", [True, False])
+def test_variables_of_a_reference_may_be_names_or_numbers(names: bool) -> None:
+    check_against(dslgame.loads(NAMED), Named(names=names), seed=1)
+
+
+@pytest.mark.parametrize("wrong", ["Red", "nobody", "none"])
+def test_wrong_names_are_shown_beside_those_of_the_file(wrong: str) -> None:
+    with pytest.raises(Disagreement) as found:
+        check_against(dslgame.loads(NAMED), Named(wrong=wrong), seed=1)
+    assert found.value.phrase == "the variables are not the same"
+    assert dict(found.value.sides) == {"the file": "boss: Blue", "the reference": f"boss: {wrong}"}
+
+
 class Raising(Drop):
     """It fails with the third disc."""
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 import attrs
 
+from dsl.sorts import Integer
 from dslgame.bundled import shortest
 from dslgame.testing.disagreement import listed
 from dslgame.testing.properties import Ply, Property
@@ -36,9 +37,10 @@ class Reference(Protocol):
     """A second implementation of a game. States are its own business; they are never changed and can be compared.
 
     Besides, there may be `variables(state)`, a mapping of the names of the game's variables to their values (a list
-    where there is one for each index); `links(state)`, a mapping of each kind of link to the pairs of cells that are
-    linked; and `canonical_text(text)`, how the reference writes a move that the game writes so, without which both must
-    write moves alike.
+    where there is one for each index), where players, cells, directions and words may be given by name or by number, as
+    the game has them, and nothing as None or "none"; `links(state)`, a mapping of each kind of link to the pairs of
+    cells that are linked; and `canonical_text(text)`, how the reference writes a move that the game writes so, without
+    which both must write moves alike.
     """
 
     def start(self) -> Any:
@@ -128,8 +130,8 @@ class Against(Property):
             with self._asked("variables(state)", ply):
                 variables = self._variables(partner.state)
                 found = None if variables is None else {name: _plain(value) for name, value in variables.items()}
-            if found is not None and found != position.variables:
-                self._mappings(ply, "the variables", position.variables, found)
+            if found is not None:
+                self._compare_variables(ply, found)
         if self._links is not None:
             with self._asked("links(state)", ply):
                 links = self._links(partner.state)
@@ -203,6 +205,22 @@ class Against(Property):
             found.update({self.game.board.names[cell]: owner + piece.name for cell in members(cells)})
         return found
 
+    def _compare_variables(self, ply: Ply, theirs: dict[str, object]) -> None:
+        """A value may be given by its name, as players are elsewhere; then both are shown by their names."""
+        shown: dict[str, object] = dict(ply.position.variables)
+        for number, kind in enumerate(self.game.rules.variables):
+            found = theirs.get(kind.name)
+            values = found if kind.index else (found,)
+            if isinstance(kind.sort, Integer) or not isinstance(values, tuple):
+                continue
+            own = self.game.variable_values(ply.position.state, number)
+            if len(own) == len(values):
+                named = tuple(self.game.shown(kind, value) if isinstance(other, str) else value
+                              for value, other in zip(own, values, strict=True))
+                shown[kind.name] = named if kind.index else named[0]
+        if theirs != shown:
+            self._mappings(ply, "the variables", shown, theirs)
+
     def _mappings(self, ply: Ply, what: str, ours: Mapping[str, object], theirs: Mapping[str, object]) -> None:
         names = [name for name in dict.fromkeys([*ours, *theirs]) if ours.get(name) != theirs.get(name)]
         sides = [(title, listed(f"{name}: {shown.get(name, 'nothing')}" for name in names))
@@ -211,8 +229,9 @@ class Against(Property):
 
     def _same_moves(self, ply: Ply, theirs: list[str]) -> None:
         position = ply.position
+        texts = position.moves()  # where the file has none and says nothing of that, the mistake is the file's
         with self._asked("canonical_text(text)", ply):
-            ours = {self._own(text): text for text in position.moves()}
+            ours = {self._own(text): text for text in texts}
         if len(ours) != len(ply.legal):
             who = "the file" if self._texts is None else self.name
             raise self.fail(ply, f"{who} writes several moves the same")
@@ -229,7 +248,7 @@ class Against(Property):
 
     @contextmanager
     def _asked(self, call: str, ply: Ply | None) -> Iterator[None]:
-        """Turn what the reference raises into a disagreement that names its line."""
+        """Turn what the reference raises into a disagreement that names its line; nothing is asked of the file here."""
         try:
             yield
         except Exception as problem:

@@ -15,6 +15,7 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
+from dslgame.testing.against import Against
 from dslgame.testing.disagreement import Disagreement
 from dslgame.testing.properties import BY_CODE, Ply, Property, Ranges
 from interpreter.errors import RuleError
@@ -58,6 +59,7 @@ class Play:
                  seconds: float | None = None, progress: Callable[[str], None] | None = None) -> None:
         self.game = game
         self.active = [claim for claim in claims if not claim.nothing_to_check()]
+        self._all = tuple(self.active)
         self.failures: dict[Property, Disagreement] = {}
         self.games = 0
         """Random games played."""
@@ -261,7 +263,9 @@ class Play:
         except RuleError as problem:
             if problem.is_limit:
                 raise _GameEnds from None
-            about = BY_CODE.get(problem.code, Ranges)
+            about: type[Property] = BY_CODE.get(problem.code, Ranges)
+            if not any(isinstance(claim, about) for claim in self._all):
+                about = Against  # nobody else says it of the file, and the reference goes on
             claim = next((claim for claim in self._watching() if isinstance(claim, about)), None)
             if claim is None:
                 raise _GameEnds from None
