@@ -97,6 +97,23 @@ def test_no_title_leads_out_of_the_folder(inner: Path, title: str) -> None:
     assert len(everything(inner.parent.parent) - before) == 1
 
 
+def test_a_title_of_300_characters_works_everywhere(inner: Path) -> None:
+    """In every command that writes something down."""
+    Path("my.game").write_text(GAME.format(title="x" * 300))
+    for arguments in (
+        ["show", "my.game", "--svg", "s.svg"], ["openings", "my.game", "--svg", "o.svg"],
+        ["tree", "my.game", "--depth", "2", "-o", "t.svg", "-o", "t.html", "-o", "t.json", "--save", "tree"],
+        ["solve", "my.game", "--save", "my.solution"], ["query", "my.solution"], ["complexity", "my.game"],
+        ["match", "my.game", "random", "random", "--games", "2", "--threads", "1", "--log", "m.jsonl"],
+        ["replay", "m.jsonl"], ["export", "my.game", "--html"], ["compile", "my.game"], ["play", "my.game", "--plain"],
+    ):
+        done = run(*arguments)
+        assert done.exit_code == 0, (arguments, done.output)
+    answer = Answers().answer({"do": "position", "text": GAME.format(title="x" * 300), "params": {}, "moves": [],
+                               "start": None})
+    assert answer["count"] == 4
+
+
 @pytest.mark.parametrize("title", TITLES)
 def test_the_page_reads_no_file_that_a_title_names(tmp_path: Path, title: str) -> None:
     """Rules from a page are anybody's: their title finds bundled patterns and nothing else."""
