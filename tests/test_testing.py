@@ -411,7 +411,7 @@ def test_file_that_gets_stuck_is_blamed_and_not_the_reference(known: bool) -> No
         found = caught.value
         assert found.claim == claim
     assert found is not None
-    assert found.phrase == "drop.game:15:1: error[G407]: X has no move, and no rule says what happens then"
+    assert found.phrase.startswith("drop.game:15:1: error[G407]: ")
     assert len(found.moves) == 4
 
 
