@@ -97,8 +97,13 @@ def below(game: Game, state: State, *, telling: bool = False) -> Iterator[tuple[
         pairs = list(zip(labels(game, kind), values, strict=True))
         if kind.index == "piece" and pairs[0][1] == game.variable_values(game.engine.start(), number)[0]:
             del pairs[0]  # 'empty' is a kind of piece only for rules; nothing was done with its value
-        words = [f"{label}={game.shown(kind, value)}" if label else game.shown(kind, value) for label, value in pairs]
+        words = [f"{label}=" * bool(label) + _below(game, kind, value) for label, value in pairs]
         yield kind, f"{kind.name}: {', '.join(words)}"
+
+
+def _below(game: Game, kind: meaning.VariableKind, value: int | None) -> str:
+    """One value under the board; no piece in a word, as the sign of empty cells says nothing there."""
+    return "empty" if kind.sort == PIECE and value == 0 else game.shown(kind, value)
 
 
 def labels(game: Game, kind: meaning.VariableKind) -> Sequence[str]:

@@ -68,6 +68,18 @@ def test_last_move_is_marked_and_what_it_forced_dashed() -> None:
     assert marks == [(LAST, False), (FORCED, True)]
 
 
+def test_piece_that_leaves_the_only_named_cell_is_marked_where_it_is() -> None:
+    """A jump that is named by where it begins; a stone that falls is on the named cell before it does."""
+    position = after("toads_and_frogs", "c1")
+    game, before = position.game, position.history[-1]
+    marks = marks_of(game, before, game.notation.read(before, "c1", game.engine.legal(before))[0])
+    assert {game.board.names[cell] for cell in marks.last} == {"c1", "d1"}
+    position = after("connect_four", "4", "3")
+    game, before = position.game, position.history[-1]
+    marks = marks_of(game, before, game.notation.read(before, "3", game.engine.legal(before))[0])
+    assert [game.board.names[cell] for cell in marks.last] == ["c6"]
+
+
 def test_marks_follow_the_window_of_an_unbounded_board() -> None:
     """A tile to the left of all others moves the window, and the marks with it."""
     position = after("trax", "@0+", "@1+")

@@ -84,7 +84,8 @@ def _label_graph(canvas: Canvas, board: Board, places: Sequence[Place]) -> None:
         across, down = place[0] - middle[0], place[1] - middle[1]
         far = math.hypot(across, down)
         if far < 0.1:
-            _write(canvas, (place[0] + 0.35, place[1] + 0.58), name)
+            canvas.text((place[0] + 0.35, place[1] + 0.58), name, _SIZE, fill=colours.FAINT, stroke="#ffffff",
+                        stroke_width=0.14, stroke_linejoin="round", paint_order="stroke")  # links pass behind it
         else:
             _write(canvas, (place[0] + 0.66 * across / far, place[1] + 0.66 * down / far), name)
 

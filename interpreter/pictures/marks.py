@@ -8,7 +8,7 @@ import attrs
 
 from dsl import meaning
 from dsl.sorts import CELL, SetOf
-from interpreter.boards import members
+from interpreter.boards import mask_of, members
 from interpreter.engine import Applied
 from interpreter.game import Game, Position
 from interpreter.state import Move, State
@@ -30,7 +30,7 @@ def marks_of(game: Game, before: State, move: Move) -> Marks:
     after, _ = game.engine.watch(before, move, applied)
     settled = applied[0].before if applied else after.pieces
     own = frozenset(chosen_cells(game, move))
-    own |= _changed(before.pieces, settled) if not own else frozenset()
+    own |= _changed(before.pieces, settled) if not own else _gone_to(before.pieces, settled, own)
     forced = _changed(applied[0].before, applied[-1].after) if applied else frozenset()
     if not game.board.unbounded:
         return Marks(own, forced - own)
@@ -63,6 +63,18 @@ def chosen_cells(game: Game, move: Move) -> tuple[int, ...]:
                 element = choice.domain.sort.element if isinstance(choice.domain.sort, SetOf) else choice.domain.sort
                 sorts += [element] * len(choice.slots)
     return tuple(value for value, sort in zip(move.values, sorts, strict=False) if sort == CELL)
+
+
+def _gone_to(before: Sequence[int], after: Sequence[int], cells: frozenset[int]) -> frozenset[int]:
+    """Where the piece went that a move took from the only cells it named: without that, nobody sees what it did."""
+    named = mask_of(cells)
+    if named & ~after[0]:
+        return frozenset()
+    for one, other in zip(before[1:], after[1:], strict=True):
+        new = other & ~one
+        if one & named and new and not new & (new - 1):
+            return frozenset(members(new))
+    return frozenset()
 
 
 def _changed(before: Sequence[int], after: Sequence[int]) -> frozenset[int]:

@@ -73,20 +73,19 @@ def _fitting(words: str, size: float, room: float) -> float:
 
 
 def _letter(game: Game, index: int) -> str:
-    """What a piece shows to be told from those before it that look the same: its glyph, a capital where that will do.
+    """What a piece shows to be told from others that look the same: its glyph, a capital where that will do.
 
-    The first piece of some look shows none.
+    Of two that look the same the first, as a man beside a king, shows none.
     """
     rules = game.rules
     piece = rules.pieces[index]
     colour = colours.of_piece(rules, piece)
-    alike = [other.glyph for number, other in enumerate(rules.pieces) if number and number != index
+    alike = [number for number, other in enumerate(rules.pieces) if number and number != index
              and other.shape == piece.shape and colours.of_piece(rules, other) == colour]
-    if not any(other.shape == piece.shape and colours.of_piece(rules, other) == colour
-               for other in rules.pieces[1:index]):
+    if not alike or (len(alike) == 1 and alike[0] > index):
         return ""
     capital = piece.glyph.upper()
-    return piece.glyph if capital in (glyph.upper() for glyph in alike) else capital
+    return piece.glyph if capital in (rules.pieces[number].glyph.upper() for number in alike) else capital
 
 
 # ---- shapes
