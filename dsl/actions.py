@@ -96,7 +96,9 @@ class Effects:
             return meaning.SetVariable(0, None, amount, guard, span=item.span)
         if variable is None or not isinstance(variable.sort, (Integer, Unknown)):
             phrase = f"'{item.operator}' needs a variable with a range, expected for instance score[mover]"
-            self.world.report(error("G206", phrase, item.target.span))
+            called = item.target.name.text if isinstance(item.target, rules.Call) else ""
+            self.world.report(error("G206", phrase, item.target.span, help=f"write {called}[...] with square brackets"
+                                    if called in self.world.variables else ""))
             return meaning.SetVariable(0, None, amount, guard, span=item.span)
         value = self.terms.arithmetic(item.operator[0], variable, amount, item.span)
         return meaning.SetVariable(variable.number, variable.index, value, guard, span=item.span)

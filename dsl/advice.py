@@ -169,6 +169,26 @@ _ADVICE: tuple[tuple[Callable[[Stop], bool], str], ...] = (
         "the condition comes after ':', as in 'some c in S: P'",
     ),
     (
+        lambda stop: _text("is", "in", "=")(stop) and _QUANTIFIED.search(stop.before) is not None,
+        "the condition comes after ':', as in 'some c in S: c is red'",
+    ),
+    (
+        lambda stop: _text("is", "in")(stop) and re.search(r"\b(?:some|no)\s+[^:]*$", stop.before) is not None,
+        "that some of S are in T is 'some (S and T)', that none is 'no (S and T)'",
+    ),
+    (
+        lambda stop: stop.text == ":" and {"WHERE", "RPAR"} <= stop.expected,
+        "inside brackets the condition comes after 'where': count(c in S where P)",
+    ),
+    (
+        lambda stop: stop.kind == "STRING" and stop.before.rstrip().endswith(","),
+        "several cells are a set in braces: {a, b}",
+    ),
+    (
+        lambda stop: stop.kind == "STRING" and stop.before.rstrip().endswith('"') and "COMMA" in stop.expected,
+        "what stands in a list is separated by ',': {a, b}",
+    ),
+    (
         lambda stop: stop.text == "," and _QUANTIFIED_NAME.search(stop.before) is not None,
         "one name at a time: 'some c in S: some d in T: P'",
     ),

@@ -52,7 +52,7 @@ EXAMPLES: Mapping[str, str] = {
 DECLARATIONS: Mapping[str, str] = {
     word: target
     for target, words in {
-        "game": "title name",
+        "game": "title name class",
         "param": "parameter parameters params const constant option size",
         "players": "player sides teams",
         "board": "grid table field",
@@ -71,7 +71,7 @@ DECLARATIONS: Mapping[str, str] = {
         "pass": "skip passing passes",
         "pie": "swap swap2",
         "turn": "again extra another bonus",
-        "win": "wins winner winning victory goal won",
+        "win": "end ends ending wins winner winning victory goal won",
         "lose": "loses loser losing loss defeat",
         "draw": "draws tie ties tied drawn",
         "no": "stalemate nomoves stuck",
@@ -247,6 +247,8 @@ SAYINGS: Mapping[str, str] = {
     **_each("check checkmate mate attacked threatened", "say what attacks: 'illegal when some c in theirs: ...' for a "
             "move that is not allowed, 'no moves' for a player who has none"),
     **_each("score points", "declare it: var score[player] in 0..9"),
+    **_each("even odd", "that a number is even is 'n mod 2 = 0'"),
+    **_each("belongs belong owned owns", "whose piece stands on a cell is asked by 'c in mine' or 'c in theirs'"),
     **_each("wrap wraps wrapped torus cylinder", "a board joined at its borders is written as a graph, path by path"),
 }
 """Words that stand for something that is said in another way."""
@@ -428,6 +430,11 @@ HABITS: tuple[Habit, ...] = (
         r"\b(?:at\s+least|at\s+most|exactly)\s+([a-z]+)",
         "a number",
         "numbers are written in digits: at least 2 c in S: P",
+    ),
+    _habit(
+        r"\b(?:exactly|at\s+least|at\s+most)\s+\w+\s+(of)\s+",
+        "a name",
+        "'exactly one c in S: P'; the size of a set is 'count(S) = 1'",
     ),
     _habit(r"\b(some\s+of|any\s+of|one\s+of)\s+", "'some'", "'some mine' says that a set has an element", "some "),
     _habit(

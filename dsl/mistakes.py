@@ -83,7 +83,11 @@ def _no_word(chunk: Chunk, code: str) -> Diagnostic:
             suggestion="#",
         )
     shown = _shown(row[:1])
-    return error("G102", f"found {shown}, expected the first word of a rule, such as 'move' or 'win'", chunk.span(0, 1))
+    help_text = ""
+    if row[:1] in "({[<":
+        help_text = "rules of other programs are not read; a file here begins for instance with: game \"Name\""
+    return error("G102", f"found {shown}, expected the first word of a rule, such as 'move' or 'win'", chunk.span(0, 1),
+                 help=help_text)
 
 
 def _shown(character: str) -> str:
@@ -188,6 +192,15 @@ def _layout(stop: Stop, token: Token) -> Diagnostic | None:
             help="end the line with ':'",
             suggestion=":",
         )
+    if "_BLOCK" in expected and stop.row and not stop.before.strip() and kind not in LAYOUT:
+        head, end = _end_of_code(stop.chunk, stop.row - 1)
+        return error(
+            "G109",
+            "the line ends here, expected ':' and an indented block",
+            stop.chunk.span(head, end),
+            help="end the line with ':'",
+            suggestion=":",
+        )
     if kind == "COLON" and "_BLOCK" in expected:
         return error(
             "G109",
@@ -196,7 +209,10 @@ def _layout(stop: Stop, token: Token) -> Diagnostic | None:
             help="go on in a new line, indented by four spaces",
         )
     if kind != "_INDENT" and "_INDENT" in expected:
-        head, end = _end_of_code(stop.chunk, (token.line or 1) - 1)
+        above = (token.line or 1) - 1
+        if kind not in LAYOUT:  # the token is the first of the line that should be indented
+            above = max((row for row in range(stop.row) if is_code(stop.chunk.rows[row])), default=0)
+        head, end = _end_of_code(stop.chunk, above)
         return error(
             "G107",
             "nothing is indented under this line, expected what it does",

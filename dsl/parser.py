@@ -131,7 +131,8 @@ def _parse_chunk(chunk: Chunk, diagnostics: list[Diagnostic]) -> tuple[rules.Dec
         tree = _try(remaining)
         if isinstance(tree, Tree):
             break
-        diagnostics.append(tree)
+        if complete or tree.code != "G107":  # what a dropped line leaves without a block is no mistake of its own
+            diagnostics.append(tree)
         complete = False
         repeated += len(chunk.text)
         if repeated > MAX_REPEATED or len(diagnostics) > MAX_ERRORS:

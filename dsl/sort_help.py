@@ -11,6 +11,10 @@ def conversion_help(found: Sort, wanted: Sort) -> str:
         return "test a set with 'some ...' or 'no ...'"
     if wanted == BOOLEAN and found == PIECE:
         return "one of two values is 'red if P else blue'; whether a piece stands on a cell is 'c is red'"
+    if wanted == BOOLEAN and found == PLAYER:
+        return "compare it with another player: mover = Red"
+    if isinstance(wanted, Integer) and found == CELL and not wanted.role:
+        return "the numbers of a cell are 'c.row' and 'c.column'; cells are listed in braces, {a, b}"
     if found == DIRECTION and wanted == CELLS:
         return "a step is 'c.north', all cells that way 'ray(c, north)'; the board's sides are called top, bottom, ..."
     if isinstance(found, SetOf) and found.element == wanted == DIRECTION:

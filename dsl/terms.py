@@ -431,8 +431,9 @@ class Terms:
             ):
                 phrase = f"found a {element.sort} in a {collection.sort}, expected a cell in a set of cells or a " \
                          "value in a set of its sort"
-                if collection.sort == NOTHING:
-                    phrase = "found none after 'is' or 'in', expected a set"
+                if not isinstance(collection.sort, SetOf) and element.sort != PIECE:
+                    shown = "none" if collection.sort == NOTHING else f"a {collection.sort}"
+                    phrase = f"found {shown} after 'is' or 'in', expected a set"
                 elif element.sort == PIECE:
                     phrase = "found a piece before 'is' or 'in', expected a cell"
                 none = "that there is nothing is 'c.north = none' of a cell, 'no S' of a set"
