@@ -13,7 +13,7 @@ import attrs
 from dsl import meaning, rules
 from dsl.contents import Contents
 from dsl.diagnostics import Diagnostic, Label, error, warning
-from dsl.effort import MOST_AT_START, MOST_IN_PLAY, Effort
+from dsl.effort import LONG_IN_PLAY, MOST_AT_START, MOST_IN_PLAY, Effort
 from dsl.scope import World
 from dsl.sorts import CELLS, LAYER, PIECE, Integer, SetOf
 from dsl.source import Span
@@ -145,14 +145,18 @@ def hopeless_effort(file: rules.GameFile, found: meaning.Rules, world: World) ->
     ]
     named += [(f"the links of '{layer.name}'", world.cell_count * effort.of(layer.others), layer.span, MOST_AT_START)
               for layer in found.layers]
-    rules_of_play: list[meaning.Move | meaning.Forced] = [*found.moves, *found.forced]
-    named += [(f"the rule '{rule.name}'", effort.of(rule), rule.span, MOST_IN_PLAY) for rule in rules_of_play]
-    conditions = [*found.illegal, *found.again, *(end.condition for end in found.ends)]
-    named += [("this condition", effort.of(condition.term), condition.span, MOST_IN_PLAY) for condition in conditions]
+    costs = list(effort.in_play())
+    named += [(cost.what, cost.steps, cost.span, MOST_IN_PLAY) for cost in costs]
     for what, steps, span, most in named:
         if steps > most:
             yield error("G238", f"{what} can take {_rounded(steps)} steps, expected at most {_rounded(most)}", span,
                         help="what goes through sets inside sets multiplies their sizes")
+    for cost in costs:
+        if LONG_IN_PLAY < cost.steps <= MOST_IN_PLAY:
+            yield warning("G324", f"{cost.what} can take {_rounded(cost.steps)} steps in one position, if its sets are "
+                          f"large; it is not compiled, and play stops where it takes too many", cost.span,
+                          help="go through smaller sets, or through fewer sets in each other; a move with many choices "
+                               "can be made in turns")
 
 
 def _rounded(number: int) -> str:

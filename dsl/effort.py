@@ -7,18 +7,32 @@ hopeless, not for measuring. Called by `dsl.checks`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from math import prod
 
 import attrs
 
 from dsl import meaning
+from dsl.reads import WORDS
 from dsl.sorts import CELLS, Integer, SetOf
+from dsl.source import Span
 
 MOST_AT_START = 10**7
 """Steps that setting up the board and the first position may take."""
 MOST_IN_PLAY = 10**14
 """Steps that one rule may take; hopeless, even if the sets are usually small."""
+LONG_IN_PLAY = 10**10
+"""Steps that one rule can take before it is warned of: it is played by the interpreter alone, which counts steps."""
+
+
+@attrs.frozen
+class Cost:
+    """The most that one rule of play can take."""
+
+    what: str
+    """The rule in words."""
+    steps: int
+    span: Span
 
 
 @attrs.frozen
@@ -27,6 +41,24 @@ class Effort:
 
     rules: meaning.Rules
     cells: int
+
+    def in_play(self) -> Iterator[Cost]:
+        """The rules that are at work in play."""
+        named: list[meaning.Move | meaning.Forced] = [*self.rules.moves, *self.rules.forced]
+        for rule in named:
+            yield Cost(f"the rule '{rule.name}'", self.of(rule), rule.span)
+        for condition in (*self.rules.illegal, *self.rules.again, *(end.condition for end in self.rules.ends)):
+            yield Cost("this condition", self.of(condition.term), condition.span)
+
+    def widest(self) -> meaning.Move:
+        """The move rule with the most ways to choose."""
+        return max(self.rules.moves, key=lambda rule: self._ways(rule.choices, rule.body))
+
+    def _ways(self, choices: Iterable[meaning.Choice], body: tuple[meaning.Effect, ...]) -> int:
+        """How many ways there are to make choices and those after them."""
+        ways = prod(self._size(choice.domain) for choice in choices for _ in choice.slots)
+        last = body[-1] if body else None
+        return ways * (self._ways(last.choices, last.body) if isinstance(last, meaning.Then) else 1)
 
     def of(self, node: object) -> int:
         """Most steps that a term, choice, effect or rule takes."""
@@ -49,6 +81,8 @@ class Effort:
                 return self.of(when) + self._chosen(choices, body)
             case meaning.Then(choices=choices, body=body):
                 return self._chosen(choices, body)
+            case meaning.Apply(function=function, arguments=arguments) if WORDS[function].floods:
+                return self.cells + self.of(arguments)
             case tuple():
                 return sum(map(self.of, node))
             case None:

@@ -38,6 +38,8 @@ class Word:
     """What it reads itself; its arguments are asked by themselves."""
     grows: bool = False
     """Whether it gives a set that only grows when the sets among its arguments do, all else being the same."""
+    floods: bool = False
+    """Whether it follows a network, so that it may go through the whole board."""
 
 
 TERMS: dict[type[meaning.Term], Reads] = {
@@ -83,16 +85,16 @@ WORDS: dict[str, Word] = {
     "neighbours": Word(grows=True),
     "degree": Word(),
     "ray": Word(grows=True),
-    "group": Word(grows=True),
+    "group": Word(grows=True, floods=True),
     "leap": Word(),
     "opposite": Word(),
     "piece": Word(Reads.PIECES),
-    "joined": Word(),
-    "distance": Word(),
-    "arrivals": Word(),
-    "ways": Word(),
-    "loop": Word(),
-    "spans": Word(Reads.PIECES),
+    "joined": Word(floods=True),
+    "distance": Word(floods=True),
+    "arrivals": Word(floods=True),
+    "ways": Word(floods=True),
+    "loop": Word(floods=True),
+    "spans": Word(Reads.PIECES, floods=True),
     "free": Word(Reads.LINKS),
     "linked": Word(Reads.LINKS),
     "linked_to": Word(Reads.LINKS),

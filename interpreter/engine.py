@@ -21,6 +21,7 @@ from interpreter.effects import Action, Effects
 from interpreter.errors import RuleError
 from interpreter.evaluate import Evaluator
 from interpreter.functions import Bound, Function
+from interpreter.limits import MOST_MOVES, TooMuchWork, too_many_moves
 from interpreter.state import DRAW, PASS, SWAP, Move, State, Table
 from interpreter.symmetries import StateMap
 
@@ -84,9 +85,20 @@ class _Condition:
 
     function: Function
     slots: int
+    what: str
+    """The rule that it belongs to, for messages."""
 
     def holds(self, table: Table) -> bool:
-        return bool(self.function(table, [None] * self.slots))
+        try:
+            return bool(self.function(table, [None] * self.slots))
+        except TooMuchWork as problem:
+            problem.within(self.what)
+            raise
+
+
+def _name_of(rule: meaning.Move | meaning.Forced) -> str:
+    """A rule in words, for messages."""
+    return f"the {'move' if isinstance(rule, meaning.Move) else 'forced rule'} '{rule.name}'"
 
 
 class Engine:
@@ -107,16 +119,17 @@ class Engine:
         self._asked: dict[tuple[State, bool], bool] = {}
         """The last answers to whether there is no move."""
         self._onward_stages: dict[tuple[int, int], tuple[list[_Given], _Stage]] = {}
-        self._moves = [(self._condition_of(rule.when, rule.slots), self._stage(rule.choices, rule.body), rule.slots)
+        self._moves = [(self._condition_of(rule.when, rule), self._stage(rule.choices, rule.body), rule.slots)
                        for rule in rules.moves]
-        self._forced = [(rule, self._condition_of(rule.when, rule.slots), self._condition_of(rule.until, rule.slots),
+        self._forced = [(rule, self._condition_of(rule.when, rule), self._condition_of(rule.until, rule),
                          self._stage(rule.choices, rule.body)) for rule in rules.forced]
-        self._illegal = [(item, self._condition(item)) for item in rules.illegal]
-        self._again = [self._condition(item) for item in rules.again]
-        self._passing = None if rules.passing is None else self._condition(rules.passing)
-        self._pies = [(pie, None if pie.condition is None else self._condition(pie.condition)) for pie in rules.pies]
-        self._ends = [(number, end, self.evaluator.optional(end.player), self._condition(end.condition))
-                      for number, end in enumerate(rules.ends)]
+        self._illegal = [(item, self._condition(item, "'illegal when'")) for item in rules.illegal]
+        self._again = [self._condition(item, "'turn again when'") for item in rules.again]
+        self._passing = None if rules.passing is None else self._condition(rules.passing, "'pass when'")
+        self._pies = [(pie, None if pie.condition is None else self._condition(pie.condition, "'swap'"))
+                      for pie in rules.pies]
+        self._ends = [(number, end, self.evaluator.optional(end.player),
+                       self._condition(end.condition, f"'{end.kind} when'")) for number, end in enumerate(rules.ends)]
         self.swap: StateMap | None = None
         """How the pie rule swaps sides; the game sets it from the declared symmetries."""
         self.chance: random.Random | None = None
@@ -125,11 +138,11 @@ class Engine:
 
     # ---- preparing
 
-    def _condition(self, item: meaning.Condition) -> _Condition:
-        return _Condition(self.evaluator.compile(item.term), item.slots)
+    def _condition(self, item: meaning.Condition, what: str) -> _Condition:
+        return _Condition(self.evaluator.compile(item.term), item.slots, what)
 
-    def _condition_of(self, term: meaning.Term | None, slots: int) -> _Condition | None:
-        return None if term is None else _Condition(self.evaluator.compile(term), slots)
+    def _condition_of(self, term: meaning.Term | None, rule: meaning.Move | meaning.Forced) -> _Condition | None:
+        return None if term is None else _Condition(self.evaluator.compile(term), rule.slots, _name_of(rule))
 
     def _stage(self, choices: tuple[meaning.Choice, ...], body: tuple[meaning.Effect, ...]) -> _Stage:
         last = body[-1] if body else None
@@ -179,11 +192,19 @@ class Engine:
         """The moves that the move rules offer, in file and board order, before `illegal when` is asked."""
         if state.outcome is not None:
             return
-        table = Table(state)
+        table, room = Table(state), MOST_MOVES
         for number, (when, stage, slots) in enumerate(self._moves):
-            if when is None or when.holds(table):
-                for values in self._choices(stage, table, [None] * slots):
-                    yield Move(number, values)
+            rule = self.rules.moves[number]
+            try:
+                if when is None or when.holds(table):
+                    for values in self._choices(stage, table, [None] * slots):
+                        room -= 1
+                        if room < 0:
+                            raise too_many_moves(_name_of(rule), rule.span)
+                        yield Move(number, values)
+            except TooMuchWork as problem:
+                problem.within(_name_of(rule))
+                raise
         if self._passing is not None and self._passing.holds(table):
             yield Move(PASS)
         if self._pies and self._may_swap(state, table):
@@ -303,8 +324,7 @@ class Engine:
             return self._swapped(state, ends and not self.ignore_ends)
         table = Table(state)
         if move.rule != PASS:
-            _, stage, slots = self._moves[move.rule]
-            self._act(stage, move.values, table, [None] * slots)
+            self._carry_out(move, table)
             if self._forced:
                 self._close(table)
             self._settle(table)
@@ -325,8 +345,7 @@ class Engine:
             return self._swapped(state, ends=False), None
         table = Table(state)
         if move.rule != PASS:
-            _, stage, slots = self._moves[move.rule]
-            self._act(stage, move.values, table, [None] * slots)
+            self._carry_out(move, table)
             self._close(table, applied)
             self._settle(table)
         span = None if move.rule == PASS else next(
@@ -338,6 +357,15 @@ class Engine:
         table = Table(after)
         table.mover = Table(before).mover
         return table
+
+    def _carry_out(self, move: Move, table: Table) -> None:
+        """The effects of a move."""
+        _, stage, slots = self._moves[move.rule]
+        try:
+            self._act(stage, move.values, table, [None] * slots)
+        except TooMuchWork as problem:
+            problem.within(_name_of(self.rules.moves[move.rule]))
+            raise
 
     def _act(self, stage: _Stage, values: tuple[int, ...], table: Table, bound: Bound) -> None:
         """The effects of a move whose choices are known."""
@@ -375,21 +403,25 @@ class Engine:
         """Apply the first forced rule that can be, at its first place; with dice, any of them anywhere."""
         chance = self.chance
         for rule, when, until, stage in chance.sample(self._forced, len(self._forced)) if chance else self._forced:
-            if (until is not None and until.holds(table)) or (when is not None and not when.holds(table)):
-                continue
-            bound: Bound = [None] * rule.slots
-            places = stage.chosen(table, bound)  # type: ignore[operator]  # a generator function
-            if chance is not None:
-                number = len(list(stage.chosen(table, list(bound))))  # type: ignore[operator]
-                places = islice(places, chance.randrange(number) if number else 0, None)
-            for _ in places:
-                if applied is None:
+            try:
+                if (until is not None and until.holds(table)) or (when is not None and not when.holds(table)):
+                    continue
+                bound: Bound = [None] * rule.slots
+                places = stage.chosen(table, bound)  # type: ignore[operator]  # a generator function
+                if chance is not None:
+                    number = len(list(stage.chosen(table, list(bound))))  # type: ignore[operator]
+                    places = islice(places, chance.randrange(number) if number else 0, None)
+                for _ in places:
+                    if applied is None:
+                        stage.action(table, bound)
+                        return rule
+                    origin, values = table.state(None), list(bound)
                     stage.action(table, bound)
+                    applied.append(Applied(rule, values, origin, table.state(None)))
                     return rule
-                origin, values = table.state(None), list(bound)
-                stage.action(table, bound)
-                applied.append(Applied(rule, values, origin, table.state(None)))
-                return rule
+            except TooMuchWork as problem:
+                problem.within(_name_of(rule))
+                raise
         return None
 
     def _settle(self, table: Table) -> None:

@@ -27,6 +27,11 @@ class RuleError(Exception):
         """Whether a limit of the computation was met, as the window on an unbounded board, and no rule is wrong."""
         return self.code == "G411"
 
+    @property
+    def took_long(self) -> bool:
+        """Whether a rule asked for too much, which was seen only after seconds; see `interpreter.limits`."""
+        return self.code in ("G412", "G413")
+
     def __str__(self) -> str:
         place = f"{self.source.name}:{self.span.line}:{self.span.column}: " if self.source else ""
         text = f"{place}error[{self.code}]: {self.phrase}"

@@ -7,17 +7,19 @@ nothing is nothing; nothing is in no set; comparing with nothing is false unless
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import singledispatchmethod
 from itertools import combinations, islice
 from typing import Any
 
 from dsl import meaning
+from dsl.reads import WORDS
 from dsl.sorts import CELL, CELLS, NETWORK, PLAYER
 from interpreter.boards import Board, mask_of, members
 from interpreter.errors import RuleError
 from interpreter.fixed import Fixed
 from interpreter.functions import ON_CELLS, ON_NETWORKS, ON_TILES, Bound, CellSet, Function, Test
+from interpreter.limits import TooMuchWork
 from interpreter.networks import CellNetwork, LinkNetwork, Network, TrackNetwork, Tracks
 from interpreter.state import Table
 
@@ -89,7 +91,7 @@ class Evaluator:
         """The function of a term that may be absent."""
         return None if term is None else self._compile(term)
 
-    def elements(self, term: meaning.Term) -> Callable[[Table, Bound], Iterable[int]]:
+    def elements(self, term: meaning.Term) -> Callable[[Table, Bound], Sequence[int]]:
         """A function that gives the elements of a set, in board order."""
         function = self._compile(term)
         if term.sort == CELLS:
@@ -102,10 +104,14 @@ class Evaluator:
             return _once
         first, rest = choices[0], self.chosen(choices[1:]) if choices[1:] else None
         elements, guard, slots = self.elements(first.domain), self.optional(first.guard), first.slots
-        slot = slots[0]
+        slot, span = slots[0], first.span
 
         def one(table: Table, bound: Bound) -> Iterator[None]:
-            for value in elements(table, bound):
+            values, work = elements(table, bound), table.work
+            work[0] -= len(values)
+            if work[0] < 0:
+                raise TooMuchWork(span)
+            for value in values:
                 bound[slot] = value
                 if guard is None or guard(table, bound):
                     if rest is None:
@@ -114,7 +120,11 @@ class Evaluator:
                         yield from rest(table, bound)
 
         def several(table: Table, bound: Bound) -> Iterator[None]:
+            work = table.work
             for values in combinations(elements(table, bound), len(slots)):
+                work[0] -= 1
+                if work[0] < 0:
+                    raise TooMuchWork(span)
                 for place, value in zip(slots, values, strict=True):
                     bound[place] = value
                 if guard is None or guard(table, bound):
@@ -128,9 +138,14 @@ class Evaluator:
     def bound_values(self, binding: meaning.Binding) -> Callable[[Table, Bound], Iterator[int]]:
         """A generator that binds each element that passes the guard, and yields it."""
         elements, guard, slot = self.elements(binding.domain), self.optional(binding.guard), binding.slot
+        span = binding.domain.span
 
         def run(table: Table, bound: Bound) -> Iterator[int]:
-            for value in elements(table, bound):
+            values, work = elements(table, bound), table.work
+            work[0] -= len(values)
+            if work[0] < 0:
+                raise TooMuchWork(span)
+            for value in values:
                 bound[slot] = value
                 if guard is None or guard(table, bound):
                     yield value
@@ -455,6 +470,18 @@ class Evaluator:
 
     @_made.register
     def _(self, term: meaning.Apply) -> Function:
+        function = self._applied(term)
+        if not WORDS[term.function].floods:
+            return function
+        size = self.board.size
+
+        def run(table: Table, bound: Bound) -> Any:
+            table.work[0] -= size
+            return function(table, bound)
+
+        return run
+
+    def _applied(self, term: meaning.Apply) -> Function:
         name = term.function
         if name in ON_NETWORKS:
             rest = list(term.arguments)

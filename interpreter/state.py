@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from interpreter.boards import members
+from interpreter.limits import MOST_WORK
 
 DRAW = -1
 """The outcome of a drawn game; otherwise an outcome is the index of the player who won."""
@@ -44,7 +45,7 @@ class State(NamedTuple):
 class Table:
     """A position being changed by a move."""
 
-    __slots__ = ("_at", "links", "mover", "pieces", "seats", "to_move", "turn", "values")
+    __slots__ = ("_at", "links", "mover", "pieces", "seats", "to_move", "turn", "values", "work")
 
     def __init__(self, state: State) -> None:
         self.pieces = list(state.pieces)
@@ -57,6 +58,8 @@ class Table:
         self.to_move = self.mover
         """The same of the player who moves next; known once the move is over."""
         self.turn = state.turn
+        self.work = [MOST_WORK]
+        """How many steps are left, for this table and its copies together."""
 
     def copy(self) -> Table:
         """An independent copy, to try a further choice on."""
@@ -64,7 +67,7 @@ class Table:
         other.pieces = list(self.pieces)
         other._at = None if self._at is None else dict(self._at)
         other.values = list(self.values)
-        other.links, other.seats = list(self.links), self.seats
+        other.links, other.seats, other.work = list(self.links), self.seats, self.work
         other.mover, other.to_move, other.turn = self.mover, self.to_move, self.turn
         return other
 

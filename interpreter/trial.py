@@ -162,6 +162,8 @@ class _Trial:
             self._distinct(visit, [move for move, _ in result])
         except RuleError as problem:
             asked = f", where 'no moves' tries whether {problem.trying} can move" if problem.trying else ""
+            if problem.took_long:
+                self.work += MOST_WORK // 4
             self.report(error(problem.code, problem.phrase, problem.span,
                               help=f"it happens {self.witness(visit, self.trying)}{asked}"))
         self._lasting(visit, result)

@@ -15,6 +15,7 @@ from interpreter.errors import RuleError
 from interpreter.game import Game
 from interpreter.hooks import Hooks
 from interpreter.kernel.kernel import Kernel
+from interpreter.limits import MOST_MOVES, too_many_moves_of
 from interpreter.patterns import Book
 from interpreter.state import Move, State
 
@@ -110,8 +111,8 @@ class Entries:
         failed = self.kernel.assembled.layout.failed
         if int(row[failed]) == 1:
             self.room *= 4
-            if self.room > 1 << 20:
-                raise MemoryError("a position has more than a million moves")
+            if self.room > MOST_MOVES:
+                raise too_many_moves_of(self.game.rules, self.game.board.size)
             row[failed] = 0
             return
         try:

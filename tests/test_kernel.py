@@ -21,6 +21,7 @@ from dslgame.testing.engines import KernelEngine
 from interpreter.kernel.kernel import Kernel
 from interpreter.kernel.program import Passes
 from interpreter.kernel.sets import WIDE
+from tests import million
 from tests.discovery import FOLDER, GameCase, every_case, found_counts, found_games
 from tests.test_conformance import after_moves
 from tests.walking import Walk
@@ -227,3 +228,11 @@ def test_engine_of_the_tests_is_that_of_verify() -> None:
     """It begins in plain Python."""
     game = dslgame.load("tic_tac_toe")
     assert KernelEngine(game).legal(game.engine.start()) == game.engine.legal(game.engine.start())
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("path", found_games(), ids=lambda path: path.stem)
+def test_a_million_plies_of_compiled_kernels_are_as_the_interpreter_has_them(path: Path) -> None:
+    """A share of them for each game; `python -m tests.million --seed N --part K/10` plays others."""
+    game = GameCase(path).load()
+    assert million.play(game, Kernel.of(game), million.PLIES // len(found_games()), seed=0)

@@ -172,6 +172,7 @@ def test_random_conditions_read_no_more_than_they_say(expression: Expression) ->
     assert not read(game, condition) & ~reads(condition.term)
 
 
+@pytest.mark.slow
 def test_conditions_of_every_game_read_no_more_than_they_say() -> None:
     """Ends, extra turns, and moves that are taken back."""
     for path in found_games():

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import attrs
 
 from dsl import meaning
+from dsl.effort import LONG_IN_PLAY, Effort
 from dsl.source import Span
 from dsl.vocabulary import WINDOW_MARGIN
 from interpreter.boards import Board
@@ -100,6 +101,9 @@ class Assembly:
                  game: Game | None = None, patterns: Book | None = None) -> None:
         if endless:
             rules = attrs.evolve(rules, ends=(), no_moves=rules.no_moves if rules.no_moves == "passes" else "")
+        heaviest = max(Effort(rules, board.size).in_play(), key=lambda cost: cost.steps)
+        if heaviest.steps > LONG_IN_PLAY:  # nothing would stop it
+            raise NotLowered(f"{heaviest.what}, which can take {heaviest.steps:.0e} steps")
         self.endless = endless
         """Whether wins and draws end nothing."""
         self.rules, self.board, self.swap, self.passes, self.maps = rules, board, swap, passes, maps

@@ -16,6 +16,7 @@ from interpreter.kernel import loading
 from interpreter.kernel.assembly import Assembled, Assembly
 from interpreter.kernel.errors import NotLowered
 from interpreter.kernel.program import Passes
+from interpreter.limits import MOST_MOVES, too_many_moves_of
 from interpreter.state import Move, State
 from interpreter.symmetries import StateMap
 
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from interpreter.patterns import Book, Proposed
 
 _FIRST_ROOM, _FIRST_PLAIN_ROOM = 512, 64
-_MOST_ROOM = 1 << 20
 By = Literal["all", "rotation", "without players"]
 """Of which images the least is wanted: under all symmetries that are claimed; under those of them that leave the
 players alone; under all, but who is to move stays where players swap their pieces."""
@@ -117,14 +117,16 @@ class Kernel:
     def _failed(self, row: Any) -> bool:
         """Whether a rule failed; when there was no room for the moves, there is more next time.
 
-        Raises RuleError, or NotLowered where a move is longer than a kernel's can be.
+        Raises RuleError, also where there are more moves than `interpreter.limits` allows, or NotLowered where a move
+        is longer than a kernel's can be.
         """
         code = int(row[self.assembled.layout.failed])
         row[self.assembled.layout.failed] = 0
         if code == 1:
             self.room *= 4
-            if self.room > _MOST_ROOM:
-                raise MemoryError(f"a position has more than {_MOST_ROOM} moves")
+            if self.room > MOST_MOVES:
+                self.room = MOST_MOVES
+                raise too_many_moves_of(self.game.rules, self.game.board.size)
             return True
         if code:
             raise self.assembled.problem(code, "a rule fails", self.game.rules.moves[0].span)

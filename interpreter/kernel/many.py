@@ -20,6 +20,7 @@ from interpreter.kernel.kernel import By, Kernel
 from interpreter.kernel.layout import GOING
 from interpreter.kernel.numbering import Numbering
 from interpreter.kernel.plain import FIRST_FACTOR, SECOND_FACTOR, STEP
+from interpreter.limits import MOST_MOVES, too_many_moves_of
 from interpreter.state import State
 from interpreter.symmetries import StateMap
 
@@ -29,7 +30,6 @@ _SHARES = 4
 """Into how many parts for each thread rows are divided, as not all take the same time."""
 _ROOM = 1 << 14
 """Moves that there is room for at first."""
-_MOST_ROOM = 1 << 24
 _TRIES = 200
 """How many games are begun, for each position that is wanted, to find one that lasts long enough."""
 @lru_cache(maxsize=4)
@@ -397,9 +397,9 @@ class Batch:
             raise problem
         if not grow:
             return room
-        if room > _MOST_ROOM:
-            raise MemoryError(f"position {stopped} has more than {_MOST_ROOM:,} moves")
-        self.kernel.room = max(self.kernel.room, min(room, 1 << 20))
+        if room > MOST_MOVES:
+            raise too_many_moves_of(self.game.rules, self.game.board.size)
+        self.kernel.room = max(self.kernel.room, room)
         self._room = max(self._room, room * 4)
         return self._room
 

@@ -1,0 +1,96 @@
+"""A million plies of compiled kernels beside the interpreter, shared out over all games.
+
+    python -m tests.million --seed 7 --part 2/10
+
+At each ply the kernel must list the interpreter's moves, in its order, and one of them, drawn at random, must lead to
+the same position in both; a row goes through the whole game, with what the kernel keeps in it from move to move. Parts
+divide the games, so that each takes minutes; the same seed plays the same games.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+import time
+from pathlib import Path
+
+import dslgame
+from interpreter.errors import RuleError
+from interpreter.game import Game
+from interpreter.kernel.kernel import Kernel
+from interpreter.state import Move
+from tests.discovery import found_games
+
+PLIES = 1_000_000
+
+
+class Differs(Exception):
+    """The kernel and the interpreter disagree; says where."""
+
+
+def play(game: Game, kernel: Kernel, plies: int, seed: int, seconds: float | None = None) -> int:
+    """So many plies in random games, fewer where the time is over; how many. Raises Differs."""
+    dice, played = random.Random(f"{game.title} {seed}"), 0
+    _game(game, kernel, 1, random.Random(0), None)  # what is compiled when it is first called takes no play's time
+    until = None if seconds is None else time.perf_counter() + seconds
+    while played < plies and (until is None or time.perf_counter() < until):
+        before = played
+        try:
+            played += _game(game, kernel, plies - played, dice, until)
+        except RuleError as problem:
+            if not problem.is_limit:
+                raise
+        if played == before:
+            break
+    return played
+
+
+def _game(game: Game, kernel: Kernel, plies: int, dice: random.Random, until: float | None) -> int:
+    """One game; how many plies it had."""
+    engine, state, moves = game.engine, game.engine.start(), list[Move]()
+    row = kernel.row(state)
+    for ply in range(plies):
+        legal = engine.legal(state)
+        here = f"{game.title} after {moves}"
+        if [kernel.move(found) for found in kernel.moves(row)] != legal:
+            raise Differs(f"{here}: the kernel has other moves")
+        if not legal or (until is not None and time.perf_counter() > until):
+            return ply
+        move = dice.choice(legal)
+        after = engine.apply(state, move)
+        if not kernel.apply(row, kernel.coded(move)) or kernel.state(row) != after or after is None:
+            raise Differs(f"{here}: {move} leads elsewhere in the kernel")
+        moves.append(move)
+        state = after
+    return plies
+
+
+def main() -> None:
+    """Play the games of a part; exit with 1 where something differs."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--plies", type=int, default=PLIES, help="plies of all games together")
+    parser.add_argument("--part", default="1/1", help="2/10: every tenth game, from the second on")
+    parser.add_argument("--seconds", type=float, help="no game plays longer than this")
+    parser.add_argument("games", nargs="*", type=Path, help="game files; all bundled games without")
+    given = parser.parse_args()
+    part, parts = map(int, given.part.split("/"))
+    paths = given.games or found_games()
+    total, wrong = 0, 0
+    for path in paths[part - 1::parts]:
+        game = dslgame.load(path)
+        try:
+            played = play(game, Kernel.of(game), -(-given.plies // len(paths)), given.seed, given.seconds)
+        except Differs as problem:
+            print(problem, file=sys.stderr)
+            wrong += 1
+            continue
+        total += played
+        print(f"{path.stem}: {played:,} plies", flush=True)
+    print(f"part {given.part}, seed {given.seed}: {total:,} plies, {wrong} games that differ")
+    raise SystemExit(wrong > 0)
+
+
+if __name__ == "__main__":
+    main()
