@@ -105,7 +105,7 @@ def test_a_title_of_300_characters_works_everywhere(inner: Path) -> None:
         ["tree", "my.game", "--depth", "2", "-o", "t.svg", "-o", "t.html", "-o", "t.json", "--save", "tree"],
         ["solve", "my.game", "--save", "my.solution"], ["query", "my.solution"], ["complexity", "my.game"],
         ["match", "my.game", "random", "random", "--games", "2", "--threads", "1", "--log", "m.jsonl"],
-        ["replay", "m.jsonl"], ["export", "my.game", "--html"], ["compile", "my.game"], ["play", "my.game", "--plain"],
+        ["replay", "m.jsonl"], ["export", "my.game", "--html"], ["play", "my.game", "--plain"],
     ):
         done = run(*arguments)
         assert done.exit_code == 0, (arguments, done.output)
@@ -153,8 +153,9 @@ def outputs() -> Iterator[tuple[str, str, str]]:
 
 
 ENDINGS = {"--svg": ".svg", "--png": ".png", "--plot": ".svg"}
+SMALL = ["nex", "-p", "rows=2", "-p", "columns=2"]
 ARGUMENTS = {"tree": ["nim", "--depth", "1"], "convert": ["twixt", "-p", "rows=8", "-p", "columns=8"],
-             "export": ["nim", "--html"], "openings": ["nim"], "show": ["nim"],
+             "export": [*SMALL, "--html"], "openings": SMALL, "show": ["nim"],
              "patterns learn": ["gomoku", "-p", "size=5", "--positions", "10"]}
 
 
@@ -193,13 +194,13 @@ def test_every_command_that_writes_files_has_force() -> None:
 
 
 def test_an_export_without_a_name_is_not_written_over(inner: Path) -> None:
-    assert run("export", "nim", "--html").exit_code == 0
-    Path("nim.html").write_text("mine")
-    refused = run("export", "nim", "--html")
-    assert (refused.exit_code, Path("nim.html").read_text()) == (1, "mine")
+    assert run("export", *SMALL, "--html").exit_code == 0
+    Path("nex.html").write_text("mine")
+    refused = run("export", *SMALL, "--html")
+    assert (refused.exit_code, Path("nex.html").read_text()) == (1, "mine")
     assert "--force" in refused.output
-    assert run("export", "nim", "--html", "--force").exit_code == 0
-    assert Path("nim.html").read_text() != "mine"
+    assert run("export", *SMALL, "--html", "--force").exit_code == 0
+    assert Path("nex.html").read_text() != "mine"
 
 
 def test_trees_in_folders_are_not_written_over(inner: Path) -> None:

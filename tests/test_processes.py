@@ -116,8 +116,10 @@ def test_a_program_that_stops_reading_is_ended(tmp_path: Path) -> None:
     assert not lives(pid)
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP], ids=lambda found: found.name)
-@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize(("number", "threads"), [
+    (signal.SIGTERM, 1), (signal.SIGTERM, 2),
+    *(pytest.param(number, threads, marks=pytest.mark.slow)
+      for number in (signal.SIGINT, signal.SIGHUP) for threads in (1, 2))])
 def test_a_match_that_is_ended_leaves_nothing(number: signal.Signals, threads: int, tmp_path: Path) -> None:
     """By any signal, in the midst of a move that never comes, with one process and with workers."""
     command, pids = stubborn(tmp_path)
