@@ -25,7 +25,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import attrs
-import networkx
 
 from dsl import meaning
 from dsl.reads import Reads, reads
@@ -113,6 +112,8 @@ def _cells(game: Game, term: meaning.Term, slots: int) -> int:
 
 def _exclusive(game: Game, one: tuple[int, ...], other: tuple[int, ...]) -> bool:
     """Whether it is shown that not both players can be joined."""
+    import networkx  # not at the top: it takes a tenth of a second, and few games are asked about
+
     graph = networkx.Graph()
     for cell, near in enumerate(game.board.neighbours):
         graph.add_edges_from((cell, neighbour) for neighbour in members(near))

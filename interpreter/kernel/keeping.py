@@ -13,11 +13,14 @@ import pickle
 from pathlib import Path
 from typing import Any
 
-from numba.core import caching
+from numba.core import caching, sigutils, types
+from numba.core.runtime.nrt import rtsys as untyped_rtsys
 
 _DIGEST = 32
 _Files: Any = caching.IndexDataCacheFile
 _Cache: Any = caching.FunctionCache
+rtsys: Any = untyped_rtsys
+normalize_signature: Any = sigutils.normalize_signature
 
 
 class _SealedFiles(_Files):  # type: ignore[misc]  # Numba has no types
@@ -59,6 +62,20 @@ class _SealedCache(_Cache):  # type: ignore[misc]  # Numba has no types
         super().__init__(function)
         self._cache_file = _SealedFiles(self._cache_path if folder is None else str(folder), self._impl.filename_base,
                                         stamp or self._impl.locator.get_source_stamp())
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """What was kept for a signature, None where there is nothing of use.
+
+        Numba first reads all that it knows of Python and NumPy, which takes longer than the rest of a warm start. Who
+        compiles needs it and reads it then; machine code that is kept needs no more than memory management, unless it
+        is given functions, which have to be made those of its signature.
+        """
+        arguments, _ = normalize_signature(sig)
+        if any(isinstance(kind, types.FunctionType) for kind in arguments):
+            return super().load_overload(sig, target_context)
+        rtsys.initialize(target_context)
+        with self._guard_against_spurious_io_errors():
+            return self._load_overload(sig, target_context)
 
     def save_overload(self, sig: Any, data: Any) -> None:
         """Keep what was compiled, where that is possible."""

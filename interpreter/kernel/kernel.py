@@ -39,6 +39,7 @@ class Kernel:
     native: bool
     room: int = _FIRST_ROOM
     """How many entries, and moves, there is room for; grows when it is too little."""
+    _plain: dict[str, Any] = attrs.field(factory=dict, repr=False)
     _kept: list[Any] = attrs.field(factory=list, repr=False)
     _kept_room: int = 0
 
@@ -300,6 +301,21 @@ class Kernel:
         for place, element in enumerate(maps):
             found[place] = numbers[element.key]
         return found
+
+    @property
+    def plain(self) -> dict[str, Any]:
+        """The functions as plain Python: what is asked a few times is answered so before Numba has begun."""
+        if not self._plain:
+            self._plain.update(loading.as_plain(self.assembled) if self.native else self.functions)
+        return self._plain
+
+    def pack_least(self, state: State, elements: Sequence[int]) -> tuple[tuple[int, ...], int, int]:
+        """The least of a state's images under some symmetries, packed; how many of them leave it as it is; its tier."""
+        parts = self.assembled
+        found, functions = [0] * parts.packing.width, self.plain
+        same = functions["pack_least"](parts.layout.row(state), found, [int(number) for number in elements],
+                                       [[0] * parts.layout.width for _ in range(3)])
+        return tuple(found), int(same), int(functions["tier_of"](found))
 
     def _least(self, state: State, among: Sequence[StateMap] | None) -> tuple[Any, int]:
         """The row of the least image, and how many of some symmetries give it."""

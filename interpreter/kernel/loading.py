@@ -17,6 +17,7 @@ import shutil
 import sys
 import tempfile
 import time
+from importlib import metadata
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -24,6 +25,7 @@ from typing import Any
 from dsl.grammar import cache_folder
 from interpreter.kernel import plain
 from interpreter.kernel.assembly import Assembled
+from interpreter.kernel.plain_rewrite import rewritten
 
 _HERE = Path(__file__).parent
 _HALF = ".making-"
@@ -37,7 +39,7 @@ def as_plain(kernel: Assembled) -> dict[str, Any]:
     tables = {name: plain.as_table(values, words=kernel.words[name]) for name, values in kernel.tables.items()}
     names: dict[str, Any] = {"TABLES": tables}
     text = kernel.text.replace("from SUPPORT import", "from interpreter.kernel.plain import", 1)
-    exec(compile(text, "<kernel>", "exec"), names)
+    exec(compile(rewritten(text), "<kernel>", "exec"), names)
     return names
 
 
@@ -54,14 +56,17 @@ def _tables_text(kernel: Assembled) -> str:
 
 def key_of(kernel: Assembled, tables: str) -> str:
     """What names a kernel's folder."""
-    import llvmlite
-    import numba
-    import numpy
-
     support = [(_HERE / f"{name}.py").read_text(encoding="utf-8") for name in ("linking", "native", "wide")]
-    parts = [kernel.text, tables, *support, sys.version, numba.__version__, numpy.__version__, llvmlite.__version__,
-             platform.machine()]
+    # as installed, not as imported: a process that only asks what is kept does without
+    versions = [metadata.version(name) for name in ("numba", "numpy", "llvmlite")]
+    parts = [kernel.text, tables, *support, sys.version, *versions, platform.machine()]
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:32]
+
+
+def is_kept(kernel: Assembled, name: str) -> bool:
+    """Whether an entry of a kernel has been compiled before, and is on disk. Numba is not imported."""
+    folder = cache_folder() / key_of(kernel, _tables_text(kernel))
+    return any(folder.glob(f"*.{name}-*.nbi"))
 
 
 def as_native(kernel: Assembled, *, kept: bool = True) -> dict[str, Any]:

@@ -10,8 +10,9 @@ import hashlib
 import platform
 import sys
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial, wraps
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 import llvmlite
@@ -22,10 +23,14 @@ from numba.core import cgutils
 from numba.extending import intrinsic
 
 from dsl.grammar import cache_folder
-from interpreter.kernel import native, signatures
+from interpreter.kernel import linking, native, signatures
 from interpreter.kernel.keeping import keep
+from interpreter.kernel.linking import EntryCompiler, PartCompiler, general
 
 _OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "boundscheck": False, "_nrt": False}
+_ONE_AT_A_TIME = Lock()
+_PART: dict[str, Any] = {**_OPTIONS, "no_cpython_wrapper": True, "no_cfunc_wrapper": True,
+                         "pipeline_class": PartCompiler}
 _compile: Any = numba.njit
 _intrinsic: Any = intrinsic
 _pointer: Any = cgutils.get_item_pointer
@@ -34,7 +39,8 @@ _pointer: Any = cgutils.get_item_pointer
 @cache
 def _stamp() -> str:
     """A name for everything that has a part in what is compiled here."""
-    files = [*sorted(Path(__file__).parent.glob("*.py")), Path(str(native.__file__)), Path(str(signatures.__file__))]
+    support = [Path(str(module.__file__)) for module in (linking, native, signatures)]
+    files = [*sorted(Path(__file__).parent.glob("*.py")), *support]
     parts = [path.read_text(encoding="utf-8") for path in files]
     parts += [sys.version, numba.__version__, llvmlite.__version__, platform.machine()]
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:32]
@@ -42,19 +48,43 @@ def _stamp() -> str:
 
 def inlined(function: Any) -> Any:
     """A function that others here call; it becomes part of them."""
-    return _compile(forceinline=True, **_OPTIONS)(function)
+    return general(_compile(forceinline=True, **_PART)(function))
+
+
+def _ready(function: Any, signature: Any) -> Any:
+    """A function compiled for one signature, or loaded from disk."""
+    dispatcher = keep(_compile(pipeline_class=EntryCompiler, **_OPTIONS)(function),
+                      cache_folder() / f"solver-{_stamp()}", _stamp())
+    dispatcher.compile(signature)
+    dispatcher.disable_compile()
+    return dispatcher
 
 
 def compiled(signature: Any) -> Callable[[Any], Any]:
-    """Compile a function for one signature, or load it from disk. It allocates nothing and frees the interpreter."""
+    """Have a function compiled for one signature, or loaded from disk, when it is first called.
+
+    It allocates nothing and frees the interpreter.
+    """
 
     def make(function: Any) -> Any:
-        dispatcher = keep(_compile(**_OPTIONS)(function), cache_folder() / f"solver-{_stamp()}", _stamp())
-        dispatcher.compile(signature)
-        dispatcher.disable_compile()
-        return dispatcher
+        ready: list[Any] = []
+
+        @wraps(function)
+        def call(*arguments: Any) -> Any:
+            if not ready:
+                with _ONE_AT_A_TIME:
+                    if not ready:
+                        ready.append(_ready(function, signature))
+            return ready[0](*arguments)
+
+        return call
 
     return make
+
+
+def handed_in(signature: Any) -> Callable[[Any], Any]:
+    """Compile a function that others here are given in the place of a kernel's entry: at once."""
+    return partial(_ready, signature=signature)
 
 
 @_intrinsic

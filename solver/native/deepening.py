@@ -15,7 +15,7 @@ from numba import types
 
 from interpreter.kernel.native import scramble, stir
 from interpreter.kernel.signatures import CANDIDATES, LINE, LINES, NUMBER, OFFER, PACK, ROW, ROWS, STEP, VALUE_OF
-from solver.native.compiling import compiled, inlined
+from solver.native.compiling import compiled, handed_in, inlined
 from solver.native.table import EXACT, INFO, LOWER, MOVE, SCORE, UPPER, bound_of, depth_of, find, is_complete, put, same
 
 WIN = 1 << 40
@@ -107,13 +107,13 @@ def _order(m, number, hash_move, killers, history, side):
     return history[side << _HISTORY_BITS | (number >> 1 & (1 << _HISTORY_BITS) - 1)]
 
 
-@compiled(NUMBER(ROW, ROW, LINES, LINES, ROWS))
+@handed_in(NUMBER(ROW, ROW, LINES, LINES, ROWS))
 def none_proposed(S, B, P, E, X):
     """What stands in for a kernel's `candidates` where there are no patterns."""
     return 0
 
 
-@compiled(NUMBER(ROW))
+@handed_in(NUMBER(ROW))
 def no_value(S):
     """What stands in for a kernel's `value_of` where only forced ends count."""
     return 0

@@ -167,10 +167,8 @@ class Enumeration:
 
     def represent(self, state: State) -> tuple[Any, int, int]:
         """The packed representative of a state, how many symmetries leave it as it is, and its tier."""
-        functions, parts = self.kernel.functions, self.kernel.assembled
-        row, key = self.kernel.row(state), np.zeros(parts.packing.width, np.uint64)
-        same = int(functions["pack_least"](row, key, self.elements, np.zeros((3, parts.layout.width), np.uint64)))
-        return key, same, 0 if self.flat else int(functions["tier_of"](key))
+        key, same, rank = self.kernel.pack_least(state, self.elements)
+        return np.array(key, np.uint64), same, 0 if self.flat else rank
 
     def tier(self, number: int) -> Tier:
         """A tier, new or known."""
