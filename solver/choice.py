@@ -25,14 +25,15 @@ def search_for(game: Game) -> Choice:
     from solver.searches import carriers
 
     if len(game.players) == 1:
-        return Choice(False, "by alpha-beta: a puzzle")
+        return Choice(False, "an alpha-beta search was made instead")
     if carriers.usable(game) is not None:
-        return Choice(False, "by alpha-beta")
+        return Choice(False, "an alpha-beta search was made instead")
     if not game.acyclic:
-        return Choice(True, "by proof numbers: positions may come back")
+        return Choice(True, "a proof-number search was made instead, as positions may come back")
     if never_drawn(game):
-        return Choice(True, "by proof numbers: no play is drawn, so that one question is enough")
-    return Choice(False, "by alpha-beta: play can be drawn, and no position comes back")
+        return Choice(True, "a proof-number search was made instead: no game is drawn, so that one question is enough, "
+                            "who wins")
+    return Choice(False, "an alpha-beta search was made instead, as games can be drawn and no position comes back")
 
 
 def never_drawn(game: Game) -> bool:

@@ -6,6 +6,8 @@ is the game's value. The command and the Python API call it; solvers know only `
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable, Hashable
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -20,16 +22,26 @@ from interpreter.symmetries import StateMap, canonical
 from interpreter.trial import check_symmetries
 from solver.budget import Budget, Progress
 from solver.errors import Refused
-from solver.solve import FEW, Method, Solution, solve, solve_by_search
+from solver.forecast import Said
+from solver.solve import Engines, Method, Solution, answer_of, solve, solve_by_search
+from solver.strong import Value
 
 if TYPE_CHECKING:
     from interpreter.patterns import Book
+    from solver.pace import Slow
+    from solver.packed_space import PackedSpace
     from solver.tables.table import TableSolver
 
 TINY = 2000
 """Positions that are searched by the interpreter before the game is compiled;"""
 SMALL = 20_000
 """and where positions can come back, as that search alone proves that play never ends."""
+FEW_BY_CARRIERS = 200_000
+"""Expected positions from which on games of connection are searched instead: by carriers that takes a small part."""
+FEW_FOR_VALUE = 500_000
+"""The same where only the root's value is asked for, and play cannot go round in circles."""
+_SHALLOW_NODES, _SHALLOW_SECONDS = 400, 0.5
+"""How far a forced end is looked for, by the interpreter, before anything is enumerated or compiled."""
 Engine = Literal["auto", "interpreter", "kernel"]
 
 
@@ -95,15 +107,18 @@ def solve_game(game: Game, root: State | None = None, *, symmetry: bool = True, 
                progress: Progress | None = None, engine: Engine = "auto",
                save: Path | None = None, threads: int = 1, remoteness: bool | None = None,
                report: bool = False, value_only: bool = False,
-               patterns: Book | None = None) -> Solution[State, Move]:
+               patterns: Book | None = None, said: Said | None = None) -> Solution[State, Move]:
     """The value of a game from a root on (its start by default), as if no position had occurred before the root.
 
-    Few positions are enumerated by the interpreter, many by the game's kernel; `engine` leaves no choice. With `save`
+    Positions are enumerated by the interpreter, by the game's kernel as plain Python, or by the compiled kernel,
+    whichever is expected to take least; `engine` leaves no choice. `said` is told, before long work, how many positions
+    are expected, what enumerating them takes, and what is done instead where that is hopeless. With `save`
     the kernel solves the game strongly and the solution is written to that file, to be opened by
     `solver.tables.saved.SavedSolution.open`; work that was interrupted is gone on with. Searches use
     the kernel where a few thousand positions are not enough, or a `report` is wanted, with so many `threads`, and look
-    for `remoteness` as in `solver.searches.weak`. With `value_only` they search for the root's value alone, and what
-    they know of its moves then is what comes with it. Alpha-beta tries moves that `patterns` propose before others.
+    for `remoteness` as in `solver.searches.weak`. With `value_only` the root's value alone is looked for, first by a
+    shallow proof, and what is known of its moves then is what comes with it. Alpha-beta tries moves that `patterns`
+    propose before others.
 
     Positions that come back count as drawn where nobody can force a win; where the rules make a repetition a loss or
     forbid it, values are found as in `solver.repetition`, or unknown. Raises GameFileError when play shows that the
@@ -130,17 +145,79 @@ def solve_game(game: Game, root: State | None = None, *, symmetry: bool = True, 
 
     if save is not None:
         method, engine = "strong", "kernel"
-    from solver.searches import carriers  # not at the top: what only counts or draws positions needs no search
-
-    compile_first = engine != "interpreter" and not (method == "auto" and carriers.usable(game))
+    if value_only and method == "auto" and engine != "kernel" and not report:
+        proven = _shallow(space)
+        if proven is not None:
+            return proven
     search = partial(_searched, space, method=method, threads=threads, remoteness=remoteness, at_once=report,
                      engine=engine, value_only=value_only, patterns=patterns)
-    solution = solve(space, method=method, nodes=nodes, memory=memory, progress=progress,
-                     tabulate=tabulate if compile_first else None, few=0 if engine == "kernel" else FEW, search=search)
+    engines = None if engine == "interpreter" else _engines(space, tabulate, engine, method, memory, said, value_only)
+    solution = solve(space, method=method, nodes=nodes, memory=memory, progress=progress, engines=engines,
+                     search=search)
     if solution.cyclic and not rule and solution.complete:
         reason = f"{solution.reason}; positions come back, and play without end counts as a draw"
         return attrs.evolve(solution, reason=reason)
     return solution
+
+
+def _shallow(space: GameSpace) -> Solution[State, Move] | None:
+    """The answer where the end of the game can be forced within a few plies; None where none was found."""
+    from solver.searches.shallow import Shallow
+
+    root = space.root
+    if root.outcome is not None:
+        return None
+    started = time.perf_counter()
+    proof = Shallow(space.game).prove(root, nodes=_SHALLOW_NODES, seconds=_SHALLOW_SECONDS, value_only=True)
+    value = proof.value
+    if value is None or value.remoteness is None:
+        return None
+    values: list[tuple[Move, Hashable, Value | None]] = []
+    for move, after in space.successors(root):
+        found = proof.moves.get(move)
+        plies = None if found is None or found.remoteness is None else found.remoteness - 1
+        values.append((move, space.canonical(after), None if found is None else Value(found.winner, plies)))
+    count = max(1, proof.nodes)
+    answer = answer_of(space, values, value, count, count, "shallow", "", None, None)
+    return attrs.evolve(answer, seconds=time.perf_counter() - started,
+                        reason="the end can be forced so soon that looking a few plies ahead proves it")
+
+
+def _engines(space: GameSpace, tabulate: Callable[[Budget], TableSolver | None], engine: Engine, method: Method,
+             memory: int | None, said: Said | None, value_only: bool) -> Engines:
+    """The game's kernel, as plain Python and compiled."""
+    from interpreter.kernel.errors import NotLowered
+
+    made: list[PackedSpace] = []
+    most = FEW_FOR_VALUE if value_only and space.acyclic else None
+    if method == "auto":
+        from solver.searches import carriers  # not at the top: what only counts or draws positions needs no search
+
+        most = FEW_BY_CARRIERS if carriers.usable(space.game) else most
+
+    def packed() -> PackedSpace | None:
+        from solver.packed_space import PackedSpace
+
+        try:
+            made.append(PackedSpace.of(space))
+        except NotLowered:
+            return None
+        return made[0]
+
+    def compiling() -> float:
+        from solver.pace import seconds_of_compiling
+
+        return seconds_of_compiling(made[0].kernel)
+
+    def too_many(slow: Slow) -> str:
+        from solver.undertaking import Undertaking
+
+        undertaking = Undertaking.of(space.game, made[0].kernel, slow, memory)
+        if said is not None and undertaking.long:
+            said(undertaking.text(asked=method == "strong", value_only=value_only))
+        return undertaking.why_not
+
+    return Engines(tabulate, None if engine == "kernel" else packed, compiling, most, too_many)
 
 
 def table_solver(space: GameSpace, budget: Budget, save: Path | None = None) -> TableSolver | None:

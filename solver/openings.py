@@ -10,6 +10,7 @@ from interpreter.boards import members
 from interpreter.game import Game, Position
 from interpreter.state import Move, State
 from solver.budget import Progress
+from solver.forecast import Said
 from solver.game_space import GameSpace, solve_game
 from solver.players.judge import standing
 from solver.solve import Method, MoveValue, Solution
@@ -37,15 +38,17 @@ class Opening:
 
 
 def openings(position: Position, *, merge: bool = True, method: Method = "auto", nodes: int | None = None,
-             memory: int | None = None, progress: Progress | None = None, threads: int = 1
+             memory: int | None = None, progress: Progress | None = None, threads: int = 1, said: Said | None = None
              ) -> tuple[list[Opening], Solution[State, Move]]:
     """Every first move of a position with its value, the best first; and the solution that says so.
 
     With `merge` moves that are the same by symmetry are one. `nodes` and `memory` (MiB) limit the work: what is not
-    known then is None; `threads` is for searches. Raises what `solve_game` raises.
+    known then is None; `threads` is for searches, and `said` is told what long work is expected. Raises what
+    `solve_game` raises.
     """
     game, state = position.game, position.state
-    solution = solve_game(game, state, method=method, nodes=nodes, memory=memory, progress=progress, threads=threads)
+    solution = solve_game(game, state, method=method, nodes=nodes, memory=memory, progress=progress, threads=threads,
+                          said=said)
     write = game.notation.write
     classes: dict[int, list[int]] = {}
     for place, value in enumerate(solution.moves):

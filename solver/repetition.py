@@ -24,7 +24,7 @@ import networkx
 from interpreter.errors import RuleError
 from interpreter.state import DRAW, Move, State
 from solver.budget import Budget, OutOfBudget
-from solver.solve import Solution, answer_from, answer_of
+from solver.solve import VALUED, Solution, answer_from, answer_of
 from solver.strong import Strong, Value
 
 if TYPE_CHECKING:
@@ -123,7 +123,7 @@ def solve_with_history(space: GameSpace, rule: str, budget: Budget) -> Solution[
     except OutOfBudget as limit:
         return _answer(space, strong, None, str(limit))
     if not strong.cyclic():
-        return answer_from(space, strong, len(strong.states), "all positions can be enumerated, and none comes back")
+        return answer_from(space, strong, len(strong.states), f"{VALUED}, and none comes back")
     paths = _Paths(space, rule, strong, budget)
     reason = f"positions come back, and 'repetition {rule}' makes their values depend on the moves before"
     return _answer(space, strong, paths, reason)

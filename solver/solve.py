@@ -14,29 +14,36 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeVar
 import attrs
 
 from solver.budget import Budget, OutOfBudget, Progress
+from solver.pace import Pace, Slow
 from solver.report import Report
 from solver.search import Search
 from solver.space import DRAW, MoveT, Space, StateT
 from solver.strong import Strong, Value
 
 if TYPE_CHECKING:
+    from solver.packed_space import PackedSpace
     from solver.tables.table import TableSolver
 
 _AskedT = TypeVar("_AskedT", contravariant=True)
 _PlayedT = TypeVar("_PlayedT", covariant=True)
 Method = Literal["auto", "strong", "alphabeta", "proof"]
 TRIAL = 30_000
-"""Positions that `auto` enumerates before it asks whether enumerating all is sensible."""
+"""Positions that `auto` enumerates by the definition alone before it asks whether enumerating all is sensible."""
 STEEP = 2.0
 """A game whose breadth-first layers still grow by this factor then is searched instead."""
 STEEPER = 4.0
 """The same where positions may come back: their number grows more slowly later on."""
-FEW = 20_000
-"""Positions that the interpreter enumerates before the rest is left to the kernel: it takes seconds to compile."""
+FEW = 300
+"""Positions that the definition enumerates before the kernel is made: that takes a tenth of a second."""
 COMPILED_TRIAL = 5_000_000
 """Positions that the kernel enumerates before `auto` asks the same."""
 MANY = 8
 """A game is searched, too, where so many are not even the first tiers, and more than this follow."""
+INTERRUPTED = "interrupted"
+"""Why an answer is not known."""
+ASKED = "as asked for"
+VALUED = "every position that can occur was valued"
+"""What was done, and why, in the words that are printed after an answer."""
 
 
 class Solved(Protocol[_AskedT, _PlayedT]):
@@ -101,7 +108,7 @@ class Solution(Generic[StateT, MoveT]):
     strong: Solved[StateT, MoveT] | None = attrs.field(default=None, repr=False, eq=False)
     """The values of all positions, where they were enumerated."""
     engine: str = "interpreter"
-    """What the rules were played by: "interpreter" or "kernel"."""
+    """What the rules were played by: "interpreter", "plain kernel" (as plain Python), or "kernel" (compiled)."""
     report: Report | None = attrs.field(default=None, repr=False, eq=False)
     """What a search on the game's kernel did."""
 
@@ -116,15 +123,30 @@ Searcher = Callable[[Budget, str], Solution[StateT, MoveT]]
 """A search for the values of the root's moves, given the reason for choosing it."""
 
 
+@attrs.frozen
+class Engines:
+    """What else enumerates a space besides the definition."""
+
+    tabulate: Callable[[Budget], TableSolver | None]
+    """Gives what solves the space with a compiled kernel; None where the rules cannot be compiled."""
+    packed: Callable[[], PackedSpace | None] | None = None
+    """Gives the same positions by the kernel as plain Python; None where a compiled kernel is wanted at once."""
+    compiling: Callable[[], float] = float
+    """Foretells how many seconds the compiled kernel takes before it begins."""
+    most: float | None = None
+    """Expected positions from which on `auto` searches instead."""
+    too_many: Callable[[Slow], str] | None = None
+    """Told what enumerating would take: why `auto` searches instead, '' where it need not."""
+
+
 def solve(space: Space[StateT, MoveT], *, method: Method = "auto", nodes: int | None = None, memory: int | None = None,
-          progress: Progress | None = None, tabulate: Callable[[Budget], TableSolver | None] | None = None,
-          few: int = FEW, search: Searcher[StateT, MoveT] | None = None) -> Solution[StateT, MoveT]:
+          progress: Progress | None = None, engines: Engines | None = None,
+          search: Searcher[StateT, MoveT] | None = None) -> Solution[StateT, MoveT]:
     """Solve a space from its root.
 
-    `nodes` and `memory` (MiB) limit what is stored; `progress` is told how far the work is. `tabulate` gives what
-    solves the same space with compiled rules, or None where they cannot be compiled; it is asked for when there are
-    more than a `few` positions. `search` is the search, if not that by the definition. Raises ValueError for impossible
-    limits or more than two players.
+    `nodes` and `memory` (MiB) limit what is stored; `progress` is told how far the work is. `engines` enumerate the
+    same space faster where there are more than a few positions. `search` is the search, if not that by the definition.
+    Raises ValueError for impossible limits or more than two players.
     """
     if space.players not in (1, 2):
         raise ValueError(f"the game has {space.players} players; only games for one or two can be solved")
@@ -133,24 +155,22 @@ def solve(space: Space[StateT, MoveT], *, method: Method = "auto", nodes: int | 
             raise ValueError(f"the limit {name} is {limit}, expected at least 1")
     started = time.perf_counter()
     budget = Budget(nodes, memory, progress)
-    answer = _by_method(space, method, budget, tabulate, few, search or partial(solve_by_search, space))
+    answer = _by_method(space, method, budget, engines, search or partial(solve_by_search, space))
     return attrs.evolve(answer, seconds=time.perf_counter() - started)
 
 
-def _by_method(space: Space[StateT, MoveT], method: Method, budget: Budget,
-               tabulate: Callable[[Budget], TableSolver | None] | None, few: int,
+def _by_method(space: Space[StateT, MoveT], method: Method, budget: Budget, engines: Engines | None,
                search: Searcher[StateT, MoveT]) -> Solution[StateT, MoveT]:
     if method in ("alphabeta", "proof"):
-        return search(budget, "asked for")
+        return search(budget, ASKED)
     strong = Strong(space, budget)
     trial = method == "auto"
-    reason = "asked for" if method == "strong" else "all positions can be enumerated"
+    reason = VALUED if trial else f"{VALUED}, {ASKED}"
     try:
-        if tabulate is not None and (few < 1 or not strong.enumerate_until(few)):
-            solver = tabulate(budget)
-            if solver is not None:
-                del strong
-                return _by_table(space, solver, budget, reason, search, trial=trial)
+        if engines is not None and (engines.packed is None or not strong.enumerate_until(FEW)):
+            answer = _by_engines(space, engines, budget, reason, search, trial=trial)
+            if answer is not None:
+                return answer
         if trial and space.acyclic and not strong.enumerate_until(TRIAL) and strong.growth() > STEEP:
             known = len(strong.states)
             del strong
@@ -162,8 +182,36 @@ def _by_method(space: Space[StateT, MoveT], method: Method, budget: Budget,
     return answer_from(space, strong, len(strong.states), reason)
 
 
+def _by_engines(space: Space[Any, Any], engines: Engines, budget: Budget, reason: str, search: Searcher[Any, Any], *,
+                trial: bool) -> Solution[Any, Any] | None:
+    """The answer by the kernel: as plain Python, or compiled where that takes less; None where there is none."""
+    from solver.packed_space import PackedValues
+
+    packed = None if engines.packed is None else engines.packed()
+    if packed is not None:
+        pace = Pace(packed, engines.compiling(), engines.most if trial else None, budget.nodes)
+        fast = Strong(packed, budget, until=pace.look)
+        try:
+            fast.enumerate_until()
+            fast.value_all()
+            answer = answer_from(space, PackedValues(packed, fast), len(fast.states), reason)
+            return attrs.evolve(answer, engine="plain kernel")
+        except OutOfBudget as limit:
+            return attrs.evolve(_unknown(space, len(fast.states), str(limit)), engine="plain kernel")
+        except Slow as slow:
+            known = len(fast.states)
+            del fast, packed
+            why = "" if engines.too_many is None else engines.too_many(slow)
+            if trial and not why and engines.most is not None and slow.positions > engines.most:
+                why = _too_many(known)
+            if trial and why:
+                return search(budget, why)
+    solver = engines.tabulate(budget)
+    return None if solver is None else _by_table(space, solver, budget, reason, search, trial=trial)
+
+
 def _too_many(known: int, step: str = "ply") -> str:
-    return f"after {known:,} positions their number still grew fast with each {step}"
+    return f"there are too many positions to value: after {known:,} their number still grew fast with each {step}"
 
 
 class _Steep(Exception):
@@ -186,8 +234,8 @@ def _by_table(space: Space[Any, Any], solver: TableSolver, budget: Budget, reaso
             raise _Steep(_too_many(known, "ply" if tiers.strict or len(enumeration.tiers) == 1 else "tier"))
         left = enumeration.amounts_left()
         if left > MANY:
-            raise _Steep(f"{known:,} positions are not yet all with the first number for '{tiers.names[0]}', which can "
-                         f"change {left} times")
+            raise _Steep(f"there are too many positions to value: after {known:,} not yet all with the first number "
+                         f"for '{tiers.names[0]}', which can change {left} times")
 
     if trial:
         solver.until = ask

@@ -61,6 +61,12 @@ class Strong(Generic[StateT, MoveT]):
     remoteness: array[int] = attrs.field(factory=lambda: array("i"))
     layers: list[int] = attrs.field(factory=lambda: [0])
     """Where each breadth-first layer begins."""
+    moves_from: list[int] = attrs.field(factory=list)
+    """How many moves each layer has that is expanded."""
+    whole: int = 1
+    """Where the last of these layers ends."""
+    until: Callable[[Strong[StateT, MoveT]], None] | None = None
+    """Called before each position is expanded; may stop the work by an exception."""
     edges: int = 0
 
     def __attrs_post_init__(self) -> None:
@@ -85,13 +91,19 @@ class Strong(Generic[StateT, MoveT]):
             newest = end - self.layers[-1]
             if most is not None and end + newest * self.growth() > most:
                 return False
+            before = self.edges
             self._expand_to(end)
             self.layers.append(end)
+            self.moves_from.append(self.edges - before)
+            self.whole = len(self.states)
         return True
 
     def _expand_to(self, end: int) -> None:
         space, number, states, children = self.space, self.number, self.states, self.children
+        until = self.until
         for index in range(len(children), end):
+            if until is not None:
+                until(self)
             known = len(states)
             kids: dict[int, None] = {}
             for _, after in space.successors(states[index]):

@@ -7,6 +7,7 @@ import os
 import stat
 from pathlib import Path
 
+import click
 import pytest
 from click.testing import CliRunner, Result
 
@@ -75,6 +76,23 @@ def test_each_command_helps_with_examples(command: str) -> None:
     result = run(command, "--help")
     assert result.exit_code == 0
     assert result.stdout.count("dslgame " + command) >= (1 if command == "completion" else 2)
+
+
+@pytest.mark.parametrize("command", app.commands)
+def test_wrong_word_of_a_choice_is_answered_with_the_right_one(command: str) -> None:
+    """Every option that takes one of some words, in every command."""
+    for param in app.commands[command].params:
+        if isinstance(param.type, click.Choice):
+            word = max(param.type.choices, key=len)
+            wrong = [word[:-1]] if isinstance(param, click.Argument) else [param.opts[0], word[:-1]]
+            result = run(command, *wrong, *([] if isinstance(param, click.Argument) else ["nex"]))
+            assert result.exit_code == 2
+            assert f"Did you mean '{word}'?" in " ".join(result.output.split())
+
+
+def test_method_by_its_first_letters_is_understood_as_a_slip() -> None:
+    """`alpha` is nearer to no word than to `alphabeta`."""
+    assert "Did you mean 'alphabeta'?" in " ".join(run("solve", "nex", "--method", "alpha").output.split())
 
 
 def test_version() -> None:

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from solver.budget import Budget, OutOfBudget
 from solver.perft import divide, perft
-from solver.solve import Method, solve
+from solver.solve import VALUED, Method, solve
 from solver.space import DRAW
 from solver.strong import Strong
 
@@ -587,7 +587,7 @@ def test_auto_searches_only_what_cannot_come_back(acyclic: bool) -> None:
 def test_auto_enumerates_what_is_small() -> None:
     """However steep."""
     solution = solve(Bush(6, 3))
-    assert (solution.method, solution.reason) == ("strong", "all positions can be enumerated")
+    assert (solution.method, solution.reason) == ("strong", VALUED)
 
 
 @pytest.mark.parametrize("method", METHODS)

@@ -15,7 +15,7 @@ import dslgame
 from interpreter.game import Game
 from solver.budget import Budget
 from solver.game_space import GameSpace, solve_game, table_solver
-from solver.solve import Solution
+from solver.solve import VALUED, Solution
 from solver.space import DRAW
 from solver.strong import Strong
 from solver.tables.codes import NEVER, value_of
@@ -205,4 +205,4 @@ def test_auto_does_not_enumerate_what_has_far_too_many_tiers(monkeypatch: pytest
     assert solution.method != "strong"
     assert "not yet all with the first number for 'empty'" in solution.reason
     whole = solve_game(dslgame.load("fox_and_hounds", size=6))
-    assert (whole.method, whole.reason) == ("strong", "all positions can be enumerated")
+    assert (whole.method, whole.reason) == ("strong", VALUED)

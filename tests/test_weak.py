@@ -228,11 +228,13 @@ def test_threads_help_with_one_question(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 @pytest.mark.parametrize(("name", "params", "proof", "why"), [
-    ("hex", {"size": 3}, False, "by alpha-beta"),
-    ("connect_four", {}, False, "by alpha-beta: play can be drawn, and no position comes back"),
-    ("snort", {}, True, "by proof numbers: no play is drawn, so that one question is enough"),
-    ("nine_mens_morris", {}, True, "by proof numbers: positions may come back"),
-    ("peg_solitaire", {}, False, "by alpha-beta: a puzzle"),
+    ("hex", {"size": 3}, False, "an alpha-beta search was made instead"),
+    ("connect_four", {}, False,
+     "an alpha-beta search was made instead, as games can be drawn and no position comes back"),
+    ("snort", {}, True,
+     "a proof-number search was made instead: no game is drawn, so that one question is enough, who wins"),
+    ("nine_mens_morris", {}, True, "a proof-number search was made instead, as positions may come back"),
+    ("peg_solitaire", {}, False, "an alpha-beta search was made instead"),
 ], ids=str)
 def test_auto_chooses_by_the_rules(name: str, params: dict[str, int], proof: bool, why: str) -> None:
     """And says why."""

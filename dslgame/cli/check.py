@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from dslgame.cli.common import Loader, doing, examples, files_argument, param_option
+from dslgame.cli.common import Loader, Words, doing, examples, files_argument, param_option
 from dslgame.cli.output import counted, print_json, printable, progress
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ JSON: {"file", "diagnostics": [{"code", "severity", "phrase", "file", "span",
 ))
 @files_argument
 @param_option
-@click.option("--format", "style", type=click.Choice(["text", "json"]), default="text", help="How to print findings.")
+@click.option("--format", "style", type=Words(["text", "json"]), default="text", help="How to print findings.")
 @click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
 @click.option("--strict", is_flag=True, help="Let warnings fail the check, too.")
 @click.option("--no-play", is_flag=True, help="Only read the file; do not play the game to find mistakes.")

@@ -34,6 +34,20 @@ STDIN = "-"
 CODES = "\n".join(["Exit codes:", *(f"  {code:<5}{meaning}" for code, meaning in exit_codes.MEANINGS.items())])
 
 
+class Words(click.Choice[str]):
+    """One of some words; a wrong one is answered with the word that was probably meant."""
+
+    def get_invalid_choice_message(self, value: object, ctx: click.Context | None) -> str:
+        """What is said of a wrong word."""
+        from dsl.diagnostics import closest
+
+        said = super().get_invalid_choice_message(value, ctx)
+        text = str(value).lower()
+        begun = [word for word in self.choices if text and word.startswith(text)]
+        meant = begun[0] if len(begun) == 1 else closest(text, self.choices)
+        return f"{said} Did you mean '{meant}'?" if meant else said
+
+
 class Session:
     """What the command is doing, for the message when it fails or is interrupted."""
 

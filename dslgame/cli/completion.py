@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from dslgame.cli.common import examples
+from dslgame.cli.common import Words, examples
 
 _HOW = """\
 To have it in every shell, add to ~/.bashrc or ~/.zshrc:
@@ -14,7 +14,7 @@ and for fish:
 
 
 @click.command(epilog=examples('eval "$(dslgame completion bash)"', further=_HOW))
-@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
+@click.argument("shell", type=Words(["bash", "zsh", "fish"]))
 @click.pass_context
 def completion(ctx: click.Context, shell: str) -> None:
     """Print the completion script of a SHELL."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from dslgame.cli.common import allow_host_option, doing, examples, file_argument, load, param_option, title
+from dslgame.cli.common import Words, allow_host_option, doing, examples, file_argument, load, param_option, title
 
 if TYPE_CHECKING:
     from dslgame.programs.protocols.lines import Seat
@@ -29,7 +29,7 @@ PROTOCOLS = ("lines", "gtp", "contest", "tcp", "http")
 @file_argument
 @click.argument("players", metavar="PLAYER...", nargs=-1, required=True)
 @param_option
-@click.option("--protocol", type=click.Choice(PROTOCOLS), default="lines", show_default=True,
+@click.option("--protocol", type=Words(PROTOCOLS), default="lines", show_default=True,
               help="lines, gtp and contest are spoken on standard input and output, tcp on a connection to --connect, "
                    "http by a server at --listen.")
 @click.option("--connect", metavar="HOST:PORT", default=None, help="For tcp: the referee's address.")

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import click
 
 from dslgame import bundled
-from dslgame.cli.common import STDIN, doing, examples, read_stdin
+from dslgame.cli.common import STDIN, Words, doing, examples, read_stdin
 from dslgame.cli.output import counted, printable
 from dslgame.cli.writing import write_file
 
@@ -26,7 +26,7 @@ from dslgame.cli.writing import write_file
 @click.option("--check", "check_only", is_flag=True, help="Write nothing; name what would change, and exit with 1.")
 @click.option("--diff", is_flag=True, help="Write nothing; print what would change.")
 @click.option("--stdout", "to_stdout", is_flag=True, help="Write nothing; print the formatted text.")
-@click.option("--to", "form", type=click.Choice(["readable", "classic"]), default=None,
+@click.option("--to", "form", type=Words(["readable", "classic"]), default=None,
               help="Write pattern files in this form.")
 def fmt(files: tuple[str, ...], check_only: bool, diff: bool, to_stdout: bool, form: str | None) -> None:
     """Lay out game files, and .pattern files, in the one style.

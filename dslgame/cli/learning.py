@@ -9,7 +9,17 @@ import attrs
 import click
 
 from dslgame import bundled
-from dslgame.cli.common import doing, examples, file_argument, force_option, json_option, load, param_option, title
+from dslgame.cli.common import (
+    Words,
+    doing,
+    examples,
+    file_argument,
+    force_option,
+    json_option,
+    load,
+    param_option,
+    title,
+)
 from dslgame.cli.output import counted, elapsed, print_json, progress, table
 from dslgame.cli.writing import OutputFile, write_file
 
@@ -44,7 +54,7 @@ JSON: {"game", "params", "teacher", "positions", "games", "rules_found", "patter
                    "last move, pieces, and where the patterns begin that come with the game.")
 @click.option("--reach", type=click.IntRange(1, 5), default=None, metavar="N",
               help="How far from its anchor a pattern looks and plays; by default 3, and 4 where there are links.")
-@click.option("--symmetries", type=click.Choice(["none", "left right mirror", "all turns", "all turns and mirrors"]),
+@click.option("--symmetries", type=Words(["none", "left right mirror", "all turns", "all turns and mirrors"]),
               default=None, help="How patterns are turned that head nowhere; by default as the game's symmetries.")
 @click.option("--most", type=click.IntRange(1), default=60, show_default=True, metavar="N",
               help="At most so many patterns.")

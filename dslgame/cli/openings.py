@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, cast
 import click
 
 from dslgame.cli.common import (
+    Words,
     doing,
     examples,
     file_argument,
@@ -55,7 +56,7 @@ plies the game then lasts."""
 @moves_option
 @position_option
 @click.option("--all", "every", is_flag=True, help="A row for each move, also for those that are the same by symmetry.")
-@click.option("--method", type=click.Choice(["auto", "strong", "alphabeta", "proof"]), default="auto",
+@click.option("--method", type=Words(["auto", "strong", "alphabeta", "proof"]), default="auto",
               help="How they are solved, as for `dslgame solve`.")
 @click.option("--threads", type=click.IntRange(1, 256), metavar="N",
               help="Search with so many threads; by default as many as there are cores.")
@@ -90,7 +91,8 @@ def openings(file: str, params: Mapping[str, int], moves: str, position: str | N
         found, solution = find(
             at, merge=not every, method=cast("Method", method), nodes=nodes,
             memory=most_memory() if memory is None else memory, threads=threads or cores(),
-            progress=None if show is None else lambda done, known, phase: show(f"{phase}, {known:,} positions"))
+            progress=None if show is None else lambda done, known, phase: show(f"{phase}, {known:,} positions"),
+            said=lambda text: click.echo(text, err=True))
     if svg_file or png_file:
         with doing("drawing the openings"):
             write_picture(picture(at, found), svg_file, png_file)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from dslgame.cli.common import (
+    Words,
     doing,
     examples,
     file_argument,
@@ -52,7 +53,7 @@ and with --divide "moves": [{"move", "count"}]. With --verify {"file", "counts":
 @click.option("--divide", is_flag=True, help="Count the sequences of full depth for each first move, too.")
 @click.option("--ignore-ends", is_flag=True, help="Play on after wins and draws, while there are moves.")
 @click.option("--no-memo", is_flag=True, help="Count equal positions again each time: slower, the same numbers.")
-@click.option("--method", type=click.Choice(["auto", "interpreter", "kernel"]), default="auto", show_default=True,
+@click.option("--method", type=Words(["auto", "interpreter", "kernel"]), default="auto", show_default=True,
               help="What counts: auto takes the kernel, which is compiled first, for large numbers.")
 @click.option("--verify", "against_file", is_flag=True,
               help="Instead, count everything that the .perft file beside FILE expects (to the depth, if given).")

@@ -11,6 +11,7 @@ import click
 
 from dslgame import exit_codes
 from dslgame.cli.common import (
+    Words,
     doing,
     examples,
     file_argument,
@@ -57,7 +58,7 @@ a repetition a loss or forbid it, lines of play are searched, which can be many.
 @click.option("-m", "--moves", "--from", metavar="MOVES", default="", help="Solve from after these moves instead.")
 @position_option
 @click.option("--merge", is_flag=True, help="Show one move of each class of equivalent ones.")
-@click.option("--method", type=click.Choice(["auto", "strong", "alphabeta", "proof"]), default="auto",
+@click.option("--method", type=Words(["auto", "strong", "alphabeta", "proof"]), default="auto",
               help="strong values every position; alphabeta and proof (proof numbers) search for the values of the "
               "first moves, proof without plies.")
 @click.option("--value", "value_only", is_flag=True,
@@ -86,7 +87,7 @@ def solve(file: str, params: Mapping[str, int], moves: str, position: str | None
     """
     from dslgame.cli.memory import cores, most_memory
     from solver.game_space import solve_game
-    from solver.searches.weak import INTERRUPTED
+    from solver.solve import INTERRUPTED
 
     if target is not None and method not in ("auto", "strong"):
         raise click.UsageError(f"--save keeps the values of all positions, and --method {method} does not find them")
@@ -108,7 +109,7 @@ def solve(file: str, params: Mapping[str, int], moves: str, position: str | None
             solution = solve_game(game, at.state, symmetry=not no_symmetry, method=cast("Method", method),
                                   nodes=nodes, memory=limit, progress=None if show is None else tell, save=target,
                                   threads=threads or cores(), remoteness=remoteness, report=report,
-                                  value_only=value_only, patterns=book)
+                                  value_only=value_only, patterns=book, said=lambda text: click.echo(text, err=True))
         except KeyboardInterrupt:
             _say_kept(target)
             raise
@@ -220,9 +221,8 @@ def _print(position: Position, solution: Solution[State, Move], rows: list[_Row]
     # What is broken off can look different from its image, so that not every image need be reachable.
     rules = position.game.rules
     bound = "at most " if note and any(rule.until is not None for rule in rules.forced) else ""
-    by = " by the kernel" if solution.engine == "kernel" else ""
     click.echo(f"{bound}{counted(solution.positions, 'position')}{note} in {elapsed(solution.seconds)}, "
-               f"method {solution.method}{by}: {solution.reason}")
+               f"method {solution.method}: {solution.reason}")
 
 
 def print_value(position: Position, solution: Solution[State, Move], rows: list[_Row]) -> None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 import click
 
 from dslgame.cli.common import (
+    Words,
     doing,
     examples,
     file_argument,
@@ -70,17 +71,17 @@ after which it holds, 'left: no (row(r) and occupied)' moves of that rule."""
 @moves_option
 @position_option
 @click.option("-d", "--depth", type=click.IntRange(0), metavar="N", help="How many moves deep, counted from the root.")
-@click.option("--merge", type=click.Choice(["none", "translation", "rotation", "all"]), default="none",
+@click.option("--merge", type=Words(["none", "translation", "rotation", "all"]), default="none",
               show_default=True, help="Which positions are one node: none, equal ones, images under the declared "
                                       "symmetries that leave the players alone, or under all of them.")
-@click.option("--colours", type=click.Choice(["without-players", "with-players"]), default="without-players",
+@click.option("--colours", type=Words(["without-players", "with-players"]), default="without-players",
               show_default=True, help="With --merge all: whether swapping colours swaps who is to move. Only with it "
                                       "can anything be said of values.")
-@click.option("--wins", type=click.Choice(["kept", "removed"]), default="kept", show_default=True,
+@click.option("--wins", type=Words(["kept", "removed"]), default="kept", show_default=True,
               help="Whether won positions are nodes.")
 @click.option("--skip-when", multiple=True, metavar="FILTER", help="Leave out moves; see below. Repeatable.")
 @click.option("--first", metavar="MOVES", default="", help="The only moves to make in the root.")
-@click.option("--loops", type=click.Choice(["kept", "position", "board"]), default=None,
+@click.option("--loops", type=Words(["kept", "position", "board"]), default=None,
               help="When a node of an unmerged tree is a leaf because it comes back: never, to a position of its path "
                    "(the default with a rule of repetition), to a board whoever is to move.")
 @click.option("--ignore-ends", is_flag=True, help="Play on after wins and draws.")
@@ -94,7 +95,7 @@ after which it holds, 'left: no (row(r) and occupied)' moves of that rule."""
 @click.option("-o", "--output", "outputs", multiple=True, metavar="FILE", type=OutputFile(folders=True),
               help="Write the tree; see below. Repeatable.")
 @force_option
-@click.option("--layout", type=click.Choice(["layered", "radial"]), default="layered", show_default=True,
+@click.option("--layout", type=Words(["layered", "radial"]), default="layered", show_default=True,
               help="How pictures lay the tree out.")
 @click.option("--letters", is_flag=True, help="Write labels into .pot files, and show the root's letter.")
 @click.option("--save", metavar="FOLDER", help="Keep the tree, to go on with --load.")

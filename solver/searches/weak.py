@@ -32,7 +32,7 @@ from solver.searches.proofs import ProofQuestion, SharedProofs
 from solver.searches.questions import WIN, Question, Shared
 from solver.searches.telling import Done, known_value, principal_variation, report_of, value_of
 from solver.searches.working import Board, Child, Outgrown, Table
-from solver.solve import Solution, answer_of
+from solver.solve import INTERRUPTED, Solution, answer_of
 from solver.strong import Value
 
 if TYPE_CHECKING:
@@ -47,7 +47,6 @@ values did."""
 _TABLE_SHARE = 0.6
 _DEFAULT_TABLE, _LARGEST_TABLE = 1024, 8192
 """MiB where no budget is given, and where one is."""
-INTERRUPTED = "interrupted"
 
 
 @attrs.frozen(eq=False)
@@ -223,7 +222,7 @@ def search_on_kernel(space: GameSpace, budget: Budget, reason: str, *, threads: 
     weak = Weak(board, space.root, space.acyclic, budget, threads, remoteness, proof, with_carriers, value_only)
     result = weak.solve([board.child(space.root)] if value_only else different)
     if weak.carriers and not proof and carriers.usable(game) is not None:
-        reason += "; a game of connection, in which only one can be joined: by the cells that proofs need"
+        reason += "; only one player can join his sides, so that it kept to the cells that proofs need"
     root, found = None, result.values
     if value_only:
         root = result.values[0]

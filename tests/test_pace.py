@@ -1,0 +1,265 @@
+"""How `solve` chooses an engine: forecasts of how many positions there are, what is said of them, shallow proofs."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from click.testing import CliRunner
+
+import dslgame
+from dslgame.cli.app import app
+from interpreter.game import Game
+from solver import game_space, pace
+from solver.budget import Budget, OutOfBudget
+from solver.forecast import RandomGames, bytes_in_words, forecast, in_words, seconds_in_words
+from solver.game_space import GameSpace, solve_game
+from solver.pace import Pace, Slow
+from solver.packed_space import PackedSpace, PackedValues
+from solver.solve import VALUED
+from solver.strong import Strong
+
+SMALL = [("tic_tac_toe", {}), ("nex", {"rows": 2, "columns": 3}), ("hex", {"size": 3}), ("nim", {}),
+         ("connect_four", {"rows": 3, "columns": 3, "length": 3})]
+
+
+def packed(name: str, **params: int) -> PackedSpace:
+    """The packed positions of a bundled game."""
+    return PackedSpace.of(GameSpace(dslgame.load(name, **params)))
+
+
+# ---- packed positions
+
+
+@pytest.mark.parametrize("symmetry", [True, False], ids=["merged", "apart"])
+@pytest.mark.parametrize(("name", "params"), SMALL, ids=str)
+def test_packed_positions_are_those_of_the_interpreter(name: str, params: dict[str, int], symmetry: bool) -> None:
+    """As many, with the same values, and each successor of each state."""
+    space = GameSpace(dslgame.load(name, **params), symmetry=symmetry)
+    plain = PackedSpace.of(space)
+    by_rules, by_kernel = Strong(space, Budget()), Strong(plain, Budget())
+    for strong in (by_rules, by_kernel):
+        strong.enumerate_until()
+        strong.value_all()
+    values = PackedValues(plain, by_kernel)
+    assert len(by_kernel.states) == len(by_rules.states)
+    assert (values.unmerged(), values.tally(), values.longest(), values.cyclic()) == (
+        by_rules.unmerged(), by_rules.tally(), by_rules.longest(), by_rules.cyclic())
+    for state in by_rules.states[:: 1 + len(by_rules.states) // 300]:
+        key = plain.key(state)
+        assert space.canonical(plain.state(key)) == state
+        assert (plain.outcome(key), plain.to_move(key)) == (space.outcome(state), space.to_move(state))
+        assert values.value(state) == by_rules.value(state)
+        assert sorted(after for _, after in plain.successors(key)) == sorted(
+            plain.key(after) for _, after in space.successors(state))
+    line = list(values.line(space.root))
+    assert len(line) == (by_rules.value(space.root) or pytest.fail("no value")).remoteness
+
+
+def test_more_moves_than_there_was_room_for() -> None:
+    """Room grows; nothing is left out."""
+    space = GameSpace(dslgame.load("amazons"))
+    plain = PackedSpace.of(space)
+    assert len(plain.successors(plain.start())) == len(space.successors(space.root)) > 64
+
+
+FAILING = """\
+game "Failing"
+players A, B
+board square(2, 3)
+pieces x of A, o of B
+
+move place(c in empty):
+    c := own
+
+win mover when line(mine, 3)
+"""
+
+
+def test_failing_rule_is_told_as_by_the_interpreter() -> None:
+    """With its place and the position."""
+    game = dslgame.loads(FAILING, name="failing.game")
+    told = []
+    for engine in ("interpreter", "auto"):
+        with pytest.raises(Exception, match="G407") as caught:
+            solve_game(game, method="strong", engine=engine)  # type: ignore[arg-type]  # the two are engines
+        told.append(str(caught.value))
+    assert told[0] == told[1]
+
+
+# ---- forecasts
+
+
+@pytest.mark.parametrize(("name", "params", "known", "least", "most"), [
+    ("connect_four", {"rows": 4, "columns": 4}, 4_000, 0.5, 2.0),  # 80,541 up to symmetry
+    ("nex", {}, 4_000, 0.5, 20.0),
+    ("hex", {"size": 3}, 500, 0.5, 5.0),
+    ("tic_tac_toe", {}, 300, 0.5, 2.0),
+], ids=str)
+def test_forecast_is_near_where_a_few_layers_are_known(name: str, params: dict[str, int], known: int, least: float,
+                                                       most: float) -> None:
+    """Within a factor that the choice of an engine can bear."""
+    space = packed(name, **params)
+    strong = Strong(space, Budget())
+    strong.enumerate_until(known)
+    games = RandomGames(space)
+    for _ in range(100):
+        games.play(0.0)
+    foretold = forecast(strong, games)
+    strong.enumerate_until()
+    assert least * len(strong.states) < foretold < most * len(strong.states)
+
+
+def test_forecast_of_a_large_game_is_large() -> None:
+    """Of Hex 11x11 only two layers are known soon: a number that nobody enumerates."""
+    space = packed("hex")
+    strong = Strong(space, Budget())
+    strong.enumerate_until(100)
+    games = RandomGames(space)
+    games.play(0.0)
+    assert 30 < math.log10(forecast(strong, games)) < 120
+
+
+def test_random_games_count_the_legal_moves() -> None:
+    """Nine at the start, eight then, and none at the end."""
+    games = RandomGames(packed("tic_tac_toe"))
+    games.play(0.0)
+    assert (games.branching(0), games.branching(1), games.branching(10)) == (9.0, 8.0, 0.0)
+    assert games.games >= 2
+
+
+@pytest.mark.parametrize(("number", "words"), [
+    (7, "about 7"), (41_000, "about 40,000"), (3.4e6, "about 3 million"), (4e12, "about 10^13"),
+    (1e300, "more than 10^300")])
+def test_numbers_in_words(number: float, words: str) -> None:
+    """One digit, as no more is known."""
+    assert in_words(number) == words
+
+
+def test_amounts_in_words() -> None:
+    """Times and memory in the unit that people use."""
+    assert [seconds_in_words(number) for number in (0.2, 40, 600, 9_000, 4e5, 1e12, 1e40)] == [
+        "about 1 s", "about 40 s", "about 10 minutes", "about 2 hours", "about 5 days", "about 30,000 years",
+        "about 10^33 years"]
+    assert [bytes_in_words(number) for number in (3e5, 4e7, 3e10, 5e12, 1e40)] == [
+        "about 1 MB", "about 40 MB", "about 30 GB", "about 5 TB", "about 10^28 TB"]
+
+
+# ---- which engine
+
+
+def enumerated(monkeypatch: pytest.MonkeyPatch, compiling: float, **limits: float) -> Slow | None:
+    """Whether the plain kernel is left for the compiled one, on a clock that goes on by a millisecond a position."""
+    clock = iter(range(1 << 30))
+    monkeypatch.setattr(pace.time, "thread_time", lambda: next(clock) / 60)
+    space = packed("connect_four", rows=4, columns=4)
+    strong = Strong(space, Budget(), until=Pace(space, compiling, **limits).look)  # type: ignore[arg-type]
+    try:
+        strong.enumerate_until()
+    except Slow as slow:
+        return slow
+    return None
+
+
+def test_engine_by_predicted_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """5,000 looks of 1/60 s: compiling for 1 s is worth it, for 1,000 s it is not."""
+    slow = enumerated(monkeypatch, 1.0)
+    assert slow is not None
+    assert 20_000 < slow.positions < 2_000_000
+    assert enumerated(monkeypatch, 1_000.0) is None
+
+
+def test_limit_of_positions_is_no_reason_to_compile(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What ends after few positions is not worth it, however many there are."""
+    assert enumerated(monkeypatch, 1_000.0, most=10_000.0) is not None
+    space = packed("connect_four")
+    strong = Strong(space, Budget(nodes=2_000), until=Pace(space, 100.0, limit=2_000).look)
+    with pytest.raises(OutOfBudget):
+        strong.enumerate_until()
+
+
+def test_first_commands_are_not_compiled() -> None:
+    """The games of README and of the tutorial's first pages take the kernel as plain Python."""
+    solution = solve_game(dslgame.load("tic_tac_toe"))
+    assert (solution.engine, solution.method, solution.reason) == ("plain kernel", "strong", VALUED)
+
+
+# ---- shallow proofs
+
+
+def solved(game: Game, moves: str) -> tuple[str, int | None, int | None, str | None]:
+    """The value alone after some moves: the method, the winner, the plies, the best move."""
+    position = game.start()
+    for move in moves.split():
+        position = position.play(move)
+    found = solve_game(game, position.state, value_only=True)
+    return (found.method, found.winner, found.remoteness,
+            None if found.best is None else game.notation.write(position.state, found.best))
+
+
+@pytest.mark.parametrize(("moves", "plies", "best"), [("4 1 4 1 4 1", 1, "4"), ("4 4 3 1", 3, "5")])
+def test_value_by_a_shallow_proof(moves: str, plies: int, best: str) -> None:
+    """A mate in a few plies is found before the first of 10^12 positions is enumerated."""
+    assert solved(dslgame.load("connect_four"), moves) == ("shallow", 0, plies, best)
+
+
+def test_shallow_proofs_agree_with_all_values() -> None:
+    """On Tic-Tac-Toe, after every two moves: who wins, and how fast."""
+    game = dslgame.load("tic_tac_toe")
+    shallow = 0
+    for first in game.start().moves():
+        for second in game.start().play(first).moves():
+            for third in game.start().play(first).play(second).moves():
+                state = game.start().play(first).play(second).play(third).state
+                alone, whole = solve_game(game, state, value_only=True), solve_game(game, state, method="strong")
+                assert (alone.winner, alone.remoteness or whole.remoteness) == (whole.winner, whole.remoteness)
+                if alone.method == "shallow":
+                    shallow += 1
+                    assert alone.best in [move.move for move in whole.moves if move.winner == whole.winner]
+    assert shallow > 50
+
+
+# ---- what is said
+
+
+def test_hopeless_work_is_said_at_the_start() -> None:
+    """With the number of positions, the time and the memory, and what is done instead; results are apart from it."""
+
+    class Said(Exception):
+        """Ends the work."""
+
+    def said(text: str) -> None:
+        raise Said(text)
+
+    with pytest.raises(Said) as caught:
+        solve_game(dslgame.load("hex"), said=said)
+    text = str(caught.value)
+    for part in ("Hex (size=11) has about 10^", "years", "TB", "method strong", "searched instead", "--value"):
+        assert part in text
+
+
+def test_small_work_is_done_without_a_word() -> None:
+    """Nothing is said of what takes a second."""
+    told: list[str] = []
+    solve_game(dslgame.load("tic_tac_toe"), said=told.append)
+    assert told == []
+
+
+@pytest.mark.parametrize("command", ["solve", "openings"])
+def test_command_says_it_on_the_standard_error(command: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Before the search begins, and nothing on the standard output."""
+
+    def interrupted(*arguments: object, **named: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(game_space, "_searched", interrupted)
+    result = CliRunner().invoke(app, [command, "hex", "--json"], prog_name="dslgame")
+    assert "Hex (size=11) has about 10^" in result.stderr
+    assert (result.stdout, result.exit_code) == ("", 130)
+
+
+def test_command_finds_a_mate_in_one() -> None:
+    """As text, in a plain sentence."""
+    result = CliRunner().invoke(app, ["solve", "connect_four", "--value", "--moves", "4 1 4 1 4 1"])
+    assert "Yellow to move: Yellow wins in 1 ply, best move 4" in result.output
+    assert "method shallow: the end can be forced so soon" in " ".join(result.output.split())
