@@ -20,7 +20,7 @@ OFFENSIVE, DEFENSIVE = "offensive", "defensive"
 """The two kinds of patterns."""
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Place(rules.Node):
     """`(2, -1)`: so many cells to the right of where the pattern begins, and so many ahead of it."""
 
@@ -33,7 +33,7 @@ class Place(rules.Node):
         return f"({self.across}, {self.ahead})"
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Line(rules.Node):
     """A line of the file."""
 
@@ -41,7 +41,7 @@ class Line(rules.Node):
     """The comment at its end, `#` included; '' for none."""
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Comment(Line):
     """A line that is only a comment, or blank: its text is `comment`."""
 
@@ -49,59 +49,59 @@ class Comment(Line):
 # ---- lines in the first column
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class PatternsFor(Line):
     """`patterns for "TITLE"`, or `patterns` for any game."""
 
     title: str | None
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Symmetries(Line):
     """`symmetries all turns and mirrors`: how patterns are turned that head nowhere."""
 
     phrase: tuple[rules.Name, ...]
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Toward(rules.Node):
     """`toward goal`, `toward enemy goal`: whose goals a pattern heads for; '' for those of the piece it begins at."""
 
     side: str
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Anchor(rules.Node):
     """Where patterns begin."""
 
     toward: Toward | None
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class ChainEnd(Anchor):
     """`own chain end toward goal`: where shortest ways between a side's goals arrive at its chains."""
 
     side: str
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class PieceAnchor(Anchor):
     """`enemy piece`"""
 
     side: str
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class LastMove(Anchor):
     """`last move`: the cells on which it put a piece."""
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class AnyCell(Anchor):
     """`any cell`"""
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class CellIn(Anchor):
     """`cell in S`: a set of the game's language."""
 
@@ -109,7 +109,7 @@ class CellIn(Anchor):
     text: str = attrs.field(eq=False)
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class AnchorLine(Line):
     """`anchor own piece`, `anchor defensive enemy piece`: where the patterns below begin, or those of a kind."""
 
@@ -118,7 +118,7 @@ class AnchorLine(Line):
     anchor: Anchor
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Group(Line):
     """`group "edges"`: the patterns below belong together."""
 
@@ -128,12 +128,12 @@ class Group(Line):
 # ---- lines of a pattern
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Statement(Line):
     """A line of a pattern."""
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Holds(Statement):
     """`own (1, 2), (2, 1)`, `not own or empty (0, 1)`: what is on every one of some places."""
 
@@ -142,14 +142,14 @@ class Holds(Statement):
     places: tuple[Place, ...]
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Outside(Statement):
     """`outside (0, 3)`: the board has no such cells."""
 
     places: tuple[Place, ...]
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class LinkTest(Statement):
     """`bridge possible (0, 0) (1, 2)`, `bridge exists (0, 0)`: a link between two places, or any at one place."""
 
@@ -159,7 +159,7 @@ class LinkTest(Statement):
     places: tuple[Place, ...]
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Condition(Statement):
     """`where P`: any condition of the game's language, in which `(1, 2)` is a cell."""
 
@@ -167,7 +167,7 @@ class Condition(Statement):
     text: str = attrs.field(eq=False)
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Play(Statement):
     """`play (2, 1)`, `play drop((1, 0).column)`: the move to propose."""
 
@@ -177,7 +177,7 @@ class Play(Statement):
     """What stands after `play`."""
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Row(rules.Node):
     """A row of a diagram: a sign for each cell."""
 
@@ -186,7 +186,7 @@ class Row(rules.Node):
     """By how many columns it is shifted to the right, as the rows of a rhombus are drawn."""
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Example(Statement):
     """`example rows=8 for Blue:` and a diagram of the board under it: what the pattern must propose there."""
 
@@ -195,7 +195,7 @@ class Example(Statement):
     rows: tuple[Row, ...]
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Pattern(Line):
     """A pattern: its head, and its lines in order."""
 

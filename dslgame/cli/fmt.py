@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from pathlib import Path
 from typing import NamedTuple
 
@@ -78,6 +77,8 @@ class _Text(NamedTuple):
 
     def difference(self) -> str:
         """A unified diff; empty where nothing changes."""
+        import difflib
+
         before = self.raw.decode("utf-8").splitlines(keepends=True)
         rows = difflib.unified_diff(before, self.after.splitlines(keepends=True), self.name, f"{self.name} (formatted)")
         return "".join(row if row.endswith("\n") else row + "\n\\ No newline at end of file\n" for row in rows)
@@ -90,7 +91,6 @@ def _formatted(file: str, form: str | None) -> _Text | None:
     """
     from dsl.diagnostics import GameFileError
     from dsl.formatter import format_text
-    from dsl.pattern_writer import format_patterns
     from dsl.source import Unreadable, normalise, read
 
     if file == STDIN:
@@ -104,8 +104,11 @@ def _formatted(file: str, form: str | None) -> _Text | None:
     try:
         text = normalise(raw.decode("utf-8-sig"))
         with doing(f"formatting {name}"):
-            patterns = form is not None or name.endswith(bundled.PATTERN_SUFFIX)
-            return _Text(name, raw, format_patterns(text, name, form or "") if patterns else format_text(text, name))
+            if form is None and not name.endswith(bundled.PATTERN_SUFFIX):
+                return _Text(name, raw, format_text(text, name))
+            from dsl.pattern_writer import format_patterns  # takes longer to load than most files to format
+
+            return _Text(name, raw, format_patterns(text, name, form or ""))
     except UnicodeDecodeError:
         click.echo(f"error[G004]: {printable(name)} is not UTF-8 text", err=True)
     except GameFileError as problem:
