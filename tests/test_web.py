@@ -22,7 +22,7 @@ from starlette.testclient import TestClient
 
 import dslgame
 from dslgame import bundled
-from dslgame.web import asking
+from dslgame.web import answers, asking
 from dslgame.web.answers import Answers
 from dslgame.web.choosing import MOST_LISTED
 from dslgame.web.pool import Limits
@@ -269,6 +269,16 @@ def test_solver_plays_the_winning_move(client: Client) -> None:
 
 
 # ---- rules from the page
+
+
+def test_checking_rules_with_many_moves_ends_in_time(direct: Direct, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With what was found until then, instead of a refusal after ten seconds."""
+    monkeypatch.setattr(answers, "CHECKING", 1e-6)
+    text = (ROOT / "games" / "amazons.game").read_text(encoding="utf-8")
+    found = direct.ask("check", text=text, play=True)
+    assert [item["code"] for item in found["diagnostics"]] == ["G320"]
+    assert found["playable"]
+    assert not found["errors"]
 
 
 def test_rules_from_the_page_are_checked_and_played(client: Client) -> None:

@@ -29,6 +29,8 @@ MOST_TREE = 4_000
 """Nodes of a tree that is drawn; what goes beyond is cut."""
 MOST_DRAWN = 150
 """Boards in a picture of a tree."""
+CHECKING = 4.0
+"""Seconds of processor time for playing rules that are checked; the answer says what that did not reach."""
 
 
 class Answers:
@@ -100,7 +102,7 @@ class Answers:
         if game is not None and job["play"]:
             from interpreter.trial import try_out
 
-            found = in_source_order([*found, *try_out(game)])
+            found = in_source_order([*found, *try_out(game, seconds=CHECKING)])
         return {"diagnostics": [as_json(item, source) for item in found], "playable": game is not None,
                 "errors": has_errors(found)}
 
