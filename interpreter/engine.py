@@ -263,7 +263,7 @@ class Engine:
     def successors(self, state: State) -> list[tuple[Move, State]]:
         """The legal moves with the states they lead to."""
         result = []
-        for move in self.candidates(state):
+        for move in list(self.candidates(state)):  # all of them first, or too many would be played before it is seen
             after = self.apply(state, move)
             if after is not None:
                 result.append((move, after))
