@@ -163,7 +163,8 @@ class Engine(Spawned):
             if failure.kind != "refusal":
                 raise
             self._refused.add(word)
-            self.note(f"{failure.message}; the match goes on without '{word}'")
+            said = failure.message.replace(f"'{command}'", f"'{word}'", 1)  # the same by whichever process it is noted
+            self.note(f"{said}; the match goes on without it")
             return ""
 
     def begin(self, position: Position, side: int, clock: Clock, seed: int) -> None:
