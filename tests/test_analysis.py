@@ -154,6 +154,16 @@ def test_what_is_not_compiled_is_played_by_the_interpreter(monkeypatch: pytest.M
     assert found.basis.startswith("searched to depth") or found.basis == "proven"
 
 
+def test_an_answer_need_not_wait_for_the_compiler() -> None:
+    """Mates and losses are there before the kernel is."""
+    position = at("connect_four", "4 4 3")
+    analyst = Analyst(position.game)
+    found = analyst.analyse(position, compiling=False)
+    assert not analyst.compiled
+    assert {item.text for item in found.moves if item.winner == 0} == {"1", "3", "4", "6", "7"}
+    assert found.best.text in ("2", "5")
+
+
 def test_small_games_are_solved_without_a_kernel() -> None:
     """Nothing is compiled for what the interpreter enumerates in a moment, however busy the machine is."""
     position = at("tic_tac_toe", "")

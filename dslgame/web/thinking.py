@@ -20,7 +20,7 @@ from solver.players.analysis import Analysis, Analyst
 from solver.players.levels import Level, Player
 
 ROUNDS = (0.5, 2.0, 6.0)
-"""Seconds for the values of moves, round by round."""
+"""Seconds for the values of moves, round by round; in the first nothing waits until rules are compiled."""
 MOVING = 3.0
 """Seconds for a move of the solver."""
 MEMORY = 1_500
@@ -67,7 +67,7 @@ class Thinker:
     def values(self, job: Job, position: Position) -> dict[str, Any]:
         """What every legal move is worth, in one of the rounds, as plain values."""
         round_ = min(job["round"], len(ROUNDS) - 1)
-        found = self.analyst(job, position.game).analyse(position, seconds=ROUNDS[round_])
+        found = self.analyst(job, position.game).analyse(position, seconds=ROUNDS[round_], compiling=round_ > 0)
         return plain(found, more=not found.exact and round_ + 1 < len(ROUNDS))
 
     def choose(self, job: Job, position: Position, chance: random.Random) -> tuple[Move, str]:

@@ -31,7 +31,7 @@ from interpreter.state import DRAW, Move, State
 from solver.budget import OutOfBudget
 from solver.game_space import Engine, solve_game
 from solver.players.judge import Judged, standing
-from solver.searches.shallow import Shallow
+from solver.searches.shallow import PLAIN_NODES, Shallow
 from solver.solve import Method, Solution, Solved
 from solver.strong import Value
 
@@ -189,19 +189,22 @@ class Analyst:
         self._sampling: Sampling | None = None
 
     def analyse(self, position: Position, *, seconds: float | None = None, nodes: int | None = None,
-                every: bool = True, seed: int = 0, strict: bool = False) -> Analysis:
+                every: bool = True, seed: int = 0, strict: bool = False, compiling: bool = True) -> Analysis:
         """The last answer of `improve`."""
-        *_, last = self.improve(position, seconds=seconds, nodes=nodes, every=every, seed=seed, strict=strict)
+        *_, last = self.improve(position, seconds=seconds, nodes=nodes, every=every, seed=seed, strict=strict,
+                                compiling=compiling)
         return last
 
     def improve(self, position: Position, *, seconds: float | None = None, nodes: int | None = None,
-                every: bool = True, seed: int = 0, strict: bool = False) -> Iterator[Analysis]:
+                every: bool = True, seed: int = 0, strict: bool = False,
+                compiling: bool = True) -> Iterator[Analysis]:
         """Better and better answers about a position that is not over; the last one is `final`.
 
         It ends as soon as all is known that was asked for: with `every` the value of every move, else which move to
         play. Without a limit it takes about two seconds. Seconds are the processor's for all but the search at the
-        end, so that small games are solved on busy machines, too; where it is `strict` they are the clock's. Raises
-        RuleError where a rule fails.
+        end, so that small games are solved on busy machines, too; where it is `strict` they are the clock's. Without
+        `compiling` nothing waits for the kernel: it is used where it is there already. Raises RuleError where a rule
+        fails.
         """
         if position.over:
             raise ValueError("the game is over: there is no move to look for")
@@ -209,7 +212,7 @@ class Analyst:
             if limit is not None and limit <= 0:
                 raise ValueError(f"the limit {name} is {limit}, expected more than 0")
         with self._lock:
-            yield from _Thought(self, position, seconds, nodes, every, seed, strict).steps()
+            yield from _Thought(self, position, seconds, nodes, every, seed, strict, compiling).steps()
 
     def prepare(self) -> None:
         """Compile what the game needs, so that no answer waits for it: nothing where it is small enough."""
@@ -280,10 +283,10 @@ class _Thought:
     """One analysis in the making."""
 
     def __init__(self, analyst: Analyst, position: Position, seconds: float | None, nodes: int | None, every: bool,
-                 seed: int, strict: bool) -> None:
+                 seed: int, strict: bool, compiling: bool) -> None:
         self.analyst, self.game, self.position = analyst, analyst.game, position
         self.state, self.mover, self.players = position.state, position.state.to_move, len(analyst.game.players)
-        self.strict = strict
+        self.strict, self.compiling = strict, compiling or analyst.compiled
         self.now = time.monotonic if strict else time.process_time
         self.seconds = SECONDS if seconds is None and nodes is None else seconds
         self.nodes, self.every = nodes, every
@@ -435,9 +438,12 @@ class _Thought:
             GLANCE_SECONDS, PROOF * self.seconds))
 
     def prove(self) -> Iterator[None]:
-        """Forced ends further away, by the kernel."""
+        """Forced ends further away: by the kernel, or by the interpreter where nothing is compiled."""
         entries = self._kernel()
-        if entries is not None and self.players <= 2 and not self.late:
+        if entries is None and self.nodes is None and self.seconds is not None:
+            left = max(self.left() or 0.0, SEARCHING * self.seconds)
+            yield from self._proof(self.analyst._glance, PLAIN_NODES, left)
+        elif entries is not None and self.players <= 2 and not self.late:
             prover = self._uncounted(partial(self.analyst.proofs, entries))
             if self.nodes is None:
                 yield from self._proof(prover, 1 << 40, self.left(PROOF))
@@ -448,7 +454,7 @@ class _Thought:
     def _proof(self, prover: Shallow, nodes: int, seconds: float | None) -> Iterator[None]:
         before = 0
         for proof in prover.deepen(self.state, history=self.position.history, nodes=nodes, seconds=seconds,
-                                   value_only=not self.every):
+                                   value_only=not self.every, now=self.now):
             for move, value in proof.moves.items():
                 self.note(move, value.winner, value.remoteness)
             self.depth = max(self.depth, proof.depth)
@@ -471,6 +477,9 @@ class _Thought:
         from solver.choice import search_for
         from solver.searches import carriers
 
+        if not self.compiling:
+            self.reason = "there was no time for more"
+            return
         engine = self.analyst.engine
         if engine == "auto":
             engine = "interpreter" if self._kernel() is None else "kernel"
@@ -644,8 +653,8 @@ class _Thought:
         self.positions += found.report.nodes
 
     def _kernel(self) -> Entries | None:
-        """The game's kernel."""
-        return self._uncounted(self.analyst.entries)
+        """The game's kernel; None where there is none, or nothing may be compiled for it."""
+        return None if not self.compiling else self._uncounted(self.analyst.entries)
 
     def _uncounted(self, make: Callable[[], _Made]) -> _Made:
         """Do what may compile something; the time for it is not counted."""

@@ -11,7 +11,7 @@ With more than two players a value says that one player wins whatever the others
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import attrs
@@ -102,17 +102,21 @@ class Shallow:
     _search: Deepening | None = attrs.field(default=None, init=False)
 
     def prove(self, state: State, *, history: Sequence[State] = (), plies: int = DEEPEST, nodes: int | None = None,
-              seconds: float | None = None, value_only: bool = False) -> Proof:
+              seconds: float | None = None, value_only: bool = False,
+              now: Callable[[], float] = time.monotonic) -> Proof:
         """What is proven of a position that is not over within so many plies, positions and seconds.
 
         `history` has the positions before it. With `value_only` it ends as soon as the position's value is known, and
-        else when that of every move is. Raises RuleError where a rule fails.
+        else when that of every move is. `now` is the clock by which seconds are counted between positions. Raises
+        RuleError where a rule fails.
         """
-        *_, last = self.deepen(state, history=history, plies=plies, nodes=nodes, seconds=seconds, value_only=value_only)
+        *_, last = self.deepen(state, history=history, plies=plies, nodes=nodes, seconds=seconds,
+                               value_only=value_only, now=now)
         return last
 
     def deepen(self, state: State, *, history: Sequence[State] = (), plies: int = DEEPEST, nodes: int | None = None,
-               seconds: float | None = None, value_only: bool = False) -> Iterator[Proof]:
+               seconds: float | None = None, value_only: bool = False,
+               now: Callable[[], float] = time.monotonic) -> Iterator[Proof]:
         """The same after each depth; at least once."""
         if state.outcome is not None:
             raise ValueError("the game is over: there is nothing to prove")
@@ -121,7 +125,7 @@ class Shallow:
                 raise ValueError(f"the limit {name} is {limit}, expected more than 0")
         by_kernel = self.entries is not None and len(self.game.players) <= 2
         most = nodes or (NODES if by_kernel else PLAIN_NODES)
-        run: _ByKernel | _Plain = (_ByKernel if by_kernel else _Plain)(self, state, history, most, seconds)
+        run: _ByKernel | _Plain = (_ByKernel if by_kernel else _Plain)(self, state, history, most, seconds, now)
         depth = 0
         while True:
             whole = run.search(depth + 1)
@@ -156,10 +160,11 @@ class _Run:
     """One proof in the making: what is known of each move after the depths so far."""
 
     def __init__(self, prover: Shallow, state: State, history: Sequence[State], nodes: int,
-                 seconds: float | None) -> None:
+                 seconds: float | None, now: Callable[[], float]) -> None:
+        self.now = now
         self.prover, self.game, self.state = prover, prover.game, state
         self.most = nodes
-        self.until = None if seconds is None else time.monotonic() + seconds
+        self.until = None if seconds is None else now() + seconds
         self.rule = None if self.game.acyclic else self.game.rules.repetition
         self.history = tuple(history) if self.rule else ()
         self.nodes = 0
@@ -196,7 +201,7 @@ class _Run:
 
     def check(self) -> None:
         """Raises _Spent."""
-        if self.nodes >= self.most or (self.until is not None and time.monotonic() >= self.until):
+        if self.nodes >= self.most or (self.until is not None and self.now() >= self.until):
             raise _Spent
 
     def search(self, depth: int) -> bool:
@@ -247,7 +252,7 @@ class _ByKernel(_Run):
         if depth == 1:
             return
         self.check()
-        left = None if self.until is None else max(1e-3, self.until - time.monotonic())
+        left = None if self.until is None else max(1e-3, self.until - self.now())
         found = self.prover.deepening().search(
             after, Limit(plies=depth - 1, nodes=self.most - self.nodes, seconds=left),
             history=(*self.history, self.state) if self.rule else (), first=depth - 1)
@@ -263,8 +268,8 @@ class _Plain(_Run):
     """By the interpreter: the definition, which a kernel is held to."""
 
     def __init__(self, prover: Shallow, state: State, history: Sequence[State], nodes: int,
-                 seconds: float | None) -> None:
-        super().__init__(prover, state, history, nodes, seconds)
+                 seconds: float | None, now: Callable[[], float]) -> None:
+        super().__init__(prover, state, history, nodes, seconds, now)
         self.known: dict[State, Value] = {}
         """Values that hold on any way to a position; only where no rule asks what was before."""
         self.refuted: dict[State, int] = {}
