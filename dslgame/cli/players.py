@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     import random
 
     from interpreter.game import Game, Position
-    from solver.players.analysis import Analysis, Analyst
+    from solver.players.analysis import Analyst
+    from solver.players.judge import Analysis
     from solver.players.levels import Choice, Level, Player
 
 PERSON = "person"

@@ -32,8 +32,7 @@ from interpreter.game import Game, Position
 from interpreter.wording import expected
 
 if TYPE_CHECKING:
-    from solver.players.analysis import Analysis
-    from solver.players.judge import Judged
+    from solver.players.judge import Analysis, Judged
     from solver.players.levels import Choice
 
 MOST_SHOWN = 2_000

@@ -16,7 +16,8 @@ from dslgame.web.asking import Job, Refused
 from dslgame.web.positions import Kept, game_key
 from interpreter.game import Game, Position
 from interpreter.state import Move
-from solver.players.analysis import Analysis, Analyst
+from solver.players.analysis import Analyst
+from solver.players.judge import Analysis
 from solver.players.levels import Level, Player
 
 ROUNDS = (0.5, 2.0, 6.0)

@@ -21,16 +21,14 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Literal, TypeVar
-
-import attrs
+from typing import TYPE_CHECKING, TypeVar
 
 from dsl.diagnostics import GameFileError
 from interpreter.game import Game, Position
 from interpreter.state import DRAW, Move, State
 from solver.budget import OutOfBudget
 from solver.game_space import Engine, solve_game
-from solver.players.judge import Judged, standing
+from solver.players.judge import FORCED, Analysis, Basis, Judged, standing
 from solver.searches.shallow import PLAIN_NODES, Shallow
 from solver.solve import Method, Solution, Solved
 from solver.strong import Value
@@ -64,8 +62,6 @@ this, nothing is tried to solve the position: one second is enough for some 10 t
 leaves out that is twice the exponent."""
 _GAMES = 32
 """Random games by which the length is found out."""
-FORCED = 1 << 39
-"""Scores beyond are no `value`: an end was seen whose plies are not settled."""
 _LEAST = 0.02
 """Seconds that are not worth beginning for."""
 _LOOK = 1.0
@@ -74,90 +70,6 @@ _PAUSE = 0.1
 """Seconds between two answers."""
 
 _Made = TypeVar("_Made")
-Basis = Literal["proof", "alphabeta", "mcts", "glance"]
-
-
-@attrs.frozen
-class Analysis:
-    """What is known of a position and of its moves."""
-
-    to_move: int
-    moves: tuple[Judged, ...]
-    """Every legal move with what it leads to, as far as that is proven."""
-    best: Judged
-    """The move to play."""
-    method: Basis
-    """How the best move is known: by proof, by a search, or by a shallow proof that found no end."""
-    depth: int
-    """Plies that a search, or a shallow proof, looked ahead."""
-    games: int
-    """Random games that were played."""
-    positions: int
-    """Positions that were looked at, by all methods."""
-    scores: Mapping[Move, int]
-    """The game's `value` at the end of the best line after a move, for the player to move, where one was searched."""
-    shares: Mapping[Move, float]
-    """Of moves that were sampled, the share of random games that the player to move wins; a draw is half of one."""
-    line: tuple[str, ...]
-    """Best play as a search sees it."""
-    reason: str
-    """Why not every move's value is known; '' where they are."""
-    report: Report | None = None
-    """What the last search did."""
-    followed: bool = False
-    """Whether a search followed every line to its end, so that no move is better."""
-    final: bool = True
-    """Whether this is the answer, and nothing more follows."""
-
-    @property
-    def exact(self) -> bool:
-        """Whether the value of every move is known."""
-        return all(item.winner is not None for item in self.moves)
-
-    @property
-    def proven(self) -> bool:
-        """Whether it is proven that no move is better."""
-        return self.best.winner == self.to_move or self.exact or self.followed
-
-    @property
-    def basis(self) -> str:
-        """What the answer is, in words."""
-        if self.proven:
-            return "proven"
-        if len(self.moves) == 1:
-            return "the only move"
-        if self.method == "alphabeta":
-            return f"searched to depth {self.depth}"
-        if self.method == "mcts":
-            return f"sampled from {self.games:,} game{'s' * (self.games != 1)}"
-        if self.method == "proof":
-            return "every other move is proven to lose"
-        return f"searched to depth {self.depth} for forced ends only"
-
-
-    @property
-    def ranked(self) -> tuple[Judged, ...]:
-        """The moves, the best first: then fast wins, what searches prefer, and slow losses before fast ones."""
-        def rank(item: Judged) -> tuple[bool, int, float, int]:
-            place, plies = standing(item.winner, item.remoteness, self.to_move)
-            if place in (1, 2):
-                drawn = 0.5 if self.shares else 0.0
-                hope = drawn if place == 1 else self.shares.get(item.move, self.scores.get(item.move, -1e18))
-                return item != self.best, 1, -hope, 0
-            return item != self.best, place, 0.0, plies
-
-        return tuple(sorted(self.moves, key=rank))
-
-    def estimate(self, item: Judged) -> str:
-        """What a search expects of a move whose value is not known: a share of games, or a `value`; '' without any."""
-        if item.winner is not None:
-            return ""
-        if item.move in self.shares:
-            return f"{self.shares[item.move]:.0%}"
-        score = self.scores.get(item.move)
-        if score is None:
-            return ""
-        return f"{score:+,}" if abs(score) < FORCED else "wins, it seems" if score > 0 else "loses, it seems"
 
 
 class Analyst:
@@ -599,8 +511,7 @@ class _Thought:
         from solver.players.deepening import MOST_PLIES, Limit
 
         search, spent = self._uncounted(partial(self.analyst.deepening, entries)), 0
-        best = dict(self.scores)  # no other move is better than this one, as far as that search went
-        most = max(best.values(), default=FORCED << 1)
+        best = dict(self.scores)
         after = dict(self.game.engine.successors(self.state))
         history = (*self.position.history, self.state)
         order = [move for move in self.legal if move not in self.values]
@@ -617,10 +528,10 @@ class _Thought:
                 self.positions += found.report.nodes
                 if not (found.report.depths and found.report.depths[-1].whole):
                     return
-                scores[move] = min(most, found.score if there.to_move == self.mover else -found.score)
+                scores[move] = found.score if there.to_move == self.mover else -found.score
                 plies = None if found.remoteness is None else found.remoteness + 1
                 self._note_found(move, found.winner, plies, depth + 1)
-            self.scores = {**scores, **best}
+            self.scores = _beside(best, scores)
             self.depth = max(self.depth, depth + 1)
             order = sorted((move for move in order if move not in self.values), key=lambda move: -scores[move])
             yield
@@ -685,3 +596,19 @@ def _outlook(position: Position, move: Move) -> int:
         return 0
     value = position.game.heuristic(after)
     return value if after.to_move == position.state.to_move else -value
+
+
+def _beside(best: Mapping[Move, int], scores: Mapping[Move, int]) -> dict[Move, int]:
+    """The scores of moves that were searched less deep than the best one, beside its score.
+
+    `best` has that move alone. Scores of other depths differ by who moved last, so they are shifted by what the best
+    move's two scores differ; none is above it, as far as the deeper search went.
+    """
+    found = dict(scores)
+    for move, score in best.items():
+        shift = score - scores.get(move, score)
+        if abs(shift) >= FORCED:
+            shift = 0
+        found = {other: min(score, value if abs(value) >= FORCED else value + shift) for other, value in found.items()}
+        found[move] = score
+    return found

@@ -1,10 +1,20 @@
-"""What moves lead to, and which of them is best as far as that is known."""
+"""Answers about a position: what its moves lead to, which of them is best, and how that is known."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+import attrs
 
 from interpreter.state import Move
+
+if TYPE_CHECKING:
+    from solver.report import Report
+
+Basis = Literal["proof", "alphabeta", "mcts", "glance"]
+FORCED = 1 << 39
+"""Scores beyond are no `value`: an end was seen whose plies are not settled."""
 
 
 class Judged(NamedTuple):
@@ -26,3 +36,86 @@ def standing(winner: int | None, remoteness: int | None, mover: int) -> tuple[in
     if winner == mover:
         return 0, plies
     return (1, plies) if winner < 0 else (3, -plies)
+
+
+@attrs.frozen
+class Analysis:
+    """What is known of a position and of its moves."""
+
+    to_move: int
+    moves: tuple[Judged, ...]
+    """Every legal move with what it leads to, as far as that is proven."""
+    best: Judged
+    """The move to play."""
+    method: Basis
+    """How the best move is known: by proof, by a search, or by a shallow proof that found no end."""
+    depth: int
+    """Plies that a search, or a shallow proof, looked ahead."""
+    games: int
+    """Random games that were played."""
+    positions: int
+    """Positions that were looked at, by all methods."""
+    scores: Mapping[Move, int]
+    """The game's `value` at the end of the best line after a move, for the player to move, where one was searched."""
+    shares: Mapping[Move, float]
+    """Of moves that were sampled, the share of random games that the player to move wins; a draw is half of one."""
+    line: tuple[str, ...]
+    """Best play as a search sees it."""
+    reason: str
+    """Why not every move's value is known; '' where they are."""
+    report: Report | None = None
+    """What the last search did."""
+    followed: bool = False
+    """Whether a search followed every line to its end, so that no move is better."""
+    final: bool = True
+    """Whether this is the answer, and nothing more follows."""
+
+    @property
+    def exact(self) -> bool:
+        """Whether the value of every move is known."""
+        return all(item.winner is not None for item in self.moves)
+
+    @property
+    def proven(self) -> bool:
+        """Whether it is proven that no move is better."""
+        return self.best.winner == self.to_move or self.exact or self.followed
+
+    @property
+    def basis(self) -> str:
+        """What the answer is, in words."""
+        if self.proven:
+            return "proven"
+        if len(self.moves) == 1:
+            return "the only move"
+        if self.method == "alphabeta":
+            return f"searched to depth {self.depth}"
+        if self.method == "mcts":
+            return f"sampled from {self.games:,} game{'s' * (self.games != 1)}"
+        if self.method == "proof":
+            return "every other move is proven to lose"
+        return f"searched to depth {self.depth} for forced ends only"
+
+
+    @property
+    def ranked(self) -> tuple[Judged, ...]:
+        """The moves, the best first: then fast wins, what searches prefer, and slow losses before fast ones."""
+        def rank(item: Judged) -> tuple[bool, int, float, int]:
+            place, plies = standing(item.winner, item.remoteness, self.to_move)
+            if place in (1, 2):
+                drawn = 0.5 if self.shares else 0.0
+                hope = drawn if place == 1 else self.shares.get(item.move, self.scores.get(item.move, -1e18))
+                return item != self.best, 1, -hope, 0
+            return item != self.best, place, 0.0, plies
+
+        return tuple(sorted(self.moves, key=rank))
+
+    def estimate(self, item: Judged) -> str:
+        """What a search expects of a move whose value is not known: a share of games, or a `value`; '' without any."""
+        if item.winner is not None:
+            return ""
+        if item.move in self.shares:
+            return f"{self.shares[item.move]:.0%}"
+        score = self.scores.get(item.move)
+        if score is None:
+            return ""
+        return f"{score:+,}" if abs(score) < FORCED else "wins, it seems" if score > 0 else "loses, it seems"
