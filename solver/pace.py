@@ -26,7 +26,7 @@ _GAMES = 0.1
 _SURE = 4
 """Layers that must be known for a forecast to be relied on. With fewer, or where the forecast is far off, no more time
 is lost than this share of what compiling takes:"""
-_PATIENCE = 0.25
+_PATIENCE = 0.15
 _BEYOND_DOUBT = 1e13
 """Expected positions that leave no doubt, however few layers are known."""
 _VALUING = 1.15

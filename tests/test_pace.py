@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -10,6 +11,7 @@ from click.testing import CliRunner
 import dslgame
 from dslgame.cli.app import app
 from interpreter.game import Game
+from interpreter.kernel.kernel import Kernel
 from solver import game_space, pace
 from solver.budget import Budget, OutOfBudget
 from solver.forecast import RandomGames, bytes_in_words, forecast, in_words, seconds_in_words
@@ -85,6 +87,20 @@ def test_failing_rule_is_told_as_by_the_interpreter() -> None:
             solve_game(game, method="strong", engine=engine)  # type: ignore[arg-type]  # the two are engines
         told.append(str(caught.value))
     assert told[0] == told[1]
+
+
+NEVER_SEEN = """\
+game "Never seen before"
+players A, B
+board square(2, 2)
+pieces x of A, o of B
+
+move place(c in empty):
+    c := own
+
+win mover when line(mine, 2)
+draw when no empty
+"""
 
 
 # ---- forecasts
@@ -176,6 +192,20 @@ def test_limit_of_positions_is_no_reason_to_compile(monkeypatch: pytest.MonkeyPa
     strong = Strong(space, Budget(nodes=2_000), until=Pace(space, 100.0, limit=2_000).look)
     with pytest.raises(OutOfBudget):
         strong.enumerate_until()
+
+
+def test_kept_kernel_is_expected_to_begin_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Before it was compiled it is expected to take seconds, afterwards a moment; Numba is not asked."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setattr(pace, "speed", lambda: 1.0)
+    game = dslgame.loads(NEVER_SEEN, name="never.game")
+    plain = Kernel.of(game, native=False)
+    before = pace.seconds_of_compiling(plain)
+    native = Kernel.of(game)
+    assert native.perft(2)[0] == [4, 12]
+    assert pace.seconds_of_compiling(plain) == before
+    assert solve_game(game, engine="kernel").engine == "kernel"
+    assert pace.seconds_of_compiling(plain) == pace._IMPORTING < 1.0 < before
 
 
 def test_first_commands_are_not_compiled() -> None:

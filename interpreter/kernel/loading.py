@@ -66,7 +66,7 @@ def key_of(kernel: Assembled, tables: str) -> str:
 def is_kept(kernel: Assembled, name: str) -> bool:
     """Whether an entry of a kernel has been compiled before, and is on disk. Numba is not imported."""
     folder = cache_folder() / key_of(kernel, _tables_text(kernel))
-    return any(folder.glob(f"*.{name}-*.nbi"))
+    return any(folder.rglob(f"*.{name}-*.nbi"))
 
 
 def as_native(kernel: Assembled, *, kept: bool = True) -> dict[str, Any]:
