@@ -43,9 +43,11 @@ if TYPE_CHECKING:
 
 SECONDS = 2.0
 """Time for an answer where neither seconds nor positions are given."""
-PROOF, SOLVING, SOLVING_ALL, SEARCHING = 0.1, 0.3, 0.5, 0.5
+PROOF, SOLVING, SOLVING_ALL, SEARCHING = 0.08, 0.2, 0.5, 0.5
 """The parts of the time that a shallow proof may take; solving, where a move is wanted and where the value of every
 move is; and that a search has at least, whatever was spent before it."""
+STRICT_SEARCHING = 0.25
+"""The same where the limit is strict."""
 FEW, FEW_SECONDS = 2_000, 0.5
 """Positions that the interpreter enumerates before the rules are compiled, and seconds that it may take where a limit
 is not strict."""
@@ -436,7 +438,7 @@ class _Thought:
         look = None if seconds is None else Clock(seconds, self.now).look
         began = self.now()
         solution = _solution(self.game, self.state, method, engine, nodes, analyst.memory, look)
-        if seconds is not None and self.until is not None:  # what is more was spent on compiling
+        if seconds is not None and self.until is not None and not self.strict:  # what is more was spent on compiling
             self.until += max(0.0, self.now() - began - seconds)
         self.positions += solution.positions
         if not solution.complete:
@@ -478,7 +480,8 @@ class _Thought:
         if entries is None:
             return
         if self.until is not None and self.seconds is not None:
-            self.until = max(self.until, self.now() + SEARCHING * self.seconds)
+            least = STRICT_SEARCHING if self.strict else SEARCHING
+            self.until = max(self.until, self.now() + least * self.seconds)
         if self.players <= 2 and self.game.rules.value is not None:
             yield from self._deepened(entries, 0.5 if self.every else 1.0)
             if self.every and not self.settled:
