@@ -68,7 +68,8 @@ def too_far(found: Counter[State], expected: Counter[State], draws: int, chance:
     square = sum((found[state] - draws * ways) ** 2 / (draws * ways) for state, ways in expected.items())
     freedom = len(expected) - 1
     part = 2 / (9 * freedom)
-    return square > freedom * (1 - part + NormalDist().inv_cdf(1 - chance) * part**0.5) ** 3
+    quantile: float = freedom * (1 - part + NormalDist().inv_cdf(1 - chance) * part**0.5) ** 3
+    return square > quantile
 
 
 def positions(game: Game, count: int, most: int, seed: int) -> list[State]:

@@ -60,8 +60,8 @@ def states(game: Game) -> list[State]:
         sort = kind.sort
         count = (2 if sort == BOOLEAN else len(sort.values) if isinstance(sort, Enumerated)
                  else {"player": 2, "piece": 4, "cell": 2, "direction": 8}.get(str(sort), 2))
-        values = range(sort.low, sort.high + 1) if isinstance(sort, Integer) else range(count)
-        domains.append([*([None] if kind.or_none else []), *values])
+        known = range(sort.low, sort.high + 1) if isinstance(sort, Integer) else range(count)
+        domains.append([*([None] if kind.or_none else []), *known])
     found = []
     for piece, *values in product(range(len(start.pieces)), *domains):
         pieces = [0] * len(start.pieces)

@@ -121,7 +121,7 @@ class Slow:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, moves: int, first_moves: int) -> None:
         self.now, self.moves, self.first_moves = 0.0, moves, first_moves
-        monkeypatch.setattr(measuring.time, "process_time", lambda: self.now)
+        monkeypatch.setattr("dslgame.measuring.time.process_time", lambda: self.now)
 
     def play(self, games: int, seed: int, limit: int, until: float = inf) -> measuring.Played:
         """Stops after a move once time is up."""

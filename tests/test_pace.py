@@ -84,7 +84,7 @@ def test_failing_rule_is_told_as_by_the_interpreter() -> None:
     told = []
     for engine in ("interpreter", "auto"):
         with pytest.raises(Exception, match="G407") as caught:
-            solve_game(game, method="strong", engine=engine)  # type: ignore[arg-type]  # the two are engines
+            solve_game(game, method="strong", engine=engine)
         told.append(str(caught.value))
     assert told[0] == told[1]
 
@@ -167,7 +167,7 @@ def test_amounts_in_words() -> None:
 def enumerated(monkeypatch: pytest.MonkeyPatch, compiling: float, **limits: float) -> Slow | None:
     """Whether the plain kernel is left for the compiled one, on a clock that goes on by a millisecond a position."""
     clock = iter(range(1 << 30))
-    monkeypatch.setattr(pace.time, "thread_time", lambda: next(clock) / 60)
+    monkeypatch.setattr("solver.pace.time.thread_time", lambda: next(clock) / 60)
     space = packed("connect_four", rows=4, columns=4)
     strong = Strong(space, Budget(), until=Pace(space, compiling, **limits).look)  # type: ignore[arg-type]
     try:
@@ -291,5 +291,5 @@ def test_command_says_it_on_the_standard_error(command: str, monkeypatch: pytest
 def test_command_finds_a_mate_in_one() -> None:
     """As text, in a plain sentence."""
     result = CliRunner().invoke(app, ["solve", "connect_four", "--value", "--moves", "4 1 4 1 4 1"])
-    assert "Yellow to move: Yellow wins in 1 ply, best move 4" in result.output
+    assert "Yellow to move: win for Yellow in 1 ply, best move 4" in result.output
     assert "method shallow: the end can be forced so soon" in " ".join(result.output.split())
