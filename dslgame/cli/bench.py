@@ -12,15 +12,15 @@ import click
 from dslgame.cli.common import (
     doing,
     examples,
-    file_argument,
     hooks_options,
     json_option,
     load,
     load_hooks,
+    optional_file_argument,
     param_option,
     title,
 )
-from dslgame.cli.output import elapsed, print_json, progress, table
+from dslgame.cli.output import counted, elapsed, print_json, progress, table
 
 if TYPE_CHECKING:
     from dslgame.measuring import Speed
@@ -33,7 +33,8 @@ JSON: {"game", "params", "seed", "seconds", "plies", "measured_seconds",
 "moves_per_playout", "unfinished" (the share of games left after so many plies),
 "perft_depth", "compile_seconds", "cached"}, or null where there is none),
 "missing" (why, by name)}. What depends on games that ended is null where none
-did in the time."""
+did in the time. With --signature {"signature", "games": {NAME: {SEARCH: what it
+counted}}}: SEARCH is "perft", "alphabeta", "proof", "mcts" or "strong"."""
 
 
 @click.command(short_help="Measure how fast a game is played.", epilog=examples(
@@ -41,10 +42,13 @@ did in the time."""
     "dslgame bench hex -p size=5 --seconds 5",
     "dslgame bench my.game --hooks my.py",
     "dslgame bench connect_four --json",
+    "dslgame bench --signature",
     further=_JSON, codes=True,
 ))
-@file_argument
+@optional_file_argument
 @param_option
+@click.option("--signature", is_flag=True,
+              help="Count what fixed searches look at, in all bundled games or in FILE, and print a hash of it.")
 @click.option("--seconds", type=click.FloatRange(0.01, 3600), default=3.0, show_default=True,
               help="Processor time for measuring, all ways to play together; compiling comes before and is told apart.")
 @click.option("--seed", type=click.IntRange(0, 2**32 - 1), default=1, show_default=True,
@@ -53,14 +57,19 @@ did in the time."""
               help="Moves after which a random game is left.")
 @hooks_options
 @json_option
-def bench(file: str, params: Mapping[str, int], seconds: float, seed: int, plies: int, hooks_file: str | None,
-          no_hooks: bool, as_json: bool) -> None:
+def bench(file: str | None, params: Mapping[str, int], signature: bool, seconds: float, seed: int, plies: int,
+          hooks_file: str | None, no_hooks: bool, as_json: bool) -> None:
     """Measure random games and counted positions a second, by the interpreter and by the kernel.
 
     The kernel is compiled from the same rules; where there are hooks, the kernel with them is measured as well. All
     take turns, and what counts is processor time of one core. A game of the interpreter that would take longer than its
     share is cut off. The numbers belong to the machine; the ratio of two ways to play hardly does.
     """
+    if signature:
+        _signature(file, params, as_json=as_json)
+        return
+    if file is None:
+        raise click.UsageError("Missing argument 'FILE'.")
     from dslgame import measuring
 
     game = load(file, params)
@@ -87,6 +96,28 @@ def bench(file: str, params: Mapping[str, int], seconds: float, seed: int, plies
         _print(title(game), speeds, missing, plies, with_hooks=hooks is not None)
         before = f", after {elapsed(compiled)} of compiling" if compiled else ""
         click.echo(f"measured for {elapsed(measured)}{before}")
+
+
+def _signature(file: str | None, params: Mapping[str, int], *, as_json: bool) -> None:
+    """Print what fixed searches count, and its hash."""
+    import dslgame
+    from dslgame import bundled, signature
+
+    if file is None and params:
+        raise click.UsageError("-p sets the params of one game: name it before --signature")
+    games = ((name, dslgame.load(name)) for name in bundled.names()) if file is None else [(file, load(file, params))]
+    with doing("making the signature"), progress("making the signature", quiet=as_json) as show:
+        found = signature.signature_of(games, progress=show)
+    value = signature.hash_of(found)
+    if as_json:
+        print_json({"signature": value, "games": found})
+        return
+    rows = [("", *signature.SEARCHES)]
+    for name, searches in found.items():
+        numbers = [signature.number_of(searches.get(search, {})) for search in signature.SEARCHES]
+        rows.append((name, *("-" if number is None else f"{number:,}" for number in numbers)))
+    click.echo(table(rows, right=(False, *(True for _ in signature.SEARCHES))))
+    click.echo(f"signature {value}, of {counted(len(found), 'game')}")
 
 
 def _object(speed: Speed | None) -> dict[str, object] | None:

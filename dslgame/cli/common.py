@@ -130,6 +130,11 @@ def file_argument(command: _Command) -> _Command:
     return click.argument("file", metavar="FILE", shell_complete=_complete_game)(command)
 
 
+def optional_file_argument(command: _Command) -> _Command:
+    """FILE, where a command can do without."""
+    return click.argument("file", metavar="[FILE]", required=False, shell_complete=_complete_game)(command)
+
+
 def files_argument(command: _Command) -> _Command:
     """One FILE or more."""
     return click.argument("files", metavar="FILE...", nargs=-1, required=True, shell_complete=_complete_game)(command)

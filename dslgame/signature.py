@@ -1,0 +1,155 @@
+"""A signature of what the engines do: the counts of fixed searches over games, and one hash of them all.
+
+Every search is bounded by positions or games, never by time, runs in one thread and begins at a game's start, so that
+its counts are the same on every machine, however fast or busy. A commit that should change no behaviour leaves the
+signature as it was; one that changes an order of moves, a bound or a rule shows by how much, game by game. The command
+`bench --signature` prints what is made here.
+
+Only the search by random games calculates with fractions: logarithms and square roots of 64 bits, whose last digit
+decides between two moves so seldom that no machine is known to differ.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any
+
+from interpreter.errors import RuleError
+from interpreter.game import Game
+from interpreter.kernel.errors import NotLowered
+from solver.entries import Entries
+
+COUNTED = 100_000
+"""Move sequences of one length up to which they are counted."""
+DEEPEST = 12
+"""No sequence that is counted is longer."""
+SEARCHED = 5_000
+"""Positions that alpha-beta searches."""
+PROVED = 4_000
+"""Positions after which the search for proofs is stopped."""
+PLAYED = 300
+"""Random games of the tree search."""
+ENUMERATED = 20_000
+"""Positions after which enumerating all is stopped."""
+MOST_OFFERED = 64
+"""Where the start has more moves, positions are not enumerated: the first step would already give too many."""
+SEED = 1
+
+Counts = dict[str, object]
+"""What one search counted; `stopped` says why there is nothing more."""
+
+
+def signature_of(games: Iterable[tuple[str, Game]], *, progress: Callable[[str], None] | None = None) -> dict[
+        str, dict[str, Counts]]:
+    """What each search counts, for each game by its name."""
+    found = {}
+    for name, game in games:
+        if progress is not None:
+            progress(name)
+        found[name] = dict(_counts(game))
+    return found
+
+
+def hash_of(counts: Mapping[str, Mapping[str, Counts]]) -> str:
+    """The hash of all counts, 16 hexadecimal digits; it does not depend on the order of games."""
+    text = json.dumps(counts, sort_keys=True, ensure_ascii=True, separators=(",", ":"))
+    return hashlib.blake2b(text.encode(), digest_size=8).hexdigest()
+
+
+def _counts(game: Game) -> Iterator[tuple[str, Counts]]:
+    """The counts of each search on a game. Every one of them begins anew: none depends on which ran before."""
+    try:
+        entries = Entries.of(game)
+    except NotLowered as problem:
+        yield "kernel", {"stopped": str(problem)}
+        return
+    for name, search in SEARCHES.items():
+        try:
+            yield name, search(entries)
+        except RuleError as problem:
+            yield name, {"stopped": problem.code}
+
+
+def _perft(entries: Entries) -> Counts:
+    """Move sequences of each length, as long as there are not too many."""
+    counts: list[int] = []
+    for depth in range(1, DEEPEST + 1):
+        counts, _ = entries.kernel.perft(depth)
+        growth = counts[-1] / counts[-2] if depth > 1 and counts[-2] else counts[-1]
+        if not counts[-1] or counts[-1] * max(growth, 1) > COUNTED:
+            break
+    return {"sequences": counts}
+
+
+def _alphabeta(entries: Entries) -> Counts:
+    """Alpha-beta, deeper and deeper, as a player searches."""
+    from solver.players.deepening import Deepening, Limit
+
+    if entries.players > 2:
+        return {"stopped": "more than two players"}
+    found = Deepening(entries, table_mib=1).search(entries.game.engine.start(), Limit(nodes=SEARCHED), seed=SEED)
+    report = found.report
+    depth = max((item.depth for item in report.depths), default=0)
+    return {"nodes": report.nodes, "leaves": report.leaves, "depth": depth,
+            "score": found.score, "line": list(report.line)}
+
+
+def _proof(entries: Entries) -> Counts:
+    """Proof-number search for the values of all first moves."""
+    from solver.budget import Budget
+    from solver.game_space import GameSpace
+    from solver.searches.weak import search_on_kernel
+
+    if entries.players > 2:
+        return {"stopped": "more than two players"}
+    found = search_on_kernel(GameSpace(entries.game), Budget(PROVED), "", remoteness=False, proof=True)
+    return {"nodes": found.positions, "winner": found.winner, "known": sum(
+        move.winner is not None for move in found.moves)}
+
+
+def _mcts(entries: Entries) -> Counts:
+    """Monte-Carlo tree search."""
+    from solver.players.deepening import Limit
+    from solver.players.sampling import Sampling
+
+    game = entries.game
+    search = Sampling(entries, nodes=1 << 18)
+    found = search.search(game.engine.start(), Limit(nodes=PLAYED), seed=SEED)
+    return {"nodes": found.report.nodes, "moves": found.report.simulated, "line": list(found.report.line)}
+
+
+def _strong(entries: Entries) -> Counts:
+    """Enumerating and valuing all positions, up to symmetry, where there are few."""
+    from solver.budget import Budget, OutOfBudget
+    from solver.game_space import GameSpace
+    from solver.tables.enumeration import TooLarge
+    from solver.tables.table import Table, TableSolver
+
+    if entries.players > 2:
+        return {"stopped": "more than two players"}
+    if len(entries.game.start().legal()) > MOST_OFFERED:
+        return {"stopped": f"more than {MOST_OFFERED} moves"}
+    solver = TableSolver(GameSpace(entries.game), entries.kernel, Budget(ENUMERATED), threads=1)
+    try:
+        table = solver.run()
+    except (OutOfBudget, TooLarge):
+        return {"positions": solver.enumeration.positions, "stopped": "too many positions"}
+    assert isinstance(table, Table), "nothing was to be saved"
+    return {"positions": table.merged, **table.tally(), "longest": table.longest()}
+
+
+SEARCHES: dict[str, Callable[[Entries], Counts]] = {
+    "perft": _perft, "alphabeta": _alphabeta, "proof": _proof, "mcts": _mcts, "strong": _strong}
+"""The searches, by name, in the order in which they run."""
+
+
+def number_of(counts: Counts) -> int | None:
+    """The one number of a search that tables show: what it looked at; None where it was left out."""
+    for name in ("nodes", "positions"):
+        if isinstance(counts.get(name), int):
+            found: Any = counts[name]
+            return int(found)
+    sequences: Any = counts.get("sequences")
+    return sum(sequences) if sequences else None
