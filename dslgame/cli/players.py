@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import attrs
-
 from dslgame import bundled
 from dslgame.cli.common import doing
 from dslgame.cli.output import progress
@@ -23,6 +21,8 @@ PERSON = "person"
 
 def seat(game: Game, level: Level, chance: random.Random, nodes: int | None, analyst: Analyst) -> Player:
     """The player of a level; solvers share an analyst, and look at `nodes` positions unless their level says more."""
+    import attrs
+
     from solver.players.levels import SolvingPlayer
 
     seed = chance.randrange(1 << 30)
