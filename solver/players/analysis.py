@@ -55,7 +55,7 @@ GLANCE, GLANCE_SECONDS = 400, 0.2
 """Positions that the interpreter looks at for mates, and for how long."""
 MOST = 5_000_000
 """Positions that are enumerated."""
-PATIENCE = 4
+PATIENCE = 8
 """Plies until what could not be solved is tried again."""
 TABLE_MIB = 64
 HOPELESS = 25.0
@@ -64,8 +64,9 @@ this, nothing is tried to solve the position: one second is enough for some 10 t
 leaves out that is twice the exponent."""
 _GAMES = 32
 """Random games by which the length is found out."""
-_LEAST = 0.02
-"""Seconds that are not worth beginning for."""
+_LEAST, _LEAST_STRICT = 0.02, 0.1
+"""Seconds that are not worth beginning to solve for; where the limit is strict they are the search's instead, as those
+who solve look at the clock ten times a second."""
 _LOOK = 1.0
 """Seconds between two looks at the clock; more were spent on compiling."""
 _PAUSE = 0.1
@@ -433,7 +434,7 @@ class _Thought:
         if self.rule in ("loses", "forbidden") and self.position.history:
             self.reason = "what was played before matters by the repetition rule"
             return
-        if seconds is not None and seconds < _LEAST:
+        if seconds is not None and seconds < (_LEAST_STRICT if self.strict else _LEAST):
             return
         look = None if seconds is None else Clock(seconds, self.now).look
         began = self.now()
