@@ -10,6 +10,7 @@ something between games that differ in params.
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
@@ -75,6 +76,15 @@ def every_case(*marks: pytest.MarkDecorator) -> list[ParameterSet]:
     """`found_cases` as a test's parameters: those at other params than the file's own are marked, by default slow."""
     return [pytest.param(case, id=str(case), marks=(marks or (pytest.mark.slow,)) if case.params else ())
             for case in found_cases()]
+
+
+def a_third(paths: Sequence[Path], which: int) -> list[ParameterSet]:
+    """Files as a test's parameters, by their names: every third of them, from 0, 1 or 2 on; the others are slow tests.
+
+    For claims that several tests make in different ways: with different thirds each game is in some of them.
+    """
+    return [pytest.param(path, id=path.stem, marks=() if number % 3 == which else pytest.mark.slow)
+            for number, path in enumerate(paths)]
 
 
 def found_counts(*, far: bool = False) -> list[tuple[GameCase, perft_files.Expected]]:

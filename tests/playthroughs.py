@@ -25,7 +25,7 @@ from interpreter.game import Game, Position
 from interpreter.kernel.errors import NotLowered
 from interpreter.kernel.kernel import Kernel
 from interpreter.state import State
-from tests.discovery import FOLDER as GAMES
+from tests import discovery
 from tests.discovery import found_games
 
 FOLDER = Path(__file__).parent / "playthroughs"
@@ -119,7 +119,7 @@ def head(name: str) -> list[str]:
 
 def text_of(name: str) -> str:
     """The whole file of a game."""
-    found = record(dslgame.load(GAMES / f"{name}.game"))
+    found = record(dslgame.load(discovery.FOLDER / f"{name}.game"))
     return "\n".join([*head(name), *found.lines, *of_kernel(found)]) + "\n"
 
 

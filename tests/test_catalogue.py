@@ -20,6 +20,8 @@ FILES = {"G001", "G002", "G003", "G004", "G005"}
 """What is wrong with a file before there is a text; tests/test_robustness.py makes such files."""
 NO_TEXT = FILES | {"G009", "G117", "G320", "G612", "G613"}
 """Codes whose example is not the text itself."""
+LONG = {"G236", "G412", "G413"}
+"""Codes of limits that their examples really reach, which takes seconds."""
 PARAMS = {"G501": {"rows": 3}, "G502": {"size": 10}}
 
 
@@ -57,7 +59,8 @@ def test_an_entry_is_complete(code: str) -> None:
     assert entry.example.strip()
 
 
-@pytest.mark.parametrize("code", sorted(set(ENTRIES) - NO_TEXT))
+@pytest.mark.parametrize("code", [pytest.param(code, marks=pytest.mark.slow if code in LONG else ())
+                                  for code in sorted(set(ENTRIES) - NO_TEXT)])
 def test_an_example_gives_its_code(code: str) -> None:
     """The example of each entry is a text that really leads to the code."""
     source = Source("example.game", ENTRIES[code].example + "\n")

@@ -32,7 +32,7 @@ from tests.discovery import GameCase, every_case, found_cases, found_counts, fou
 CASES = found_cases()
 SECONDS = 0.3
 """For the random games of one game file; an example may take longer."""
-QUICK = 15_000
+QUICK = 8_000
 """Moves tried for the counts of one game, about, and the"""
 COUNTING_SECONDS = 0.6
 """time for them; what is more is left to the slow tests,"""

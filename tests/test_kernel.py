@@ -36,7 +36,7 @@ SAMPLE = ("amazons", "tic_tac_toe", "hexplode", "twixt", "breakthrough", "dots_a
 """Kernels compiled in the slow tests; the thorough ones compile all."""
 GAMES = 2_000
 """Random games of a compiled kernel in the slow tests, at most."""
-COUNTING_SECONDS = 0.01
+COUNTING_SECONDS = 0.003
 """For the counts before one of a perft file, in plain Python."""
 SMALL = 200
 """Counts of a perft file that a plain kernel makes in every run, at most."""

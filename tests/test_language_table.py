@@ -585,7 +585,7 @@ def test_drawing_shows_variables() -> None:
         PLACE,
         board="square(1, 3)",
     )
-    assert str(position).splitlines() == ["1 R3 .2 .", "  a  b  c", "score: 0 7"]
+    assert str(position).splitlines() == ["1 R3 2  .", "  a  b  c", "score: Red=0, Blue=7"]
     assert position.game.position_text(position.state) == "R.. Red load=3,2,0 score=0,7"
 
 

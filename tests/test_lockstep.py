@@ -28,7 +28,7 @@ from tests.lockstep import hold
 from tests.reference import connect_four, hex, nex, shift_tac_toe, tic_tac_toe
 from tests.reference.rules import Rules
 
-SECONDS = 0.25
+SECONDS = 0.15
 """For the random games of one game with its reference, all its cases together."""
 CASES = found_oracle_cases("reference")
 

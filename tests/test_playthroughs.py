@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import dslgame
-from tests import playthroughs
+from tests import discovery, playthroughs
 from tests.discovery import found_games
 from tests.playthroughs import COMMAND, FOLDER, head, of_kernel, record, text_of
 
@@ -52,8 +52,8 @@ def test_recordings_are_small() -> None:
 
 def test_a_change_of_rules_or_of_order_is_a_difference(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Other moves, the same moves in another order, another winner."""
-    text = (playthroughs.GAMES / "hexapawn.game").read_text(encoding="utf-8")
-    monkeypatch.setattr(playthroughs, "GAMES", tmp_path)
+    text = (discovery.FOLDER / "hexapawn.game").read_text(encoding="utf-8")
+    monkeypatch.setattr(discovery, "FOLDER", tmp_path)
     found = set()
     for old, new in (("", ""), ("no moves loses", "no moves wins"), ("rows = 3", "rows = 4")):
         assert old in text

@@ -462,6 +462,7 @@ def test_verified_counts_take_no_position() -> None:
     assert "--verify takes no other options" in result.stderr
 
 
+@pytest.mark.slow
 def test_names_in_the_plural_stand_in_no_sentence_that_is_wrong(tmp_path: Path) -> None:
     """No verb in the present follows a player's name: it may be `Tigers` or `Chaos`, and nothing tells which."""
     path = tmp_path / "cattle.game"

@@ -81,7 +81,8 @@ def test_games_with_cycles(name: str) -> None:
     assert not dslgame.load(name).acyclic
 
 
-@pytest.mark.parametrize("name", bundled.names())
+@pytest.mark.parametrize("name", [pytest.param(name, marks=pytest.mark.slow if number % 3 else ())
+                                  for number, name in enumerate(bundled.names())])
 def test_no_move_takes_a_quantity_back(name: str) -> None:
     """In random play: the first quantity that a move changes is used up; where play must end, each move changes one."""
     game, chance = dslgame.load(name), random.Random(name)

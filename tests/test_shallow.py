@@ -12,7 +12,7 @@ from interpreter.state import DRAW
 from solver.entries import Entries
 from solver.searches.shallow import Proof, Shallow
 from solver.strong import Value
-from tests.discovery import found_games
+from tests.discovery import a_third, found_games
 from tests.test_levels import RACE, ROUND, walk
 
 MOST = 400
@@ -88,7 +88,7 @@ def depth_for(position: Position) -> int:
     return depth
 
 
-@pytest.mark.parametrize("path", found_games(), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", a_third(found_games(), 2))
 def test_the_interpreter_proves_what_play_shows(path: object) -> None:
     """In every bundled game, early, and late in a random game."""
     game = dslgame.load(str(path))

@@ -50,7 +50,8 @@ def test_command_prints_counts_and_their_hash() -> None:
 
 
 def test_hash_does_not_depend_on_the_order_of_games() -> None:
-    one, other = {"perft": {"sequences": [1, 2]}}, {"perft": {"sequences": [3]}}
+    one: dict[str, signature.Counts] = {"perft": {"sequences": [1, 2]}}
+    other: dict[str, signature.Counts] = {"perft": {"sequences": [3]}}
     assert signature.hash_of({"a": one, "b": other}) == signature.hash_of({"b": other, "a": one})
     assert signature.hash_of({"a": one, "b": other}) != signature.hash_of({"a": other, "b": one})
 
