@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import dslgame
-from tests import discovery, playthroughs
+from tests import discovery
 from tests.discovery import found_games
 from tests.playthroughs import COMMAND, FOLDER, head, of_kernel, record, text_of
 
