@@ -87,6 +87,12 @@ def a_third(paths: Sequence[Path], which: int) -> list[ParameterSet]:
             for number, path in enumerate(paths)]
 
 
+def a_sixth_slow(paths: Sequence[Path], which: int) -> list[ParameterSet]:
+    """The same for what compiles a kernel of each: every sixth is a slow test, the others are thorough ones."""
+    return [pytest.param(path, id=path.stem, marks=pytest.mark.slow if number % 6 == which else pytest.mark.thorough)
+            for number, path in enumerate(paths)]
+
+
 def found_counts(*, far: bool = False) -> list[tuple[GameCase, perft_files.Expected]]:
     """Every count that a perft file beside a game asks for; with `far` those beyond the interpreter's reach, too."""
     return [

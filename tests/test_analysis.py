@@ -15,7 +15,7 @@ from solver.players.analysis import Analyst
 from solver.players.levels import Level, SolvingPlayer
 from solver.searches.shallow import Shallow
 from solver.strong import Value
-from tests.discovery import a_third, found_games
+from tests.discovery import a_sixth_slow, a_third, found_games
 from tests.test_levels import walk
 from tests.test_shallow import ROUNDS, THREE
 
@@ -83,8 +83,7 @@ def test_the_default_opponent_never_blunders(name: str) -> None:
             holds(position, player.choose(position).text)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("path", found_games(), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", a_sixth_slow(found_games(), 0))
 def test_the_default_opponent_never_blunders_in_any_game(path: Path) -> None:
     """The same with the kernel of every bundled game."""
     game = dslgame.load(path)
