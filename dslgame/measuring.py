@@ -30,6 +30,8 @@ TO_FIND_DEPTH = 0.25
 """The share of the time for counting that goes into finding out how deep to count."""
 PATIENCE = 10.0
 """Hooks are compiled where that is expected to take less than so many seconds, or less than measuring is to take."""
+COMPARED = 200
+"""Sequences that are counted whatever time they take, so that ways which play different games are told apart."""
 MOST_DEPTH = 60
 """Trees with so few branches that they could be counted deeper are not counted deeper."""
 INTERPRETER, KERNEL, HOOKS = "interpreter", "kernel", "hooks"
@@ -256,15 +258,17 @@ class _Measured:
         """
         started = time.process_time()
         budget = TO_FIND_DEPTH * self.counting
+        expected = 0.0
         for depth in range(1, MOST_DEPTH + 1):
             before = time.process_time()
-            counts = self.way.count(depth, started + budget)
+            counts = self.way.count(depth, inf if expected <= COMPARED else started + budget)
             now = time.process_time()
-            if depth > 1 and now > started + budget:
+            if depth > 1 and expected > COMPARED and now > started + budget:
                 break  # perhaps not counted to the end
             self.depth, self.counts = depth, counts
             growth = counts[-1] / counts[-2] if depth > 1 and counts[-2] else counts[-1]
-            if not counts[-1] or (now - before) * max(growth, 1) > budget / 2:
+            expected = counts[-1] * max(growth, 1)
+            if not counts[-1] or (expected > COMPARED and (now - before) * max(growth, 1) > budget / 2):
                 break
         self.counting -= time.process_time() - started
 
