@@ -72,7 +72,7 @@ class Connection:
     async def ask(self, what: str, **fields: object) -> tuple[int, Any]:
         """The status and the value that answer a question; asked again where the kept connection was closed."""
         body = json.dumps(fields).encode()
-        request = (f"POST /api/{what} HTTP/1.1\r\nhost: {self.host}\r\ncontent-type: application/json\r\n"
+        request = (f"POST /api/{what} HTTP/1.1\r\nhost: {self.host}:{self.port}\r\ncontent-type: application/json\r\n"
                    f"content-length: {len(body)}\r\n\r\n").encode() + body
         if self._streams is not None:
             try:

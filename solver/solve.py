@@ -174,7 +174,7 @@ def _by_method(space: Space[StateT, MoveT], method: Method, budget: Budget, engi
         if trial and space.acyclic and not strong.enumerate_until(TRIAL) and strong.growth() > STEEP:
             known = len(strong.states)
             del strong
-            return search(budget, _too_many(known))
+            return _searched(search, budget, _too_many(known))
         strong.enumerate_until()
         strong.value_all()
     except OutOfBudget as limit:
@@ -205,9 +205,16 @@ def _by_engines(space: Space[Any, Any], engines: Engines, budget: Budget, reason
             if trial and not why and engines.most is not None and slow.positions > engines.most:
                 why = _too_many(known)
             if trial and why:
-                return search(budget, why)
+                return _searched(search, budget, why)
     solver = engines.tabulate(budget)
     return None if solver is None else _by_table(space, solver, budget, reason, search, trial=trial)
+
+
+def _searched(search: Searcher[StateT, MoveT], budget: Budget, why: str) -> Solution[StateT, MoveT]:
+    """The answer of a search, which says why it was chosen also where it reached a limit."""
+    answer = search(budget, why)
+    said = answer.reason.startswith(why)
+    return answer if said else attrs.evolve(answer, reason=f"{why}; {answer.reason}")
 
 
 def _too_many(known: int, step: str = "ply") -> str:
@@ -243,9 +250,7 @@ def _by_table(space: Space[Any, Any], solver: TableSolver, budget: Budget, reaso
         table = solver.run()
     except _Steep as steepness:
         del solver
-        why = str(steepness)
-        answer = search(budget, why)
-        return answer if answer.reason.startswith(why) else attrs.evolve(answer, reason=f"{why}; {answer.reason}")
+        return _searched(search, budget, str(steepness))
     except (OutOfBudget, TooLarge) as limit:
         answer = _unknown(space, solver.enumeration.positions, str(limit))
     else:

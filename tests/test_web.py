@@ -455,7 +455,7 @@ def test_searches_play_rules_from_the_page_and_leave_no_files(tmp_path: Path, mo
         before = sorted(path.name for path in (tmp_path / "cache").iterdir())
         for player in ("quick", "ahead", "strong"):
             assert client.ask("choose", text=DROP, player=player)["move"] in ("0", "1", "2")
-        estimates = client.ask("values", text=DROP.replace("3, 3", "6, 7"))
+        estimates = client.ask("values", text=DROP.replace("3, 3", "6, 7"), round=2)
         assert any(item["estimate"] is not None for item in estimates["values"]) or estimates["exact"]
     kept = {path.name for path in (tmp_path / "cache").iterdir()} - {*before}
     assert not [name for name in kept if re.fullmatch("[0-9a-f]{32}", name)]
@@ -514,7 +514,7 @@ def test_rules_that_take_too_long_are_cut_and_disturb_nobody() -> None:
 @pytest.mark.slow
 def test_searches_that_take_too_long_are_cut_and_games_go_on() -> None:
     with serving(lanes=SHORT) as client, ThreadPoolExecutor() as threads:
-        slow = threads.submit(client.refused, "values", game="hex")
+        slow = threads.submit(client.refused, "values", game="hex", round=2)
         for _ in range(5):
             assert client.ask("position", game="hex", moves=["a1"])["count"] == 120
         assert slow.result()[:2] == (503, "limit")
