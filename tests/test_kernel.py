@@ -151,8 +151,8 @@ def test_random_games_of_a_kernel_are_games_of_the_rules(path: Path) -> None:
 
 
 @pytest.mark.parametrize(("case", "expected"), [
-    pytest.param(case, item, id=f"{case.path.stem} {item}") for case, item in found_counts()
-    if item.kind in ("perft", "nodes") and item.count <= SMALL
+    pytest.param(case, item, id=f"{case.path.stem} {item}", marks=pytest.mark.slow if case.params else ())
+    for case, item in found_counts() if item.kind in ("perft", "nodes") and item.count <= SMALL
 ])
 def test_plain_kernel_counts_what_the_perft_file_expects(case: GameCase, expected: Expected) -> None:
     """The smaller numbers, if the tree before them is small as well."""

@@ -48,7 +48,9 @@ def test_every_second_implementation_has_a_game(folder: str) -> None:
     assert [path.stem for path in modules if begins in path.read_text("utf-8") and path.stem not in games] == []
 
 
-@pytest.mark.parametrize("case", CASES, ids=str)
+@pytest.mark.parametrize("case", [
+    pytest.param(case, id=str(case), marks=() if number == 0 or CASES[number - 1].oracle != case.oracle
+                 else pytest.mark.slow) for number, case in enumerate(CASES)])
 def test_every_ply_is_as_the_reference_has_it(case: OracleCase) -> None:
     """Legal moves, cells, variables, the player to move and the outcome."""
     hold(case, SECONDS)

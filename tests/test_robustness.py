@@ -404,7 +404,8 @@ MONSTERS: dict[str, Callable[[], str]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", MONSTERS)
+@pytest.mark.parametrize("name", [pytest.param(name, marks=pytest.mark.slow if number % 3 else ())
+                                  for number, name in enumerate(MONSTERS)])
 def test_monsters_end_in_messages(name: str) -> None:
     """Too long, too deep, too large, too odd: a message, within seconds."""
     text = MONSTERS[name]()
