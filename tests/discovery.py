@@ -10,7 +10,7 @@ something between games that differ in params.
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
@@ -72,25 +72,28 @@ def found_cases() -> list[GameCase]:
     return list(cases)
 
 
-def every_case(*marks: pytest.MarkDecorator) -> list[ParameterSet]:
-    """`found_cases` as a test's parameters: those at other params than the file's own are marked, by default slow."""
-    return [pytest.param(case, id=str(case), marks=(marks or (pytest.mark.slow,)) if case.params else ())
-            for case in found_cases()]
+def every_case() -> list[ParameterSet]:
+    """`found_cases` as a test's parameters: those at other params than the file's own are slow tests."""
+    return [pytest.param(case, id=str(case), marks=pytest.mark.slow if case.params else ()) for case in found_cases()]
 
 
-def a_third(paths: Sequence[Path], which: int) -> list[ParameterSet]:
-    """Files as a test's parameters, by their names: every third of them, from 0, 1 or 2 on; the others are slow tests.
+def one_in(step: int, items: Iterable[Path | str], which: int) -> list[ParameterSet]:
+    """Files or names as a test's parameters: one in `step` of them, from number `which` on; the others are slow tests.
 
-    For claims that several tests make in different ways: with different thirds each game is in some of them.
+    For claims that several tests make in different ways: with different numbers each game is in some of them.
     """
-    return [pytest.param(path, id=path.stem, marks=() if number % 3 == which else pytest.mark.slow)
-            for number, path in enumerate(paths)]
+    return _parts(step, items, which, (), pytest.mark.slow)
 
 
-def a_sixth_slow(paths: Sequence[Path], which: int) -> list[ParameterSet]:
-    """The same for what compiles a kernel of each: every sixth is a slow test, the others are thorough ones."""
-    return [pytest.param(path, id=path.stem, marks=pytest.mark.slow if number % 6 == which else pytest.mark.thorough)
-            for number, path in enumerate(paths)]
+def one_in_slow(step: int, items: Iterable[Path | str], which: int) -> list[ParameterSet]:
+    """The same for what compiles a kernel of each: one in `step` is a slow test, the others are thorough ones."""
+    return _parts(step, items, which, (pytest.mark.slow,), pytest.mark.thorough)
+
+
+def _parts(step: int, items: Iterable[Path | str], which: int, chosen: tuple[pytest.MarkDecorator, ...],
+           other: pytest.MarkDecorator) -> list[ParameterSet]:
+    return [pytest.param(item, id=item.stem if isinstance(item, Path) else item,
+                         marks=chosen if number % step == which else other) for number, item in enumerate(items)]
 
 
 def found_counts(*, far: bool = False) -> list[tuple[GameCase, perft_files.Expected]]:

@@ -55,7 +55,7 @@ ODD = [
 """What slips of the finger, other encodings and other languages put into a text."""
 
 
-def _cut(text: str, chance: random.Random) -> list[str]:
+def pieces_of(text: str, chance: random.Random) -> list[str]:
     """The text cut into characters, words or lines."""
     kind = chance.randrange(3)
     if kind == 0:
@@ -68,7 +68,7 @@ def _cut(text: str, chance: random.Random) -> list[str]:
 def mutant(text: str, others: list[str], chance: random.Random) -> str:
     """A text with some pieces dropped, doubled, exchanged, replaced, or taken from another text."""
     for _ in range(chance.choice([1, 1, 2, 3, 5])):
-        pieces = _cut(text, chance)
+        pieces = pieces_of(text, chance)
         if len(pieces) < 2:
             break
         here, there = chance.randrange(len(pieces)), chance.randrange(len(pieces))
@@ -84,7 +84,7 @@ def mutant(text: str, others: list[str], chance: random.Random) -> str:
         elif action == 4:
             pieces.insert(here, chance.choice(ODD))
         elif action == 5:
-            pieces.insert(here, chance.choice(_cut(chance.choice(others), chance)))
+            pieces.insert(here, chance.choice(pieces_of(chance.choice(others), chance)))
         else:
             del pieces[max(here, len(pieces) // 2):]
         text = "".join(pieces)

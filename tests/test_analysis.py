@@ -15,7 +15,7 @@ from solver.players.analysis import Analyst
 from solver.players.levels import Level, SolvingPlayer
 from solver.searches.shallow import Shallow
 from solver.strong import Value
-from tests.discovery import a_sixth_slow, a_third, found_games
+from tests.discovery import found_games, one_in, one_in_slow
 from tests.test_levels import walk
 from tests.test_shallow import ROUNDS, THREE
 
@@ -58,7 +58,7 @@ def near_the_end(game: Game, seed: int) -> list[Position]:
     return [*found[-2:], *random.Random(seed).sample(found, min(1, len(found)))]
 
 
-@pytest.mark.parametrize("path", a_third(found_games(), 1))
+@pytest.mark.parametrize("path", one_in(3, found_games(), 1))
 def test_a_glance_blunders_in_no_game(path: Path) -> None:
     """By the interpreter alone, before anything is compiled, every win in one is seen and every loss at once."""
     game = dslgame.load(path)
@@ -83,7 +83,7 @@ def test_the_default_opponent_never_blunders(name: str) -> None:
             holds(position, player.choose(position).text)
 
 
-@pytest.mark.parametrize("path", a_sixth_slow(found_games(), 0))
+@pytest.mark.parametrize("path", one_in_slow(6, found_games(), 0))
 def test_the_default_opponent_never_blunders_in_any_game(path: Path) -> None:
     """The same with the kernel of every bundled game."""
     game = dslgame.load(path)

@@ -23,7 +23,7 @@ from interpreter.state import State
 from interpreter.symmetries import StateMap, canonical, group
 from solver.game_space import GameSpace
 from solver.trees.positions import Rule, merging
-from tests.discovery import found_games
+from tests.discovery import found_games, one_in
 
 CLAIMING = """\
 game "Claims"
@@ -111,9 +111,7 @@ MERGES: tuple[tuple[By, Rule], ...] = (
     ("without players", Rule("all", "without players")))
 
 
-@pytest.mark.parametrize("name", [*OTHERS, *(
-    pytest.param(path.stem, marks=pytest.mark.slow if number % 3 != 2 else ())
-    for number, path in enumerate(found_games()))])
+@pytest.mark.parametrize("name", [*OTHERS, *one_in(3, [path.stem for path in found_games()], 2)])
 def test_merged_positions_of_every_game_are_the_interpreters(name: str) -> None:
     """By all ways to merge, of a few positions of every game that has symmetries, on boards without borders as well."""
     game = dslgame.load(name) if name in WIDE else game_of(name)

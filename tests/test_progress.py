@@ -18,6 +18,7 @@ from interpreter.state import SWAP, State
 from solver.budget import Budget, OutOfBudget
 from solver.game_space import GameSpace, solve_game, table_solver
 from solver.strong import Strong
+from tests.discovery import one_in
 from tests.random_games import rule_files
 
 CYCLIC = ["ataxx", "brandubh", "chain_reaction", "dodgem", "english_draughts", "five_field_kono", "fox_and_hounds",
@@ -81,8 +82,7 @@ def test_games_with_cycles(name: str) -> None:
     assert not dslgame.load(name).acyclic
 
 
-@pytest.mark.parametrize("name", [pytest.param(name, marks=pytest.mark.slow if number % 3 else ())
-                                  for number, name in enumerate(bundled.names())])
+@pytest.mark.parametrize("name", one_in(3, bundled.names(), 0))
 def test_no_move_takes_a_quantity_back(name: str) -> None:
     """In random play: the first quantity that a move changes is used up; where play must end, each move changes one."""
     game, chance = dslgame.load(name), random.Random(name)

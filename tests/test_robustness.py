@@ -25,6 +25,8 @@ from dsl.habits import EFFECTS, NAMES
 from dsl.source import Source, Unreadable, read
 from interpreter.errors import RuleError
 from interpreter.game import Game, examine
+from tests.discovery import one_in
+from tests.mutants import pieces_of
 
 FOLDER = Path(__file__).parents[1] / "games"
 GAMES = {path.stem: path.read_text(encoding="utf-8") for path in sorted(FOLDER.glob("*.game"))}
@@ -145,20 +147,10 @@ def _folder(tmp_path_factory: pytest.TempPathFactory) -> None:
 Edit = Callable[[str, random.Random], str]
 
 
-def _pieces(text: str, chance: random.Random) -> list[str]:
-    """The text cut into characters, words or lines."""
-    kind = chance.randrange(3)
-    if kind == 0:
-        return list(text)
-    if kind == 1:
-        return [piece for word in text.split(" ") for piece in (word, " ")]
-    return text.splitlines(keepends=True)
-
-
 def mutated(text: str, chance: random.Random) -> str:
     """The text with a few pieces deleted, doubled, swapped or replaced."""
     for _ in range(chance.randrange(1, 5)):
-        pieces = _pieces(text, chance)
+        pieces = pieces_of(text, chance)
         if len(pieces) < 2:
             break
         here, there = chance.randrange(len(pieces)), chance.randrange(len(pieces))
@@ -240,8 +232,7 @@ def check_cuts(text: str, every: int) -> None:
         check_survival(text[end:])
 
 
-@pytest.mark.parametrize("name", [pytest.param(name, marks=pytest.mark.slow if number % 8 else ())
-                                  for number, name in enumerate(sorted(GAMES))])
+@pytest.mark.parametrize("name", one_in(8, sorted(GAMES), 0))
 def test_the_line_ends_of_other_systems_change_nothing(name: str) -> None:
     """CRLF, CR and a byte order mark."""
     text = GAMES[name]
@@ -404,8 +395,7 @@ MONSTERS: dict[str, Callable[[], str]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", [pytest.param(name, marks=pytest.mark.slow if number % 3 else ())
-                                  for number, name in enumerate(MONSTERS)])
+@pytest.mark.parametrize("name", one_in(3, MONSTERS, 0))
 def test_monsters_end_in_messages(name: str) -> None:
     """Too long, too deep, too large, too odd: a message, within seconds."""
     text = MONSTERS[name]()

@@ -12,7 +12,7 @@ from interpreter.state import DRAW
 from solver.entries import Entries
 from solver.searches.shallow import Proof, Shallow
 from solver.strong import Value
-from tests.discovery import a_sixth_slow, a_third, found_games
+from tests.discovery import found_games, one_in, one_in_slow
 from tests.test_levels import RACE, ROUND, walk
 
 MOST = 400
@@ -88,7 +88,7 @@ def depth_for(position: Position) -> int:
     return depth
 
 
-@pytest.mark.parametrize("path", a_third(found_games(), 2))
+@pytest.mark.parametrize("path", one_in(3, found_games(), 2))
 def test_the_interpreter_proves_what_play_shows(path: object) -> None:
     """In every bundled game, early, and late in a random game."""
     game = dslgame.load(str(path))
@@ -129,7 +129,7 @@ def test_a_kernel_follows_repetition_rules(text: str) -> None:
     by_kernel(dslgame.loads(text), (3, 4, 5), 10)
 
 
-@pytest.mark.parametrize("path", a_sixth_slow(found_games(), 3))
+@pytest.mark.parametrize("path", one_in_slow(6, found_games(), 3))
 def test_a_kernel_proves_what_play_shows_in_every_game(path: object) -> None:
     """Every bundled game: a start, a middle and an end."""
     game = dslgame.load(str(path))

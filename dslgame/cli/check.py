@@ -10,6 +10,7 @@ import click
 
 from dslgame.cli.common import Loader, Words, doing, examples, files_argument, param_option
 from dslgame.cli.output import counted, print_json, printable, progress
+from dslgame.exit_codes import WRONG
 
 if TYPE_CHECKING:
     from dsl.diagnostics import Diagnostic
@@ -63,7 +64,7 @@ def check(files: tuple[str, ...], params: Mapping[str, int], style: str, as_json
     elif len(files) > 1:
         click.echo(f"{counted(len(files), 'file')}: {_summary(counts)}")
     if counts["error"] or (strict and counts["warning"]):
-        raise SystemExit(1)
+        raise SystemExit(WRONG)
 
 
 def findings(file: str, params: Mapping[str, int], *, play: bool = True,

@@ -11,6 +11,7 @@ from dslgame import bundled
 from dslgame.cli.common import STDIN, Words, doing, examples, read_stdin
 from dslgame.cli.output import counted, printable
 from dslgame.cli.writing import write_file
+from dslgame.exit_codes import WRONG
 
 
 @click.command(epilog=examples(
@@ -60,7 +61,7 @@ def fmt(files: tuple[str, ...], check_only: bool, diff: bool, to_stdout: bool, f
                  f"{failed} left alone because of errors" if failed else ""]
         click.echo(", ".join(part for part in parts if part), err=True)
     if failed or (check_only and changed):
-        raise SystemExit(1)
+        raise SystemExit(WRONG)
 
 
 class _Text(NamedTuple):

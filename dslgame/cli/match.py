@@ -11,7 +11,7 @@ import click
 
 from dslgame.cli.common import doing, examples, file_argument, json_option, load, param_option, split_moves, title
 from dslgame.cli.output import counted, elapsed, outcome_text, print_json, progress, table
-from dslgame.exit_codes import INTERRUPTED
+from dslgame.exit_codes import INTERRUPTED, WRONG
 
 if TYPE_CHECKING:
     from dslgame.programs.records import Log
@@ -378,7 +378,7 @@ def replay(log_file: str, number: int | None, as_json: bool) -> None:
         click.echo(f"{counted(len(games), 'game')} played again, " +
                    (f"{failed} not as told" if failed else "all as told"))
     if failed:
-        raise SystemExit(1)
+        raise SystemExit(WRONG)
 
 
 def _replayed(game: Game, record: Mapping[str, Any]) -> tuple[str, list[tuple[str, str, str]]]:

@@ -23,6 +23,7 @@ from dslgame.cli.common import (
     title,
 )
 from dslgame.cli.output import colouring, counted, print_json, printable, progress, table, wants_colour, wrapped
+from dslgame.exit_codes import WRONG
 
 if TYPE_CHECKING:
     from dsl.diagnostics import Diagnostic
@@ -195,7 +196,7 @@ def _test(source: Source, loader: Loader, params: Mapping[str, int], *, as_json:
         click.echo(f"{printable(source.name)}: {counted(len(book.patterns), 'pattern')}, "
                    f"{counted(many, 'example')}, {verdict}{without}")
     if failed:
-        raise SystemExit(1)
+        raise SystemExit(WRONG)
 
 
 def _as_json(book: Book, match: Match, move: str) -> dict[str, object]:

@@ -23,6 +23,7 @@ from dslgame.cli.common import (
 )
 from dslgame.cli.output import counted, elapsed, print_json, progress, table, wrapped
 from dslgame.cli.perft_verify import verify
+from dslgame.exit_codes import WRONG
 
 if TYPE_CHECKING:
     from dslgame.cli.perft_count import Method
@@ -67,7 +68,7 @@ def perft(file: str, params: Mapping[str, int], moves: str, position: str | None
         if moves or position or divide or ignore_ends or no_memo or method != "auto":
             raise click.UsageError("--verify takes no other options than -d and --json")
         if not verify(file, params, depth, as_json=as_json):
-            raise SystemExit(1)
+            raise SystemExit(WRONG)
         return
     if depth is None:
         raise click.UsageError("how deep to count is missing: give -d N, or --verify")

@@ -25,6 +25,7 @@ from dslgame.cli.common import (
     title,
 )
 from dslgame.cli.output import counted, elapsed, print_json, progress
+from dslgame.exit_codes import WRONG
 
 if TYPE_CHECKING:
     from dslgame.cli.perft_verify import Counted
@@ -116,7 +117,7 @@ def verify(file: str, params: Mapping[str, int], against: str | None, games: int
     else:
         _print(game, report, counts, left, failed, took)
     if failed:
-        raise SystemExit(1)
+        raise SystemExit(WRONG)
 
 
 @contextmanager
