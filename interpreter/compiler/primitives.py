@@ -1,0 +1,114 @@
+"""What every kernel can call: the operations on words that processors have, random numbers, and rows to work on.
+
+Each emitter's target has these functions: `interpreter.kernel.plain` and `interpreter.kernel.native` for Python,
+`interpreter/compiler/emit/support.js` for JavaScript.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import attrs
+
+from interpreter.compiler.ir import BOOL, INT, LINE, LINES, NOTHING, ROW, ROWS, WORD, Array, Product, Sort, Vector
+
+
+@attrs.frozen
+class Primitive:
+    """What a primitive takes and gives."""
+
+    parameters: tuple[Sort | None, ...]
+    """None where the primitive takes values of several sorts; `gives` then says which."""
+    gives: Callable[[Sequence[Sort]], Sort | None]
+    """The sort of what it gives for arguments of some sorts; None where it takes no such arguments."""
+
+    def sort(self, arguments: Sequence[Sort]) -> Sort | None:
+        """The sort of what it gives; None where it does not take such arguments."""
+        if len(arguments) != len(self.parameters) or any(
+                wanted is not None and wanted != given
+                for wanted, given in zip(self.parameters, arguments, strict=True)):
+            return None
+        return self.gives(arguments)
+
+
+def _fixed(result: Sort, *parameters: Sort) -> Primitive:
+    return Primitive(parameters, lambda _: result)
+
+
+def _number(arguments: Sequence[Sort]) -> Sort | None:
+    return INT if arguments[0] in (INT, WORD) else None
+
+
+def _word(arguments: Sequence[Sort]) -> Sort | None:
+    return WORD if arguments[0] in (INT, WORD) else None
+
+
+def _length(arguments: Sequence[Sort]) -> Sort | None:
+    return INT if isinstance(arguments[0], Array) else None
+
+
+def _vectors(result: Sort | None = None) -> Callable[[Sequence[Sort]], Sort | None]:
+    """A primitive whose vectors, of which the first argument is one, have the same sort; it gives that, or `result`."""
+    def gives(arguments: Sequence[Sort]) -> Sort | None:
+        first = arguments[0]
+        same = all(not isinstance(sort, Vector) or sort == first for sort in arguments)
+        return (result or first) if isinstance(first, Vector) and same else None
+
+    return gives
+
+
+def _of_words(arguments: Sequence[Sort]) -> Sort | None:
+    return Vector(len(arguments[0].items)) if isinstance(arguments[0], Product) else None
+
+
+def _like_last(arguments: Sequence[Sort]) -> Sort | None:
+    return arguments[-1] if isinstance(arguments[-1], Vector) else None
+
+
+def _written(arguments: Sequence[Sort]) -> Sort | None:
+    return NOTHING if arguments[0] in (ROW, LINE) and isinstance(arguments[2], Vector) else None
+
+
+PRIMITIVES: dict[str, Primitive] = {
+    "number": Primitive((None,), _number),
+    "word": Primitive((None,), _word),
+    "len": Primitive((None,), _length),
+    "abs": _fixed(INT, INT),
+    "min": _fixed(INT, INT, INT),
+    "max": _fixed(INT, INT, INT),
+    "popcount": _fixed(INT, WORD),
+    "lowest": _fixed(INT, WORD),
+    "highest": _fixed(INT, WORD),
+    "nth": _fixed(INT, WORD, INT),
+    "extract": _fixed(WORD, WORD, WORD),
+    "deposit": _fixed(WORD, WORD, WORD),
+    "scramble": _fixed(WORD, WORD),
+    "stir": _fixed(WORD, WORD),
+    "below": _fixed(INT, WORD, INT),
+    "row": _fixed(ROW, INT),
+    "rows": _fixed(ROWS, INT, INT),
+    "line": _fixed(LINE, INT),
+    "numbers": _fixed(LINES, INT, INT),
+}
+"""What kernels can call, whatever their sets of cells are."""
+OF_VECTORS: dict[str, Primitive] = {
+    "both": Primitive((None, None), _vectors()),
+    "either": Primitive((None, None), _vectors()),
+    "minus": Primitive((None, None), _vectors()),
+    "equal": Primitive((None, None), _vectors(BOOL)),
+    "some": Primitive((None,), _vectors(BOOL)),
+    "count": Primitive((None,), _vectors(INT)),
+    "shift": Primitive((None, INT), _vectors()),
+    "of_words": Primitive((None,), _of_words),
+    "single": Primitive((INT, None), _like_last),
+    "read": Primitive((None, INT, None), _like_last),
+    "write": Primitive((None, INT, None), _written),
+}
+"""What kernels can call whose sets are vectors."""
+CONSTANTS: dict[str, tuple[int, Sort]] = {"ONE": (1, WORD), "EMPTY": (0, WORD), "FULL": ((1 << 64) - 1, WORD)}
+"""Words that every target has names for."""
+
+
+def primitives_for(cells: Sort) -> dict[str, Primitive]:
+    """The primitives of kernels whose sets of cells are of a sort."""
+    return {**PRIMITIVES, **OF_VECTORS} if isinstance(cells, Vector) else PRIMITIVES

@@ -1,0 +1,323 @@
+"""Reading IR from Python: functions of a small part of the language, with the sorts of their parameters annotated.
+
+The same part of Python is IR's printed form (`interpreter.compiler.printer`), what the compiler's runtime modules are
+written in, and what hooks are. Sorts of local values, expressions and results are inferred.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Mapping
+from typing import Final
+
+import attrs
+
+from interpreter.compiler import ir
+from interpreter.compiler.primitives import CONSTANTS, Primitive, primitives_for
+
+_OPERATORS: Final[dict[type[ast.operator], ir.Operator]] = {
+    ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.FloorDiv: "//", ast.Mod: "%", ast.BitAnd: "&", ast.BitOr: "|",
+    ast.BitXor: "^", ast.LShift: "<<", ast.RShift: ">>"}
+_RELATIONS: Final[dict[type[ast.cmpop], ir.Relation]] = {
+    ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">="}
+NAMED_SORTS: Final[dict[str, ir.Sort]] = {
+    "Int": ir.INT, "Bool": ir.BOOL, "Word": ir.WORD, "None": ir.NOTHING, "Row": ir.ROW, "Rows": ir.ROWS,
+    "Line": ir.LINE, "Lines": ir.LINES, "Pages": ir.PAGES, "Flags": ir.Array(ir.BOOL)}
+"""What sorts are called in annotations; `Cells` besides, which depends on the board."""
+
+
+class IRError(Exception):
+    """Text or IR that is not what the compiler works on: a mistake in the compiler, a runtime module or a hook."""
+
+
+@attrs.frozen
+class Signature:
+    """What a function takes and gives."""
+
+    parameters: tuple[ir.Sort, ...]
+    result: ir.Sort
+
+
+@attrs.define
+class Reader:
+    """Reads functions that may call each other, and use some constants and tables."""
+
+    cells: ir.Sort
+    """The sort of sets of cells."""
+    globals: Mapping[str, ir.Sort]
+    """The sorts of constants and tables."""
+    sources: dict[str, ast.FunctionDef] = attrs.field(factory=dict)
+    """The functions to read, by their names."""
+    usual: Mapping[str, ir.Sort] = attrs.field(factory=dict)
+    """The sorts of parameters without an annotation, by their names."""
+    foreign: dict[str, Signature] = attrs.field(factory=dict)
+    """Functions that are called but not read."""
+    done: dict[str, ir.Function] = attrs.field(factory=dict)
+    _reading: list[str] = attrs.field(factory=list)
+    _primitives: dict[str, Primitive] = attrs.field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self._primitives = primitives_for(self.cells)
+
+    def function(self, name: str) -> ir.Function:
+        """The function of a name. Raises IRError."""
+        if name not in self.done:
+            self._reading.append(name)
+            self.done[name] = _Body(self, self.sources[name]).function()
+            self._reading.pop()
+        return self.done[name]
+
+    def named(self, name: str) -> ir.Sort:
+        """The sort that an annotation names. Raises IRError."""
+        if name == "Cells":
+            return self.cells
+        if name not in NAMED_SORTS:
+            raise IRError(f"'{name}' is no sort, expected one of: Cells, {', '.join(NAMED_SORTS)}")
+        return NAMED_SORTS[name]
+
+    def called(self, name: str, arguments: tuple[ir.Expr, ...]) -> ir.Sort:
+        """The sort of what a call gives. Raises IRError."""
+        if name in self.foreign:
+            return self.foreign[name].result
+        if name in self.sources or name in self.done:
+            if name in self._reading:  # it calls itself, in the end
+                return self._annotated_result(self.sources[name])
+            return self.function(name).result
+        if name in self._primitives:
+            found = self._primitives[name].sort([argument.sort for argument in arguments])
+            if found is not None:
+                return found
+            given = ", ".join(sort_text(argument.sort) for argument in arguments)
+            raise IRError(f"{name} does not take ({given})")
+        raise IRError(f"nothing is called '{name}'")
+
+    def _annotated_result(self, source: ast.FunctionDef) -> ir.Sort:
+        return ir.INT if source.returns is None else self.named(ast.unparse(source.returns))
+
+
+def sort_text(sort: ir.Sort) -> str:
+    """What a sort is called in messages and annotations."""
+    for name, known in NAMED_SORTS.items():
+        if known == sort:
+            return name
+    match sort:
+        case ir.Product(items=items):
+            return f"({', '.join(map(sort_text, items))})"
+        case ir.Vector(words=words):
+            return f"Vector{words}"
+        case ir.Array(element=element, dimensions=dimensions):
+            return f"Array({sort_text(element)}, {dimensions})"
+        case ir.Scalar(name=name):
+            return name
+
+
+class _Body:
+    """Reads one function."""
+
+    def __init__(self, reader: Reader, source: ast.FunctionDef) -> None:
+        self.reader, self.source = reader, source
+        self.locals: dict[str, ir.Sort] = {}
+        self.result: ir.Sort | None = None
+        self._readers: dict[type[ast.expr], Callable[..., ir.Expr]] = {
+            ast.Constant: self._constant, ast.Name: self._name, ast.BinOp: self._binary, ast.UnaryOp: self._unary,
+            ast.Compare: self._comparison, ast.BoolOp: self._logical, ast.IfExp: self._conditional,
+            ast.Subscript: self._element, ast.Call: self._call, ast.Tuple: self._tuple}
+
+    def function(self) -> ir.Function:
+        """The function read. Raises IRError."""
+        source = self.source
+        parameters = []
+        for argument in source.args.args:
+            sort = self._parameter(argument)
+            self.locals[argument.arg] = sort
+            parameters.append(ir.Name(argument.arg, sort))
+        body = source.body
+        doc = ast.get_docstring(source) or ""
+        if doc:
+            body = body[1:]
+        try:
+            read = self.block(body)
+        except IRError as problem:
+            raise IRError(f"{source.name}: {problem}") from None
+        entry = any(isinstance(found, ast.Name) and found.id == "entry" for found in source.decorator_list)
+        result = self.result or ir.NOTHING
+        if result == ir.Product((ir.WORD,) * self._words) and not isinstance(self.reader.cells, ir.Vector):
+            result = self.reader.cells
+        return ir.Function(source.name, tuple(parameters), result, " ".join(doc.split()), read, entry)
+
+    @property
+    def _words(self) -> int:
+        cells = self.reader.cells
+        return len(cells.items) if isinstance(cells, ir.Product) else 0
+
+    def _parameter(self, argument: ast.arg) -> ir.Sort:
+        if argument.annotation is not None:
+            return self.reader.named(ast.unparse(argument.annotation))
+        if argument.arg not in self.reader.usual:
+            raise IRError(f"{self.source.name}: of which sort is the parameter '{argument.arg}'?")
+        return self.reader.usual[argument.arg]
+
+    # ---- statements
+
+    def block(self, body: list[ast.stmt]) -> tuple[ir.Statement, ...]:
+        """Statements read."""
+        return tuple(found for statement in body if (found := self.statement(statement)) is not None)
+
+    def statement(self, node: ast.stmt) -> ir.Statement | None:
+        """A statement read; None for one that does nothing. Raises IRError."""
+        match node:
+            case ast.Assign(targets=[target], value=value):
+                read = self.expression(value)
+                return ir.Assign(self._target(target, read.sort), read)
+            case ast.AugAssign(target=target, op=operator, value=value):
+                given = self.expression(value)
+                to = self.expression(target)
+                if not isinstance(to, (ir.Name, ir.Element)):
+                    raise IRError(f"{ast.unparse(target)} cannot be changed")
+                return ir.Update(to, _OPERATORS[type(operator)], given)
+            case ast.Expr(value=ast.Call() as call):
+                done = self.expression(call)
+                assert isinstance(done, ir.Call)
+                return ir.Evaluate(done)
+            case ast.If(test=test, body=yes, orelse=no):
+                return ir.If(self.expression(test), self.block(yes), self.block(no))
+            case ast.While(test=test, body=inner, orelse=[]):
+                return ir.While(self.expression(test), self.block(inner))
+            case ast.For(target=ast.Name(id=name), iter=ast.Call(func=ast.Name(id="range"), args=bounds), body=inner,
+                         orelse=[]):
+                return self._for(name, bounds, inner)
+            case ast.Return(value=value):
+                return self._return(value)
+            case ast.Break():
+                return ir.Break()
+            case ast.Continue():
+                return ir.Continue()
+            case ast.Pass():
+                return None
+        raise IRError(f"no such statement: {ast.unparse(node)}")
+
+    def _for(self, name: str, bounds: list[ast.expr], body: list[ast.stmt]) -> ir.For:
+        read = [self.expression(bound) for bound in bounds]
+        step = 1
+        if len(read) == 3:
+            found = ast.literal_eval(bounds[2])
+            if found not in (1, -1):
+                raise IRError("a loop's step is 1 or -1")
+            step = found
+        start = read[0] if len(read) > 1 else ir.Literal(0, ir.INT)
+        self.locals[name] = ir.INT
+        return ir.For(ir.Name(name, ir.INT), start, read[1 if len(read) > 1 else 0], self.block(body), step)
+
+    def _return(self, value: ast.expr | None) -> ir.Return:
+        if value is None:
+            return ir.Return()
+        read = self.expression(value)
+        sort = read.sort
+        if self.result is None:
+            self.result = sort
+        elif self.result != sort:
+            raise IRError(f"returns {sort_text(self.result)} and {sort_text(sort)}")
+        return ir.Return(read)
+
+    def _target(self, target: ast.expr, sort: ir.Sort) -> ir.Name | ir.Element | ir.Tuple:
+        match target:
+            case ast.Name(id=name):
+                known = self.locals.get(name)
+                if known is None:
+                    self.locals[name] = sort
+                elif known != sort:
+                    raise IRError(f"'{name}' is {sort_text(known)} and then {sort_text(sort)}")
+                return ir.Name(name, sort)
+            case ast.Subscript():
+                found = self.expression(target)
+                assert isinstance(found, ir.Element)
+                return found
+            case ast.Tuple(elts=targets) if isinstance(sort, ir.Product) and len(targets) == len(sort.items):
+                return ir.Tuple(tuple(self._target(part, item) for part, item in zip(targets, sort.items, strict=True)))
+        raise IRError(f"{ast.unparse(target)} cannot be given a value")
+
+    # ---- expressions
+
+    def expression(self, node: ast.expr) -> ir.Expr:
+        """An expression read. Raises IRError."""
+        reader = self._readers.get(type(node))
+        if reader is None:
+            raise IRError(f"no such expression: {ast.unparse(node)}")
+        return reader(node)
+
+    def _constant(self, node: ast.Constant) -> ir.Expr:
+        if isinstance(node.value, bool):
+            return ir.Literal(int(node.value), ir.BOOL)
+        if isinstance(node.value, int):
+            return ir.Literal(node.value, ir.INT)
+        raise IRError(f"no such value: {node.value!r}")
+
+    def _name(self, node: ast.Name) -> ir.Expr:
+        name = node.id
+        if name in self.locals:
+            return ir.Name(name, self.locals[name])
+        if name in self.reader.globals:
+            return ir.Name(name, self.reader.globals[name])
+        if name in CONSTANTS:
+            return ir.Name(name, CONSTANTS[name][1])
+        raise IRError(f"'{name}' has no value")
+
+    def _binary(self, node: ast.BinOp) -> ir.Expr:
+        left, right = self.expression(node.left), self.expression(node.right)
+        return ir.Binary(_OPERATORS[type(node.op)], left, right, left.sort)
+
+    def _unary(self, node: ast.UnaryOp) -> ir.Expr:
+        operand = self.expression(node.operand)
+        match node.op:
+            case ast.Not():
+                return ir.Unary("not", operand, ir.BOOL)
+            case ast.USub():
+                if isinstance(operand, ir.Literal):
+                    return ir.Literal(-operand.value, ir.INT)
+                return ir.Unary("-", operand, ir.INT)
+            case ast.Invert():
+                return ir.Unary("~", operand, operand.sort)
+        raise IRError(f"no such operator: {ast.unparse(node)}")
+
+    def _comparison(self, node: ast.Compare) -> ir.Expr:
+        for relation in node.ops:
+            if type(relation) not in _RELATIONS:
+                raise IRError(f"no such comparison: {ast.unparse(node)}")
+        return ir.Comparison(tuple(_RELATIONS[type(relation)] for relation in node.ops),
+                          tuple(map(self.expression, (node.left, *node.comparators))))
+
+    def _logical(self, node: ast.BoolOp) -> ir.Expr:
+        return ir.Logical("and" if isinstance(node.op, ast.And) else "or", tuple(map(self.expression, node.values)))
+
+    def _conditional(self, node: ast.IfExp) -> ir.Expr:
+        return ir.Conditional(*map(self.expression, (node.test, node.body, node.orelse)))
+
+    def _element(self, node: ast.Subscript) -> ir.Expr:
+        collection = self.expression(node.value)
+        if isinstance(node.slice, ast.Slice):
+            start = node.slice.lower
+            if start is None or node.slice.upper is not None or node.slice.step is not None:
+                raise IRError(f"no such part of an array: {ast.unparse(node)}")
+            return ir.Tail(collection, self.expression(start))
+        parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+        indices = tuple(map(self.expression, parts))
+        match collection.sort:
+            case ir.Array(element=element, dimensions=dimensions) if len(indices) <= dimensions:
+                left = dimensions - len(indices)
+                return ir.Element(collection, indices, ir.Array(element, left) if left else element)
+            case ir.Product(items=items) if len(indices) == 1:
+                place = indices[0]
+                return ir.Element(collection, indices, items[place.value if isinstance(place, ir.Literal) else 0])
+            case ir.Vector() if len(indices) == 1:
+                return ir.Element(collection, indices, ir.WORD)
+        raise IRError(f"{ast.unparse(node)} has no such element")
+
+    def _call(self, node: ast.Call) -> ir.Expr:
+        if not isinstance(node.func, ast.Name) or node.keywords:
+            raise IRError(f"no such call: {ast.unparse(node)}")
+        arguments = tuple(map(self.expression, node.args))
+        name = node.func.id
+        return ir.Call(name, arguments, self.reader.called(name, arguments))
+
+    def _tuple(self, node: ast.Tuple) -> ir.Expr:
+        return ir.Tuple(tuple(map(self.expression, node.elts)))
