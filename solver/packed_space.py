@@ -24,7 +24,9 @@ if TYPE_CHECKING:
 Key = tuple[int, ...]
 """The words of a packed position, the least of its images."""
 _ROOM, _MOST_ROOM = 64, 1 << 20
-"""Positions after a move that there is room for at first, and at most."""
+"""Moves of a position that there is room for at first, and at most."""
+_MOST_KNOWN = 1 << 17
+"""Rows that are kept for each player: some 300 bytes each."""
 
 
 def _rows(count: int, width: int) -> list[list[int]]:
@@ -43,13 +45,20 @@ class PackedSpace:
     _elements: Any = attrs.field(init=False)
     _same: dict[Key, int] = attrs.field(factory=dict)
     """How many of the symmetries leave a position as it is, where that is more than the identity alone."""
+    _known: list[dict[Key, Key]] = attrs.field(init=False)
+    """For each player the rows that its moves left, before the outcome was looked at, with the position that each is.
+    The same row comes after several moves: its outcome and its images are worked out once."""
     _room: int = 0
-    _after: Any = None
-    """Where the positions after a move are written, with what is noted of them and what the kernel works on."""
+    _moves: Any = None
+    """Where moves are listed, the entries that they are listed from, and the rows that the kernel works on."""
+    _entries: Any = None
+    _working: Any = None
+    _images: Any = None
 
     def __attrs_post_init__(self) -> None:
         self.players, self.acyclic = self.game_space.players, self.game_space.acyclic
         self._elements = self.kernel.elements(self.game_space.maps)
+        self._known = [{} for _ in range(self.players)]
         self._make_room(_ROOM)
 
     @classmethod
@@ -61,9 +70,8 @@ class PackedSpace:
         parts = self.kernel.assembled
         width = parts.layout.width
         self._room = room
-        self._after = (_rows(room, parts.packing.width), [0] * room, [0] * room, [0], [0], [0] * width,
-                       _rows(room, width), _rows(room, parts.move_width), _rows(room, parts.entry_width),
-                       _rows(parts.scratch, width), _rows(3, width))
+        self._moves, self._entries = _rows(room, parts.move_width), _rows(room, parts.entry_width)
+        self._working, self._images = _rows(parts.scratch, width), _rows(2, width)
 
     # ---- a space
 
@@ -73,29 +81,62 @@ class PackedSpace:
 
     def successors(self, state: Key) -> list[tuple[int, Key]]:
         """The numbers of the legal moves with the positions they lead to. Raises RuleError where a rule fails."""
-        expand = self.kernel.functions["expand_tiers"]
-        while True:
-            found, same, ranks, counts, failed, *working = self._after
-            if expand([state], 0, 1, self._elements, found, same, ranks, counts, failed, *working) == 1:
-                break
-            self._failed(state)
-        many = counts[0]
-        keys = [(move, tuple(found[move])) for move in range(many)]
-        if len(self._elements) > 1:
-            for move, key in keys:
-                if same[move] > 1:
-                    self._same[key] = same[move]
-        return keys
+        if self.outcome(state) is not None:
+            return []
+        functions, layout = self.kernel.functions, self.kernel.assembled.layout
+        act, working, moves, failed = functions["act"], self._working, self._moves, layout.failed
+        row = [0] * layout.width
+        functions["unpack_row"](state, row)
+        many = functions["offer"](row, moves, self._entries, working)
+        if many < 0:
+            return self._failed(state, row)
+        known = self._known[row[layout.to_move] ^ row[layout.seats]]
+        found: list[tuple[int, Key]] = []
+        for number in range(many):
+            after = row[:]
+            if act(after, moves[number], working):
+                continue
+            left = tuple(after)
+            key = known.get(left)
+            if key is None:
+                key = self._position(after, row)
+                if after[failed]:
+                    return self._failed(state, after)
+                if len(known) >= _MOST_KNOWN:
+                    known.clear()
+                known[left] = key
+            found.append((number, key))
+        if not found:
+            functions["stuck_outcome"](row)
+            if row[failed]:
+                return self._failed(state, row)
+        return found
 
-    def _failed(self, state: Key) -> None:
-        """Make room where there was too little; else raise the rule's error."""
-        failed = self._after[4]
-        code, failed[0] = failed[0], 0
+    def _position(self, after: list[int], before: list[int]) -> Key:
+        """The position that a row is which a move left; whether a rule failed stands in the row then."""
+        functions, layout = self.kernel.functions, self.kernel.assembled.layout
+        mover = before[layout.to_move] ^ before[layout.seats]
+        if not after[layout.failed]:
+            after[layout.outcome] = functions["outcome"](after, mover, self._entries, self._working)
+        if after[layout.failed]:
+            return ()
+        image, other = self._images
+        same = functions["least_image"](after, image, other, self._elements, 1, len(self._elements))
+        packed = [0] * self.kernel.assembled.packing.width
+        functions["pack_row"](image, packed)
+        key = tuple(packed)
+        if same > 1:
+            self._same[key] = same
+        return key
+
+    def _failed(self, state: Key, row: list[int]) -> list[tuple[int, Key]]:
+        """The successors with more room where there was too little; else raises the rule's error."""
+        code = row[self.kernel.assembled.layout.failed]
         if code <= 1:
             if self._room >= _MOST_ROOM:
                 raise MemoryError(f"a position has more than {_MOST_ROOM:,} moves")
             self._make_room(self._room * 4)
-            return
+            return self.successors(state)
         found = self.state(state)
         self.game_space.successors(found)  # says more
         problem: Any = self.kernel.assembled.problem(code, "a rule fails", self.game_space.game.rules.moves[0].span)

@@ -100,20 +100,19 @@ class Strong(Generic[StateT, MoveT]):
 
     def _expand_to(self, end: int) -> None:
         space, number, states, children = self.space, self.number, self.states, self.children
-        until = self.until
+        until, canonical = self.until, space.canonical
         for index in range(len(children), end):
             if until is not None:
                 until(self)
-            known = len(states)
-            kids: dict[int, None] = {}
-            for _, after in space.successors(states[index]):
-                state = space.canonical(after)
+            after = [canonical(state) for _, state in space.successors(states[index])]
+            self.edges += len(after)
+            known, kids = len(states), list[int]()
+            for state in dict.fromkeys(after):
                 kid = number.setdefault(state, known)
                 if kid == known:
                     states.append(state)
                     known += 1
-                kids[kid] = None
-                self.edges += 1
+                kids.append(kid)
             children.append(tuple(kids))
             self.budget.spend(index + 1, known, "enumerating positions")
 
@@ -237,6 +236,8 @@ class Strong(Generic[StateT, MoveT]):
 
     def cyclic(self) -> bool:
         """Whether a position can come back."""
+        if self.space.acyclic:
+            return False
         before = array("i", [0]) * len(self.states)
         for kids in self.children:
             for kid in kids:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import random
 from pathlib import Path
 
 import pytest
@@ -11,8 +12,8 @@ from click.testing import CliRunner
 import dslgame
 from dslgame.cli.app import app
 from interpreter.game import Game
-from interpreter.kernel.kernel import Kernel
-from solver import game_space, pace
+from interpreter.kernel.kernel import Kernel, NotLowered
+from solver import game_space, pace, packed_space
 from solver.budget import Budget, OutOfBudget
 from solver.forecast import RandomGames, bytes_in_words, forecast, in_words, seconds_in_words
 from solver.game_space import GameSpace, solve_game
@@ -20,6 +21,7 @@ from solver.pace import Pace, Slow
 from solver.packed_space import PackedSpace, PackedValues
 from solver.solve import VALUED
 from solver.strong import Strong
+from tests.discovery import found_games, one_in
 
 SMALL = [("tic_tac_toe", {}), ("nex", {"rows": 2, "columns": 3}), ("hex", {"size": 3}), ("nim", {}),
          ("connect_four", {"rows": 3, "columns": 3, "length": 3})]
@@ -56,6 +58,28 @@ def test_packed_positions_are_those_of_the_interpreter(name: str, params: dict[s
             plain.key(after) for _, after in space.successors(state))
     line = list(values.line(space.root))
     assert len(line) == (by_rules.value(space.root) or pytest.fail("no value")).remoteness
+
+
+@pytest.mark.parametrize("path", one_in(9, found_games(), 5))
+def test_successors_in_random_games_are_those_of_the_interpreter(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of every game that the compiler has words for; again where all is known, and where little of it is kept."""
+    monkeypatch.setattr(packed_space, "_MOST_KNOWN", 40)
+    game = dslgame.load(path)
+    space, chance = GameSpace(game), random.Random(7)
+    try:
+        plain = PackedSpace.of(space)
+    except NotLowered:
+        pytest.skip("the compiler has no words for this game")
+    for _ in range(2):
+        state = space.root
+        for _ in range(12):
+            after = space.successors(state) if state.outcome is None else []
+            found = plain.successors(plain.key(state))
+            assert found == plain.successors(plain.key(state))
+            assert sorted(key for _, key in found) == sorted(plain.key(then) for _, then in after)
+            if not after or len(after) > 300:
+                break
+            state = chance.choice(after)[1]
 
 
 def test_more_moves_than_there_was_room_for() -> None:
