@@ -303,6 +303,18 @@ class Function:
 
 
 @attrs.frozen
+class Foreign:
+    """A function that is given as Python, not as IR: a hook, or what hooks call. Only targets that run Python have it."""
+
+    name: str
+    parameters: tuple[Name, ...]
+    """Of parts that only hooks call, none: their sorts are not known."""
+    result: Sort
+    text: str
+    entry: bool = False
+
+
+@attrs.frozen
 class Constant:
     """A named number, word, or set of cells, which is given by its words."""
 
@@ -327,10 +339,12 @@ class Module:
     doc: str
     constants: tuple[Constant, ...]
     tables: tuple[Table, ...]
-    functions: tuple[Function, ...]
+    functions: tuple[Function | Foreign, ...]
     """Each at any place: they may call those after them."""
+    failures: tuple[str, ...] = ()
+    """What each number means that functions write to the row's place for failures; 0 for none."""
 
-    def function(self, name: str) -> Function:
+    def function(self, name: str) -> Function | Foreign:
         """The function of a name. Raises KeyError."""
         for found in self.functions:
             if found.name == name:

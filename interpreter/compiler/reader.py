@@ -7,12 +7,13 @@ written in, and what hooks are. Sorts of local values, expressions and results a
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 
 import attrs
 
 from interpreter.compiler import ir
+from interpreter.compiler.parameters import usual_sorts
 from interpreter.compiler.primitives import CONSTANTS, Primitive, primitives_for
 
 _OPERATORS: Final[dict[type[ast.operator], ir.Operator]] = {
@@ -93,6 +94,17 @@ class Reader:
 
     def _annotated_result(self, source: ast.FunctionDef) -> ir.Sort:
         return ir.INT if source.returns is None else self.named(ast.unparse(source.returns))
+
+
+def read_functions(texts: Iterable[str], cells: ir.Sort, named: Mapping[str, ir.Sort],
+                   foreign: Mapping[str, Signature] | None = None) -> tuple[ir.Function, ...]:
+    """The functions of some texts, which may call each other, in their order; `named` are constants and tables.
+
+    Raises IRError.
+    """
+    sources = {node.name: node for text in texts for node in ast.parse(text).body if isinstance(node, ast.FunctionDef)}
+    reader = Reader(cells, named, sources, usual_sorts(cells), dict(foreign or {}))
+    return tuple(map(reader.function, sources))
 
 
 def sort_text(sort: ir.Sort) -> str:
