@@ -193,9 +193,26 @@ def test_other_versions_have_other_folders(monkeypatch: pytest.MonkeyPatch) -> N
     assert keys[0] == keys[1]
     game = dslgame.load("connect_four", rows=5)
     keys.append(key())
-    installed = metadata.version
-    monkeypatch.setattr(metadata, "version", lambda name: "0.1" if name == "numba" else installed(name))
+    installed = loading.installed_version
+    monkeypatch.setattr(loading, "installed_version", lambda name: "0.1" if name == "numba" else installed(name))
     keys.append(key())
     monkeypatch.setattr(sys, "version", "3.0")
     keys.append(key())
     assert len(set(keys)) == 4
+
+
+def test_installed_versions_are_those_of_the_installer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By the names of folders, and by what stands in them where two folders have a package's name."""
+    for name in ("numba", "numpy", "llvmlite"):
+        assert loading.installed_version(name) == metadata.version(name)
+    for folder in ("packed_thing", "packed_thing-1.5.dist-info"):
+        (tmp_path / folder).mkdir()
+    (tmp_path / "packed_thing" / "__init__.py").write_text("", encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    assert loading.installed_version("packed_thing") == "1.5"
+    (tmp_path / "packed_thing-1.6.dist-info").mkdir()
+    (tmp_path / "packed_thing-1.6.dist-info" / "METADATA").write_text("Name: packed_thing\nVersion: 1.6\n",
+                                                                      encoding="utf-8")
+    shutil.rmtree(tmp_path / "packed_thing-1.5.dist-info")
+    (tmp_path / "packed_thing-other-2.0.dist-info").mkdir()
+    assert loading.installed_version("packed_thing") == "1.6"

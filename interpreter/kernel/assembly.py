@@ -21,7 +21,7 @@ from interpreter.boards import Board
 from interpreter.engine import CASCADE_BOUND
 from interpreter.errors import RuleError
 from interpreter.hooks import Hooks
-from interpreter.kernel import batch, history, images, packing, playing, proposing, searching, splicing
+from interpreter.kernel import batch, history, images, packing, playing, searching, splicing
 from interpreter.kernel.dependence import MOVER, free_slots
 from interpreter.kernel.effects import Effects
 from interpreter.kernel.errors import NotLowered
@@ -142,6 +142,8 @@ class Assembly:
                 self._next_player(), self._force(), self._ends()]
         general = self._general(listing, asking, acting)
         if self.patterns is not None:
+            from interpreter.kernel import proposing  # not at the top: few kernels have patterns
+
             general += proposing.texts(self, self.patterns)
         hook_names = splicing.names(self)
         layout = attrs.evolve(self.program.layout, kept=self.program.kept)
