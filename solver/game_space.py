@@ -19,7 +19,7 @@ from interpreter.errors import RuleError
 from interpreter.game import Game
 from interpreter.state import Move, State
 from interpreter.symmetries import StateMap, canonical
-from interpreter.trial import check_symmetries
+from interpreter.tried import broken_symmetries
 from solver.budget import Budget, Progress
 from solver.errors import Refused
 from solver.forecast import Said
@@ -127,7 +127,7 @@ def solve_game(game: Game, root: State | None = None, *, symmetry: bool = True, 
     """
     space = GameSpace(game, root, symmetry=symmetry)
     if len(space.maps) > 1:
-        broken = check_symmetries(game)
+        broken = broken_symmetries(game)
         if broken:
             raise GameFileError(game.rules.source, broken)
     rule = game.rules.repetition

@@ -20,7 +20,7 @@ from interpreter.game import Game
 from interpreter.kernel.layout import Layout
 from interpreter.state import Move, State
 from interpreter.symmetries import StateMap, canonical
-from interpreter.trial import check_symmetries
+from interpreter.tried import broken_symmetries
 from solver.trees.filters import Filter
 
 Merge = Literal["none", "translation", "rotation", "all"]
@@ -214,7 +214,7 @@ WORTH_COMPILING = 2.0
 @lru_cache(maxsize=8)
 def _broken(game: Game) -> list[Diagnostic]:
     """The symmetries that a game declares and lacks, looked for once."""
-    return check_symmetries(game, games=2, plies=_TRIED_PLIES)
+    return broken_symmetries(game, games=2, plies=_TRIED_PLIES)
 
 
 def layout_of(game: Game) -> Layout:
