@@ -92,6 +92,10 @@ class Reader:
             raise IRError(f"{name} does not take ({given})")
         raise IRError(f"nothing is called '{name}'")
 
+    def primitive(self, name: str) -> bool:
+        """Whether a name is that of a primitive, which no function here has taken."""
+        return name in self._primitives and name not in {*self.foreign, *self.sources, *self.done}
+
     def _annotated_result(self, source: ast.FunctionDef) -> ir.Sort:
         return ir.INT if source.returns is None else self.named(ast.unparse(source.returns))
 
@@ -329,7 +333,11 @@ class _Body:
             raise IRError(f"no such call: {ast.unparse(node)}")
         arguments = tuple(map(self.expression, node.args))
         name = node.func.id
-        return ir.Call(name, arguments, self.reader.called(name, arguments))
+        sort = self.reader.called(name, arguments)
+        if name == "word" and self.reader.primitive(name) and isinstance(first := arguments[0], ir.Literal) and (
+                first.value >= 0):
+            return ir.Literal(first.value, ir.WORD)
+        return ir.Call(name, arguments, sort)
 
     def _tuple(self, node: ast.Tuple) -> ir.Expr:
         return ir.Tuple(tuple(map(self.expression, node.elts)))

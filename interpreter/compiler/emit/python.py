@@ -19,6 +19,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, Final
 
 from interpreter.compiler import ir
+from interpreter.compiler.analysis import bound_names
 from interpreter.compiler.primitives import CONSTANTS, OF_VECTORS, PRIMITIVES
 
 _WIDTH: Final = 114
@@ -294,23 +295,6 @@ def _function(name: str, parameters: list[ast.arg], body: list[ast.stmt]) -> ast
 def _wrapped(doc: str) -> str:
     """A description as the lines of a docstring."""
     return "\n    ".join(textwrap.wrap(doc, _WIDTH, break_long_words=False, break_on_hyphens=False))
-
-
-def bound_names(function: ir.Function) -> set[str]:
-    """The names that a function gives values to, its parameters included."""
-    found = {parameter.name for parameter in function.parameters}
-    for statement in ir.statements(function.body):
-        match statement:
-            case ir.Assign(target=ir.Name(name=name)) | ir.For(name=ir.Name(name=name)):
-                found.add(name)
-            case ir.Assign(target=ir.Tuple() as target):
-                found.update(part.name for part in ir.walk(target) if isinstance(part, ir.Name))
-    return found
-
-
-def called_names(function: ir.Function) -> set[str]:
-    """The names of the functions and primitives that a function calls."""
-    return {node.function for node in ir.expressions(function.body) if isinstance(node, ir.Call)}
 
 
 # ---- text

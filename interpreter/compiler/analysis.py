@@ -1,0 +1,38 @@
+"""What is known about functions by looking at them: what passes, emitters and checks ask for by name."""
+
+from __future__ import annotations
+
+from interpreter.compiler import ir
+
+
+def bound_names(function: ir.Function) -> set[str]:
+    """The names that a function gives values to, its parameters included."""
+    found = {parameter.name for parameter in function.parameters}
+    for statement in ir.statements(function.body):
+        kind = type(statement)
+        if kind is ir.Assign:
+            assert isinstance(statement, ir.Assign)
+            found.update(name.name for name in targets(statement.target))
+        elif kind is ir.For:
+            assert isinstance(statement, ir.For)
+            found.add(statement.name.name)
+    return found
+
+
+def targets(target: ir.Expr) -> list[ir.Name]:
+    """The names that a target of an assignment gives values to; elements are not among them."""
+    if isinstance(target, ir.Name):
+        return [target]
+    return [name for item in target.items for name in targets(item)] if isinstance(target, ir.Tuple) else []
+
+
+def called_names(function: ir.Function) -> set[str]:
+    """The names of the functions and primitives that a function calls."""
+    return {node.function for node in ir.expressions(function.body) if isinstance(node, ir.Call)}
+
+
+def root(node: ir.Expr) -> ir.Expr:
+    """What an element or a part of an array is taken from in the end."""
+    while isinstance(node, (ir.Element, ir.Tail)):
+        node = node.collection if isinstance(node, ir.Element) else node.array
+    return node
