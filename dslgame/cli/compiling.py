@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import textwrap
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -133,9 +132,9 @@ def _passes(without: Sequence[str]) -> Passes:
 
 
 def _sizes(kernel: Kernel) -> dict[str, int]:
-    tables = kernel.assembled.tables
+    tables = kernel.assembled.module.tables
     return {"lines": len(kernel.text.splitlines()), "characters": len(kernel.text), "tables": len(tables),
-            "numbers": sum(map(len, tables.values())), "row_words": kernel.assembled.layout.width}
+            "numbers": sum(len(table.values) for table in tables), "row_words": kernel.assembled.layout.width}
 
 
 def _called(kernel: Kernel, many: bool, tell: Callable[[str], None] | None) -> list[tuple[str, float, bool]]:
@@ -238,7 +237,7 @@ def _points(game: Game) -> list[tuple[str, str, list[str]]]:
 
     uses = [part.used for part in meaning.walk_rules(game.rules) if isinstance(part, meaning.Term)]
     assembly = Assembly(game.rules, game.board, game.engine.swap, Passes(), game.symmetries[:1])
-    text = assembly.assembled().text
+    functions = {function.name: function for function in assembly.assembled().module.functions}
     found = []
     for point, function in splicing.points(assembly).items():
         if point.startswith("define "):
@@ -246,17 +245,16 @@ def _points(game: Game) -> list[tuple[str, str, list[str]]]:
             many = max(len(use.arguments) for use in uses if use is not None and use.name == name)
             found.append((point, name, ["S", "mover", *(f"argument_{number}" for number in range(1, many + 1))]))
             continue
-        head = re.search(rf"^def {function}\((.*)\):", text, re.MULTILINE) if function else None
-        if head is not None:
-            found.append((point, function, head[1].split(", ")))
+        if function in functions:
+            found.append((point, function, [parameter.name for parameter in functions[function].parameters]))
     return found
 
 
 def module_text(kernel: Kernel) -> str:
     """A kernel as a module that runs by itself as plain Python, its tables included."""
     rows = ["TABLES = {"]
-    for name, values in sorted(kernel.assembled.tables.items()):
-        whole = f"{name!r}: [{', '.join(map(str, values))}],"
+    for found in kernel.assembled.module.tables:
+        whole = f"{found.name!r}: [{', '.join(map(str, found.values))}],"
         rows += textwrap.wrap(whole, 118, initial_indent="    ", subsequent_indent="        ", break_long_words=False)
     tables = "\n".join([*rows, "}", "", ""])
     return kernel.text.replace("from SUPPORT import", f"{tables}from interpreter.kernel.plain import", 1)

@@ -255,6 +255,17 @@ class For:
     stop: Expr
     body: tuple[Statement, ...]
     step: int = 1
+    unrolled: bool = False
+    """Whether the statements are to be written once for each number (`interpreter.compiler.specialise` does it)."""
+
+
+@attrs.frozen
+class ForEach:
+    """Statements that run for each cell of a set, in board order; what happens to the set meanwhile changes nothing."""
+
+    name: Name
+    cells: Expr
+    body: tuple[Statement, ...]
 
 
 @attrs.frozen
@@ -282,7 +293,7 @@ class Comment:
     span: Span | None = attrs.field(default=None, eq=False)
 
 
-Statement: TypeAlias = Assign | Update | Evaluate | If | While | For | Break | Continue | Return | Comment
+Statement: TypeAlias = Assign | Update | Evaluate | If | While | For | ForEach | Break | Continue | Return | Comment
 
 # ---- functions and modules
 
@@ -304,7 +315,7 @@ class Function:
 
 @attrs.frozen
 class Foreign:
-    """A function that is given as Python, not as IR: a hook, or what hooks call. Only targets that run Python have it."""
+    """A function that is given as Python, not as IR: a hook, or what hooks call. Other targets do without it."""
 
     name: str
     parameters: tuple[Name, ...]
@@ -385,6 +396,8 @@ def expressions_of(statement: Statement) -> tuple[Expr, ...]:
             return (test,)
         case For(name=name, start=start, stop=stop):
             return name, start, stop
+        case ForEach(name=name, cells=cells):
+            return name, cells
         case Return(value=value) if value is not None:
             return (value,)
     return ()
@@ -395,7 +408,7 @@ def blocks_of(statement: Statement) -> tuple[tuple[Statement, ...], ...]:
     match statement:
         case If(yes=yes, no=no):
             return yes, no
-        case While(body=body) | For(body=body):
+        case While(body=body) | For(body=body) | ForEach(body=body):
             return (body,)
     return ()
 
@@ -491,8 +504,10 @@ def _with_expressions(statement: Statement, change: Callable[[Expr], Expr]) -> S
             return If(change(test), with_expressions(yes, change), with_expressions(no, change))
         case While(test=test, body=body):
             return While(change(test), with_expressions(body, change))
-        case For(name=name, start=start, stop=stop, body=body, step=step):
-            return For(name, change(start), change(stop), with_expressions(body, change), step)
+        case For(name=name, start=start, stop=stop, body=body, step=step, unrolled=unrolled):
+            return For(name, change(start), change(stop), with_expressions(body, change), step, unrolled)
+        case ForEach(name=name, cells=cells, body=body):
+            return ForEach(name, change(cells), with_expressions(body, change))
         case Return(value=value) if value is not None:
             return Return(change(value))
     return statement

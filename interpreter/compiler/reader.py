@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterable, Mapping
+from functools import reduce
 from typing import Final
 
 import attrs
 
 from interpreter.compiler import ir
+from interpreter.compiler.operations import sorts_of
 from interpreter.compiler.parameters import usual_sorts
 from interpreter.compiler.primitives import CONSTANTS, Primitive, primitives_for
 
@@ -23,8 +25,11 @@ _RELATIONS: Final[dict[type[ast.cmpop], ir.Relation]] = {
     ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">="}
 NAMED_SORTS: Final[dict[str, ir.Sort]] = {
     "Int": ir.INT, "Bool": ir.BOOL, "Word": ir.WORD, "None": ir.NOTHING, "Row": ir.ROW, "Rows": ir.ROWS,
-    "Line": ir.LINE, "Lines": ir.LINES, "Pages": ir.PAGES, "Flags": ir.Array(ir.BOOL)}
+    "Line": ir.LINE, "Lines": ir.LINES, "Pages": ir.PAGES, "Flags": ir.Array(ir.BOOL), "Static": ir.INT,
+    "Table": ir.LINE, "WordTable": ir.ROW}
 """What sorts are called in annotations; `Cells` besides, which depends on the board."""
+STATIC: Final = frozenset({"Static", "Table", "WordTable"})
+"""Annotations of runtime functions' parameters that are put in when a game's kernel is made."""
 
 
 class IRError(Exception):
@@ -51,6 +56,10 @@ class Reader:
     """The functions to read, by their names."""
     usual: Mapping[str, ir.Sort] = attrs.field(factory=dict)
     """The sorts of parameters without an annotation, by their names."""
+    literals: Mapping[str, int] = attrs.field(factory=dict)
+    """Numbers that are known while text is read, and written out."""
+    operations: frozenset[str] = frozenset()
+    """The operations on sets of cells that are called (`interpreter.compiler.operations`)."""
     foreign: dict[str, Signature] = attrs.field(factory=dict)
     """Functions that are called but not read."""
     done: dict[str, ir.Function] = attrs.field(factory=dict)
@@ -78,6 +87,8 @@ class Reader:
 
     def called(self, name: str, arguments: tuple[ir.Expr, ...]) -> ir.Sort:
         """The sort of what a call gives. Raises IRError."""
+        if name in self.operations:
+            return sorts_of(name, self.cells)[1]
         if name in self.foreign:
             return self.foreign[name].result
         if name in self.sources or name in self.done:
@@ -107,7 +118,7 @@ def read_functions(texts: Iterable[str], cells: ir.Sort, named: Mapping[str, ir.
     Raises IRError.
     """
     sources = {node.name: node for text in texts for node in ast.parse(text).body if isinstance(node, ast.FunctionDef)}
-    reader = Reader(cells, named, sources, usual_sorts(cells), dict(foreign or {}))
+    reader = Reader(cells, named, sources, usual_sorts(cells), foreign=dict(foreign or {}))
     return tuple(map(reader.function, sources))
 
 
@@ -133,6 +144,7 @@ class _Body:
     def __init__(self, reader: Reader, source: ast.FunctionDef) -> None:
         self.reader, self.source = reader, source
         self.locals: dict[str, ir.Sort] = {}
+        self.literals = dict(reader.literals)
         self.result: ir.Sort | None = None
         self._readers: dict[type[ast.expr], Callable[..., ir.Expr]] = {
             ast.Constant: self._constant, ast.Name: self._name, ast.BinOp: self._binary, ast.UnaryOp: self._unary,
@@ -202,6 +214,12 @@ class _Body:
             case ast.For(target=ast.Name(id=name), iter=ast.Call(func=ast.Name(id="range"), args=bounds), body=inner,
                          orelse=[]):
                 return self._for(name, bounds, inner)
+            case ast.For(target=ast.Name(id=name), iter=ast.Call(func=ast.Name(id="unrolled"), args=[ast.Call(
+                    func=ast.Name(id="range"), args=bounds)]), body=inner, orelse=[]):
+                return attrs.evolve(self._for(name, bounds, inner), unrolled=True)
+            case ast.For(target=ast.Name(id=name), iter=ast.Call(func=ast.Name(id="members"), args=[cells]), body=inner,
+                         orelse=[]):
+                return self._each(name, cells, inner)
             case ast.Return(value=value):
                 return self._return(value)
             case ast.Break():
@@ -223,6 +241,11 @@ class _Body:
         start = read[0] if len(read) > 1 else ir.Literal(0, ir.INT)
         self.locals[name] = ir.INT
         return ir.For(ir.Name(name, ir.INT), start, read[1 if len(read) > 1 else 0], self.block(body), step)
+
+    def _each(self, name: str, cells: ast.expr, body: list[ast.stmt]) -> ir.ForEach:
+        read = self.expression(cells)
+        self.locals[name] = ir.INT
+        return ir.ForEach(ir.Name(name, ir.INT), read, self.block(body))
 
     def _return(self, value: ast.expr | None) -> ir.Return:
         if value is None:
@@ -270,6 +293,8 @@ class _Body:
 
     def _name(self, node: ast.Name) -> ir.Expr:
         name = node.id
+        if name in self.literals:
+            return ir.Literal(self.literals[name], ir.INT)
         if name in self.locals:
             return ir.Name(name, self.locals[name])
         if name in self.reader.globals:
@@ -331,13 +356,39 @@ class _Body:
     def _call(self, node: ast.Call) -> ir.Expr:
         if not isinstance(node.func, ast.Name) or node.keywords:
             raise IRError(f"no such call: {ast.unparse(node)}")
+        if len(node.args) == 1 and isinstance(node.args[0], ast.GeneratorExp):
+            return self._for_each_number(node.func.id, node.args[0])
         arguments = tuple(map(self.expression, node.args))
         name = node.func.id
+        if name == "len" and isinstance(arguments[0].sort, (ir.Product, ir.Vector)):
+            words = arguments[0].sort
+            return ir.Literal(len(words.items) if isinstance(words, ir.Product) else words.words, ir.INT)
         sort = self.reader.called(name, arguments)
         if name == "word" and self.reader.primitive(name) and isinstance(first := arguments[0], ir.Literal) and (
                 first.value >= 0):
             return ir.Literal(first.value, ir.WORD)
         return ir.Call(name, arguments, sort)
+
+    def _for_each_number(self, function: str, node: ast.GeneratorExp) -> ir.Expr:
+        """`tuple(... for k in range(4))`, and `all`, `any`, `sum` of the same: for each number, which must be known."""
+        items: list[ir.Expr] = []
+        match node.generators:
+            case [ast.comprehension(target=ast.Name(id=name), iter=ast.Call(func=ast.Name(id="range"), args=[bound]),
+                                    ifs=[])]:
+                stop = self.expression(bound)
+                if isinstance(stop, ir.Literal):
+                    for number in range(stop.value):
+                        self.literals[name] = number
+                        items.append(self.expression(node.elt))
+                    self.literals.pop(name, None)
+        match function:
+            case "tuple" if items:
+                return ir.Tuple(tuple(items))
+            case "all" | "any" if items:
+                return ir.Logical("and" if function == "all" else "or", tuple(items)) if len(items) > 1 else items[0]
+            case "sum" if items:
+                return reduce(lambda one, other: ir.Binary("+", one, other, one.sort), items)
+        raise IRError(f"no such expression: {function}({ast.unparse(node)})")
 
     def _tuple(self, node: ast.Tuple) -> ir.Expr:
         return ir.Tuple(tuple(map(self.expression, node.elts)))

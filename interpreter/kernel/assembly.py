@@ -7,7 +7,7 @@ them. `interpreter.engine` is the model: `act`, `next_player`, `ends`, `has_move
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -18,6 +18,9 @@ from dsl.effort import LONG_IN_PLAY, Effort
 from dsl.source import Span
 from dsl.vocabulary import WINDOW_MARGIN
 from interpreter.boards import Board
+from interpreter.compiler import ir
+from interpreter.compiler.emit import python
+from interpreter.compiler.reader import read_functions
 from interpreter.engine import CASCADE_BOUND
 from interpreter.errors import RuleError
 from interpreter.hooks import Hooks
@@ -26,11 +29,10 @@ from interpreter.kernel.dependence import MOVER, free_slots
 from interpreter.kernel.effects import Effects
 from interpreter.kernel.errors import NotLowered
 from interpreter.kernel.falling import carried, direction_of_fall
-from interpreter.kernel.layout import GOING, NO_NUMBER, Layout
+from interpreter.kernel.layout import GOING, NO_NUMBER, Layout, split
 from interpreter.kernel.moves import VALUES, Form, Moves
 from interpreter.kernel.packing import Packing
 from interpreter.kernel.program import Passes, Program
-from interpreter.kernel.sets import WIDE
 from interpreter.kernel.terms import Terms
 from interpreter.kernel.tiers import Tiers
 from interpreter.kernel.writer import Writer, text_of
@@ -52,15 +54,10 @@ _INLINED_WORDS = 4
 
 @attrs.frozen
 class Assembled:
-    """A kernel's text with its tables and the sizes that its callers need."""
+    """A kernel as IR, with the sizes that its callers need."""
 
-    text: str
-    tables: dict[str, list[int]]
-    words: dict[str, bool]
-    """For each table whether it holds words."""
+    module: ir.Module
     layout: Layout
-    failures: tuple[str, ...]
-    """The code of each failure, or what the kernel has no room for."""
     entry_width: int
     """Numbers of an entry."""
     move_width: int
@@ -71,6 +68,18 @@ class Assembled:
     """How positions are packed."""
     tiers: Tiers
     """Which number the function `tier` gives a position."""
+    inlined: bool
+    """Whether functions are put into those that call them; not in large kernels, which that makes slow to compile."""
+
+    @property
+    def failures(self) -> tuple[str, ...]:
+        """The code of each failure, or what the kernel has no room for."""
+        return self.module.failures
+
+    @cached_property
+    def text(self) -> str:
+        """The kernel as a Python module."""
+        return python.text_of(self.module, inlined=self.inlined)
 
     def problem(self, code: int, phrase: str, span: Span) -> Exception:
         """What to raise where a row has the number of a failure: NotLowered where it is the kernel's own limit."""
@@ -153,29 +162,30 @@ class Assembly:
                  "FAILED": layout.failed, "VALUES_FROM": layout.values, "POSITION": layout.position,
                  "WIDTH": layout.width,
                  "CHOICE": VALUES + self.moves.prefix, "GOING": GOING, "DRAW": DRAW, "NO_NUMBER": NO_NUMBER,
-                 "MOVE_WIDTH": move_width, "ENTRY_WIDTH": entry_width, "SCRATCH": self._scratch}
+                 "MOVE_WIDTH": move_width, "ENTRY_WIDTH": entry_width, "SCRATCH": self._scratch, **hook_names}
         rows = self._scratch + (history.rows_of(layout.width) if self.repetition else 0)
         if self.repetition:
             names["PLAYING"] = rows
-        tables = self.program.tables
-        params = ", ".join(f"{name}={value}" for name, value in self.rules.params.items())
-        head = [
-            f'"""{self.rules.title.replace(chr(92), "/").replace(chr(34), chr(39))}'
-            f'{f" ({params})" if params else ""}: the kernel that dslgame made of its rules."""', "",
-            "from SUPPORT import (", "    EMPTY, FULL, ONE, below, deposit, entry, extract, highest, line, lowest,",
-            f"    {'jit' if self.sets.words <= _INLINED_WORDS else 'called as jit'},",
-            "    nth, number, numbers, popcount, row, rows, scramble, stir, word,",
-            *([f"    {WIDE},"] if self.sets.wide else []), ")", "",
-            *(f"{name} = {value}" for name, value in names.items()), *hook_names, "",
-            *self.sets.constant_lines(), "",
-            *(f"{name} = TABLES[{name!r}]" for name in sorted(tables.values)), "",
-        ]
-        functions = [*self.sets.functions.values(), *rules_text, *ends, *general]
-        if self.hooks is not None:
-            functions = splicing.hooked(self, self.hooks, functions)
-        text = "\n".join(head) + "\n\n" + "\n\n".join(functions)
-        return Assembled(text, tables.values, tables.words, layout, tuple(self.program.failures), entry_width,
-                         move_width, rows, self.packing, self.tiers)
+        module = self._module(names, [*self.sets.functions.values(), *rules_text, *ends, *general])
+        return Assembled(module, layout, entry_width, move_width, rows, self.packing, self.tiers,
+                         self.sets.words <= _INLINED_WORDS)
+
+    def _module(self, names: Mapping[str, int], texts: Sequence[str]) -> ir.Module:
+        """The kernel as IR: some named numbers, and functions."""
+        rules, tables, sets = self.rules, self.program.tables, self.sets
+        cells = ir.cells_sort(sets.words, vector=sets.wide)
+        constants = [ir.Constant(name, (value,), ir.INT) for name, value in names.items()]
+        constants += [ir.Constant(name, tuple(split(found, sets.words)), cells)
+                      for name, found in sets.constants.items()]
+        params = ", ".join(f"{name}={value}" for name, value in rules.params.items())
+        doc = f"{rules.title}{f' ({params})' if params else ''}: the kernel that dslgame made of its rules."
+        found = tuple(ir.Table(name, tuple(tables.values[name]), ir.ROW if tables.words[name] else ir.LINE)
+                      for name in sorted(tables.values))
+        named: dict[str, ir.Sort] = {constant.name: constant.sort for constant in constants}
+        named |= {table.name: table.sort for table in found}
+        functions = read_functions(texts, cells, named, splicing.signatures(self, cells))
+        module = ir.Module(doc, tuple(constants), found, functions, tuple(self.program.failures))
+        return module if self.hooks is None else splicing.hooked(self, self.hooks, module)
 
     @property
     def _scratch(self) -> int:
@@ -624,7 +634,7 @@ class Assembly:
                   "    P[level, 3] += 1", "    counts[level] += 1", "    if number(T[OUTCOME]) != GOING:",
                   "        ended[0] += 1", "    elif level + 1 < depth:", "        level += 1",
                   "        P[level, 0] = -1"]
-        return text_of("count_moves", "R, EE, P, X, m, counts, ended, depth, bulk",
+        return text_of("count_moves", "R: Rows, EE, P: Lines, X, m, counts, ended: Line, depth, bulk: Bool",
                        "Count the move sequences of a tree; P has each level's entries and the place of its next move.",
                        [*lines, "return 0"])
 
@@ -651,7 +661,7 @@ class Assembly:
             outside("play_out", "S, seed, limit, E", "Play random moves to the end; how many.", [
                 work, "m = line(MOVE_WIDTH)",
                 "return play(S, seed, limit, E, X, m)"]),
-            outside("play_outs", "start, seed, limit, games, E, results",
+            outside("play_outs", "start: Row, seed, limit, games, E, results: Line",
                     "Play games from a position; results counts draws, each player's wins, and unfinished games.", [
                         work, "m = line(MOVE_WIDTH)",
                         "S = row(WIDTH)", "plies = 0", "for game in range(games):", "    for i in range(WIDTH):",
@@ -660,7 +670,8 @@ class Assembly:
                         "    if S[FAILED] != EMPTY:", "        start[FAILED] = S[FAILED]", "        return -1 - game",
                         "    found = number(S[OUTCOME])",
                         "    results[found + 1 if found >= DRAW else len(results) - 1] += 1", "return plies"]),
-            outside("perft", "start, depth, bulk, EE, counts, ended", "Count move sequences by length.", [
+            outside("perft", "start: Row, depth, bulk: Bool, EE, counts, ended: Line",
+                    "Count move sequences by length.", [
                 "R = rows(depth + 1, WIDTH)", "X = rows(SCRATCH, WIDTH)", "m = line(MOVE_WIDTH)",
                 "P = numbers(depth + 1, 4)", "for i in range(WIDTH):", "    R[0, i] = start[i]",
                 "count_moves(R, EE, P, X, m, counts, ended, depth, bulk)", "start[FAILED] = R[0, FAILED]",

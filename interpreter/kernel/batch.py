@@ -87,8 +87,8 @@ def _bits(assembly: Assembly, pattern: str) -> list[str]:
 
 def _entries(assembly: Assembly, *, illegal: bool) -> list[str]:
     failing = ["if S[FAILED] != EMPTY:", "    return row_"]
-    back = ["if S[FAILED] != EMPTY:", "    code = S[FAILED]", "    for k in range(WIDTH):", "        S[k] = B[k]",
-            "    S[FAILED] = code", "    return row_"]
+    back = ["if S[FAILED] != EMPTY:", "    failure = S[FAILED]", "    for k in range(WIDTH):", "        S[k] = B[k]",
+            "    S[FAILED] = failure", "    return row_"]
     keep = ["for k in range(WIDTH):", "    B[k] = S[k]"]
     if illegal:
         count = ["many = legal(S, E, M, X)"]
@@ -103,26 +103,30 @@ def _entries(assembly: Assembly, *, illegal: bool) -> list[str]:
         entry_over("count_many", "E, M, counts", "Count the legal moves of positions.", _WORK, [
             *count, *failing, "counts[row_] = many"]),
         entry_over(
-            "choose_many", "chosen, E, M, found", "Find the legal moves with the numbers `chosen` of positions; their "
-            "rule is -9 where there are fewer.", _WORK, [
+            "choose_many", "chosen, E, M, found: Lines",
+            "Find the legal moves with the numbers `chosen` of positions; their rule is -9 where there are fewer.",
+            _WORK, [
                 *count, *failing, "if chosen[row_] < 0 or chosen[row_] >= many:", "    found[row_, 0] = -9", "else:",
                 *("    " + line for line in take)]),
         entry_over(
-            "mark_many", "offsets, lows, strides, E, M, marks, counts", "Mark the legal moves of positions by their "
+            "mark_many", "offsets: Line, lows: Lines, strides: Lines, E, M, marks: Lines, counts",
+            "Mark the legal moves of positions by their "
             "numbers; the row is given as -1 - row where a move has none.", [*_WORK, "m = line(MOVE_WIDTH)"], [
                 "for k in range(len(marks[row_])):", "    marks[row_, k] = 0",
                 *_marking(assembly, illegal=illegal), *failing, "counts[row_] = many"]),
         entry_over(
-            "apply_many", "moves, legal, E", "Carry out a move in each of some positions; one that a rule takes "
+            "apply_many", "moves: Lines, legal: Flags, E",
+            "Carry out a move in each of some positions; one that a rule takes "
             "back changes nothing.", [*_WORK, "B = row(WIDTH)"], [
                 *keep, "code = apply(S, moves[row_], E, X)", *back, "legal[row_] = code == 0", "if code != 0:",
                 "    for k in range(WIDTH):", "        S[k] = B[k]"]),
-        entry_over("play_many", "seeds, limits, E, plies", "Play random moves from positions.", [
+        entry_over("play_many", "seeds: Row, limits: Line, E, plies: Line", "Play random moves from positions.", [
             assembly.playing_work, "m = line(MOVE_WIDTH)", "B = row(WIDTH)"], [
             *keep, "many = play(S, seeds[row_], limits[row_], E, X, m)", *back, "plies[row_] = many"]),
-        entry_over("key_many", "keys", "Compute the keys of positions.", [], ["keys[row_] = key(S)"]),
-        entry_over("key_change_many", "others, keys", "Bring the keys of other positions to those of positions.", [], [
-            "keys[row_] ^= key_change(S, others[row_])"]),
+        entry_over("key_many", "keys: Row", "Compute the keys of positions.", [], ["keys[row_] = key(S)"]),
+        entry_over("key_change_many", "others: Rows, keys: Row",
+                   "Bring the keys of other positions to those of positions.", [], [
+                       "keys[row_] ^= key_change(S, others[row_])"]),
     ]
 
 

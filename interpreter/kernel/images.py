@@ -320,10 +320,10 @@ class Images:
                     "Write the least image under some symmetries, of which the first is the identity, into T; how many "
                     "of them give it. U is a row to work on.", ["return least_image(S, T, U, chosen, 1, len(chosen))"],
                     "@entry"),
-            entry_over("canonical_many", "images", "Write the least images of positions.", [], [
+            entry_over("canonical_many", "images: Rows", "Write the least images of positions.", [], [
                 "canonical_row(S, images[row_])", "if S[FAILED] != EMPTY:", "    return row_"]),
             entry_over(
-                "canonical_among_many", "chosen, images, counts",
+                "canonical_among_many", "chosen, images: Rows, counts",
                 "Write the least images of positions under some symmetries.", ["U = row(WIDTH)"], [
                     "counts[row_] = canonical_among(S, images[row_], U, chosen)"]),
         ]
@@ -343,10 +343,10 @@ class Images:
                         "for k in range(first, last):", "    g = chosen[k]",
                         "    if recoloured_order(S, g, U, T) < 0:", "        image(S, g, T)",
                         "        T[TO_MOVE] = S[TO_MOVE]"]),
-            entry_over("rotated_many", "images", "Write the least images under what leaves the players alone.", [
+            entry_over("rotated_many", "images: Rows", "Write the least images under what leaves the players alone.", [
                 "U = row(WIDTH)"], [
                     group, *failed, f"least_image(S, images[row_], U, {chosen}, {first}, {until}[group])"]),
-            entry_over("recoloured_many", "images", "Write the least images, who is to move staying.", [
+            entry_over("recoloured_many", "images: Rows", "Write the least images, who is to move staying.", [
                 "U = row(WIDTH)"], [
                     group, *failed, f"least_recoloured(S, images[row_], U, {chosen}, {first}, {last})"]),
         ]

@@ -5,11 +5,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 import attrs
 
+from interpreter.compiler.emit.python import function_text
 from interpreter.game import Game
 from interpreter.hooks import Hooks
 from interpreter.kernel import loading
@@ -35,7 +36,7 @@ class Kernel:
 
     game: Game
     assembled: Assembled
-    functions: dict[str, Any]
+    functions: Mapping[str, Any]
     native: bool
     room: int = _FIRST_ROOM
     """How many entries, and moves, there is room for; grows when it is too little."""
@@ -69,9 +70,9 @@ class Kernel:
     @property
     def representing(self) -> str:
         """The text of what packs the least of a position's images: where it is the same, so are packed positions."""
-        parts = self.text.split("\n\n\n")
-        names = ("pack", "least", "least_image", "image", "tier")
-        return "\n\n".join(part for part in parts if any(f"\ndef {name}(" in part for name in names))
+        names = {"pack", "least", "least_image", "image", "tier"}
+        return "\n\n".join(function_text(function) for function in self.assembled.module.functions
+                           if function.name in names)
 
     # ---- rows and states
 

@@ -17,14 +17,15 @@ import shutil
 import sys
 import tempfile
 import time
+from collections.abc import Mapping
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 from dsl.grammar import cache_folder
-from interpreter.kernel import plain
+from interpreter.compiler import ir
 from interpreter.kernel.assembly import Assembled
-from interpreter.kernel.plain_rewrite import rewritten
+from interpreter.kernel.plain_functions import PlainFunctions
 
 _HERE = Path(__file__).parent
 _HALF = ".making-"
@@ -33,13 +34,9 @@ _LONG_AGO = 24 * 3600
 """Seconds after which such a folder is no one's."""
 
 
-def as_plain(kernel: Assembled) -> dict[str, Any]:
-    """The kernel's functions as plain Python."""
-    tables = {name: plain.as_table(values, words=kernel.words[name]) for name, values in kernel.tables.items()}
-    names: dict[str, Any] = {"TABLES": tables}
-    text = kernel.text.replace("from SUPPORT import", "from interpreter.kernel.plain import", 1)
-    exec(compile(rewritten(text), "<kernel>", "exec"), names)
-    return names
+def as_plain(kernel: Assembled) -> Mapping[str, Any]:
+    """The kernel's functions in plain Python, each made when it is first asked for."""
+    return PlainFunctions(kernel.module)
 
 
 def deposits() -> bool:
@@ -50,7 +47,9 @@ def deposits() -> bool:
 
 
 def _tables_text(kernel: Assembled) -> str:
-    return json.dumps([kernel.tables, kernel.words], separators=(",", ":"))
+    tables = kernel.module.tables
+    return json.dumps([{table.name: table.values for table in tables},
+                       {table.name: table.sort == ir.ROW for table in tables}], separators=(",", ":"))
 
 
 def key_of(kernel: Assembled, tables: str) -> str:
@@ -178,7 +177,7 @@ def _unkept(kernel: Assembled) -> dict[str, Any]:
     """The functions compiled for this process alone."""
     from interpreter.kernel.native import as_table
 
-    tables = {name: as_table(values, words=kernel.words[name]) for name, values in kernel.tables.items()}
+    tables = {table.name: as_table(list(table.values), words=table.sort == ir.ROW) for table in kernel.module.tables}
     names: dict[str, Any] = {"TABLES": tables, "__name__": "kernel"}
     text = kernel.text.replace("from SUPPORT import", "from interpreter.kernel.native import", 1)
     exec(compile(text, "<kernel>", "exec"), names)

@@ -325,6 +325,7 @@ class Moves:
         rule = self.rules.moves[proceed.rule]
         given = [f"given_{place}" for place in range(len(proceed.given))]
         parameters = ("S", "mover", "E", "n", "X", "V", "depth", "length", *given)
+        typed = ", ".join(f"{local}: Int" if local in given else local for local in parameters)
         writer = Writer(parameters, self.program.tables.used)
         terms = Terms(self.program, writer)
         lister = _Lister(self, terms, root, asking, chain=True)
@@ -344,7 +345,7 @@ class Moves:
                     writer.line("return n")
         lister.stage(rule.choices[len(given):], rule.body, [], depth="depth")
         writer.line("return n")
-        self.functions[name] = text_of(name, ", ".join(parameters),
+        self.functions[name] = text_of(name, typed,
                                        f"Add the ways in which a move goes on by the rule {rule.name}.", writer.lines)
         return name
 
@@ -398,6 +399,7 @@ class Moves:
             rule = self.rules.moves[proceed.rule]
             given = [f"given_{place}" for place in range(len(proceed.given))]
             parameters = ("S", "mover", "m", "at", *given)
+            typed = ", ".join(f"{local}: Int" if local in given else local for local in parameters)
             writer = Writer(parameters, self.program.tables.used)
             writer.steady = False
             terms = Terms(self.program, writer)
@@ -405,7 +407,7 @@ class Moves:
                 terms.bound[choice.slots[0]] = Bound(local, sort=_chosen(choice))
             self._act(terms, rule.choices[len(given):], rule.body, 0, "at")
             writer.line("return 0")
-            self.functions[name] = text_of(name, ", ".join(parameters),
+            self.functions[name] = text_of(name, typed,
                                            f"Go on with a move by the rule {rule.name}.", writer.lines)
         return self._acting[key]
 

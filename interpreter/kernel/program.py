@@ -234,7 +234,7 @@ class Program:
     def link_number(self, layer: int) -> str:
         """The function that gives the number of the link between two cells, -1 for none."""
         starts, numbers, ends = self.link_tables(layer)
-        return self.sets.function(f"{self.board.layers[layer].name}_between", "a, b",
+        return self.sets.function(f"{self.board.layers[layer].name}_between", "a: Int, b: Int",
                                   "The number of the link between two cells, -1 if there can be none.", lambda: [
                                       f"for k in range({starts}[a], {starts}[a + 1]):", f"    if {ends}[k] == b:",
                                       f"        return {numbers}[k]", "return -1"])
@@ -487,7 +487,8 @@ class Program:
                     f"    if {test}:", "        return True", f"    rest = {sets.minus('rest', 'part')}",
                     "return False"]
 
-        return sets.function(f"{label}_joined_{many}", ", ".join(["S", "cells", "player", "start", *goals]),
+        parameters = ["S", "cells", "player", "start", *(f"{goal}: Cells" for goal in goals)]
+        return sets.function(f"{label}_joined_{many}", ", ".join(parameters),
                              f"Whether a part of a network has cells of each of {many} sets.", body)
 
     def _network_loop(self, kind: str, label: str, layer: int, name: str) -> str:

@@ -149,9 +149,9 @@ class Proposing:
         self.functions += [self._offered_text(), self._trying_text(names)]
         propose = ["m = number(S[TO_MOVE]) ^ number(S[SEATS])", "mover = m", "offers = moves(S, E, X)", "n = 0",
                    "if offers == 0:", "    return n", *lines, *_SORTING, "return n"]
-        self.functions.append(text_of("propose", "S, B, P, E, X",
+        self.functions.append(text_of("propose", "S, B, P: Lines, E, X",
                                       "The moves that patterns propose, the best first; how many.", propose))
-        self.functions.append(text_of("proposals", "S, B, P, E", "The same, called from outside.", [
+        self.functions.append(text_of("proposals", "S, B, P: Lines, E", "The same, called from outside.", [
             "X = rows(SCRATCH, WIDTH)", "return propose(S, B, P, E, X)"], "@entry"))
         self.functions.append(self._candidates_text())
         return self.functions
@@ -169,7 +169,8 @@ class Proposing:
                           "            P[k, j] = P[k - 1, j]", "        k -= 1", f"    P[0, 0] = {rule}",
                           "    P[0, 1] = 0", "    P[0, MOVE_WIDTH] = -1", "    P[0, MOVE_WIDTH + 1] = 0", "    n += 1"]
         lines += ["if S[FAILED] != EMPTY:", "    return -1", "return n"]
-        return text_of("candidates", "S, B, P, E, X", "The moves that patterns propose, after swapping sides and "
+        return text_of("candidates", "S, B, P: Lines, E, X",
+                       "The moves that patterns propose, after swapping sides and "
                        "passing where that is allowed; how many, 0 where nothing is proposed.", lines, "@entry")
 
     def _starting(self) -> list[str]:
@@ -228,7 +229,8 @@ class Proposing:
                           f"        return {otherwise}"]
             lines.append(f"    return {own}({', '.join(['S', 'mover', *arguments, 'goal'])})")
         doc = "Whether a predicate holds at its places." if asked else "A value over its places."
-        self.functions.append(text_of(name, "S, mover, kind, base, at, goal", doc, [*lines, f"return {otherwise}"]))
+        self.functions.append(text_of(name, "S, mover, kind: Int, base: Int, at, goal: Int", doc,
+                                      [*lines, f"return {otherwise}"]))
 
     def _predicate(self, wish: str, predicate: Predicate, goals: str, *, asked: bool) -> str:
         name = self.program.tables.name(wish)
@@ -241,7 +243,7 @@ class Proposing:
             writer.line(f"goal_cells = {self.sets.of_table(goals, 'g')}")
             terms.bound[predicate.cells] = Bound("goal_cells", False, CELLS)
         writer.line(f"return {terms.test(predicate.term) if asked else terms.value(predicate.term)}")
-        parameters = ", ".join(["S", "mover", *cells, "g"])
+        parameters = ", ".join(["S", "mover", *(f"{cell}: Int" for cell in cells), "g"])
         self.functions.append(text_of(name, parameters, "A condition of patterns." if asked else "A value of moves.",
                                       writer.lines))
         return name
@@ -252,7 +254,7 @@ class Proposing:
         rule, mask, low = names.rule, names.mask, names.low
         start, size, place, value = names.start, names.size, names.place, names.value
         inside = "(word(E[e, CHOICE + (v >> 6)]) >> (v & 63)) & ONE != EMPTY"
-        return text_of("is_offered", "E, offers, m", "Whether a move is among those that entries offer.", [
+        return text_of("is_offered", "E, offers: Int, m", "Whether a move is among those that entries offer.", [
             "for e in range(offers):", "    form = E[e, 0]", f"    if {rule}[form] != m[0]:", "        continue",
             "    size = E[e, 2]", f"    first = {start}[form]", f"    last = {start}[form + 1]",
             f"    if m[1] != size + {mask}[form] + last - first:", "        continue", "    good = True",
@@ -280,13 +282,14 @@ class Proposing:
         legal = ["if not is_offered(E, offers, m):", "    continue"]
         if self.assembly.rules.illegal:
             legal += ["T = X[0]", "for i in range(WIDTH):", "    T[i] = S[i]", "if act(T, m, X) != 0:", "    continue"]
-        self.functions.append(text_of("pattern_matches", "S, mover, v, base, goal", "Whether a pattern matches.", [
+        self.functions.append(text_of("pattern_matches", "S, mover, v: Int, base: Int, goal: Int",
+                                      "Whether a pattern matches.", [
             f"for k in range({names['outside_from']}[v], {names['outside_from']}[v + 1]):",
             f"    if {names['grid']}[base + {names['outside']}[k]] >= 0:", "        return False",
             f"for k in range({names['tests_from']}[v], {names['tests_from']}[v + 1]):",
             f"    if not pattern_holds(S, mover, {names['test']}[k], base, {names['places_from']}[k], goal):",
             "        return False", "return True"]))
-        self.functions.append(text_of("pattern_move", "S, mover, v, base, goal, m",
+        self.functions.append(text_of("pattern_move", "S, mover, v: Int, base: Int, goal: Int, m",
                                       "Write the move of a pattern into m; whether its places are on the board.", [
             f"m[0] = {names['rule']}[v]", f"start = {names['values_from']}[v]",
             f"size = {names['values_from']}[v + 1] - start", "m[1] = size",
@@ -297,7 +300,7 @@ class Proposing:
             f"        chosen = pattern_value(S, mover, {names['value']}[at], base, "
             f"{names['value_places_from']}[at], goal)",
             "    if chosen < 0:", "        return False", "    m[2 + i] = chosen", *sort, "return True"]))
-        self.functions.append(text_of("add_proposal", "P, n, p, worth",
+        self.functions.append(text_of("add_proposal", "P: Lines, n, p: Int, worth: Int",
                                       "Keep the move in row n, unless it is in a row before; how many there are.", [
             "size = P[n, 1]", "for other in range(n):", "    same = True", "    for i in range(2 + size):",
             "        if P[other, i] != P[n, i]:", "            same = False", "            break", "    if same:",
@@ -312,7 +315,7 @@ class Proposing:
             f"n = add_proposal(P, n, {names['pattern']}[v], {names['priority']}[v])"]
         lines = [f"base = {names['base']}[c]", "for v in range(first, last):", *("    " + line for line in body),
                  "return n"]
-        return text_of("try_patterns", "S, mover, P, n, c, first, last, goal, E, offers, X",
+        return text_of("try_patterns", "S, mover, P: Lines, n, c, first, last, goal: Int, E, offers: Int, X",
                        "Try the patterns that begin at a cell; how many moves are proposed then.", lines)
 
 
@@ -327,7 +330,7 @@ _SORTING = (
 def texts(assembly: Assembly, book: Book) -> Iterator[str]:
     """The functions of a book of patterns, those before those that call them."""
     assembly.program.tables.used.add("comes_before")
-    yield text_of("comes_before", "a, b", "Whether a proposed move comes before another.", [
+    yield text_of("comes_before", "a: Line, b: Line", "Whether a proposed move comes before another.", [
         "if a[MOVE_WIDTH + 1] != b[MOVE_WIDTH + 1]:", "    return a[MOVE_WIDTH + 1] > b[MOVE_WIDTH + 1]",
         "if a[MOVE_WIDTH] != b[MOVE_WIDTH]:", "    return a[MOVE_WIDTH] < b[MOVE_WIDTH]",
         "if a[0] != b[0]:", "    return a[0] < b[0]",

@@ -45,13 +45,14 @@ def _children(assembly: Assembly) -> str:
                   *copy, "    apply(t, M[0], E, X)", *failing, "    found = 1"]
     lines += ["if found == 0:", "    S[OUTCOME] = word(stuck_outcome(S))", "    if S[FAILED] != EMPTY:",
               "        return -1", "return found"]
-    return text_of("children", "S, T, M, E, X",
+    return text_of("children", "S, T: Rows, M, E, X",
                    "Make all positions after a legal move, a row of T for each, and its move in M; how many.", lines)
 
 
 def _least() -> str:
     """The function that packs the representative of a position."""
-    return text_of("least", "S, P, elements, U", "Pack the least image of a position under some symmetries, of which "
+    return text_of("least", "S, P, elements, U: Rows",
+                   "Pack the least image of a position under some symmetries, of which "
                    "the first is the identity; how many of them leave the position as it is.", [
                        "same = least_image(S, U[0], U[1], elements, 1, len(elements))", "pack(U[0], P)",
                        "return same"])
@@ -63,7 +64,7 @@ def _entries() -> list[str]:
 
     failing = ["if S[FAILED] != EMPTY:", "    failed[0] = number(S[FAILED])", "    return row_"]
     return [
-        outside("expand", "S, T, M, E, X",
+        outside("expand", "S, T: Rows, M, E, X",
                 "Make all positions after a legal move, a row of T for each, and its move in M; how many.", [
                     "return children(S, T, M, E, X)"]),
         outside("offer", "S, M, E, X", "List the moves that the rules offer, a pass where one must; how many. Those "
@@ -74,14 +75,17 @@ def _entries() -> list[str]:
                     "return many"]),
         outside("pack_row", "S, P", "Pack a position.", ["pack(S, P)", "return 0"]),
         outside("unpack_row", "P, S", "Unpack a position.", ["unpack(P, S)", "return 0"]),
-        outside("pack_least", "S, P, elements, U", "Pack the least image of a position under some symmetries, of which "
+        outside("pack_least", "S, P, elements, U: Rows",
+                   "Pack the least image of a position under some symmetries, of which "
                 "the first is the identity; how many of them leave the position as it is.", [
                     "return least(S, P, elements, U)"]),
         outside("step", "S, m, E, X", "Carry out a move; 1 where a rule takes it back, -1 where one fails.", [
             "code = apply(S, m, E, X)", "if S[FAILED] != EMPTY:", "    return -1", "return code"]),
         outside("random_game", "S, seed, limit, E, X, m", "Play random moves to the end; how many.", [
             "plies = play(S, seed, limit, E, X, m)", "if S[FAILED] != EMPTY:", "    return -1", "return plies"]),
-        outside("expand_tiers", "P, first, last, elements, C, same, ranks, counts, failed, S, T, M, E, X, U",
+        outside("expand_tiers",
+                "P: Rows, first, last, elements, C: Rows, same: Line, ranks: Line, counts, failed: Line, "
+                "S, T: Rows, M, E, X, U: Rows",
                 "Write the representatives of all positions after a move from packed positions into C, one after "
                 "another, in `same` how many elements leave each as it is, in `ranks` its tier, and in `counts` how "
                 "many each has; the position at which there was no more room in C, or a rule failed (`failed`), or "

@@ -88,7 +88,7 @@ class Sets:
         """What is in one of two sets."""
         if self.words == 1:
             return f"({one} | {other})"
-        name = self._own("either", "a, b", "What is in one of two sets.",
+        name = self._own("either", "a: Cells, b: Cells", "What is in one of two sets.",
                          lambda: [f"return {self._each('a[#] | b[#]')}"])
         return f"{name}({one}, {other})"
 
@@ -96,7 +96,7 @@ class Sets:
         """What is in both of two sets."""
         if self.words == 1:
             return f"({one} & {other})"
-        name = self._own("both", "a, b", "What is in both of two sets.",
+        name = self._own("both", "a: Cells, b: Cells", "What is in both of two sets.",
                          lambda: [f"return {self._each('a[#] & b[#]')}"])
         return f"{name}({one}, {other})"
 
@@ -104,7 +104,7 @@ class Sets:
         """What is in the first set and not in the other."""
         if self.words == 1:
             return f"({one} & ~{other})"
-        name = self._own("minus", "a, b", "What is in a and not in b.",
+        name = self._own("minus", "a: Cells, b: Cells", "What is in a and not in b.",
                          lambda: [f"return {self._each('a[#] & ~b[#]')}"])
         return f"{name}({one}, {other})"
 
@@ -112,7 +112,7 @@ class Sets:
         """Whether a set has a cell."""
         if self.words == 1:
             return f"({cells} != EMPTY)"
-        name = self._own("some", "a", "Whether a set has a cell.", lambda: [
+        name = self._own("some", "a: Cells", "Whether a set has a cell.", lambda: [
             "return " + " | ".join(f"a[{place}]" for place in range(self.words)) + " != EMPTY"])
         return f"{name}({cells})"
 
@@ -120,7 +120,7 @@ class Sets:
         """Whether two sets are the same."""
         if self.words == 1:
             return f"({one} == {other})"
-        name = self._own("equal", "a, b", "Whether two sets are the same.", lambda: [
+        name = self._own("equal", "a: Cells, b: Cells", "Whether two sets are the same.", lambda: [
             "return " + " and ".join(f"a[{place}] == b[{place}]" for place in range(self.words))])
         return f"{name}({one}, {other})"
 
@@ -128,7 +128,7 @@ class Sets:
         """How many cells a set has."""
         if self.words == 1:
             return f"popcount({cells})"
-        name = self._own("count", "a", "How many cells a set has.", lambda: [
+        name = self._own("count", "a: Cells", "How many cells a set has.", lambda: [
             "return " + " + ".join(f"popcount(a[{place}])" for place in range(self.words))])
         return f"{name}({cells})"
 
@@ -136,7 +136,7 @@ class Sets:
         """Whether a cell is in a set."""
         if self.words == 1:
             return f"(({cells} >> {cell}) & ONE != EMPTY)"
-        name = self.function("has", "a, c", "Whether a cell is in a set.",
+        name = self.function("has", "a: Cells, c", "Whether a cell is in a set.",
                              lambda: ["return (a[c >> 6] >> (c & 63)) & ONE != EMPTY"])
         return f"{name}({cells}, {cell})"
 
@@ -162,7 +162,7 @@ class Sets:
         """The first cell of a set, which has one."""
         if self.words == 1:
             return f"lowest({cells})"
-        name = self.function("first", "a", "The first cell of a set, which has one.", lambda: [
+        name = self.function("first", "a: Cells", "The first cell of a set, which has one.", lambda: [
             "part = 0", "while a[part] == EMPTY:", "    part += 1", "return (part << 6) + lowest(a[part])",
         ] if self.wide else [
             *(f"if a[{place}] != EMPTY:\n        return {64 * place} + lowest(a[{place}])"
@@ -174,7 +174,7 @@ class Sets:
         """The cell of a set with so many before it."""
         if self.words == 1:
             return f"nth({cells}, {place})"
-        name = self.function("pick", "a, k", "The cell of a set with so many before it.", lambda: [
+        name = self.function("pick", "a: Cells, k", "The cell of a set with so many before it.", lambda: [
             "part = 0", "size = popcount(a[0])", "while k >= size:", "    k -= size", "    part += 1",
             "    size = popcount(a[part])", "return (part << 6) + nth(a[part], k)",
         ] if self.wide else [
@@ -263,7 +263,7 @@ class Sets:
         # In plain Python a word must not grow past 64 bits.
         if bits:
             parts = [f"({part}) & FULL" if "<<" in part else part for part in parts]
-        name = self.function(f"{'up' if by > 0 else 'down'}_{abs(by)}", "a",
+        name = self.function(f"{'up' if by > 0 else 'down'}_{abs(by)}", "a: Cells",
                              f"A set shifted by {by} cells in board order.", lambda: ["return " + ", ".join(parts)])
         return f"{name}({cells})"
 
@@ -302,7 +302,7 @@ class Sets:
             return [f"return (a & {goal}[d]) >> {back}[d] << {forth}[d]"]
 
         doc = "The cells from which a step in a direction leads into a set."
-        return f"{self.function('came_from', 'a, d', doc, body)}({cells}, {way})"
+        return f"{self.function('came_from', 'a: Cells, d', doc, body)}({cells}, {way})"
 
     def _near_table(self) -> str:
         return self.table("near", self.board.neighbours)
@@ -332,7 +332,7 @@ class Sets:
             return [f"found = {self.nothing}", *self.loop("a", "c", [
                 f"found = {self.either('found', self.of_table(self._near_table(), 'c'))}"]), "return found"]
 
-        return f"{self.function('neighbours', 'a', 'All neighbours of the cells of a set.', body)}({cells})"
+        return f"{self.function('neighbours', 'a: Cells', 'All neighbours of the cells of a set.', body)}({cells})"
 
     def loop(self, cells: str, cell: str, body: Sequence[str]) -> list[str]:
         """The lines that go through the cells of a set, given by a name."""
@@ -383,7 +383,7 @@ class Sets:
                     "        return True", "return False"]
 
         doc = f"Whether a set contains a straight line of {length} cells."
-        return f"{self.function(name, 'a', doc, body)}({cells})"
+        return f"{self.function(name, 'a: Cells', doc, body)}({cells})"
 
     def _runs(self, cells: str, direction: int, length: int) -> list[str]:
         """Lines that put into `run` the first cells of straight lines of so many cells in a set."""
@@ -409,7 +409,7 @@ class Sets:
                     f"        found = {self.either('found', line)}", "return found"]
 
         doc = f"The cells of a set that stand in a straight line of {length} cells inside it."
-        return f"{self.function(name, 'a', doc, body)}({cells})"
+        return f"{self.function(name, 'a: Cells', doc, body)}({cells})"
 
     # ---- rays
 
@@ -491,7 +491,7 @@ class Sets:
         if by_row:
             name = self.function(f"has_new_line_{length}_at", "row, at, fresh", doc, body)
             return f"{name}({row}, {place}, {fresh})"
-        return f"{self.function(f'has_new_line_{length}', 'a, fresh', doc, body)}({cells}, {fresh})"
+        return f"{self.function(f'has_new_line_{length}', 'a: Cells, fresh', doc, body)}({cells}, {fresh})"
 
     def lines_through(self, cells: str, cell: str, length: int) -> str:
         """Whether a set contains a straight line of so many cells through a cell, by a table of such lines."""
@@ -512,7 +512,7 @@ class Sets:
                     f"    if {self.equal(self.both('a', line), line)}:", "        return True", "return False"]
 
         doc = f"Whether a set contains a straight line of {length} cells through a cell."
-        return f"{self.function(f'line_{length}_through', 'a, c', doc, body)}({cells}, {cell})"
+        return f"{self.function(f'line_{length}_through', 'a: Cells, c', doc, body)}({cells}, {cell})"
 
     def members_of(self, cells: int) -> tuple[int, ...]:
         """The cells of a constant set."""

@@ -111,7 +111,7 @@ def sight(sets: Sets, directions: tuple[int, ...], cell: str, within: str) -> st
                 rows += [*parts, guard, places]
         table = sets.tables.table("lines_through", rows, words=True)
         inner = sets.function(
-            f"along_{key[6:]}", "i, " + ", ".join(f"w{part}" for part in range(words)),
+            f"along_{key[6:]}", "i, " + ", ".join(f"w{part}: Word" for part in range(words)),
             "What is seen along a line from a cell on it, as long as it is in a set.",
             lambda: [text.replace("{table}", table) for text in along()])
         width = words + 2

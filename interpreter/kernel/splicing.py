@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+import attrs
+
 from dsl import meaning
-from interpreter.hooks import Hooks
+from dsl.sorts import BOOLEAN, CELLS
+from interpreter.compiler import ir
+from interpreter.compiler.reader import Signature
+from interpreter.hooks import Hook, Hooks
 
 if TYPE_CHECKING:
     from interpreter.kernel.assembly import Assembly
@@ -37,44 +43,65 @@ def points(assembly: Assembly) -> dict[str, str]:
     return found
 
 
-def hooked(assembly: Assembly, hooks: Hooks, functions: list[str]) -> list[str]:
-    """The functions with those of hooks in their places."""
+def signatures(assembly: Assembly, cells: ir.Sort) -> dict[str, Signature]:
+    """What the hooks give that take the place of definitions, by the hooks' names."""
+    found = {}
+    for part in meaning.walk_rules(assembly.rules):
+        if isinstance(part, meaning.Term) and part.used is not None and part.used.name in assembly.program.defined:
+            result = {CELLS: cells, BOOLEAN: ir.BOOL}.get(part.sort, ir.INT)
+            found[assembly.program.defined[part.used.name]] = Signature((), result)
+    return found
+
+
+def hooked(assembly: Assembly, hooks: Hooks, module: ir.Module) -> ir.Module:
+    """The module with hooks in the places of functions; a function that its hook calls is there as `compiled_` name."""
     found = points(assembly)
-    heads = {match[1]: (place, match[2]) for place, text in enumerate(functions)
-             for match in re.finditer(r"^def (\w+)\((.*)\):", text, re.MULTILINE)}
-    added = [f"@jit\n{text}" for text in hooks.parts]
+    functions = {function.name: function for function in module.functions}
+    added: list[ir.Foreign] = [ir.Foreign(_name_of(text), (), ir.NOTHING, text) for text in hooks.parts]
+    order: list[ir.Function | ir.Foreign] = []
+    replaced: dict[str, list[ir.Function | ir.Foreign]] = {}
     for hook in hooks.hooks:
         if hook.point not in found and _could_be_asked(assembly, hook.point):
             continue
         if hook.point not in found:
             raise hooks.error(hook.line, f"'{hook.point}' is no rule point of this game, expected one of: "
                                          f"{', '.join(sorted(found))}")
-        target = found[hook.point]
-        text = "@jit\n" + re.sub(r"^def \w+\(", f"def {target or hook.name}(", hook.text, count=1)
         if hook.point.startswith("define "):
-            wanted = 2 + max(len(part.used.arguments) for part in meaning.walk_rules(assembly.rules) if isinstance(
-                part, meaning.Term) and part.used is not None and part.used.name == hook.point[7:])
-            shape = ", ".join(["S", "mover", *(f"argument_{k}" for k in range(1, wanted - 1))])
-        else:
-            place, shape = heads[target]
-            wanted = len(shape.split(", "))
-        if hook.parameters != wanted:
-            raise hooks.error(hook.line, f"{hook.name} has {hook.parameters} parameters, expected {wanted}: "
-                                         f"({shape})")
-        if hook.point.startswith("define "):
-            added.append(text)
+            added.append(_definition(assembly, hooks, hook))
             continue
-        old = functions[place]
-        start = old.index(f"def {target}(")
-        begin = old.rindex("@", 0, start)
-        finish = old.find("\n@", start)
-        own = old[begin:] if finish < 0 else old[begin : finish + 1]
-        if f"compiled_{target}(" in text:
-            text = own.replace(f"def {target}(", f"def compiled_{target}(", 1) + "\n\n" + text
-        if target == "canonical_row":
-            text = text.replace("@jit", "@entry", 1)
-        functions[place] = old.replace(own, text, 1)
-    return [*added, *functions]
+        old = functions[found[hook.point]]
+        _check(hooks, hook, [parameter.name for parameter in old.parameters])
+        new = ir.Foreign(old.name, old.parameters, old.result, _renamed(hook, old.name), old.entry)
+        assert isinstance(old, ir.Function)
+        kept = attrs.evolve(old, name=f"compiled_{old.name}", entry=False)
+        replaced[old.name] = [kept, new] if f"{kept.name}(" in hook.text else [new]
+    for function in module.functions:
+        order += replaced.get(function.name, [function])
+    return attrs.evolve(module, functions=(*added, *order))
+
+
+def _name_of(text: str) -> str:
+    match = re.match(r"def (\w+)\(", text)
+    assert match is not None
+    return match[1]
+
+
+def _renamed(hook: Hook, name: str) -> str:
+    return re.sub(r"^def \w+\(", f"def {name}(", hook.text, count=1)
+
+
+def _check(hooks: Hooks, hook: Hook, wanted: Sequence[str]) -> None:
+    if hook.parameters != len(wanted):
+        raise hooks.error(hook.line, f"{hook.name} has {hook.parameters} parameters, expected {len(wanted)}: "
+                                     f"({', '.join(wanted)})")
+
+
+def _definition(assembly: Assembly, hooks: Hooks, hook: Hook) -> ir.Foreign:
+    """The function of a hook that takes the place of a definition."""
+    wanted = 2 + max(len(part.used.arguments) for part in meaning.walk_rules(assembly.rules) if isinstance(
+        part, meaning.Term) and part.used is not None and part.used.name == hook.point[7:])
+    _check(hooks, hook, ["S", "mover", *(f"argument_{k}" for k in range(1, wanted - 1))])
+    return ir.Foreign(hook.name, (), ir.NOTHING, hook.text)
 
 
 def _could_be_asked(assembly: Assembly, point: str) -> bool:
@@ -95,20 +122,20 @@ def _add_set_functions(assembly: Assembly, hooks: Hooks) -> None:
         sets.function("set_at", "S, place", "The set that begins at a place of a row.", lambda: [f"return {found}"])
 
 
-def names(assembly: Assembly) -> list[str]:
-    """The lines that define where hooks' kept words begin; their tables join the kernel's."""
+def names(assembly: Assembly) -> dict[str, int]:
+    """The numbers that hooks have names for, such as where their kept words begin; their tables join the kernel's."""
     if assembly.hooks is None or assembly.game is None:
-        return []
+        return {}
     hooks, game = assembly.hooks, assembly.game
     _add_set_functions(assembly, hooks)
-    lines = [f"WORDS = {assembly.sets.words}", *(f"{name} = {value}" for name, value in hooks.constants.items())]
+    found = {"WORDS": assembly.sets.words, **hooks.constants}
     try:
         for name, size in hooks.kept.items():
-            lines.append(f"{name} = {assembly.program.layout.own + assembly.program.kept}")
+            found[name] = assembly.program.layout.own + assembly.program.kept
             assembly.program.kept += size(game)
         for name, make in hooks.tables.items():
             assembly.program.tables.values[name] = [int(value) for value in make(game)]
             assembly.program.tables.words[name] = name in hooks.words
     except Exception as problem:  # whatever goes wrong in somebody's file
         raise hooks.error(1, f"{name}: {type(problem).__name__}: {problem}") from None
-    return lines
+    return found

@@ -306,9 +306,15 @@ def text_of(module: ir.Module, *, inlined: bool = True) -> str:
     Functions that are not `inlined` are called, which makes kernels with sets of many words faster to compile.
     """
     emitter = Emitter()
-    functions = [_foreign_text(function) if isinstance(function, ir.Foreign) else ast.unparse(
-        emitter.function(function)) for function in module.functions]
+    functions = [function_text(function, emitter) for function in module.functions]
     return "\n\n\n".join([_head(module, inlined=inlined), *functions]) + "\n"
+
+
+def function_text(function: ir.Function | ir.Foreign, emitter: Emitter | None = None) -> str:
+    """The text of a function."""
+    if isinstance(function, ir.Foreign):
+        return _foreign_text(function)
+    return ast.unparse((emitter or Emitter()).function(function))
 
 
 def _foreign_text(function: ir.Foreign) -> str:

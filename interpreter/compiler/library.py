@@ -1,0 +1,130 @@
+"""The runtime functions that one game's kernel uses, made for it.
+
+`Library.use` gives the name of a function with its tables and numbers put in; the same function with the same ones is
+there once. What it calls of other runtime functions joins the kernel with it.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+import attrs
+
+from interpreter.compiler import ir
+from interpreter.compiler.each import without_each
+from interpreter.compiler.operations import ON_WORD, OPERATIONS, on_vector
+from interpreter.compiler.reader import STATIC, IRError, Reader
+from interpreter.compiler.specialise import folded, specialised
+
+_RUNTIME: Final = Path(__file__).parent / "runtime"
+_NOT_READ: Final = frozenset({"types", "game", "__init__"})
+"""Modules of the runtime without functions for kernels; `game` declares what each kernel has itself."""
+
+
+@attrs.frozen
+class _Source:
+    """The text of a runtime function."""
+
+    node: ast.FunctionDef
+    static: frozenset[str]
+    """The parameters that are put in."""
+
+
+@cache
+def _sources() -> dict[str, _Source]:
+    """The runtime functions by their names. Raises IRError where two have one name."""
+    found: dict[str, _Source] = {}
+    for path in sorted(_RUNTIME.glob("*.py")):
+        if path.stem in _NOT_READ:
+            continue
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.FunctionDef):
+                if node.name in found:
+                    raise IRError(f"two runtime functions are called '{node.name}'")
+                static = frozenset(argument.arg for argument in node.args.args if argument.annotation is not None
+                                   and ast.unparse(argument.annotation) in STATIC)
+                found[node.name] = _Source(node, static)
+    return found
+
+
+@attrs.define
+class Library:
+    """The runtime functions of a kernel."""
+
+    cells: ir.Sort
+    """The sort of the game's sets of cells."""
+    words: int
+    """How many words they have."""
+    empty: Callable[[], ir.Expr]
+    """The empty set."""
+    reserve: Callable[[str], str]
+    """A name that nothing in the kernel has yet, as near to a wish as can be."""
+    outside: dict[str, ir.Sort] = attrs.field(factory=dict)
+    """The sorts of what functions give that runtime functions call and that are not theirs."""
+    functions: dict[str, ir.Function] = attrs.field(factory=dict)
+    """What was made, by the names in the kernel, each after what it calls."""
+    _instances: dict[tuple[str, tuple[tuple[str, ir.Expr], ...]], str] = attrs.field(factory=dict)
+    _reader: Reader = attrs.field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self._reader = Reader(self.cells, {}, {name: source.node for name, source in _sources().items()},
+                              literals={"words": self.words}, operations=frozenset(OPERATIONS))
+
+    def use(self, function: str, wish: str = "", **bound: ir.Expr) -> str:
+        """The name in the kernel of a runtime function whose tables and known numbers are put in.
+
+        Raises IRError where some are missing, or it has no such parameters.
+        """
+        source = _sources()[function]
+        if "words" in source.static:
+            bound.setdefault("words", ir.Literal(self.words, ir.INT))
+        if missing := source.static - set(bound):
+            raise IRError(f"{function}: {', '.join(sorted(missing))} must be given")
+        key = function, tuple(sorted(bound.items()))
+        if key not in self._instances:
+            name = self._instances[key] = self.reserve(wish or function)
+            made = specialised(self._reader.function(function), bound, name)
+            made = attrs.evolve(made, body=without_each(attrs.evolve(made, body=self._expanded(made.body))))
+            self.functions[name] = made
+        return self._instances[key]
+
+    def call(self, function: str, arguments: Mapping[str, ir.Expr], wish: str = "") -> ir.Call:
+        """A call of a runtime function, those of its parameters put in that are to be."""
+        static = _sources()[function].static
+        name = self.use(function, wish, **{key: value for key, value in arguments.items() if key in static})
+        made = self.functions[name]
+        return ir.Call(name, tuple(arguments[parameter.name] for parameter in made.parameters), made.result)
+
+    # ---- what functions call
+
+    def _expanded(self, block: tuple[ir.Statement, ...]) -> tuple[ir.Statement, ...]:
+        """Statements whose operations on sets are those of the game's sort, and whose calls are of the kernel's."""
+        return ir.with_expressions(block, lambda node: ir.transformed(node, self._expression))
+
+    def _expression(self, node: ir.Expr) -> ir.Expr:
+        if not isinstance(node, ir.Call):
+            return node
+        if node.function in OPERATIONS:
+            return self._operation(node)
+        source = _sources().get(node.function)
+        if source is None:
+            return node
+        parameters = self._reader.function(node.function).parameters
+        given = {parameter.name: argument for parameter, argument in zip(parameters, node.arguments, strict=True)}
+        return self.call(node.function, given)
+
+    def _operation(self, node: ir.Call) -> ir.Expr:
+        name, arguments = node.function, node.arguments
+        if self.cells == ir.WORD and name in ON_WORD:
+            return folded(ON_WORD[name](*arguments), {})
+        if isinstance(self.cells, ir.Vector):
+            found = on_vector(name, arguments, self.empty())
+            if found is not None:
+                return folded(found, {})
+        parameters = self._reader.function(name).parameters
+        return self.call(name, {parameter.name: argument
+                                for parameter, argument in zip(parameters, arguments, strict=True)})

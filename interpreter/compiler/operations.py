@@ -1,0 +1,92 @@
+"""What runtime functions do with sets of cells, whatever a set is: one word, a tuple of words, or a vector.
+
+`OPERATIONS` has their sorts. On boards of up to 64 cells they are operators on a word (`ON_WORD`); with tuples they are
+functions of `interpreter.compiler.runtime.sets`, which join the kernel when they are used; with vectors most of them
+are primitives.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from interpreter.compiler import ir
+
+CELLS: Final = ir.Scalar("cells")
+"""Stands for the sort of sets in `OPERATIONS`."""
+
+OPERATIONS: Final[dict[str, tuple[tuple[ir.Sort, ...], ir.Sort]]] = {
+    "both": ((CELLS, CELLS), CELLS),
+    "either": ((CELLS, CELLS), CELLS),
+    "minus": ((CELLS, CELLS), CELLS),
+    "equal": ((CELLS, CELLS), ir.BOOL),
+    "some": ((CELLS,), ir.BOOL),
+    "count": ((CELLS,), ir.INT),
+    "has": ((CELLS, ir.INT), ir.BOOL),
+    "single": ((ir.INT, ir.INT), CELLS),
+    "first": ((CELLS,), ir.INT),
+    "pick": ((CELLS, ir.INT), ir.INT),
+    "nothing": ((ir.INT,), CELLS),
+    "at": ((ir.ROW, ir.INT, ir.INT), CELLS),
+    "store": ((ir.ROW, ir.INT, CELLS), ir.NOTHING),
+    "holds": ((ir.ROW, ir.INT, ir.INT), ir.BOOL),
+    "of_table": ((ir.ROW, ir.INT, ir.INT), CELLS),
+}
+"""For each operation what it takes and gives; a last number that `interpreter.compiler.runtime.sets` calls `words` is
+how many words sets have. `at` is the set that begins at a place of a row or table, `of_table` that with a number in a
+table of sets."""
+
+_ONE, _EMPTY = ir.Name("ONE", ir.WORD), ir.Name("EMPTY", ir.WORD)
+
+
+def _bit(cells: ir.Expr, cell: ir.Expr) -> ir.Expr:
+    shifted = ir.Binary(">>", cells, cell, ir.WORD)
+    return ir.Comparison(("!=",), (ir.Binary("&", shifted, _ONE, ir.WORD), _EMPTY))
+
+
+def _word(row: ir.Expr, place: ir.Expr) -> ir.Element:
+    return ir.Element(row, (place,), ir.WORD)
+
+
+ON_WORD: Final[dict[str, Callable[..., ir.Expr]]] = {
+    "both": lambda one, other: ir.Binary("&", one, other, ir.WORD),
+    "either": lambda one, other: ir.Binary("|", one, other, ir.WORD),
+    "minus": lambda one, other: ir.Binary("&", one, ir.Unary("~", other, ir.WORD), ir.WORD),
+    "equal": lambda one, other: ir.Comparison(("==",), (one, other)),
+    "some": lambda cells: ir.Comparison(("!=",), (cells, _EMPTY)),
+    "count": lambda cells: ir.Call("popcount", (cells,), ir.INT),
+    "has": _bit,
+    "single": lambda cell, words: ir.Binary("<<", _ONE, cell, ir.WORD),
+    "first": lambda cells: ir.Call("lowest", (cells,), ir.INT),
+    "pick": lambda cells, place: ir.Call("nth", (cells, place), ir.INT),
+    "nothing": lambda words: _EMPTY,
+    "at": lambda row, place, words: _word(row, place),
+    "holds": lambda row, place, cell: _bit(_word(row, place), cell),
+    "of_table": lambda row, place, words: _word(row, place),
+}
+"""Operations on sets that are one word, as expressions; `store` is a statement."""
+
+
+def on_vector(name: str, arguments: tuple[ir.Expr, ...], empty: ir.Expr) -> ir.Expr | None:
+    """An operation on sets that are vectors as an expression; None where it is a function of the kernel.
+
+    `empty` is the empty set, which primitives want that make a set.
+    """
+    match name, arguments:
+        case ("both" | "either" | "minus" | "equal" | "some" | "count"), _:
+            return ir.Call(name, arguments, sorts_of(name, empty.sort)[1])
+        case "single", (cell, _):
+            return ir.Call("single", (cell, empty), empty.sort)
+        case "nothing", _:
+            return empty
+        case "at", (row, place, _):
+            return ir.Call("read", (row, place, empty), empty.sort)
+        case "of_table", (table, index, words):
+            return ir.Call("read", (table, ir.Binary("*", index, words, ir.INT), empty), empty.sort)
+    return None
+
+
+def sorts_of(name: str, cells: ir.Sort) -> tuple[tuple[ir.Sort, ...], ir.Sort]:
+    """What an operation takes and gives, of sets of a sort. Raises KeyError."""
+    parameters, result = OPERATIONS[name]
+    return tuple(cells if sort == CELLS else sort for sort in parameters), cells if result == CELLS else result

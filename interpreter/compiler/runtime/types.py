@@ -1,0 +1,47 @@
+"""What runtime functions work on, as Python has it when they are called as they are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TypeAlias
+
+from interpreter.kernel.plain import EMPTY, FULL, ONE, highest, lowest, nth, number, popcount, scramble, stir, word
+
+__all__ = [
+    "EMPTY", "FULL", "ONE", "Bool", "Cells", "Int", "Line", "Lines", "Row", "Rows", "Static", "Table", "Word",
+    "WordTable", "highest", "lowest", "members", "nth", "number", "popcount", "scramble", "stir", "unrolled", "word",
+]  # fmt: skip
+
+Int: TypeAlias = int
+"""A number with a sign: a cell, a player, a piece, a count; nothing is -1."""
+Bool: TypeAlias = bool
+Word: TypeAlias = int
+"""A word of 64 bits without a sign."""
+Cells: TypeAlias = tuple[int, ...]
+"""A set of cells, 64 a word."""
+Row: TypeAlias = list[int]
+"""The words of a position."""
+Rows: TypeAlias = list[list[int]]
+Line: TypeAlias = list[int]
+"""Numbers that functions change: a move."""
+Lines: TypeAlias = list[list[int]]
+Static: TypeAlias = int
+"""A number that is known when a kernel is made."""
+Table: TypeAlias = Sequence[int]
+"""Constant numbers."""
+WordTable: TypeAlias = Sequence[int]
+"""Constant words; a table of sets has the words of one after another."""
+
+
+def unrolled(numbers: range) -> range:
+    """Numbers of a loop that a kernel has written out once for each."""
+    return numbers
+
+
+def members(cells: Cells) -> Iterator[Int]:
+    """The cells of a set, in board order."""
+    for part, rest in enumerate(cells):
+        left = rest
+        while left != EMPTY:
+            yield 64 * part + lowest(left)
+            left &= left - ONE

@@ -1,0 +1,138 @@
+"""Functions made for one game: parameters that are known are put in, and what that decides is left out.
+
+Runtime functions (`interpreter.compiler.runtime`) are written once, for every board and every size of sets. A kernel
+has them with its own tables and numbers in place of parameters, so that a compiler sees constants.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Iterator, Mapping
+from typing import Final
+
+import attrs
+
+from interpreter.compiler import ir
+from interpreter.compiler.reader import IRError
+
+_ARITHMETIC: Final[dict[str, Callable[[int, int], int]]] = {
+    "+": operator.add, "-": operator.sub, "*": operator.mul, "//": operator.floordiv, "%": operator.mod,
+    "&": operator.and_, "|": operator.or_, "^": operator.xor, "<<": operator.lshift, ">>": operator.rshift}
+_RELATIONS: Final[dict[str, Callable[[int, int], bool]]] = {
+    "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
+_MOST_WRITTEN: Final = 256
+"""A loop is written out for so many numbers at most."""
+
+
+def specialised(function: ir.Function, bound: Mapping[str, ir.Expr], name: str = "") -> ir.Function:
+    """A function with some of its parameters put in and left out. Raises IRError where one of them is changed."""
+    for found in ir.statements(function.body):
+        if isinstance(found, (ir.Assign, ir.Update)) and isinstance(found.target, ir.Name) and (
+                found.target.name in bound):
+            raise IRError(f"{function.name}: the parameter '{found.target.name}' is put in, and changed")
+    parameters = tuple(parameter for parameter in function.parameters if parameter.name not in bound)
+    return attrs.evolve(function, name=name or function.name, parameters=parameters,
+                        body=with_known(function.body, bound))
+
+
+def with_known(block: tuple[ir.Statement, ...], known: Mapping[str, ir.Expr]) -> tuple[ir.Statement, ...]:
+    """Statements in which some names have the values of expressions, as far as that decides what is done."""
+    found: list[ir.Statement] = []
+    for statement in block:
+        found += _statement(statement, known)
+        if found and isinstance(found[-1], (ir.Return, ir.Break, ir.Continue)):
+            break
+    return tuple(found)
+
+
+def _statement(statement: ir.Statement, known: Mapping[str, ir.Expr]) -> Iterator[ir.Statement]:
+    def put(node: ir.Expr) -> ir.Expr:
+        return folded(node, known)
+
+    match statement:
+        case ir.If(test=test, yes=yes, no=no):
+            asked = put(test)
+            if isinstance(asked, ir.Literal):
+                yield from with_known(yes if asked.value else no, known)
+                return
+            done, otherwise = with_known(yes, known), with_known(no, known)
+            if done or otherwise:
+                yield ir.If(asked, done, otherwise)
+        case ir.While(test=test, body=body):
+            asked = put(test)
+            if asked != ir.FALSE:
+                yield ir.While(asked, with_known(body, known))
+        case ir.For(name=name, start=start, stop=stop, body=body, step=step, unrolled=True):
+            first, last = put(start), put(stop)
+            if not (isinstance(first, ir.Literal) and isinstance(last, ir.Literal)):
+                raise IRError(f"the loop over '{name.name}' cannot be written out: its numbers are not known")
+            numbers = range(first.value, last.value, step)
+            if len(numbers) > _MOST_WRITTEN:
+                yield ir.For(name, first, last, with_known(body, known), step)
+                return
+            for number in numbers:
+                yield from with_known(body, {**known, name.name: ir.Literal(number, ir.INT)})
+        case ir.For(name=name, start=start, stop=stop, body=body, step=step):
+            yield ir.For(name, put(start), put(stop), with_known(body, known), step)
+        case ir.ForEach(name=name, cells=cells, body=body):
+            yield ir.ForEach(name, put(cells), with_known(body, known))
+        case _:
+            yield from ir.with_expressions((statement,), put)
+
+
+def folded(node: ir.Expr, known: Mapping[str, ir.Expr]) -> ir.Expr:
+    """An expression in which some names have the values of others, computed as far as that can be."""
+    return ir.transformed(node, lambda part: _folded(part, known))
+
+
+def _folded(node: ir.Expr, known: Mapping[str, ir.Expr]) -> ir.Expr:
+    match node:
+        case ir.Name(name=name):
+            return known.get(name, node)
+        case ir.Binary():
+            return _binary(node)
+        case ir.Unary(operator="not", operand=ir.Literal(value=value)):
+            return ir.FALSE if value else ir.TRUE
+        case ir.Unary(operator="-", operand=ir.Literal(value=value)):
+            return ir.Literal(-value, ir.INT)
+        case ir.Comparison(relations=relations, operands=operands) if all(
+                isinstance(operand, ir.Literal) for operand in operands):
+            values = [operand.value for operand in operands if isinstance(operand, ir.Literal)]
+            holds = all(_RELATIONS[relation](one, other)
+                        for relation, one, other in zip(relations, values, values[1:], strict=False))
+            return ir.TRUE if holds else ir.FALSE
+        case ir.Logical():
+            return _logical(node)
+        case ir.Conditional(test=ir.Literal(value=value), yes=yes, no=no):
+            return yes if value else no
+        case ir.Element(collection=ir.Tuple(items=items), indices=(ir.Literal(value=place),)):
+            return items[place]
+    return node
+
+
+def _binary(node: ir.Binary) -> ir.Expr:
+    left, right = node.left, node.right
+    if isinstance(left, ir.Literal) and isinstance(right, ir.Literal) and left.sort == right.sort == ir.INT:
+        return ir.Literal(_ARITHMETIC[node.operator](left.value, right.value), ir.INT)
+    if node.sort == ir.INT:
+        if isinstance(right, ir.Literal) and (node.operator, right.value) in (
+                ("+", 0), ("-", 0), ("*", 1), ("//", 1), ("<<", 0), (">>", 0)):
+            return left
+        if isinstance(left, ir.Literal) and (node.operator, left.value) in (("+", 0), ("*", 1)):
+            return right
+    return node
+
+
+def _logical(node: ir.Logical) -> ir.Expr:
+    """`and` and `or` without the conditions that are known; none is left out that was asked before one that decides."""
+    decides, other = (ir.FALSE, ir.TRUE) if node.operator == "and" else (ir.TRUE, ir.FALSE)
+    left: list[ir.Expr] = []
+    for operand in node.operands:
+        if operand == other:
+            continue
+        left.append(operand)
+        if operand == decides:
+            break
+    if not left:
+        return other
+    return left[0] if len(left) == 1 else ir.Logical(node.operator, tuple(left))
