@@ -51,6 +51,12 @@ def _sources() -> dict[str, _Source]:
     return found
 
 
+@cache
+def _game() -> ast.Module:
+    """What every kernel has of its own: functions that say only what they take and give, and constants."""
+    return ast.parse((_RUNTIME / "game.py").read_text(encoding="utf-8"))
+
+
 @attrs.define
 class Library:
     """The runtime functions of a kernel."""
@@ -63,16 +69,20 @@ class Library:
     """The empty set."""
     reserve: Callable[[str], str]
     """A name that nothing in the kernel has yet, as near to a wish as can be."""
-    outside: dict[str, ir.Sort] = attrs.field(factory=dict)
-    """The sorts of what functions give that runtime functions call and that are not theirs."""
     functions: dict[str, ir.Function] = attrs.field(factory=dict)
     """What was made, by the names in the kernel, each after what it calls."""
     _instances: dict[tuple[str, tuple[tuple[str, ir.Expr], ...]], str] = attrs.field(factory=dict)
     _reader: Reader = attrs.field(init=False)
 
     def __attrs_post_init__(self) -> None:
-        self._reader = Reader(self.cells, {}, {name: source.node for name, source in _sources().items()},
+        constants: dict[str, ir.Sort] = {node.target.id: ir.INT for node in _game().body if isinstance(
+            node, ast.AnnAssign) and isinstance(node.target, ast.Name)}
+        self._reader = Reader(self.cells, constants, {name: source.node for name, source in _sources().items()},
                               literals={"words": self.words}, operations=frozenset(OPERATIONS))
+
+        for node in _game().body:
+            if isinstance(node, ast.FunctionDef):
+                self._reader.foreign[node.name] = self._reader.signature(node)
 
     def use(self, function: str, wish: str = "", **bound: ir.Expr) -> str:
         """The name in the kernel of a runtime function whose tables and known numbers are put in.
@@ -111,7 +121,7 @@ class Library:
         if node.function in OPERATIONS:
             return self._operation(node)
         source = _sources().get(node.function)
-        if source is None:
+        if source is None or node.function in self._reader.foreign:  # the kernel's own
             return node
         parameters = self._reader.function(node.function).parameters
         given = {parameter.name: argument for parameter, argument in zip(parameters, node.arguments, strict=True)}

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import TypeAlias
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, TypeAlias, TypeVar
 
 from interpreter.kernel.plain import EMPTY, FULL, ONE, highest, lowest, nth, number, popcount, scramble, stir, word
 
 __all__ = [
-    "EMPTY", "FULL", "ONE", "Bool", "Cells", "Int", "Line", "Lines", "Row", "Rows", "Static", "Table", "Word",
-    "WordTable", "highest", "lowest", "members", "nth", "number", "popcount", "scramble", "stir", "unrolled", "word",
+    "EMPTY", "FULL", "ONE", "Bool", "Cells", "Int", "Line", "Lines", "Pages", "Row", "Rows", "Static", "Table", "Word",
+    "WordTable", "entry", "highest", "lowest", "members", "nth", "number", "popcount", "scramble", "stir", "unrolled",
+    "word",
 ]  # fmt: skip
 
+Function = TypeVar("Function", bound=Callable[..., Any])
 Int: TypeAlias = int
 """A number with a sign: a cell, a player, a piece, a count; nothing is -1."""
 Bool: TypeAlias = bool
@@ -21,16 +23,25 @@ Cells: TypeAlias = tuple[int, ...]
 """A set of cells, 64 a word."""
 Row: TypeAlias = list[int]
 """The words of a position."""
-Rows: TypeAlias = list[list[int]]
+Rows: TypeAlias = Any
+"""Rows of words, of which `X[0]` is one and `X[0, 1]` a word."""
 Line: TypeAlias = list[int]
 """Numbers that functions change: a move."""
-Lines: TypeAlias = list[list[int]]
+Lines: TypeAlias = Any
+"""Rows of numbers, of which `E[e, 0]` is one (`interpreter.kernel.plain.Grid`)."""
+Pages: TypeAlias = Any
+"""Several of these."""
 Static: TypeAlias = int
 """A number that is known when a kernel is made."""
 Table: TypeAlias = Sequence[int]
 """Constant numbers."""
 WordTable: TypeAlias = Sequence[int]
 """Constant words; a table of sets has the words of one after another."""
+
+
+def entry(function: Function) -> Function:
+    """Mark a function that is called from outside of kernels."""
+    return function
 
 
 def unrolled(numbers: range) -> range:

@@ -1,0 +1,238 @@
+"""What every kernel has of its own: functions that its rules become, and numbers that say how its rows are laid out.
+
+Runtime functions call and name these; the library leaves them as they are. Here the functions only say what they take
+and give, and the numbers are those of a board with one word of cells and two pieces, for tests.
+"""
+
+from __future__ import annotations
+
+from interpreter.compiler.runtime.types import Bool, Int, Line, Lines, Row, Rows, Word
+
+# ---- rows: the sets of two pieces and of what is empty, and what follows them
+
+VALUES_FROM: Int = 3
+"""Where variables begin."""
+TO_MOVE: Int = 3
+"""Where the player to move stands, by seats."""
+TURN: Int = 4
+"""Where the number of moves made stands, as far as it counts."""
+OUTCOME: Int = 5
+"""Where the outcome stands: a player, DRAW or GOING."""
+SEATS: Int = 6
+"""Where it stands whether the players have changed seats."""
+POSITION: Int = 7
+"""How many words make the position."""
+FAILED: Int = 7
+"""Where the number of a rule's failure stands; 0 for none."""
+WIDTH: Int = 8
+"""How many words a row has."""
+GOING: Int = -2
+"""The outcome while the game goes on."""
+DRAW: Int = -1
+"""The outcome of a draw."""
+NO_NUMBER: Int = -(1 << 40)
+"""Stands for no number."""
+
+# ---- entries of moves: a form, how many moves, how many values, the values, and the set that the last is chosen from
+
+CHOICE: Int = 4
+"""Where an entry has its set."""
+MOVE_WIDTH: Int = 3
+"""Numbers of a move: its rule, how many values it has, the values."""
+ENTRY_WIDTH: Int = 5
+"""Numbers of an entry."""
+SCRATCH: Int = 5
+"""Rows that functions work on."""
+PLAYING: Int = 5
+"""Rows that random games work on: those, and the table of positions that came before."""
+
+
+# ---- what the rules become; a mover is a player by colour, not by seat
+
+
+def carry_out(S: Row, mover: Int, m: Line, rule: Int) -> None:
+    """Carry out what a move's rule says."""
+    raise NotImplementedError
+
+
+def list_by_rules(S: Row, mover: Int, E: Lines, n: Int, X: Rows) -> Int:
+    """Add the entries of all rules' moves; how many there are."""
+    raise NotImplementedError
+
+
+def heads_by_rules(S: Row, mover: Int, E: Lines, n: Int, X: Rows) -> Int:
+    """Add the entries of all rules' first choices; how many there are."""
+    raise NotImplementedError
+
+
+def can_move(S: Row, mover: Int, X: Rows) -> Bool:
+    """Whether some rule has a move."""
+    raise NotImplementedError
+
+
+def next_player(S: Row, mover: Int) -> Int:
+    """Who moves after the mover."""
+    raise NotImplementedError
+
+
+def force(S: Row, mover: Int) -> Int:
+    """Apply the first forced rule that can be; its number, 0 for none."""
+    raise NotImplementedError
+
+
+def illegal(S: Row, mover: Int) -> Bool:
+    """Whether a rule takes a move back."""
+    raise NotImplementedError
+
+
+def may_pass(S: Row, mover: Int) -> Bool:
+    """Whether the mover may pass."""
+    raise NotImplementedError
+
+
+def may_swap(S: Row, mover: Int) -> Int:
+    """The pie rule by which sides may be swapped, -1 for none."""
+    raise NotImplementedError
+
+
+def ends(S: Row, mover: Int, E: Lines, X: Rows) -> Int:
+    """The outcome by the ends in their order, GOING where none holds."""
+    raise NotImplementedError
+
+
+def ends_stuck(S: Row) -> Int:
+    """The outcome by the ends that hold where there is no move, GOING where none does."""
+    raise NotImplementedError
+
+
+def value(S: Row) -> Int:
+    """The game's value of a position for the player to move."""
+    raise NotImplementedError
+
+
+def claimed(S: Row) -> Int:
+    """Which conditions of symmetries hold, as bits."""
+    raise NotImplementedError
+
+
+def image(S: Row, g: Int, T: Row) -> None:
+    """Write the image of a position under a symmetry into another row."""
+    raise NotImplementedError
+
+
+def settle(S: Row) -> None:
+    """Shift everything on an unbounded board to where its window begins."""
+    raise NotImplementedError
+
+
+def least_image(S: Row, T: Row, U: Row, chosen: Line, first: Int, last: Int) -> Int:
+    """Write the least of S and its images under some symmetries into T; how many, with the identity, give it."""
+    raise NotImplementedError
+
+
+def pack(S: Row, P: Row) -> None:
+    """Write a position in as few words as its values need."""
+    raise NotImplementedError
+
+
+def unpack(P: Row, S: Row) -> None:
+    """Write the row of a packed position."""
+    raise NotImplementedError
+
+
+def tier(P: Row) -> Int:
+    """The number of a packed position's tier."""
+    raise NotImplementedError
+
+
+def key(S: Row) -> Word:
+    """The key of a position."""
+    raise NotImplementedError
+
+
+def key_change(S: Row, T: Row) -> Word:
+    """What the keys of two positions differ by, as a word to xor with."""
+    raise NotImplementedError
+
+
+# ---- what other runtime functions make of these, for a game
+
+
+def close(S: Row, mover: Int) -> None:
+    """Apply forced rules until none applies."""
+    raise NotImplementedError
+
+
+def swap_sides(S: Row, X: Rows) -> None:
+    """Swap sides by the pie rule that holds."""
+    raise NotImplementedError
+
+
+def act(S: Row, m: Line, X: Rows) -> Int:
+    """Carry out a move but for its outcome; 1 where a rule takes it back, else 0."""
+    raise NotImplementedError
+
+
+def moves(S: Row, E: Lines, X: Rows) -> Int:
+    """List the moves that the rules offer, as entries; how many entries."""
+    raise NotImplementedError
+
+
+def offered(S: Row, E: Lines, X: Rows) -> Int:
+    """The entries of moves, a pass where one must."""
+    raise NotImplementedError
+
+
+def take(E: Lines, e: Int, k: Int, m: Line) -> None:
+    """Write the move with number k of an entry into m."""
+    raise NotImplementedError
+
+
+def total(E: Lines, n: Int) -> Int:
+    """How many moves some entries have."""
+    raise NotImplementedError
+
+
+def legal(S: Row, E: Lines, M: Lines, X: Rows) -> Int:
+    """List the legal moves, one a row; how many."""
+    raise NotImplementedError
+
+
+def has_move(S: Row, who: Int, E: Lines, X: Rows) -> Bool:
+    """Whether a player would have a move, were it to move; players by seats."""
+    raise NotImplementedError
+
+
+def outcome(S: Row, mover: Int, E: Lines, X: Rows) -> Int:
+    """The outcome after a move of the mover, GOING while it goes on."""
+    raise NotImplementedError
+
+
+def quick_outcome(S: Row, mover: Int, E: Lines, X: Rows) -> Int:
+    """The outcome after a move, which may be left open where it is that there is no move."""
+    raise NotImplementedError
+
+
+def stuck_outcome(S: Row) -> Int:
+    """The outcome where there is no move; where no rule says it, a rule fails."""
+    raise NotImplementedError
+
+
+def apply(S: Row, m: Line, E: Lines, X: Rows) -> Int:
+    """Carry out a move and see how the game stands; 1 where it is illegal."""
+    raise NotImplementedError
+
+
+def advance(S: Row, m: Line, E: Lines, X: Rows) -> Int:
+    """The same, but that no move is left may be seen later."""
+    raise NotImplementedError
+
+
+def draw(S: Row, seed: Word, E: Lines, X: Rows, m: Line) -> tuple[Word, Bool]:
+    """Draw a move, each legal one as likely as any other; the next seed, and whether there is one."""
+    raise NotImplementedError
+
+
+def play(S: Row, seed: Word, limit: Int, E: Lines, X: Rows, m: Line) -> Int:
+    """Play random moves, each legal one as likely as any other; how many were played."""
+    raise NotImplementedError
