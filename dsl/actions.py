@@ -7,12 +7,12 @@ move, forced rule and start position.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import singledispatchmethod
 
 import attrs
 
 from dsl import meaning, rules
 from dsl.diagnostics import Diagnostic, error
+from dsl.dispatch import dispatched
 from dsl.scope import Scope, World
 from dsl.sorts import ANY_INTEGER, CELL, CELLS, DIRECTION, PIECE, UNKNOWN, Integer, Unknown
 from dsl.terms import Terms
@@ -59,7 +59,7 @@ class Effects:
         return error("G218", "'then' is not the last effect of the move, expected it at the end", item.span,
                      help="what follows the further choice goes inside it")
 
-    @singledispatchmethod
+    @dispatched
     def _effect(self, item: rules.Effect) -> meaning.Effect:
         raise TypeError(f"no resolution for {type(item).__name__}")
 

@@ -10,13 +10,13 @@ Long because every form of expression has its method here, and they call each ot
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import singledispatchmethod
 from itertools import pairwise
 
 import attrs
 
 from dsl import meaning, rules
 from dsl.diagnostics import did_you_mean, error
+from dsl.dispatch import dispatched
 from dsl.functions import FUNCTIONS, as_choice
 from dsl.habits import MEMBERS, SAYINGS
 from dsl.scope import TILES_PHRASE, PieceName, Scope, World
@@ -199,7 +199,7 @@ class Terms:
 
     # ---- dispatch on the expression's class
 
-    @singledispatchmethod
+    @dispatched
     def _resolve(self, node: rules.Expression, wanted: Sort | None) -> meaning.Term:
         raise TypeError(f"no resolution for {type(node).__name__}")
 

@@ -7,9 +7,9 @@ makes it, see `interpreter.engine`.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import singledispatchmethod
 
 from dsl import meaning
+from dsl.dispatch import dispatched
 from dsl.sorts import CELL, Integer
 from interpreter.boards import mask_of, members
 from interpreter.errors import RuleError
@@ -50,7 +50,7 @@ class Effects:
 
         return run
 
-    @singledispatchmethod
+    @dispatched
     def _compile(self, effect: meaning.Effect) -> Action:
         raise TypeError(f"no action for {type(effect).__name__}")
 

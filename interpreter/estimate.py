@@ -9,7 +9,6 @@ certainly not so: nothing is learned from variables and links. Used by `interpre
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import singledispatchmethod
 from math import inf
 from typing import Any, NamedTuple
 
@@ -17,6 +16,7 @@ import attrs
 
 from dsl import meaning
 from dsl.contents import combined, compared, negated
+from dsl.dispatch import dispatched
 from dsl.sorts import BOOLEAN, CELL, CELLS, DIRECTION, PIECE, PLAYER, Enumerated, Integer, Sort
 from interpreter.boards import Board, mask_of, members
 
@@ -258,7 +258,7 @@ class Estimate:
             raise Unclear
         return self._of(term)
 
-    @singledispatchmethod
+    @dispatched
     def _of(self, term: meaning.Term) -> Value:
         return self.anything(term.sort)
 

@@ -8,11 +8,11 @@ nothing is nothing; nothing is in no set; comparing with nothing is false unless
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import singledispatchmethod
 from itertools import combinations, islice
 from typing import Any
 
 from dsl import meaning
+from dsl.dispatch import dispatched
 from dsl.reads import WORDS
 from dsl.sorts import CELL, CELLS, NETWORK, PLAYER
 from interpreter.boards import Board, mask_of, members
@@ -187,7 +187,7 @@ class Evaluator:
         self._inside_fixed = False
         return _remembering(function, slots)
 
-    @singledispatchmethod
+    @dispatched
     def _made(self, term: meaning.Term) -> Function:
         raise TypeError(f"no evaluation for {type(term).__name__}")
 

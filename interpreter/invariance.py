@@ -8,12 +8,12 @@ A suspect need not be wrong: the same can be said in two ways. `interpreter.tria
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from functools import singledispatchmethod
 from typing import Any
 
 import attrs
 
 from dsl import meaning
+from dsl.dispatch import dispatched
 from dsl.sorts import CELL, DIRECTION, PIECE, PLAYER, Integer
 from interpreter.boards import Board
 from interpreter.symmetries import StateMap
@@ -127,7 +127,7 @@ class _Renaming:
         if self.element is not None and number in self.element.reversing:
             raise _Unclear
 
-    @singledispatchmethod
+    @dispatched
     def term(self, term: meaning.Term) -> Key:
         """The normal form of a term. Raises _Unclear."""
         raise _Unclear

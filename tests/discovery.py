@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
@@ -67,8 +68,7 @@ def found_cases() -> list[GameCase]:
     for path in found_games():
         case = GameCase(path)
         cases[case] = None
-        if case.perft_path.exists():
-            cases.update({GameCase(path, item.params): None for item in perft_files.read(case.perft_path)})
+        cases.update({GameCase(path, item.params): None for item in counts_of(path)})
     return list(cases)
 
 
@@ -96,15 +96,17 @@ def _parts(step: int, items: Iterable[Path | str], which: int, chosen: tuple[pyt
                          marks=chosen if number % step == which else other) for number, item in enumerate(items)]
 
 
+@cache
+def counts_of(path: Path) -> tuple[perft_files.Expected, ...]:
+    """The counts of the perft file beside a game, none where there is no such file."""
+    perft_path = GameCase(path).perft_path
+    return perft_files.read(perft_path) if perft_path.exists() else ()
+
+
 def found_counts(*, far: bool = False) -> list[tuple[GameCase, perft_files.Expected]]:
     """Every count that a perft file beside a game asks for; with `far` those beyond the interpreter's reach, too."""
-    return [
-        (GameCase(path, item.params), item)
-        for path in found_games()
-        if GameCase(path).perft_path.exists()
-        for item in perft_files.read(GameCase(path).perft_path)
-        if far or not item.far
-    ]
+    return [(GameCase(path, item.params), item) for path in found_games() for item in counts_of(path)
+            if far or not item.far]
 
 
 # ---- second implementations

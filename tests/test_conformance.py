@@ -27,7 +27,7 @@ from interpreter.engine import Engine
 from interpreter.game import Game, examine
 from interpreter.state import State
 from interpreter.symmetries import StateMap, canonical
-from tests.discovery import GameCase, every_case, found_cases, found_counts, found_games, one_in
+from tests.discovery import GameCase, counts_of, every_case, found_cases, found_counts, found_games, one_in
 
 CASES = found_cases()
 SECONDS = 0.3
@@ -254,7 +254,7 @@ def counts_within(least: float, most: float) -> list[object]:
     """The expected counts of every game by effort, from the least on, as long as they together take so much."""
     found: list[object] = []
     for path in found_games():
-        counts = [(case, item) for case, item in found_counts() if case.path == path]
+        counts = [(GameCase(path, item.params), item) for item in counts_of(path) if not item.far]
         efforts = [effort(case, item, counts) for case, item in counts]
         spent = 0.0
         for number in sorted(range(len(counts)), key=lambda number: efforts[number]):

@@ -23,7 +23,7 @@ from dslgame.terminal.table import Table
 from interpreter.game import Game, Position
 from solver.players.analysis import Analyst
 from solver.players.levels import Choice, Level
-from tests.discovery import FOLDER
+from tests.discovery import found_games, one_in, one_in_slow
 from tests.test_cli import run
 
 Script = Callable[[GameApp, Pilot[None]], Awaitable[None]]
@@ -83,9 +83,7 @@ def text_of(app: GameApp, name: str) -> str:
 # ---- where cells are
 
 
-@pytest.mark.parametrize("path", [
-    pytest.param(path, marks=pytest.mark.slow if number % 4 else []) for number, path in
-    enumerate(sorted(FOLDER.glob("*.game")))], ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", one_in(4, found_games(), 0))
 def test_cells_of_every_game_are_found_where_they_are_drawn(path: Path) -> None:
     """With room and without; each cell once, and arrows lead from it to another and back to some."""
     position = dslgame.load(path.stem).start()
@@ -290,9 +288,7 @@ def test_view_fits_any_terminal(size: tuple[int, int]) -> None:
     assert len(playing(dslgame.load("tic_tac_toe"), script, size=size).moves) == 1
 
 
-@pytest.mark.parametrize("path", [
-    pytest.param(path, marks=pytest.mark.thorough if number % 4 else pytest.mark.slow)
-    for number, path in enumerate(sorted(FOLDER.glob("*.game")))], ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", one_in_slow(4, found_games(), 0))
 def test_every_game_is_played_some_moves_by_clicks_and_lists(path: Path) -> None:
     game = dslgame.load(path.stem)
     chance = random.Random(1)

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import dslgame
-from tests.discovery import FOLDER, GameCase, found_cases, found_games
+from tests.discovery import FOLDER, GameCase, found_cases, found_games, one_in_slow
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -163,9 +163,7 @@ def check_game(table: Table, case: GameCase) -> None:
         assert table.text("#status") == ("The game is a draw." if at.outcome == "draw" else f"{at.outcome} won.")
 
 
-@pytest.mark.parametrize("path", [
-    pytest.param(path, marks=pytest.mark.thorough if number % 4 else pytest.mark.slow)
-    for number, path in enumerate(found_games())], ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", one_in_slow(4, found_games(), 0))
 def test_every_game_is_played_to_its_end_by_clicks(path: Path, page: Page, url: str) -> None:
     case = smallest(path)
     table = Table(page, url, fragment(case))

@@ -7,9 +7,9 @@ with something harmless, so that the text needs no way out; the interpreter says
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import singledispatchmethod
 
 from dsl import meaning
+from dsl.dispatch import dispatched
 from dsl.sorts import BOOLEAN, CELL, CELLS, Integer
 from interpreter.kernel.dependence import Bound
 from interpreter.kernel.errors import NotLowered
@@ -51,7 +51,7 @@ class Effects:
         self.terms.facts.clear()
         self.terms.filled.clear()
 
-    @singledispatchmethod
+    @dispatched
     def _write(self, effect: meaning.Effect) -> None:
         raise NotLowered(f"the effect {type(effect).__name__}")
 

@@ -40,7 +40,7 @@ class Kernel:
     native: bool
     room: int = _FIRST_ROOM
     """How many entries, and moves, there is room for; grows when it is too little."""
-    _plain: dict[str, Any] = attrs.field(factory=dict, repr=False)
+    _plain: Mapping[str, Any] | None = attrs.field(default=None, repr=False)
     _kept: list[Any] = attrs.field(factory=list, repr=False)
     _kept_room: int = 0
 
@@ -304,10 +304,10 @@ class Kernel:
         return found
 
     @property
-    def plain(self) -> dict[str, Any]:
+    def plain(self) -> Mapping[str, Any]:
         """The functions as plain Python: what is asked a few times is answered so before Numba has begun."""
-        if not self._plain:
-            self._plain.update(loading.as_plain(self.assembled) if self.native else self.functions)
+        if self._plain is None:
+            self._plain = loading.as_plain(self.assembled) if self.native else self.functions
         return self._plain
 
     def pack_least(self, state: State, elements: Sequence[int]) -> tuple[tuple[int, ...], int, int]:

@@ -10,10 +10,10 @@ Long because every form of term has its method here, and they call each other.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import singledispatchmethod
 from itertools import pairwise, product
 
 from dsl import meaning
+from dsl.dispatch import dispatched
 from dsl.sorts import (
     BOOLEAN,
     CELL,
@@ -469,7 +469,7 @@ class Terms:
 
     # ---- numbers
 
-    @singledispatchmethod
+    @dispatched
     def _value(self, term: meaning.Term, sort: Sort | None) -> str:
         raise NotLowered(f"a value of {type(term).__name__}")
 
@@ -674,7 +674,7 @@ class Terms:
 
     # ---- conditions
 
-    @singledispatchmethod
+    @dispatched
     def _test(self, term: meaning.Term) -> str:
         raise NotLowered(f"a condition of {type(term).__name__}")
 
@@ -903,7 +903,7 @@ class Terms:
 
     # ---- sets
 
-    @singledispatchmethod
+    @dispatched
     def _cells(self, term: meaning.Term) -> str:
         raise NotLowered(f"a set of {type(term).__name__}")
 
