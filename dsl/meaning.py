@@ -575,28 +575,49 @@ class Rules(ByFields):
 
 def parts(node: object) -> Iterator[object]:
     """The terms, bindings, choices and effects directly inside one."""
-    kind = type(node)
-    if isinstance(node, tuple):
-        yield from _flat(node)
-    elif attrs.has(kind):
-        for field in attrs.fields(kind):
-            if field.name not in ("sort", "span", "used"):
-                yield from _flat(getattr(node, field.name))
-
-
-def _flat(value: object) -> Iterator[object]:
-    if isinstance(value, tuple):
-        for item in value:
-            yield from _flat(item)
-    elif attrs.has(type(value)) and not isinstance(value, (Sort, Span)):
-        yield value
+    return iter(_parts(node))
 
 
 def walk(node: object) -> Iterator[object]:
-    """A node and everything inside it."""
-    yield node
-    for part in parts(node):
-        yield from walk(part)
+    """A node and everything inside it, each before its parts, which are in their order."""
+    stack = [node]
+    while stack:
+        node = stack.pop()
+        yield node
+        stack += reversed(_parts(node))
+
+
+_NAMES: dict[type, tuple[str, ...] | None] = {}
+
+
+def _names(kind: type) -> tuple[str, ...] | None:
+    """The fields of a class that may hold terms; None where its objects are no parts of rules."""
+    if kind not in _NAMES:
+        _NAMES[kind] = None if not attrs.has(kind) or issubclass(kind, (Sort, Span)) else tuple(
+            field.name for field in attrs.fields(kind) if field.name not in ("sort", "span", "used"))
+    return _NAMES[kind]
+
+
+def _parts(node: object) -> list[object]:
+    found: list[object] = []
+    if isinstance(node, tuple):
+        _add_parts(node, found)
+    for name in _names(type(node)) or ():
+        value = getattr(node, name)
+        if isinstance(value, tuple):
+            _add_parts(value, found)
+        elif _names(type(value)) is not None:
+            found.append(value)
+    return found
+
+
+def _add_parts(values: tuple[object, ...], found: list[object]) -> None:
+    """Add what is in a tuple, or in a tuple of it, and so on."""
+    for value in values:
+        if isinstance(value, tuple):
+            _add_parts(value, found)
+        elif _names(type(value)) is not None:
+            found.append(value)
 
 
 def slots_of(term: Term) -> int:
@@ -611,6 +632,6 @@ def walk_rules(rules: Rules) -> Iterator[object]:
             continue
         value = getattr(rules, field.name)
         if isinstance(value, Mapping):
-            value = tuple(part for template in value.values() for part in _flat(tuple(template)))
-        for part in _flat(value):
+            value = tuple(tuple(template) for template in value.values())
+        for part in _parts((value,)):
             yield from walk(part)

@@ -7,6 +7,7 @@ Every mistake becomes a diagnostic; nothing is raised for the user's text. `dsl.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any, TypeVar
 
 import attrs
@@ -26,7 +27,15 @@ MAX_ERRORS = 100
 MAX_REPEATED = 100_000
 """How many characters of a declaration are read again after mistakes in it."""
 
+MOST_REMEMBERED = 2048
+"""How many declarations are remembered as they were parsed: a text that is changed and checked again, or a game that is
+loaded again, is parsed only where it is new."""
+MAX_REMEMBERED = 1000
+"""How many characters such a declaration has at most."""
+
 _Node = TypeVar("_Node", bound=rules.Node)
+_Outcome = tuple[rules.Declaration | None, frozenset[str], tuple[Diagnostic, ...]]
+"""A declaration, where one is left of it, the words of its dropped lines, and the mistakes in it."""
 
 
 @attrs.frozen
@@ -115,6 +124,23 @@ def _parse_chunk(chunk: Chunk, diagnostics: list[Diagnostic]) -> tuple[rules.Dec
 
     Gives the declaration, where one is left, and the words that are in dropped lines only.
     """
+    parse_it = _remembered if sum(map(len, chunk.rows)) <= MAX_REMEMBERED else _parse_anew
+    declaration, dropped, found = parse_it(chunk)
+    diagnostics.extend(found)
+    return declaration, set(dropped)
+
+
+def _parse_anew(chunk: Chunk) -> _Outcome:
+    """The same, as what can be kept."""
+    diagnostics: list[Diagnostic] = []
+    declaration, dropped = _parse_lines(chunk, diagnostics)
+    return declaration, frozenset(dropped), tuple(diagnostics)
+
+
+_remembered = lru_cache(MOST_REMEMBERED)(_parse_anew)
+
+
+def _parse_lines(chunk: Chunk, diagnostics: list[Diagnostic]) -> tuple[rules.Declaration | None, set[str]]:
     if 0 in chunk.spoilt:
         return None, chunk.words()
     if mistakes.first_word(chunk) not in DECLARATIONS:

@@ -599,16 +599,33 @@ class GameFile(ByFields):
 
 def children(node: Node) -> Iterator[Node]:
     """The nodes directly inside a node, in source order."""
-    for field in attrs.fields(type(node)):
-        yield from _nodes_in(getattr(node, field.name))
+    return iter(_children(node))
 
 
-def _nodes_in(value: object) -> Iterator[Node]:
-    if isinstance(value, Node):
-        yield value
-    elif isinstance(value, tuple):
-        for item in value:
-            yield from _nodes_in(item)
+_NAMES: dict[type[Node], tuple[str, ...]] = {}
+"""The names of the fields of classes, but for the place in the text."""
+
+
+def _children(node: Node) -> list[Node]:
+    kind = type(node)
+    if kind not in _NAMES:
+        _NAMES[kind] = tuple(field.name for field in attrs.fields(kind) if field.name != "span")
+    found: list[Node] = []
+    for name in _NAMES[kind]:
+        value = getattr(node, name)
+        if isinstance(value, Node):
+            found.append(value)
+        elif isinstance(value, tuple):
+            _add_nodes_in(value, found)
+    return found
+
+
+def _add_nodes_in(values: tuple[object, ...], found: list[Node]) -> None:
+    for value in values:
+        if isinstance(value, Node):
+            found.append(value)
+        elif isinstance(value, tuple):
+            _add_nodes_in(value, found)
 
 
 def walk(node: Node) -> Iterator[Node]:
@@ -617,7 +634,7 @@ def walk(node: Node) -> Iterator[Node]:
     while stack:
         current = stack.pop()
         yield current
-        stack.extend(reversed(list(children(current))))
+        stack.extend(reversed(_children(current)))
 
 
 def depth(node: Node) -> tuple[int, Node]:
@@ -628,5 +645,5 @@ def depth(node: Node) -> tuple[int, Node]:
         level, current = stack.pop()
         if level > deepest:
             deepest, place = level, current
-        stack.extend((level + 1, child) for child in children(current))
+        stack.extend((level + 1, child) for child in _children(current))
     return deepest, place

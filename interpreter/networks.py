@@ -21,6 +21,9 @@ MOST_LINKS = 50_000
 MOST_COMPARED = 50_000_000
 """More pairs of links are not compared, to find those that cross."""
 
+_Point = tuple[int, int]
+"""Across and down, in thousandths of the distance between two cells."""
+
 if TYPE_CHECKING:
     from dsl import meaning
     from interpreter.state import Table
@@ -208,8 +211,9 @@ class LinkLayer:
             raise BoardError(f"{many} pairs of cells can be linked by '{name}', expected at most {MOST_LINKS}")
         pairs = sorted({(min(cell, other), max(cell, other)) for cell in range(board.size)
                         for other in members(others[cell]) if other != cell})
-        crossing = _crossings(board, pairs) if never_crossing else [0] * len(pairs)
-        return cls(name, tuple(pairs), tuple(crossing))
+        points = tuple((round(x * 1000), round(y * 1000)) for x, y in board.places)
+        crossing = _crossings(points, tuple(pairs)) if never_crossing else (0,) * len(pairs)
+        return cls(name, tuple(pairs), crossing)
 
     def number(self, one: int, other: int) -> int:
         """The number of the link between two cells, -1 if there can be none."""
@@ -224,9 +228,12 @@ class LinkLayer:
         return "-".join(board.names[cell] for cell in self.pairs[link])
 
 
-def _crossings(board: Board, pairs: Sequence[tuple[int, int]]) -> list[int]:
-    """For each link the others that cross it between their ends; links in one line cross where they overlap."""
-    points = [(round(x * 1000), round(y * 1000)) for x, y in board.places]
+@lru_cache(maxsize=4)
+def _crossings(points: tuple[_Point, ...], pairs: tuple[tuple[int, int], ...]) -> tuple[int, ...]:
+    """For each link the others that cross it between their ends; links in one line cross where they overlap.
+
+    Kept for the last boards, as it takes longer than all else in loading a game. Raises BoardError.
+    """
     boxes = []
     for one, other in pairs:
         (ax, ay), (bx, by) = points[one], points[other]
@@ -255,10 +262,7 @@ def _crossings(board: Board, pairs: Sequence[tuple[int, int]]) -> list[int]:
             if known[case]:
                 crossing[link] |= 1 << later
                 crossing[later] |= 1 << link
-    return crossing
-
-
-_Point = tuple[int, int]
+    return tuple(crossing)
 
 
 def _cross(a: _Point, b: _Point, c: _Point, d: _Point) -> bool:

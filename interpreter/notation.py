@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
 from itertools import permutations, product
 
 import attrs
@@ -39,6 +40,8 @@ class Notation:
             self._choices[number], self._proceed[number] = _whole(rule.choices, rule.body)
         slots = [slot for choices in self._choices.values() for choice in choices for slot in choice.slots]
         self._size = 1 + max([*sizes, *slots], default=0)
+        self._steps: dict[tuple[int, int, int], Step] = {}
+        """By rule, number of choices given, and where the values begin."""
 
     def write(self, state: State, move: Move) -> str:
         """The text of a move that is made in a state."""
@@ -79,8 +82,9 @@ class Notation:
         """The steps of a move: one, or several where it goes on by a rule."""
         rule, given, at = move.rule, 0, 0
         while True:
-            choices = self._choices[rule][given:]
-            step = Step(rule, given, at, choices)
+            step = self._steps.get((rule, given, at))
+            if step is None:
+                step = self._steps[rule, given, at] = Step(rule, given, at, self._choices[rule][given:])
             yield step
             at += step.count
             onward = self._proceed[rule]
@@ -145,7 +149,7 @@ class Notation:
         return str(value + 1 if field.style == "1" else value)
 
 
-@attrs.frozen
+@attrs.frozen(slots=False)
 class Step:
     """One step of a move: its rule, how many first choices it was given, where its values begin, what it chooses."""
 
@@ -154,7 +158,7 @@ class Step:
     start: int
     choices: tuple[meaning.Choice, ...]
 
-    @property
+    @cached_property
     def slots(self) -> tuple[int, ...]:
         """The slots of its choices."""
         return tuple(slot for choice in self.choices for slot in choice.slots)
@@ -164,7 +168,7 @@ class Step:
         """How many values it has."""
         return len(self.slots)
 
-    @property
+    @cached_property
     def stretches(self) -> list[tuple[int, int]]:
         """Where among the move's values its unordered choices stand."""
         found, at = [], self.start
