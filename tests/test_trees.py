@@ -183,7 +183,7 @@ def test_kernel_grows_what_the_interpreter_grows(name: str, params: dict[str, in
     trees = []
     for native in (False, True):
         tree = Tree.of(game, **options)
-        tree.grow(3 if name == "trax" else 4, native=native)
+        tree.grow(3 if name == "trax" else 4, native=native, threads=1 + native)
         trees.append(tree)
     one, other = trees
     for column in ("rows", "outcomes", "movers", "ends", "targets", "moves", "same"):
@@ -229,7 +229,7 @@ def test_removed_wins_are_counted_once_however_many_positions_are_expanded_toget
     for native, at_once in ((False, 7), (True, 1 << 16), (True, 7)):
         monkeypatch.setattr("solver.trees.native._AT_ONCE", at_once)
         tree = Tree.of(dslgame.load("tic_tac_toe"), merge="all", wins="removed")
-        tree.grow(9, native=native)
+        tree.grow(9, native=native, threads=3)
         sizes.append((counts(tree), tree.positions.targets.tolist()))
     assert sizes[0] == sizes[1] == sizes[2]
 

@@ -136,6 +136,7 @@ def _one(game: Game, root: Position, depth: int | None, loaded: str | None, opti
     """Make, keep, write and print the tree of one root."""
     import time
 
+    from dslgame.cli.memory import cores
     from interpreter.errors import IllegalMove
     from solver.trees import files, labels, statistics
     from solver.trees.filters import FilterError
@@ -146,7 +147,7 @@ def _one(game: Game, root: Position, depth: int | None, loaded: str | None, opti
         found = files.load(game, loaded) if loaded is not None else _begin(game, root, options)
         with doing(f"growing the tree of {title(game)}"), _reporting(game, quiet=as_json) as report:
             if depth is not None and depth > found.depth:
-                found.grow(depth - found.depth, nodes=options["nodes"], progress=report)
+                found.grow(depth - found.depth, nodes=options["nodes"], threads=cores(), progress=report)
         small = found.size <= MOST_LABELLED
         values = labels.label(found) if small else None
         pruned = _prune(found, values, options)

@@ -64,9 +64,10 @@ class _Grower:
         return np.where(self.keys[places] == keys, self.numbers[places], np.int32(-1))
 
 
-def _grower(positions: Positions) -> _Grower:
+def _grower(positions: Positions, threads: int) -> _Grower:
     """The grower of a graph, made once and brought up to date."""
     grower = positions.grower if isinstance(positions.grower, _Grower) else _Grower(positions)
+    grower.batch.threads = threads
     if len(grower.keys) != len(positions):
         grower.keys, grower.numbers = grower.keys[:0], grower.numbers[:0]
         for first in range(0, len(positions), _AT_ONCE):
@@ -75,10 +76,11 @@ def _grower(positions: Positions) -> _Grower:
     return grower
 
 
-def grow(positions: Positions, first: int, last: int, nodes: int | None, progress: Progress | None) -> None:
-    """Add a level. Raises CutHere where there would be more positions than `nodes`."""
+def grow(positions: Positions, first: int, last: int, nodes: int | None, threads: int,
+         progress: Progress | None) -> None:
+    """Add a level, with so many threads. Raises CutHere where there would be more positions than `nodes`."""
     assert first or not positions.rule.first, "the root's own filter is the interpreter's"
-    grower = _grower(positions)
+    grower = _grower(positions, threads)
     width = layout_of(positions.game).position
     moves_width = positions.moves.shape[1]
     found: dict[str, list[Any]] = {name: [] for name in (

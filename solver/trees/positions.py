@@ -145,12 +145,13 @@ class Positions:
 
     # ---- growing
 
-    def grow(self, *, nodes: int | None = None, native: bool | None = None, ahead: int = 1,
+    def grow(self, *, nodes: int | None = None, native: bool | None = None, ahead: int = 1, threads: int = 1,
              progress: Progress | None = None) -> bool:
         """Add a level; False where there is nothing to add.
 
         With `native` by the game's kernel where it has words for the rules and the filters, by default if it pays: if
-        the interpreter would take more than `WORTH_COMPILING` for this level and the `ahead - 1` after it.
+        the interpreter would take more than `WORTH_COMPILING` for this level and the `ahead - 1` after it. A kernel
+        works with so many threads.
 
         Raises CutHere where there would be more than `nodes` positions; the graph is then as it was.
         """
@@ -165,7 +166,7 @@ class Positions:
         from solver.trees.native import grow
 
         try:
-            grow(self, first, last, nodes, progress)
+            grow(self, first, last, nodes, threads, progress)
         except NotLowered:
             if native:
                 raise

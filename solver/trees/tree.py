@@ -124,23 +124,28 @@ class Tree:
             return len(self.positions)
         return sum(self.unfolding.size(level) for level in range(self.unfolding.depth + 1))
 
-    def grow(self, levels: int = 1, *, nodes: int | None = None, native: bool | None = None,
+    def grow(self, levels: int = 1, *, nodes: int | None = None, native: bool | None = None, threads: int = 1,
              progress: Progress | None = None) -> None:
-        """Add so many levels, as far as there are any; `cut` says so where a limit of `nodes` stops it."""
+        """Add so many levels, as far as there are any; `cut` says so where a limit of `nodes` stops it.
+
+        The game's kernel is used as `Positions.grow` says, with so many threads; what comes out is the same.
+        """
         self.cut, self._nodes = "", None
         try:
             for done in range(levels):
-                if not self._grow(nodes, native, levels - done, progress):
+                if not self._grow(nodes, native, levels - done, threads, progress):
                     self.over = True
                     break
         except CutHere as limit:
             self.cut = str(limit)
 
-    def _grow(self, nodes: int | None, native: bool | None, ahead: int, progress: Progress | None) -> bool:
+    def _grow(self, nodes: int | None, native: bool | None, ahead: int, threads: int,
+              progress: Progress | None) -> bool:
         graph = self.positions
         if self.unfolding is None:
-            return graph.grow(nodes=nodes, native=native, ahead=ahead, progress=progress)
-        while graph.depth <= self.unfolding.depth and graph.grow(native=native, ahead=ahead, progress=progress):
+            return graph.grow(nodes=nodes, native=native, ahead=ahead, threads=threads, progress=progress)
+        while graph.depth <= self.unfolding.depth and graph.grow(native=native, ahead=ahead, threads=threads,
+                                                                 progress=progress):
             pass
         return self.unfolding.grow(nodes=nodes, progress=progress)
 
