@@ -7,14 +7,15 @@ found out with it. Positions are expanded four to ten times as fast as by the in
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import attrs
 
 from interpreter.errors import RuleError
 from interpreter.kernel.kernel import Kernel
 from interpreter.kernel.layout import GOING
+from interpreter.kernel.packing import Field
 from interpreter.state import Move, State
 from solver.strong import Strong, Value, best_line
 
@@ -33,6 +34,28 @@ def _rows(count: int, width: int) -> list[list[int]]:
     return [[0] * width for _ in range(count)]
 
 
+class _Functions(NamedTuple):
+    """Functions of a plain kernel, looked up once: see `interpreter.kernel.assembly` and `searching`."""
+
+    unpack: Callable[..., Any]
+    offer: Callable[..., int]
+    act: Callable[..., int]
+    outcome: Callable[..., int]
+    stuck: Callable[..., int]
+    least: Callable[..., int]
+    pack: Callable[..., Any]
+
+
+class _Places(NamedTuple):
+    """Where a row has what is looked at after each move, and how many words it has: see `Layout`."""
+
+    to_move: int
+    outcome: int
+    seats: int
+    failed: int
+    width: int
+
+
 @attrs.define(eq=False)
 class PackedSpace:
     """The positions of a game from a root on, packed, and merged by the symmetries that leave the root as it is."""
@@ -43,6 +66,10 @@ class PackedSpace:
     players: int = attrs.field(init=False)
     acyclic: bool = attrs.field(init=False)
     _elements: Any = attrs.field(init=False)
+    _functions: _Functions = attrs.field(init=False)
+    _places: _Places = attrs.field(init=False)
+    _field: Field = attrs.field(init=False)
+    """Where a packed position has its outcome."""
     _same: dict[Key, int] = attrs.field(factory=dict)
     """How many of the symmetries leave a position as it is, where that is more than the identity alone."""
     _known: list[dict[Key, Key]] = attrs.field(init=False)
@@ -54,10 +81,17 @@ class PackedSpace:
     _entries: Any = None
     _working: Any = None
     _images: Any = None
+    _packed: Any = None
 
     def __attrs_post_init__(self) -> None:
         self.players, self.acyclic = self.game_space.players, self.game_space.acyclic
         self._elements = self.kernel.elements(self.game_space.maps)
+        functions, parts = self.kernel.functions, self.kernel.assembled
+        self._functions = _Functions(*(functions[name] for name in (
+            "unpack_row", "offer", "act", "outcome", "stuck_outcome", "least_image", "pack_row")))
+        layout = parts.layout
+        self._places = _Places(layout.to_move, layout.outcome, layout.seats, layout.failed, layout.width)
+        self._field = parts.packing.outcome
         self._known = [{} for _ in range(self.players)]
         self._make_room(_ROOM)
 
@@ -72,6 +106,7 @@ class PackedSpace:
         self._room = room
         self._moves, self._entries = _rows(room, parts.move_width), _rows(room, parts.entry_width)
         self._working, self._images = _rows(parts.scratch, width), _rows(2, width)
+        self._packed = [0] * parts.packing.width
 
     # ---- a space
 
@@ -81,16 +116,17 @@ class PackedSpace:
 
     def successors(self, state: Key) -> list[tuple[int, Key]]:
         """The numbers of the legal moves with the positions they lead to. Raises RuleError where a rule fails."""
-        if self.outcome(state) is not None:
+        if self._field.of(state):
             return []
-        functions, layout = self.kernel.functions, self.kernel.assembled.layout
-        act, working, moves, failed = functions["act"], self._working, self._moves, layout.failed
-        row = [0] * layout.width
-        functions["unpack_row"](state, row)
-        many = functions["offer"](row, moves, self._entries, working)
+        functions, places, working, moves = self._functions, self._places, self._working, self._moves
+        act, failed = functions.act, places.failed
+        row = [0] * places.width
+        functions.unpack(state, row)
+        many = functions.offer(row, moves, self._entries, working)
         if many < 0:
             return self._failed(state, row)
-        known = self._known[row[layout.to_move] ^ row[layout.seats]]
+        mover = row[places.to_move] ^ row[places.seats]
+        known = self._known[mover]
         found: list[tuple[int, Key]] = []
         for number in range(many):
             after = row[:]
@@ -99,7 +135,7 @@ class PackedSpace:
             left = tuple(after)
             key = known.get(left)
             if key is None:
-                key = self._position(after, row)
+                key = self._position(after, mover)
                 if after[failed]:
                     return self._failed(state, after)
                 if len(known) >= _MOST_KNOWN:
@@ -107,31 +143,29 @@ class PackedSpace:
                 known[left] = key
             found.append((number, key))
         if not found:
-            functions["stuck_outcome"](row)
+            functions.stuck(row)
             if row[failed]:
                 return self._failed(state, row)
         return found
 
-    def _position(self, after: list[int], before: list[int]) -> Key:
+    def _position(self, row: list[int], mover: int) -> Key:
         """The position that a row is which a move left; whether a rule failed stands in the row then."""
-        functions, layout = self.kernel.functions, self.kernel.assembled.layout
-        mover = before[layout.to_move] ^ before[layout.seats]
-        if not after[layout.failed]:
-            after[layout.outcome] = functions["outcome"](after, mover, self._entries, self._working)
-        if after[layout.failed]:
+        functions, places, elements = self._functions, self._places, self._elements
+        if not row[places.failed]:
+            row[places.outcome] = functions.outcome(row, mover, self._entries, self._working)
+        if row[places.failed]:
             return ()
         image, other = self._images
-        same = functions["least_image"](after, image, other, self._elements, 1, len(self._elements))
-        packed = [0] * self.kernel.assembled.packing.width
-        functions["pack_row"](image, packed)
-        key = tuple(packed)
+        same = functions.least(row, image, other, elements, 1, len(elements))
+        functions.pack(image, self._packed)
+        key = tuple(self._packed)
         if same > 1:
             self._same[key] = same
         return key
 
     def _failed(self, state: Key, row: list[int]) -> list[tuple[int, Key]]:
         """The successors with more room where there was too little; else raises the rule's error."""
-        code = row[self.kernel.assembled.layout.failed]
+        code = row[self._places.failed]
         if code <= 1:
             if self._room >= _MOST_ROOM:
                 raise MemoryError(f"a position has more than {_MOST_ROOM:,} moves")
@@ -146,7 +180,7 @@ class PackedSpace:
 
     def outcome(self, state: Key) -> int | None:
         """None while the game goes on, else the winner's number, or DRAW."""
-        found = self.kernel.assembled.packing.outcome.of(state)
+        found = self._field.of(state)
         return found - 2 if found else None
 
     def to_move(self, state: Key) -> int:

@@ -488,7 +488,25 @@ class Assembly:
                       f"    m[2 + size + at - first] = {value}[{place}[at] + rest % {size}[at]]",
                       f"    rest = rest // {size}[at]", "size += last - first"]
         lines.append("m[1] = size")
-        return text_of("take", "E, e, k, m", "Write the move with number k of an entry into m.", lines)
+        take = text_of("take", "E, e, k, m", "Write the move with number k of an entry into m.", lines)
+        return f"{take}\n\n{self._take_all_text(names)}"
+
+    def _take_all_text(self, names: FormTables) -> str:
+        """The function that writes all moves of an entry: where the last choice is from a set, cell by cell."""
+        alone = self.program.tables.table("form_alone", [int(form.has_set and not form.lists)
+                                                         for form in self.moves.forms])
+        further = [] if self.sets.words == 1 else [
+            "    while rest == EMPTY:", "        part += 1", "        rest = word(E[e, CHOICE + part])"]
+        return text_of("take_all", "E, e, M, at", "Write the moves of an entry into rows of M from `at` on; the place "
+                       "after them.", [
+                           "form = E[e, 0]", "many = E[e, 1]", f"if {alone}[form] == 0:", "    for k in range(many):",
+                           "        take(E, e, k, M[at + k])", "    return at + many", f"rule = {names.rule}[form]",
+                           f"low = {names.low}[form]", "size = E[e, 2]", "rest = word(E[e, CHOICE])",
+                           *(["part = 0"] if further else []), "for k in range(many):", *further, "    m = M[at + k]",
+                           "    m[0] = rule", "    m[1] = size + 1", "    for i in range(size):",
+                           f"        m[2 + i] = E[e, {VALUES} + i]", "    m[2 + size] = "
+                           f"{'(part << 6) + ' if further else ''}lowest(rest) + low", "    rest &= rest - ONE",
+                           "return at + many"])
 
     def _has_move_text(self, asking: list[str]) -> str:
         lines = ["T = X[1]", "for k in range(WIDTH):", "    T[k] = S[k]", "T[TO_MOVE] = word(who)",
@@ -578,15 +596,16 @@ class Assembly:
         illegal = bool(self.rules.illegal)
         total = text_of("total", "E, n", "How many moves some entries have.",
                         ["many = 0", "for e in range(n):", "    many += E[e, 1]", "return many"])
-        listed = ["n = moves(S, E, X)", "many = 0", "for e in range(n):", "    for k in range(E[e, 1]):",
-                  "        if many >= len(M):", "            S[FAILED] = word(1)", "            return many",
-                  "        take(E, e, k, M[many])"]
+        listed = ["n = moves(S, E, X)", "many = 0", "for e in range(n):"]
         if illegal:
-            listed += ["        T = X[0]", "        for i in range(WIDTH):", "            T[i] = S[i]",
+            listed += ["    for k in range(E[e, 1]):", "        if many >= len(M):", "            S[FAILED] = word(1)",
+                       "            return many", "        take(E, e, k, M[many])",
+                       "        T = X[0]", "        for i in range(WIDTH):", "            T[i] = S[i]",
                        "        if act(T, M[many], X) == 0:", "            many += 1",
                        "        if T[FAILED] != EMPTY:", "            S[FAILED] = T[FAILED]"]
         else:
-            listed.append("        many += 1")
+            listed += ["    if many + E[e, 1] > len(M):", "        S[FAILED] = word(1)", "        return many",
+                       "    many = take_all(E, e, M, many)"]
         if passes:
             listed += [f"if many == 0 and number(S[OUTCOME]) == GOING and ({nobody}):", f"    M[0, 0] = {PASS}",
                        "    M[0, 1] = 0", "    many = 1"]

@@ -19,6 +19,11 @@ if TYPE_CHECKING:
     from interpreter.kernel.assembly import Assembly
 
 
+_LISTED = ("many = 0", "for e in range(n):", "    if many + E[e, 1] > len(M):", "        S[FAILED] = word(1)",
+           "        return -1", "    many = take_all(E, e, M, many)")
+"""The lines that write the moves of all entries into rows of M; how many, as `many`."""
+
+
 def texts(assembly: Assembly) -> list[str]:
     """The texts of the entries."""
     return [_children(assembly), _least(), tiers.text(assembly), *_entries()]
@@ -27,9 +32,7 @@ def texts(assembly: Assembly) -> list[str]:
 def _children(assembly: Assembly) -> str:
     """The function that makes all positions after a move."""
     failing = ["    if t[FAILED] != EMPTY:", "        S[FAILED] = t[FAILED]", "        return -1"]
-    lines = ["if number(S[OUTCOME]) != GOING:", "    return 0", "n = moves(S, E, X)", "many = 0", "for e in range(n):",
-             "    for k in range(E[e, 1]):", "        if many >= len(M):", "            S[FAILED] = word(1)",
-             "            return -1", "        take(E, e, k, M[many])", "        many += 1",
+    lines = ["if number(S[OUTCOME]) != GOING:", "    return 0", "n = moves(S, E, X)", *_LISTED,
              "if S[FAILED] != EMPTY:", "    return -1",
              "if many > len(T):", "    S[FAILED] = word(1)", "    return -1"]
     copy = ["    t = T[found]", "    for i in range(WIDTH):", "        t[i] = S[i]"]
@@ -69,10 +72,7 @@ def _entries() -> list[str]:
                     "return children(S, T, M, E, X)"]),
         outside("offer", "S, M, E, X", "List the moves that the rules offer, a pass where one must; how many. Those "
                 "that a rule takes back are among them: `step` says so.", [
-                    "n = offered(S, E, X)", "many = 0", "for e in range(n):", "    for k in range(E[e, 1]):",
-                    "        if many >= len(M):", "            S[FAILED] = word(1)", "            return -1",
-                    "        take(E, e, k, M[many])", "        many += 1", "if S[FAILED] != EMPTY:", "    return -1",
-                    "return many"]),
+                    "n = offered(S, E, X)", *_LISTED, "if S[FAILED] != EMPTY:", "    return -1", "return many"]),
         outside("pack_row", "S, P", "Pack a position.", ["pack(S, P)", "return 0"]),
         outside("unpack_row", "P, S", "Unpack a position.", ["unpack(P, S)", "return 0"]),
         outside("pack_least", "S, P, elements, U: Rows",
