@@ -16,6 +16,7 @@ from interpreter.errors import RuleError
 from interpreter.kernel.kernel import Kernel
 from interpreter.kernel.layout import GOING
 from interpreter.kernel.packing import Field
+from interpreter.kernel.plain import lists
 from interpreter.state import Move, State
 from solver.strong import Strong, Value, best_line
 
@@ -28,10 +29,6 @@ _ROOM, _MOST_ROOM = 64, 1 << 20
 """Moves of a position that there is room for at first, and at most."""
 _MOST_KNOWN = 1 << 17
 """Rows that are kept for each player: some 300 bytes each."""
-
-
-def _rows(count: int, width: int) -> list[list[int]]:
-    return [[0] * width for _ in range(count)]
 
 
 class _Functions(NamedTuple):
@@ -104,8 +101,8 @@ class PackedSpace:
         parts = self.kernel.assembled
         width = parts.layout.width
         self._room = room
-        self._moves, self._entries = _rows(room, parts.move_width), _rows(room, parts.entry_width)
-        self._working, self._images = _rows(parts.scratch, width), _rows(2, width)
+        self._moves, self._entries = lists(room, parts.move_width), lists(room, parts.entry_width)
+        self._working, self._images = lists(parts.scratch, width), lists(2, width)
         self._packed = [0] * parts.packing.width
 
     # ---- a space

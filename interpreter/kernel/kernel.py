@@ -97,7 +97,7 @@ class Kernel:
         if not self.native:
             from interpreter.kernel import plain
 
-            return plain.numbers(count, width)
+            return plain.lists(count, width)
         import numpy as np
 
         return np.zeros((count, width), np.int64)

@@ -133,6 +133,11 @@ class Grid(list[list[int]]):
             list.__setitem__(self, place, value)
 
 
+def lists(count: int, width: int) -> list[list[int]]:
+    """So many rows of words or numbers, of which `lists[row][place]` is one, as plain functions have it."""
+    return [[0] * width for _ in range(count)]
+
+
 def rows(count: int, width: int) -> Grid:
     """So many rows of words."""
     return Grid([0] * width for _ in range(count))

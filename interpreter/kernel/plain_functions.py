@@ -13,6 +13,22 @@ from interpreter.compiler.primitives import CONSTANTS, OF_VECTORS, PRIMITIVES
 from interpreter.kernel import plain
 
 
+class _Nested(ast.NodeTransformer):
+    """Writes an element of a grid as one of a row of it, as `PlainEmitter` does, in functions given as text."""
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.expr:
+        """`A[i, j]` is `A[i][j]`."""
+        self.generic_visit(node)
+        place = node.slice
+        if not isinstance(place, ast.Tuple) or any(isinstance(part, ast.Slice) for part in place.elts):
+            return node
+        *first, last = place.elts
+        found = node.value
+        for index in first:
+            found = ast.copy_location(ast.Subscript(found, index, ast.Load()), node)
+        return ast.copy_location(ast.Subscript(found, last, node.ctx), node)
+
+
 class PlainFunctions(Mapping[str, Any]):
     """The functions, constants and tables of a kernel by name.
 
@@ -25,6 +41,7 @@ class PlainFunctions(Mapping[str, Any]):
         self._emitter = PlainEmitter(module)
         self._globals: dict[str, Any] = {
             name: getattr(plain, name) for name in (*PRIMITIVES, *OF_VECTORS, *CONSTANTS) if hasattr(plain, name)}
+        self._globals |= {"rows": plain.lists, "numbers": plain.lists}  # rows of rows are enough: see `_Nested`
         own: dict[str, Any] = {
             table.name: plain.as_table(list(table.values), words=table.sort == ir.ROW) for table in module.tables}
         own |= {constant.name: constant.values[0] if constant.sort in (ir.INT, ir.WORD) else constant.values
@@ -51,7 +68,7 @@ class PlainFunctions(Mapping[str, Any]):
             if name in made or name in self._ready:
                 continue
             function = self._functions[name]
-            node = ast.parse(function.text) if isinstance(function, ir.Foreign) else ast.Module(
+            node = _Nested().visit(ast.parse(function.text)) if isinstance(function, ir.Foreign) else ast.Module(
                 [self._emitter.function(function)], [])
             code = compile(node, f"<kernel: {name}>", "exec")
             exec(code, self._globals)
