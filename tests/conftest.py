@@ -1,11 +1,16 @@
-"""How Hypothesis searches, in all tests; `pytest --hypothesis-profile thorough` searches longer."""
+"""How Hypothesis searches, in all tests; `pytest --hypothesis-profile thorough` searches longer.
+
+The IR of every kernel that tests make is checked.
+"""
 
 from __future__ import annotations
 
 import gc
+import os
 
 from hypothesis import HealthCheck, settings
 
+os.environ["DSLGAME_VERIFY_IR"] = "1"
 _GAMES = settings(
     max_examples=50,
     deadline=None,  # one example may be a whole game

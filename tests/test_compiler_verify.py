@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import attrs
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from interpreter.compiler import ir
 from interpreter.compiler.reader import IRError, Signature, read_functions
 from interpreter.compiler.verify import problems, verify_ir
-from tests.test_compiler_emit import module_of
+from tests.random_ir import arguments, functions
+from tests.random_ir import module_of as random_module
+from tests.test_compiler_emit import module_of, run_plain
 
 _C, _A = ir.Name("c", ir.INT), ir.Name("a", ir.WORD)
 _S = ir.Name("S", ir.ROW)
@@ -36,6 +42,7 @@ def problems_of(*body: ir.Statement, result: ir.Sort = ir.NOTHING) -> list[str]:
     "while True:\n    x = 1\n    if t:\n        break\nreturn x",
     "while True:\n    if t:\n        return c\n    c += 1",
     "for k in range(3):\n    x = k\nreturn x",
+    "x = 0\nfor k in members(a & ~ONE):\n    x += k\nreturn x",
     "x, y = 1, a\ny |= ONE << x\nreturn y >> ONE",
     "if True:\n    return TOP\nreturn a",
     "if True:\n    return c",
@@ -57,6 +64,8 @@ def test_what_holds(text: str) -> None:
     ("for k in range(3):\n    if t:\n        break\n    x = k\nreturn x", _NO_VALUE),
     ("while True:\n    if t:\n        break\n    x = 1\nreturn x", _NO_VALUE),
     ("x = 1\nwhile t:\n    y = x\n    x = y\nreturn y", "y: has no value on some way that leads here"),
+    ("for k in members(a):\n    x = k\nreturn x", _NO_VALUE),
+    ("for k in members(c):\n    return", "c: is Int, expected a set of cells"),
     ("if t:\n    return c", "a way through it gives nothing, expected Int"),
     ("while t:\n    return c", "a way through it gives nothing, expected Int"),
     ("return c + a", "c + a: '+' of Int and Word"),
@@ -95,8 +104,8 @@ def test_what_does_not_hold_of_what_the_reader_reads(text: str, problem: str) ->
     (ir.Assign(_C, ir.Element(_S, (_C,), ir.INT)), "S[c]: is Word, and says that it is Int"),
     (ir.Assign(_C, ir.Element(_S, (_C, _C), ir.INT)), "S[c, c]: Row has no such element"),
     (ir.Assign(_C, ir.Element(ir.Tuple((_C, _A)), (ir.Literal(2, ir.INT),), ir.INT)),
-     "(c, a)[2]: (Int, Word) has no such element"),
-    (ir.Assign(_C, ir.Element(ir.Tuple((_C, _A)), (_C,), ir.INT)), "(c, a)[c]: (Int, Word) has no such element"),
+     "(c, a)[2]: tuple[Int, Word] has no such element"),
+    (ir.Assign(_C, ir.Element(ir.Tuple((_C, _A)), (_C,), ir.INT)), "(c, a)[c]: tuple[Int, Word] has no such element"),
     (ir.Assign(ir.Name("x", ir.ROW), ir.Tail(_S, _A)), "S[a:]: Row has no part from Word on"),
     (ir.Assign(_C, ir.Literal(1 << 63, ir.INT)), "9223372036854775808 is no Int"),
     (ir.Assign(_A, ir.Literal(-1, ir.WORD)), "-1 is no Word"),
@@ -136,7 +145,7 @@ def test_constants_and_tables() -> None:
         ir.Table("G", (), ir.LINE)), ())
     assert problems(bad) == [
         "D: there are two of this name",
-        "A: has 1 values, (Word, Word) has 2", "B: -1 is no Word", "C: a constant cannot be Row",
+        "A: has 1 values, tuple[Word, Word] has 2", "B: -1 is no Word", "C: a constant cannot be Row",
         "D: 18446744073709551616 is no Word",
         "D: -1 is no Word", "E: 9223372036854775808 is no Int", "F: a table cannot be Rows"]
 
@@ -160,3 +169,37 @@ def test_functions_given_as_python_are_called_with_anything() -> None:
     assert problems(module) == ["act: hook(c): there is no such function"]
     hook = ir.Foreign("hook", (), ir.INT, "def hook(c):\n    return c\n")
     assert problems(attrs.evolve(module, functions=(*functions, hook))) == []
+
+
+def without(block: tuple[ir.Statement, ...], number: int) -> tuple[tuple[ir.Statement, ...], int]:
+    """Statements without one of them, or one in them, by its number; and the number that is left to go."""
+    found: list[ir.Statement] = []
+    for statement in block:
+        number -= 1
+        if number == -1:
+            continue
+        match statement:
+            case ir.If():
+                yes, number = without(statement.yes, number)
+                no, number = without(statement.no, number)
+                found.append(attrs.evolve(statement, yes=yes, no=no))
+            case ir.While() | ir.For():
+                body, number = without(statement.body, number)
+                found.append(attrs.evolve(statement, body=body))
+            case _:
+                found.append(statement)
+    return tuple(found), number
+
+
+@given(functions(), arguments(), st.integers(0, 20))
+@settings(max_examples=150, deadline=None)
+def test_what_holds_runs(function: ir.Function, given_: list[Any], number: int) -> None:
+    """A random function of which a statement was taken away: where nothing is said to be wrong, all names have values
+    and it gives a number."""
+    fewer = attrs.evolve(function, body=without(function.body, number)[0])
+    if any(isinstance(part, ir.While) and not any(isinstance(inner, ir.Update) and isinstance(
+            inner.target, ir.Name) and inner.target.name.startswith("n") for inner in part.body)
+            for part in ir.statements(fewer.body)):
+        return  # what was taken away is what ends it
+    if not problems(random_module(fewer)):
+        assert isinstance(run_plain(random_module(fewer))["act"](*given_), int)

@@ -13,8 +13,8 @@ def bound_names(function: ir.Function) -> set[str]:
         if kind is ir.Assign:
             assert isinstance(statement, ir.Assign)
             found.update(name.name for name in targets(statement.target))
-        elif kind is ir.For:
-            assert isinstance(statement, ir.For)
+        elif kind is ir.For or kind is ir.ForEach:
+            assert isinstance(statement, (ir.For, ir.ForEach))
             found.add(statement.name.name)
     return found
 
@@ -36,3 +36,13 @@ def root(node: ir.Expr) -> ir.Expr:
     while isinstance(node, (ir.Element, ir.Tail)):
         node = node.collection if isinstance(node, ir.Element) else node.array
     return node
+
+
+def cells_of(module: ir.Module) -> ir.Sort:
+    """The sort of a module's sets of cells, as its constants and parameters have it: that of one word where none has
+    several."""
+    found = [constant.sort for constant in module.constants]
+    for function in module.functions:
+        found += [function.result, *(parameter.sort for parameter in function.parameters)]
+    several = [sort for sort in found if isinstance(sort, ir.Product) and set(sort.items) == {ir.WORD}]
+    return next((sort for sort in found if isinstance(sort, ir.Vector)), several[0] if several else ir.WORD)

@@ -17,7 +17,8 @@ import attrs
 from interpreter.compiler import ir
 from interpreter.compiler.each import without_each
 from interpreter.compiler.operations import ON_WORD, OPERATIONS, on_vector
-from interpreter.compiler.reader import STATIC, IRError, Reader
+from interpreter.compiler.reader import IRError, Reader
+from interpreter.compiler.sorts import STATIC
 from interpreter.compiler.specialise import folded, specialised
 
 _RUNTIME: Final = Path(__file__).parent / "runtime"

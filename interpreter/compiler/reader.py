@@ -17,19 +17,13 @@ from interpreter.compiler import ir
 from interpreter.compiler.operations import sorts_of
 from interpreter.compiler.parameters import usual_sorts
 from interpreter.compiler.primitives import CONSTANTS, Primitive, primitives_for
+from interpreter.compiler.sorts import sort_of, sort_text
 
 _OPERATORS: Final[dict[type[ast.operator], ir.Operator]] = {
     ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.FloorDiv: "//", ast.Mod: "%", ast.BitAnd: "&", ast.BitOr: "|",
     ast.BitXor: "^", ast.LShift: "<<", ast.RShift: ">>"}
 _RELATIONS: Final[dict[type[ast.cmpop], ir.Relation]] = {
     ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">="}
-NAMED_SORTS: Final[dict[str, ir.Sort]] = {
-    "Int": ir.INT, "Bool": ir.BOOL, "Word": ir.WORD, "None": ir.NOTHING, "Row": ir.ROW, "Rows": ir.ROWS,
-    "Line": ir.LINE, "Lines": ir.LINES, "Pages": ir.PAGES, "Flags": ir.Array(ir.BOOL), "Static": ir.INT,
-    "Table": ir.LINE, "WordTable": ir.ROW}
-"""What sorts are called in annotations; `Cells` besides, which depends on the board."""
-STATIC: Final = frozenset({"Static", "Table", "WordTable"})
-"""Annotations of runtime functions' parameters that are put in when a game's kernel is made."""
 
 
 class IRError(Exception):
@@ -77,13 +71,12 @@ class Reader:
             self._reading.pop()
         return self.done[name]
 
-    def named(self, name: str) -> ir.Sort:
+    def named(self, annotation: ast.expr) -> ir.Sort:
         """The sort that an annotation names. Raises IRError."""
-        if name == "Cells":
-            return self.cells
-        if name not in NAMED_SORTS:
-            raise IRError(f"'{name}' is no sort, expected one of: Cells, {', '.join(NAMED_SORTS)}")
-        return NAMED_SORTS[name]
+        try:
+            return sort_of(annotation, self.cells)
+        except ValueError as problem:
+            raise IRError(str(problem)) from None
 
     def signature(self, source: ast.FunctionDef) -> Signature:
         """What a function takes and gives that says so in annotations. Raises IRError."""
@@ -120,7 +113,7 @@ class Reader:
         return name in self._primitives and name not in {*self.foreign, *self.sources, *self.done}
 
     def _annotated_result(self, source: ast.FunctionDef) -> ir.Sort:
-        return ir.INT if source.returns is None else self.named(ast.unparse(source.returns))
+        return ir.INT if source.returns is None else self.named(source.returns)
 
 
 def read_functions(texts: Iterable[str], cells: ir.Sort, named: Mapping[str, ir.Sort],
@@ -132,22 +125,6 @@ def read_functions(texts: Iterable[str], cells: ir.Sort, named: Mapping[str, ir.
     sources = {node.name: node for text in texts for node in ast.parse(text).body if isinstance(node, ast.FunctionDef)}
     reader = Reader(cells, named, sources, usual_sorts(cells), foreign=dict(foreign or {}))
     return tuple(map(reader.function, sources))
-
-
-def sort_text(sort: ir.Sort) -> str:
-    """What a sort is called in messages and annotations."""
-    for name, known in NAMED_SORTS.items():
-        if known == sort:
-            return name
-    match sort:
-        case ir.Product(items=items):
-            return f"({', '.join(map(sort_text, items))})"
-        case ir.Vector(words=words):
-            return f"Vector{words}"
-        case ir.Array(element=element, dimensions=dimensions):
-            return f"Array({sort_text(element)}, {dimensions})"
-        case ir.Scalar(name=name):
-            return name
 
 
 class _Body:
@@ -192,7 +169,7 @@ class _Body:
 
     def _parameter(self, argument: ast.arg) -> ir.Sort:
         if argument.annotation is not None:
-            return self.reader.named(ast.unparse(argument.annotation))
+            return self.reader.named(argument.annotation)
         if argument.arg not in self.reader.usual:
             raise IRError(f"{self.source.name}: of which sort is the parameter '{argument.arg}'?")
         return self.reader.usual[argument.arg]
@@ -240,6 +217,8 @@ class _Body:
                 return ir.Continue()
             case ast.Pass():
                 return None
+            case ast.Expr(value=ast.Tuple(elts=[ast.Constant(value=str(text))])):  # of `module_reader`
+                return ir.Comment(text)
         raise IRError(f"no such statement: {ast.unparse(node)}")
 
     def _for(self, name: str, bounds: list[ast.expr], body: list[ast.stmt]) -> ir.For:

@@ -12,10 +12,11 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
 from interpreter.compiler import ir
-from interpreter.compiler.analysis import bound_names, root, targets
+from interpreter.compiler.analysis import bound_names, cells_of, root, targets
 from interpreter.compiler.emit.python import Emitter
 from interpreter.compiler.primitives import CONSTANTS, primitives_for
-from interpreter.compiler.reader import IRError, sort_text
+from interpreter.compiler.reader import IRError
+from interpreter.compiler.sorts import sort_text
 
 FAILED: Final = "FAILED"
 """The constant that says where a row has the number of what failed."""
@@ -54,14 +55,6 @@ def problems(module: ir.Module) -> list[str]:
         if isinstance(function, ir.Function):
             found += _Function(function, functions, named, len(module.failures), cells_of(module)).problems()
     return found
-
-
-def cells_of(module: ir.Module) -> ir.Sort:
-    """The sort of a module's sets of cells, as far as it matters for what can be called: vectors or words."""
-    sorts = [constant.sort for constant in module.constants]
-    for function in module.functions:
-        sorts += [function.result, *(parameter.sort for parameter in function.parameters)]
-    return next((sort for sort in sorts if isinstance(sort, ir.Vector)), ir.WORD)
 
 
 def _of_names(module: ir.Module) -> list[str]:
@@ -121,8 +114,8 @@ class _Function:
             ir.Element: self._element, ir.Tail: self._tail, ir.Call: self._call, ir.Tuple: self._tuple}
         self._statements: dict[type, Callable[[Any], None]] = {
             ir.Assign: self._assign, ir.Update: self._update, ir.Evaluate: self._evaluate, ir.If: self._if,
-            ir.While: self._while, ir.For: self._for, ir.Break: self._break, ir.Continue: self._continue,
-            ir.Return: self._return, ir.Comment: lambda _: None}
+            ir.While: self._while, ir.For: self._for, ir.ForEach: self._for_each, ir.Break: self._break,
+            ir.Continue: self._continue, ir.Return: self._return, ir.Comment: lambda _: None}
 
     def problems(self) -> list[str]:
         """What does not hold."""
@@ -237,16 +230,27 @@ class _Function:
                 self._wrong(f"is {_sort_text(sort)}, expected Int", bound)
         if node.step not in (1, -1):
             self._wrong(f"goes by {node.step}, expected 1 or -1", node.name)
-        if node.name.sort != ir.INT:
-            self._wrong(f"is {sort_text(node.name.sort)}, expected Int", node.name)
-        self._can_be_bound(node.name)
-        left = _copied(self.bound)
-        if self.bound is not None:
-            self.bound.add(node.name.name)
-        self._loop(node.body)
+        left = self._rounds(node)
         if self._runs(node):
             left = self.bound  # after its last round
         self.bound = self._left(left)
+
+    def _for_each(self, node: ir.ForEach) -> None:
+        sort = self._sort(node.cells)
+        if sort is not None and not _is_set(sort):
+            self._wrong(f"is {sort_text(sort)}, expected a set of cells", node.cells)
+        self.bound = self._left(self._rounds(node))
+
+    def _rounds(self, node: ir.For | ir.ForEach) -> Bound:
+        """Check what runs in a loop; what is bound before it."""
+        if node.name.sort != ir.INT:
+            self._wrong(f"is {sort_text(node.name.sort)}, expected Int", node.name)
+        self._can_be_bound(node.name)
+        before = _copied(self.bound)
+        if self.bound is not None:
+            self.bound.add(node.name.name)
+        self._loop(node.body)
+        return before
 
     def _runs(self, node: ir.For) -> bool:
         """Whether a loop is known to have a round that comes to its end or to `continue`."""
@@ -313,7 +317,7 @@ class _Function:
         sort = node.sort
         if isinstance(sort, ir.Scalar) and sort in _LIMITS:
             least, most = _LIMITS[sort]
-        elif isinstance(sort, ir.Vector) or (isinstance(sort, ir.Product) and set(sort.items) == {ir.WORD}):
+        elif isinstance(sort, (ir.Vector, ir.Product)) and _is_set(sort):
             words = sort.words if isinstance(sort, ir.Vector) else len(sort.items)
             least, most = 0, (1 << 64 * words) - 1
         else:
@@ -446,6 +450,11 @@ class _Function:
     def _tuple(self, node: ir.Tuple) -> ir.Sort | None:
         sorts = self._sorts(node.items)
         return None if sorts is None else ir.Product(tuple(sorts))
+
+
+def _is_set(sort: ir.Sort) -> bool:
+    return sort == ir.WORD or isinstance(sort, ir.Vector) or (
+        isinstance(sort, ir.Product) and set(sort.items) == {ir.WORD})
 
 
 def _copied(bound: Bound) -> Bound:

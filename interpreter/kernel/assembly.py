@@ -6,6 +6,7 @@ them. `interpreter.engine` is the model: `act`, `next_player`, `ends`, `has_move
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Mapping, Sequence
 from functools import cached_property
@@ -44,6 +45,8 @@ if TYPE_CHECKING:
     from interpreter.game import Game
     from interpreter.patterns import Book
 
+VERIFYING = "DSLGAME_VERIFY_IR"
+"""The variable of the environment that has every kernel's IR checked, which takes 10 to 40 ms a kernel."""
 _CODE = re.compile(r"G\d+")
 """How diagnostics are numbered."""
 _MOST_CONDITIONS = 8
@@ -185,7 +188,13 @@ class Assembly:
         named |= {table.name: table.sort for table in found}
         functions = read_functions(texts, cells, named, splicing.signatures(self, cells))
         module = ir.Module(doc, tuple(constants), found, functions, tuple(self.program.failures))
-        return module if self.hooks is None else splicing.hooked(self, self.hooks, module)
+        if self.hooks is not None:
+            module = splicing.hooked(self, self.hooks, module)
+        if os.environ.get(VERIFYING):
+            from interpreter.compiler.verify import verify_ir  # not at the top: few ask for it
+
+            verify_ir(module)
+        return module
 
     @property
     def _scratch(self) -> int:

@@ -1,0 +1,128 @@
+"""IR as text that people read and tests read back: annotated Python, of the part that the reader reads.
+
+    Cells = tuple[Word, Word]
+
+    WIDTH: Int = 8
+    TOP: Cells = (0x7ff, 0x0)
+
+    @entry
+    def first(S: Row, c: Int) -> Word:
+        # rule place
+        return S[c] & ONE
+
+    STEP: Line = [12, 13, -1]
+
+Tables stand after the functions. For people they are abbreviated, which the reader refuses (`read_module`).
+"""
+
+from __future__ import annotations
+
+import ast
+import textwrap
+from typing import Final
+
+from dsl.source import Span
+from interpreter.compiler import ir
+from interpreter.compiler.analysis import cells_of
+from interpreter.compiler.emit.python import Emitter
+from interpreter.compiler.sorts import sort_text
+
+_WIDTH: Final = 118
+_SHOWN: Final = 12
+"""How many numbers are written of a table that is abbreviated."""
+
+
+def printed(module: ir.Module, *, complete: bool = True, spans: bool = False) -> str:
+    """A module's text. Unless it is `complete`, long tables are abbreviated; with `spans` it says where in the rules
+    functions and comments come from, as far as is known."""
+    cells = cells_of(module)
+    printer = _Printer(cells, spans)
+    head = [ast.unparse(ast.Module([ast.Expr(ast.Constant(module.doc))], []))] if module.doc else []
+    if cells != ir.WORD:
+        head.append(f"Cells = {sort_text(cells)}")
+    if module.failures:
+        head.append(f"FAILURES = {list(module.failures)!r}")
+    if module.constants:
+        head.append("\n".join(f"{constant.name}: {sort_text(constant.sort, cells)} = {_values(constant)}"
+                              for constant in module.constants))
+    parts = ["\n\n".join(head)] if head else []
+    parts += [printer.text(function) for function in module.functions]
+    if module.tables:
+        parts.append("\n".join(_table(table, complete) for table in module.tables))
+    return "\n\n\n".join(parts) + "\n"
+
+
+def printed_function(function: ir.Function | ir.Foreign, cells: ir.Sort = ir.WORD, *, spans: bool = False) -> str:
+    """A function's text; `cells` is what its module has as sets of cells."""
+    return _Printer(cells, spans).text(function) + "\n"
+
+
+def _values(constant: ir.Constant) -> str:
+    if constant.sort == ir.INT:
+        return str(constant.values[0])
+    words = ", ".join(f"{value:#x}" for value in constant.values)
+    return words if constant.sort == ir.WORD else f"({words})"
+
+
+def _table(table: ir.Table, complete: bool) -> str:
+    values = list(map(str, table.values))
+    if not complete and len(values) > _SHOWN:
+        values = [*values[:_SHOWN], f"... {len(values)} numbers"]
+    whole = f"{table.name}: {sort_text(table.sort)} = [{', '.join(values)}]"
+    return "\n".join(textwrap.wrap(whole, _WIDTH, subsequent_indent="    ", break_long_words=False,
+                                   break_on_hyphens=False))
+
+
+class _Printer(Emitter):
+    """Writes functions with the sorts of their parameters and results."""
+
+    def __init__(self, cells: ir.Sort, spans: bool) -> None:
+        super().__init__()
+        self.cells, self.spans = cells, spans
+        self._statements |= {ir.ForEach: self.for_each}
+
+    def text(self, function: ir.Function | ir.Foreign) -> str:
+        """A function's text."""
+        if isinstance(function, ir.Foreign):
+            return self._foreign(function)
+        made = self.function(function)
+        made.returns = ast.Name(sort_text(function.result, self.cells), ast.Load())
+        if not function.entry:
+            made.decorator_list = []
+        found = ast.unparse(made)
+        if self.spans and function.span is not None:
+            head, _, body = found.partition("\n    ")
+            found = f"{head}  # {_place(function.span)}\n    {body}"
+        return found
+
+    def _foreign(self, function: ir.Foreign) -> str:
+        given = [f"{parameter.name}={sort_text(parameter.sort, self.cells)}" for parameter in function.parameters]
+        whole = f"@foreign({', '.join([sort_text(function.result, self.cells), *given])})\n{function.text.strip()}"
+        return f"@entry\n{whole}" if function.entry else whole
+
+    def parameter(self, node: ir.Name) -> ast.arg:
+        """A parameter with its sort."""
+        return ast.arg(node.name, ast.Name(sort_text(node.sort, self.cells), ast.Load()))
+
+    def comment(self, node: ir.Comment) -> list[ast.stmt]:
+        """A comment with its place."""
+        if not (self.spans and node.span is not None):
+            return super().comment(node)
+        return super().comment(ir.Comment(f"{node.text}  [{_place(node.span)}]"))
+
+    def for_(self, node: ir.For) -> ast.stmt:
+        """A loop, which may be there to be written out."""
+        found = super().for_(node)
+        if node.unrolled:
+            assert isinstance(found, ast.For)
+            found.iter = ast.Call(ast.Name("unrolled", ast.Load()), [found.iter], [])
+        return found
+
+    def for_each(self, node: ir.ForEach) -> ast.stmt:
+        """A loop over the cells of a set."""
+        cells = ast.Call(ast.Name("members", ast.Load()), [self.expression(node.cells)], [])
+        return ast.For(ast.Name(node.name.name, ast.Store()), cells, self.block(node.body), [], lineno=1)
+
+
+def _place(span: Span) -> str:
+    return f"{span.line}:{span.column}"
