@@ -101,7 +101,8 @@ def _definition(assembly: Assembly, hooks: Hooks, hook: Hook) -> ir.Foreign:
     wanted = 2 + max(len(part.used.arguments) for part in meaning.walk_rules(assembly.rules) if isinstance(
         part, meaning.Term) and part.used is not None and part.used.name == hook.point[7:])
     _check(hooks, hook, ["S", "mover", *(f"argument_{k}" for k in range(1, wanted - 1))])
-    return ir.Foreign(hook.name, (), ir.NOTHING, hook.text)
+    cells = ir.cells_sort(assembly.sets.words, vector=assembly.sets.wide)
+    return ir.Foreign(hook.name, (), signatures(assembly, cells)[hook.name].result, hook.text)
 
 
 def _could_be_asked(assembly: Assembly, point: str) -> bool:
