@@ -1112,8 +1112,8 @@ class Terms:
         rows, columns = board.row_count, board.column_count
         row_of, column_of = tables.table("row_of", list(board.row_of)), tables.table("column_of", list(board.column_of))
         cell_at = tables.table("cell_at", [board.cell_at(r, k) for r in range(rows) for k in range(columns)])
-        name = sets.function("leap_by", "c, one, other", "The cells so many rows and columns away, either way round.",
-                             lambda: [
+        name = sets.function("leap_by", "c, one: Int, other: Int",
+                             "The cells so many rows and columns away, either way round.", lambda: [
             f"found = {sets.nothing}", "if c < 0:", "    return found", "for k in range(8):",
             "    down = one if k < 4 else other", "    across = other if k < 4 else one",
             f"    at_row = {row_of}[c] + (down if k & 1 == 0 else -down)",
