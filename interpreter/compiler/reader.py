@@ -374,12 +374,20 @@ class _Body:
                     self.literals.pop(name, None)
         match function:
             case "tuple" if items:
-                return ir.Tuple(tuple(items))
+                return self._words_together(tuple(items))
             case "all" | "any" if items:
                 return ir.Logical("and" if function == "all" else "or", tuple(items)) if len(items) > 1 else items[0]
             case "sum" if items:
                 return reduce(lambda one, other: ir.Binary("+", one, other, one.sort), items)
         raise IRError(f"no such expression: {function}({ast.unparse(node)})")
+
+    def _words_together(self, items: tuple[ir.Expr, ...]) -> ir.Expr:
+        """Some words as a set of cells, where they are as many as a set has; else as a tuple."""
+        if len(items) == 1:
+            return items[0]
+        if isinstance(self.reader.cells, ir.Vector) and len(items) == self.reader.cells.words:
+            return ir.Call("of_words", (ir.Tuple(items),), self.reader.cells)
+        return ir.Tuple(items)
 
     def _tuple(self, node: ast.Tuple) -> ir.Expr:
         return ir.Tuple(tuple(map(self.expression, node.elts)))

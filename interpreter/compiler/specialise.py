@@ -128,10 +128,11 @@ def _logical(node: ir.Logical) -> ir.Expr:
     decides, other = (ir.FALSE, ir.TRUE) if node.operator == "and" else (ir.TRUE, ir.FALSE)
     left: list[ir.Expr] = []
     for operand in node.operands:
-        if operand == other:
+        asked = (ir.TRUE if operand.value else ir.FALSE) if isinstance(operand, ir.Literal) else operand
+        if asked == other:
             continue
-        left.append(operand)
-        if operand == decides:
+        left.append(asked)
+        if asked == decides:
             break
     if not left:
         return other

@@ -6,7 +6,7 @@ and give, and the numbers are those of a board with one word of cells and two pi
 
 from __future__ import annotations
 
-from interpreter.compiler.runtime.types import Bool, Int, Line, Lines, Row, Rows, Word
+from interpreter.compiler.runtime.types import Bool, Int, Line, Lines, Pages, Row, Rows, Word
 
 # ---- rows: the sets of two pieces and of what is empty, and what follows them
 
@@ -32,6 +32,11 @@ DRAW: Int = -1
 """The outcome of a draw."""
 NO_NUMBER: Int = -(1 << 40)
 """Stands for no number."""
+
+PASS: Int = -1
+"""The rule of a move that passes."""
+SWAP: Int = -2
+"""The rule of a move that swaps sides."""
 
 # ---- entries of moves: a form, how many moves, how many values, the values, and the set that the last is chosen from
 
@@ -100,7 +105,7 @@ def ends(S: Row, mover: Int, E: Lines, X: Rows) -> Int:
     raise NotImplementedError
 
 
-def ends_stuck(S: Row) -> Int:
+def stuck_ends(S: Row) -> Int:
     """The outcome by the ends that hold where there is no move, GOING where none does."""
     raise NotImplementedError
 
@@ -235,4 +240,60 @@ def draw(S: Row, seed: Word, E: Lines, X: Rows, m: Line) -> tuple[Word, Bool]:
 
 def play(S: Row, seed: Word, limit: Int, E: Lines, X: Rows, m: Line) -> Int:
     """Play random moves, each legal one as likely as any other; how many were played."""
+    raise NotImplementedError
+
+
+def forget(X: Rows) -> None:
+    """Empty the table of earlier positions."""
+    raise NotImplementedError
+
+
+def known(X: Rows, S: Row) -> Bool:
+    """Whether a position is in the table of earlier positions."""
+    raise NotImplementedError
+
+
+def remember(X: Rows, S: Row) -> Bool:
+    """Put a position into the table of earlier positions; whether it was there."""
+    raise NotImplementedError
+
+
+def heads(S: Row, E: Lines, X: Rows) -> Int:
+    """List the first choices of moves, as entries; how many entries."""
+    raise NotImplementedError
+
+
+def take_head(E: Lines, e: Int, k: Int, m: Line) -> None:
+    """Write the first choices with number k of an entry into m."""
+    raise NotImplementedError
+
+
+def most_ways(S: Row) -> Int:
+    """The most ways in which a move can go on after its first choices."""
+    raise NotImplementedError
+
+
+def tries(S: Row, X: Rows, m: Line, k: Int) -> Bool:
+    """Go on with the move in m in way k; whether there is that way."""
+    raise NotImplementedError
+
+
+def tails(S: Row, E: Lines, n: Int, X: Rows, m: Line) -> Int:
+    """List how moves with the first choices in m go on, as entries; how many entries."""
+    raise NotImplementedError
+
+
+def count_moves(R: Rows, EE: Pages, P: Lines, X: Rows, m: Line, counts: Line, ended: Line, depth: Int,
+                bulk: Bool) -> Int:
+    """Count the move sequences of a tree; P has each level's entries and the place of its next move."""
+    raise NotImplementedError
+
+
+def children(S: Row, T: Rows, M: Lines, E: Lines, X: Rows) -> Int:
+    """Make all positions after a legal move, a row of T for each, and its move in M; how many."""
+    raise NotImplementedError
+
+
+def least(S: Row, P: Row, elements: Line, U: Rows) -> Int:
+    """Pack the least image of a position under some symmetries; how many of them leave the position as it is."""
     raise NotImplementedError

@@ -5,12 +5,29 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeAlias, TypeVar
 
-from interpreter.kernel.plain import EMPTY, FULL, ONE, highest, lowest, nth, number, popcount, scramble, stir, word
+from interpreter.kernel.plain import (
+    EMPTY,
+    FULL,
+    ONE,
+    below,
+    highest,
+    line,
+    lowest,
+    nth,
+    number,
+    numbers,
+    popcount,
+    row,
+    rows,
+    scramble,
+    stir,
+    word,
+)
 
 __all__ = [
-    "EMPTY", "FULL", "ONE", "Bool", "Cells", "Int", "Line", "Lines", "Pages", "Row", "Rows", "Static", "Table", "Word",
-    "WordTable", "entry", "highest", "lowest", "members", "nth", "number", "popcount", "scramble", "stir", "unrolled",
-    "word",
+    "EMPTY", "FULL", "ONE", "Bool", "Cells", "Int", "Line", "Lines", "Pages", "Row", "Rows", "Static", "Table",
+    "Word", "WordTable", "below", "entry", "highest", "line", "lowest", "members", "nth", "number", "numbers",
+    "popcount", "row", "rows", "scramble", "stir", "unrolled", "word",
 ]  # fmt: skip
 
 Function = TypeVar("Function", bound=Callable[..., Any])

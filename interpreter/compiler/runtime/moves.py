@@ -1,0 +1,252 @@
+"""Listing moves and carrying them out, whatever the rules are.
+
+Moves are listed as entries of `E`: a form, how many moves, how many values, the values of the first choices, and the
+set that the last choice is made from. `S` is the row of a position, `X` rows to work on, `m` a move.
+"""
+
+from __future__ import annotations
+
+from interpreter.compiler.runtime.game import (
+    CHOICE,
+    FAILED,
+    GOING,
+    OUTCOME,
+    PASS,
+    SEATS,
+    SWAP,
+    TO_MOVE,
+    TURN,
+    WIDTH,
+    act,
+    can_move,
+    carry_out,
+    close,
+    force,
+    has_move,
+    illegal,
+    image,
+    list_by_rules,
+    may_pass,
+    may_swap,
+    moves,
+    next_player,
+    settle,
+    swap_sides,
+    take,
+)
+from interpreter.compiler.runtime.sets import pick
+from interpreter.compiler.runtime.types import (
+    EMPTY,
+    Bool,
+    Cells,
+    Int,
+    Line,
+    Lines,
+    Row,
+    Rows,
+    Static,
+    Table,
+    number,
+    word,
+)
+
+# ---- listing
+
+
+def alone(S: Row, mover: Int, E: Lines, n: Int, rule: Static, form: Static) -> Int:
+    """Add the entry of passing, or of swapping sides, where that is allowed; how many entries there are."""
+    if rule == PASS:
+        allowed = may_pass(S, mover)
+    else:
+        allowed = may_swap(S, mover) >= 0
+    if allowed and n < len(E):
+        E[n, 0] = form
+        E[n, 1] = 1
+        E[n, 2] = 0
+        n += 1
+    return n
+
+
+def listed(S: Row, E: Lines, X: Rows, passing: Static, pass_form: Static, swapping: Static, swap_form: Static) -> Int:
+    """List the moves that the rules offer, as entries; how many entries."""
+    n = 0
+    if number(S[OUTCOME]) != GOING:
+        return n
+    mover = number(S[TO_MOVE]) ^ number(S[SEATS])
+    n = list_by_rules(S, mover, E, n, X)
+    if passing:
+        n = alone(S, mover, E, n, PASS, pass_form)
+    if swapping:
+        n = alone(S, mover, E, n, SWAP, swap_form)
+    return n
+
+
+def someone_can_move(S: Row, E: Lines, X: Rows, players: Static) -> Bool:
+    """Whether some player would have a move, were it to move."""
+    return any(has_move(S, player, E, X) for player in range(players))
+
+
+def offered_or_pass(S: Row, E: Lines, X: Rows, taken_back: Static, passes: Static, pass_form: Static,
+                    players: Static) -> Int:
+    """The entries of moves, a pass where one must."""
+    n = moves(S, E, X)
+    if passes:
+        # where rules take moves back, what is offered may all be illegal
+        if taken_back and number(S[OUTCOME]) == GOING and not has_move(S, number(S[TO_MOVE]), E, X):
+            n = 0
+        if n == 0 and number(S[OUTCOME]) == GOING and someone_can_move(S, E, X, players):
+            E[0, 0] = pass_form
+            E[0, 1] = 1
+            E[0, 2] = 0
+            n = 1
+    return n
+
+
+def total(E: Lines, n: Int) -> Int:
+    """How many moves some entries have."""
+    many = 0
+    for e in range(n):
+        many += E[e, 1]
+    return many
+
+
+def set_of_entry(E: Lines, e: Int, words: Static) -> Cells:
+    """The set that the last choice of an entry is made from."""
+    return tuple(word(E[e, CHOICE + k]) for k in range(words))
+
+
+def taken(E: Lines, e: Int, k: Int, m: Line, values: Static, rule: Table, many: Table, mask: Table, low: Table,
+          start: Table, size_of: Table, place: Table, value_of: Table, lists: Static, words: Static) -> None:
+    """Write the move with number k of an entry into m.
+
+    The tables have, for each form, its rule, how many ways its fixed lists give, whether it has a set, what the set's
+    first cell stands for, and where its lists begin; for each list how many values it has and where these begin.
+    """
+    form = E[e, 0]
+    m[0] = rule[form]
+    size = E[e, 2]
+    for i in range(size):
+        m[2 + i] = E[e, values + i]
+    if lists:
+        ways = many[form]
+        rest = k % ways
+        k = k // ways
+    if mask[form] != 0:
+        m[2 + size] = pick(set_of_entry(E, e, words), k) + low[form]
+        size += 1
+    if lists:
+        first = start[form]
+        last = start[form + 1]
+        for i in range(last - first):
+            at = last - 1 - i
+            m[2 + size + at - first] = value_of[place[at] + rest % size_of[at]]
+            rest = rest // size_of[at]
+        size += last - first
+    m[1] = size
+
+
+def legal_moves(S: Row, E: Lines, M: Lines, X: Rows, taken_back: Static, passes: Static, players: Static) -> Int:
+    """List the legal moves, one a row; how many."""
+    n = moves(S, E, X)
+    many = 0
+    for e in range(n):
+        for k in range(E[e, 1]):
+            if many >= len(M):
+                S[FAILED] = word(1)
+                return many
+            take(E, e, k, M[many])
+            if taken_back:
+                T = X[0]
+                for i in range(WIDTH):
+                    T[i] = S[i]
+                if act(T, M[many], X) == 0:
+                    many += 1
+                if T[FAILED] != EMPTY:
+                    S[FAILED] = T[FAILED]
+            else:
+                many += 1
+    if passes and many == 0 and number(S[OUTCOME]) == GOING and someone_can_move(S, E, X, players):
+        M[0, 0] = PASS
+        M[0, 1] = 0
+        many = 1
+    return many
+
+
+def has_some_move(S: Row, who: Int, E: Lines, X: Rows, taken_back: Static, passing: Static, swapping: Static) -> Bool:
+    """Whether a player would have a move, were it to move."""
+    T = X[1]
+    for k in range(WIDTH):
+        T[k] = S[k]
+    T[TO_MOVE] = word(who)
+    T[OUTCOME] = word(GOING)
+    if taken_back:
+        m = E[len(E) - 1]
+        n = moves(T, E, X)
+        for e in range(n):
+            for k in range(E[e, 1]):
+                take(E, e, k, m)
+                U = X[0]
+                for i in range(WIDTH):
+                    U[i] = T[i]
+                if act(U, m, X) == 0:
+                    return True
+    else:
+        mover = who ^ number(S[SEATS])
+        if can_move(T, mover, X):
+            return True
+        if passing and may_pass(T, mover):
+            return True
+        if swapping and may_swap(T, mover) >= 0:
+            return True
+    if T[FAILED] != EMPTY:
+        S[FAILED] = T[FAILED]
+    return False
+
+
+# ---- carrying out
+
+
+def closed(S: Row, mover: Int, limit: Static, failure: Static) -> None:
+    """Apply forced rules until none applies."""
+    for _ in range(limit):
+        if force(S, mover) == 0:
+            return
+    S[FAILED] = word(failure)
+
+
+def swapped(S: Row, X: Rows, by_seats: Table, pies: Static, swap: Static, turns: Static) -> None:
+    """Swap sides by the pie rule that holds: by seats, or by the symmetry `swap` of the pieces."""
+    pie = may_swap(S, number(S[TO_MOVE]) ^ number(S[SEATS]))
+    S[TURN] = word(min(number(S[TURN]) + 1, turns))
+    if pie >= 0:
+        if by_seats[pie] != 0:
+            S[SEATS] = word(1 - number(S[SEATS]))
+            S[TO_MOVE] = word(1 - number(S[TO_MOVE]))
+        elif swap >= 0:
+            T = X[0]
+            for k in range(WIDTH):
+                T[k] = S[k]
+            image(T, swap, S)
+            S[TURN] = T[TURN]
+
+
+def acted(S: Row, m: Line, X: Rows, swapping: Static, forced: Static, unbounded: Static, taken_back: Static,
+          turns: Static) -> Int:
+    """Carry out a move but for its outcome; 1 where a rule takes it back, else 0."""
+    rule = m[0]
+    if swapping and rule == SWAP:
+        swap_sides(S, X)
+        return 0
+    mover = number(S[TO_MOVE]) ^ number(S[SEATS])
+    carry_out(S, mover, m, rule)
+    if rule >= 0:
+        if forced:
+            close(S, mover)
+        if unbounded:
+            settle(S)
+        if taken_back and illegal(S, mover):
+            return 1
+    if turns > 0:
+        S[TURN] = word(min(number(S[TURN]) + 1, turns))
+    S[TO_MOVE] = word(next_player(S, mover) ^ number(S[SEATS]))
+    return 0
