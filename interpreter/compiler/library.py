@@ -64,8 +64,9 @@ class Library:
 
     cells: ir.Sort
     """The sort of the game's sets of cells."""
-    words: int
-    """How many words they have."""
+    known: Mapping[str, int]
+    """Numbers that are known whatever is put in, and put in where a parameter or constant is called the same: `words`,
+    how many words sets have, among them."""
     empty: Callable[[], ir.Expr]
     """The empty set."""
     reserve: Callable[[str], str]
@@ -79,7 +80,7 @@ class Library:
         constants: dict[str, ir.Sort] = {node.target.id: ir.INT for node in _game().body if isinstance(
             node, ast.AnnAssign) and isinstance(node.target, ast.Name)}
         self._reader = Reader(self.cells, constants, {name: source.node for name, source in _sources().items()},
-                              literals={"words": self.words}, operations=frozenset(OPERATIONS))
+                              literals=self.known, operations=frozenset(OPERATIONS))
 
         for node in _game().body:
             if isinstance(node, ast.FunctionDef):
@@ -91,8 +92,8 @@ class Library:
         Raises IRError where some are missing, or it has no such parameters.
         """
         source = _sources()[function]
-        if "words" in source.static:
-            bound.setdefault("words", ir.Literal(self.words, ir.INT))
+        for name in source.static & set(self.known):
+            bound.setdefault(name, ir.Literal(self.known[name], ir.INT))
         if missing := source.static - set(bound):
             raise IRError(f"{function}: {', '.join(sorted(missing))} must be given")
         key = function, tuple(sorted(bound.items()))

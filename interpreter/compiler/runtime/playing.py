@@ -154,8 +154,8 @@ def played(S: Row, seed: Word, limit: Int, E: Lines, X: Rows, m: Line, taken_bac
     """Play random moves, each legal one as likely as any other; how many were played.
 
     `draws` where moves are drawn without being listed, `repetition` where a repetition has a meaning: it is
-    `forbidden`, who makes it `loses`, or it draws. `late` where it is seen only here that there is no move. So many positions are
-    `kept`.
+    `forbidden`, who makes it `loses`, or it draws. `late` where it is seen only here that there is no move. So many
+    positions are `kept`.
     """
     plies = 0
     if repetition:
