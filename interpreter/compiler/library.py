@@ -31,8 +31,8 @@ class _Source:
     """The text of a runtime function."""
 
     node: ast.FunctionDef
-    static: frozenset[str]
-    """The parameters that are put in."""
+    static: Mapping[str, str]
+    """The parameters that are put in, with their annotations."""
 
 
 @cache
@@ -46,8 +46,8 @@ def _sources() -> dict[str, _Source]:
             if isinstance(node, ast.FunctionDef):
                 if node.name in found:
                     raise IRError(f"two runtime functions are called '{node.name}'")
-                static = frozenset(argument.arg for argument in node.args.args if argument.annotation is not None
-                                   and ast.unparse(argument.annotation) in STATIC)
+                static = {argument.arg: annotation for argument in node.args.args if argument.annotation is not None
+                          and (annotation := ast.unparse(argument.annotation)) in STATIC}
                 found[node.name] = _Source(node, static)
     return found
 
@@ -92,17 +92,35 @@ class Library:
         Raises IRError where some are missing, or it has no such parameters.
         """
         source = _sources()[function]
-        for name in source.static & set(self.known):
+        for name in set(source.static) & set(self.known):
             bound.setdefault(name, ir.Literal(self.known[name], ir.INT))
-        if missing := source.static - set(bound):
+        if missing := set(source.static) - set(bound):
             raise IRError(f"{function}: {', '.join(sorted(missing))} must be given")
         key = function, tuple(sorted(bound.items()))
         if key not in self._instances:
             name = self._instances[key] = self.reserve(wish or function)
-            made = specialised(self._reader.function(function), bound, name)
-            made = attrs.evolve(made, body=without_each(attrs.evolve(made, body=self._expanded(made.body))))
-            self.functions[name] = made
+            self._make(function, name, bound)
         return self._instances[key]
+
+    def define(self, function: str, name: str, **known: int | str) -> None:
+        """Add a runtime function under a name of the kernel's own (`interpreter.compiler.runtime.game`).
+
+        Numbers, and tables by name, are put in. Raises IRError where some are missing.
+        """
+        static = _sources()[function].static
+        bound: dict[str, ir.Expr] = {
+            key: ir.Name(value, self._reader.named(static[key])) if isinstance(value, str) else ir.Literal(
+                int(value), ir.INT) for key, value in known.items()}
+        for key in set(static) & set(self.known):
+            bound.setdefault(key, ir.Literal(self.known[key], ir.INT))
+        if missing := set(static) - set(bound):
+            raise IRError(f"{function}: {', '.join(sorted(missing))} must be given")
+        self._make(function, name, bound)
+
+    def _make(self, function: str, name: str, bound: Mapping[str, ir.Expr]) -> None:
+        made = specialised(self._reader.function(function), bound, name)
+        made = attrs.evolve(made, body=without_each(attrs.evolve(made, body=self._expanded(made.body))))
+        self.functions[name] = made
 
     def call(self, function: str, arguments: Mapping[str, ir.Expr], wish: str = "") -> ir.Call:
         """A call of a runtime function, those of its parameters put in that are to be."""

@@ -149,7 +149,7 @@ class _Body:
             self.locals[argument.arg] = sort
             parameters.append(ir.Name(argument.arg, sort))
         body = source.body
-        doc = ast.get_docstring(source) or ""
+        doc = (ast.get_docstring(source) or "").partition("\n\n")[0]  # what follows is of parameters
         if doc:
             body = body[1:]
         try:
@@ -183,7 +183,7 @@ class _Body:
     def statement(self, node: ast.stmt) -> ir.Statement | None:
         """A statement read; None for one that does nothing. Raises IRError."""
         match node:
-            case ast.Assign(targets=[target], value=value):
+            case ast.Assign(targets=[target], value=value) | ast.AnnAssign(target=target, value=ast.expr() as value):
                 read = self.expression(value)
                 return ir.Assign(self._target(target, read.sort), read)
             case ast.AugAssign(target=target, op=operator, value=value):

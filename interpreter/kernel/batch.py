@@ -121,7 +121,7 @@ def _entries(assembly: Assembly, *, illegal: bool) -> list[str]:
                 *keep, "code = apply(S, moves[row_], E, X)", *back, "legal[row_] = code == 0", "if code != 0:",
                 "    for k in range(WIDTH):", "        S[k] = B[k]"]),
         entry_over("play_many", "seeds: Row, limits: Line, E, plies: Line", "Play random moves from positions.", [
-            assembly.playing_work, "m = line(MOVE_WIDTH)", "B = row(WIDTH)"], [
+            "X = rows(PLAYING, WIDTH)", "m = line(MOVE_WIDTH)", "B = row(WIDTH)"], [
             *keep, "many = play(S, seeds[row_], limits[row_], E, X, m)", *back, "plies[row_] = many"]),
         entry_over("key_many", "keys: Row", "Compute the keys of positions.", [], ["keys[row_] = key(S)"]),
         entry_over("key_change_many", "others: Rows, keys: Row",

@@ -113,6 +113,9 @@ class General:
         tables = FormTables.of(self.moves)
         self._use("taken", "take", values=VALUES, lists=any(form.lists for form in self.moves.forms),
                   **tables._asdict())
+        alone_forms = self.program.tables.table("form_alone", [int(form.has_set and not form.lists)
+                                                               for form in self.moves.forms])
+        self._use("all_taken", "take_all", values=VALUES, rule=tables.rule, low=tables.low, alone=alone_forms)
         self._use("legal_moves", "legal", taken_back=self.taken_back, passes=self.passes)
         self._use("has_some_move", "has_move", taken_back=self.taken_back, passing=rules.passing is not None,
                   swapping=bool(rules.pies))
@@ -170,8 +173,6 @@ class General:
         self._use("positions_after", "children", taken_back=self.taken_back, passes=self.passes)
         self._use("least_packed", "least")
         self._use("list_moves", "list_moves", endless=assembly.endless, failure=self.program.failure("G407"))
-        for name in ("play_out", "play_outs"):
-            self._use(name, name, scratch=assembly.playing_rows)
-        for name in ("apply_move", "value_of", "perft", "expand", "offer", "pack_row", "unpack_row", "pack_least",
-                     "step", "random_game", "expand_tiers", "tier_of"):
+        for name in ("apply_move", "value_of", "play_out", "play_outs", "perft", "expand", "offer", "pack_row",
+                     "unpack_row", "pack_least", "step", "random_game", "expand_tiers", "tier_of"):
             self._use(name, name)

@@ -14,12 +14,14 @@ import attrs
 from dsl import meaning
 from dsl.sorts import NETWORK
 from interpreter.boards import Board
+from interpreter.compiler import ir
+from interpreter.compiler.library import Library
 from interpreter.evaluate import Evaluator
 from interpreter.kernel.dependence import Depending, Free, Shapes, free_slots
 from interpreter.kernel.layout import Layout
 from interpreter.kernel.sets import Sets
 from interpreter.kernel.writer import Tables
-from interpreter.state import State, Table
+from interpreter.state import PASS, SWAP, State, Table
 
 if TYPE_CHECKING:
     from interpreter.kernel.terms import Terms
@@ -95,6 +97,11 @@ class Program:
                      "FULL", "NO_NUMBER", "GOING", "DRAW", "POSITION", "SCRATCH", "PLAYING"):
             self.tables.name(name)
         self.sets = Sets(board, self.tables, shifts=passes.shifts)
+        words = self.sets.words
+        self.library = Library(ir.cells_sort(words, vector=self.sets.wide),
+                               {"words": words, "players": len(rules.players), "PASS": PASS, "SWAP": SWAP},
+                               self._empty, self.tables.name)
+        """The functions that the kernel has of the compiler's runtime."""
         self.dependence: Depending = {}
         self.free: Free = {}
         self.shapes: Shapes = {}
@@ -105,6 +112,14 @@ class Program:
         """How many words rows have besides the position."""
         self._kept_at: dict[tuple[meaning.Term, int], int] = {}
         self._loops: dict[int, bool] = {}
+
+    def _empty(self) -> ir.Expr:
+        """The empty set."""
+        return ir.Name(self.sets.nothing, self.library.cells)
+
+    def use(self, function: str, name: str, **known: int | str) -> None:
+        """Add a runtime function to the kernel under a name; numbers, and tables by name, are put in."""
+        self.library.define(function, name, **known)
 
     def bare_table(self) -> Table:
         """A table with nothing on it, for terms that do not look."""

@@ -19,6 +19,7 @@ from dsl.pattern_meaning import Predicate, ResolvedPattern, Test
 from dsl.sorts import CELL, CELLS
 from interpreter.frames import Frame
 from interpreter.kernel.dependence import Bound
+from interpreter.kernel.general import FormTables
 from interpreter.kernel.moves import VALUES
 from interpreter.kernel.terms import Terms
 from interpreter.kernel.writer import Writer, text_of
@@ -250,9 +251,9 @@ class Proposing:
 
     def _offered_text(self) -> str:
         """The function that tells whether a move is among entries."""
-        sets, names = self.sets, self.assembly.form_tables()
+        sets, names = self.sets, FormTables.of(self.assembly.moves)
         rule, mask, low = names.rule, names.mask, names.low
-        start, size, place, value = names.start, names.size, names.place, names.value
+        start, size, place, value = names.start, names.size_of, names.place, names.value_of
         inside = "(word(E[e, CHOICE + (v >> 6)]) >> (v & 63)) & ONE != EMPTY"
         return text_of("is_offered", "E, offers: Int, m", "Whether a move is among those that entries offer.", [
             "for e in range(offers):", "    form = E[e, 0]", f"    if {rule}[form] != m[0]:", "        continue",

@@ -8,6 +8,7 @@ from interpreter.compiler.runtime.game import (
     GOING,
     MOVE_WIDTH,
     OUTCOME,
+    PLAYING,
     SCRATCH,
     WIDTH,
     apply,
@@ -58,17 +59,17 @@ def value_of(S: Row) -> Int:
 
 
 @entry
-def play_out(S: Row, seed: Word, limit: Int, E: Lines, scratch: Static) -> Int:
+def play_out(S: Row, seed: Word, limit: Int, E: Lines) -> Int:
     """Play random moves to the end; how many."""
-    X = rows(scratch, WIDTH)
+    X = rows(PLAYING, WIDTH)
     m = line(MOVE_WIDTH)
     return play(S, seed, limit, E, X, m)
 
 
 @entry
-def play_outs(start: Row, seed: Word, limit: Int, games: Int, E: Lines, results: Line, scratch: Static) -> Int:
+def play_outs(start: Row, seed: Word, limit: Int, games: Int, E: Lines, results: Line) -> Int:
     """Play games from a position; results counts draws, each player's wins, and unfinished games."""
-    X = rows(scratch, WIDTH)
+    X = rows(PLAYING, WIDTH)
     m = line(MOVE_WIDTH)
     S = row(WIDTH)
     plies = 0

@@ -193,6 +193,11 @@ def take(E: Lines, e: Int, k: Int, m: Line) -> None:
     raise NotImplementedError
 
 
+def take_all(E: Lines, e: Int, M: Lines, at: Int) -> Int:
+    """Write the moves of an entry into rows of M from `at` on; the place after them."""
+    raise NotImplementedError
+
+
 def total(E: Lines, n: Int) -> Int:
     """How many moves some entries have."""
     raise NotImplementedError

@@ -33,10 +33,12 @@ from interpreter.compiler.runtime.game import (
     settle,
     swap_sides,
     take,
+    take_all,
 )
 from interpreter.compiler.runtime.sets import pick
 from interpreter.compiler.runtime.types import (
     EMPTY,
+    ONE,
     Bool,
     Cells,
     Int,
@@ -46,6 +48,7 @@ from interpreter.compiler.runtime.types import (
     Rows,
     Static,
     Table,
+    lowest,
     number,
     word,
 )
@@ -145,17 +148,47 @@ def taken(E: Lines, e: Int, k: Int, m: Line, values: Static, rule: Table, many: 
     m[1] = size
 
 
+def all_taken(E: Lines, e: Int, M: Lines, at: Int, values: Static, rule: Table, low: Table, alone: Table,
+              words: Static) -> Int:
+    """Write the moves of an entry into rows of M from `at` on; the place after them.
+
+    Where the last choice is from a set, they are written cell by cell; `alone` says of which forms that is all.
+    """
+    form: Int = E[e, 0]
+    many: Int = E[e, 1]
+    if alone[form] == 0:
+        for k in range(many):
+            take(E, e, k, M[at + k])
+        return at + many
+    size = E[e, 2]
+    part = 0
+    rest = word(E[e, CHOICE])
+    for k in range(many):
+        if words > 1:
+            while rest == EMPTY:
+                part += 1
+                rest = word(E[e, CHOICE + part])
+        m = M[at + k]
+        m[0] = rule[form]
+        m[1] = size + 1
+        for i in range(size):
+            m[2 + i] = E[e, values + i]
+        m[2 + size] = (part << 6) + lowest(rest) + low[form]
+        rest &= rest - ONE
+    return at + many
+
+
 def legal_moves(S: Row, E: Lines, M: Lines, X: Rows, taken_back: Static, passes: Static, players: Static) -> Int:
     """List the legal moves, one a row; how many."""
     n = moves(S, E, X)
     many = 0
     for e in range(n):
-        for k in range(E[e, 1]):
-            if many >= len(M):
-                S[FAILED] = word(1)
-                return many
-            take(E, e, k, M[many])
-            if taken_back:
+        if taken_back:
+            for k in range(E[e, 1]):
+                if many >= len(M):
+                    S[FAILED] = word(1)
+                    return many
+                take(E, e, k, M[many])
                 T = X[0]
                 for i in range(WIDTH):
                     T[i] = S[i]
@@ -163,8 +196,11 @@ def legal_moves(S: Row, E: Lines, M: Lines, X: Rows, taken_back: Static, passes:
                     many += 1
                 if T[FAILED] != EMPTY:
                     S[FAILED] = T[FAILED]
-            else:
-                many += 1
+        else:
+            if many + E[e, 1] > len(M):
+                S[FAILED] = word(1)
+                return many
+            many = take_all(E, e, M, many)
     if passes and many == 0 and number(S[OUTCOME]) == GOING and someone_can_move(S, E, X, players):
         M[0, 0] = PASS
         M[0, 1] = 0

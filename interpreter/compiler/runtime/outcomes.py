@@ -11,10 +11,10 @@ from interpreter.compiler.runtime.game import (
     TO_MOVE,
     act,
     ends,
-    stuck_ends,
     has_move,
     outcome,
     quick_outcome,
+    stuck_ends,
 )
 from interpreter.compiler.runtime.types import Int, Line, Lines, Row, Rows, Static, number, word
 

@@ -22,7 +22,7 @@ from interpreter.compiler.runtime.game import (
     pack,
     play,
     stuck_outcome,
-    take,
+    take_all,
     tier,
     unpack,
 )
@@ -50,12 +50,10 @@ def positions_after(S: Row, T: Rows, M: Lines, E: Lines, X: Rows, taken_back: St
     n = moves(S, E, X)
     many = 0
     for e in range(n):
-        for k in range(E[e, 1]):
-            if many >= len(M):
-                S[FAILED] = word(1)
-                return -1
-            take(E, e, k, M[many])
-            many += 1
+        if many + E[e, 1] > len(M):
+            S[FAILED] = word(1)
+            return -1
+        many = take_all(E, e, M, many)
     if S[FAILED] != EMPTY:
         return -1
     if many > len(T):
@@ -117,12 +115,10 @@ def offer(S: Row, M: Lines, E: Lines, X: Rows) -> Int:
     n = offered(S, E, X)
     many = 0
     for e in range(n):
-        for k in range(E[e, 1]):
-            if many >= len(M):
-                S[FAILED] = word(1)
-                return -1
-            take(E, e, k, M[many])
-            many += 1
+        if many + E[e, 1] > len(M):
+            S[FAILED] = word(1)
+            return -1
+        many = take_all(E, e, M, many)
     if S[FAILED] != EMPTY:
         return -1
     return many
