@@ -109,7 +109,7 @@ class Library:
         """
         static = _sources()[function].static
         bound: dict[str, ir.Expr] = {
-            key: ir.Name(value, self._reader.named(static[key])) if isinstance(value, str) else ir.Literal(
+            key: ir.Name(value, self._reader.named(ast.Name(static[key]))) if isinstance(value, str) else ir.Literal(
                 int(value), ir.INT) for key, value in known.items()}
         for key in set(static) & set(self.known):
             bound.setdefault(key, ir.Literal(self.known[key], ir.INT))

@@ -80,15 +80,9 @@ class Reader:
 
     def signature(self, source: ast.FunctionDef) -> Signature:
         """What a function takes and gives that says so in annotations. Raises IRError."""
-        parameters = tuple(self.named(ast.unparse(argument.annotation)) for argument in source.args.args
+        parameters = tuple(self.named(argument.annotation) for argument in source.args.args
                            if argument.annotation is not None)
-        return Signature(parameters, ir.NOTHING if source.returns is None else self._annotated(source.returns))
-
-    def _annotated(self, node: ast.expr) -> ir.Sort:
-        match node:
-            case ast.Subscript(value=ast.Name(id="tuple"), slice=ast.Tuple(elts=items)):
-                return ir.Product(tuple(map(self._annotated, items)))
-        return self.named(ast.unparse(node))
+        return Signature(parameters, ir.NOTHING if source.returns is None else self.named(source.returns))
 
     def called(self, name: str, arguments: tuple[ir.Expr, ...]) -> ir.Sort:
         """The sort of what a call gives. Raises IRError."""
