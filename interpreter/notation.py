@@ -37,7 +37,7 @@ class Notation:
                       for part in meaning.walk(field.term)
                       if isinstance(part, (meaning.Local, meaning.Binding, meaning.Let))]
         for number, rule in enumerate(rules.moves):
-            self._choices[number], self._proceed[number] = _whole(rule.choices, rule.body)
+            self._choices[number], self._proceed[number] = whole_choices(rule)
         slots = [slot for choices in self._choices.values() for choice in choices for slot in choice.slots]
         self._size = 1 + max([*sizes, *slots], default=0)
         self._steps: dict[tuple[int, int, int], Step] = {}
@@ -177,6 +177,11 @@ class Step:
                 found.append((at, at + len(choice.slots)))
             at += len(choice.slots)
         return found
+
+
+def whole_choices(rule: meaning.Move) -> tuple[tuple[meaning.Choice, ...], meaning.Proceed | None]:
+    """All choices of a rule, the further ones after the first, and how it goes on."""
+    return _whole(rule.choices, rule.body)
 
 
 def _whole(choices: tuple[meaning.Choice, ...],

@@ -21,6 +21,7 @@ import doctest
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -62,6 +63,7 @@ _WHOLE = re.compile(r"game(?: as (?P<name>\S+))?(?: file (?P<file>\S+\.game))?" 
 _PART = re.compile(r"game part of (?P<base>\S+)" + _FOUND)
 _VALUES = re.compile(r"values in (?P<base>\S+)")
 _PYTHON_FILE = re.compile(r"python file (?P<file>\S+\.py)")
+_JAVASCRIPT_FILE = re.compile(r"javascript file (?P<file>\S+\.mjs)")
 _TEXT_FILE = re.compile(r"text file (?P<file>\S+)")
 
 
@@ -128,7 +130,8 @@ def bases_of(page: Path) -> dict[str, str]:
 
 def files_of(page: Path, line: int) -> dict[str, str]:
     """The texts of a page's blocks with a file's name as they are when somebody reads on at a line."""
-    return {found["file"]: block.text for block in blocks_of(page) for kind in (_WHOLE, _PYTHON_FILE, _TEXT_FILE)
+    kinds = (_WHOLE, _PYTHON_FILE, _JAVASCRIPT_FILE, _TEXT_FILE)
+    return {found["file"]: block.text for block in blocks_of(page) for kind in kinds
             if block.line < line and (found := kind.fullmatch(block.info)) and found["file"]}
 
 
@@ -306,7 +309,7 @@ def words_of(command: str) -> tuple[list[str], str]:
     """A command's words after `dslgame`, and what is typed into it: `printf '...' | dslgame ...`."""
     typed, _, rest = command.rpartition(" | ")
     words = shlex.split(rest, comments=True)
-    assert words[0] == "dslgame", f"only dslgame can be run, not {words[0]}"
+    assert words[0] == "dslgame", f"only dslgame and node can be run, not {words[0]}"
     text = ""
     if typed:
         printf, text = shlex.split(typed)
@@ -314,12 +317,23 @@ def words_of(command: str) -> tuple[list[str], str]:
     return words[1:], text.replace("\\n", "\n")
 
 
+def process_of(command: str) -> tuple[list[str], str]:
+    """A command as a process of its own, and what is typed into it. Tests skip `node` where there is none."""
+    program, *words = shlex.split(command, comments=True)
+    if program != "node":
+        words, text = words_of(command)
+        return [sys.executable, "-m", "dslgame", *words], text
+    node = shutil.which("node")
+    if node is None:
+        pytest.skip("there is no program `node` here")
+    return [node, *words], ""
+
+
 def run(command: str) -> str:
     """What a command prints, to either stream; a process of its own."""
-    words, text = words_of(command)
+    words, text = process_of(command)
     done = subprocess.run(
-        [sys.executable, "-m", "dslgame", *words], input=text, stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT, encoding="utf-8", timeout=120,
+        words, input=text, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8", timeout=120,
         env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "utf-8", "COLUMNS": "100", "NO_COLOR": "1"},
     )
     assert done.returncode not in (2, 70), done.stdout
@@ -398,6 +412,14 @@ def test_python_files_have_a_name_and_tests_pass(block: Block, workplace: Callab
         assert done.returncode == 0, done.stdout + done.stderr
 
 
+@by_place(all_blocks("javascript"))
+def test_javascript_files_have_a_name_and_are_run(block: Block) -> None:
+    """A later block of the page runs what a reader saves."""
+    info = _JAVASCRIPT_FILE.fullmatch(block.info)
+    assert info is not None, f"{block}: '{block.info}' is no kind of block"
+    assert any(f"$ node {info['file']}\n" in later.text for later in blocks_of(block.page) if later.line > block.line)
+
+
 @by_place(all_blocks("bash"))
 def test_shell_blocks_have_no_syntax_errors(block: Block) -> None:
     """The shell reads them, and what they name exists here."""
@@ -408,7 +430,7 @@ def test_shell_blocks_have_no_syntax_errors(block: Block) -> None:
 
 def test_every_block_is_of_a_known_kind() -> None:
     """A misspelt info string would leave a block unread."""
-    known = {"game", "values", "console", "python", "bash", "text", "json"}
+    known = {"game", "values", "console", "python", "javascript", "bash", "text", "json"}
     assert [str(block) for page in PAGES for block in blocks_of(page) if block.kind not in known] == []
 
 

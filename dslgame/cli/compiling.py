@@ -14,6 +14,7 @@ from dslgame.cli.common import (
     doing,
     examples,
     file_argument,
+    force_option,
     hooks_options,
     json_option,
     load,
@@ -22,9 +23,11 @@ from dslgame.cli.common import (
     title,
 )
 from dslgame.cli.output import counted, elapsed, print_json, progress, table
+from dslgame.cli.writing import OutputFile, file_name, refuse_existing, write_file
 
 if TYPE_CHECKING:
     from interpreter.game import Game
+    from interpreter.hooks import Hooks
     from interpreter.kernel.kernel import Kernel
     from interpreter.kernel.program import Passes
 
@@ -33,7 +36,9 @@ JSON: {"game", "params", "without" (the passes turned off), "lines",
 "characters", "tables", "numbers" (in all tables), "row_words" (of a position),
 "hooks" (their rule points), "write_seconds", "functions": [{"name", "seconds"
 (of its first call), "cached"}]}; with --show "text" in place of the last two,
-with --points {"game", "params", "points": [{"point", "function", "parameters"}]}."""
+with --points {"game", "params", "points": [{"point", "function", "parameters"}]};
+with --target {"game", "params", "without", "target", and "file" and "bytes", or
+"text" with --show}."""
 
 
 def _pass_names() -> list[str]:
@@ -53,6 +58,7 @@ def _complete_pass(context: click.Context, parameter: click.Parameter, incomplet
     "dslgame compile tic_tac_toe --show",
     "dslgame compile hex -p size=5 --without shifts --show",
     "dslgame compile connect_four --json",
+    "dslgame compile reversi --target javascript -o reversi.mjs",
     further=_JSON, codes=True,
 ))
 @file_argument
@@ -62,24 +68,38 @@ def _complete_pass(context: click.Context, parameter: click.Parameter, incomplet
 @click.option("--many", is_flag=True, help="Compile the functions for many positions at once and for searches as well.")
 @click.option("--without", multiple=True, metavar="PASS", shell_complete=_complete_pass,
               help="Turn an improvement off, to see or measure what it does. Repeatable.")
+@click.option("--target", type=click.Choice(["python", "javascript"]), metavar="LANGUAGE",
+              help="Write the kernel as a module, in python or javascript, for programs of your own.")
+@click.option("-o", "--output", metavar="FILE", type=OutputFile(),
+              help="The file for --target; by default one that is called as the game is, as in connect-four.mjs, here.")
+@force_option
 @hooks_options
 @json_option
 def compile_game(file: str, params: Mapping[str, int], show: bool, points: bool, many: bool, without: tuple[str, ...],
-                 hooks_file: str | None, no_hooks: bool, as_json: bool) -> None:
+                 target: str | None, output: str | None, hooks_file: str | None, no_hooks: bool, as_json: bool) -> None:
     """Compile the kernel of a game: its rules as functions on machine words.
 
     Tells how large the kernel is, and how long each of its functions takes until its first answer. What is compiled is
     kept on disk. With --show the kernel's text is printed: a module that also runs as it is, as plain Python.
+
+    With --target javascript the game becomes one ES module, which browsers and Node play without Python.
     """
     from interpreter.kernel.kernel import Kernel
 
     if show + points + many > 1:
         raise click.UsageError("--show, --points and --many exclude each other: give one of them")
+    _check_target(target, output, show=show, other=points or many, hooks_file=hooks_file)
     game = load(file, params)
     passes = _passes(without)
-    hooks = load_hooks(file, hooks_file, no_hooks)
     doing_it = f"compiling {title(game)}"
     about: dict[str, object] = {"game": game.title, "params": game.params}
+    if target is not None and not (show and target == "python"):
+        hooks = load_hooks(file, hooks_file, no_hooks or target == "javascript")
+        with doing(doing_it):
+            text = _target_text(game, target, passes, hooks)
+        _write_target(game, text, target, output, {**about, "without": list(without)}, show=show, as_json=as_json)
+        return
+    hooks = load_hooks(file, hooks_file, no_hooks)
     if points:
         with doing(doing_it):
             found = _points(game)
@@ -115,6 +135,55 @@ def compile_game(file: str, params: Mapping[str, int], show: bool, points: bool,
                    f"written in {elapsed(written)}")
         rows = [(name, f"{elapsed(seconds)}{', from disk' if cached else ''}") for name, seconds, cached in functions]
         click.echo(table([("function", "first call"), *rows], right=(False, False)))
+
+
+_ENDINGS = {"python": ".py", "javascript": ".mjs"}
+"""What the names of files end in."""
+
+
+def _check_target(target: str | None, output: str | None, *, show: bool, other: bool, hooks_file: str | None) -> None:
+    """Raise UsageError for options that do not go together."""
+    if target is None and output is not None:
+        raise click.UsageError("--output is for what --target writes: give --target python or --target javascript")
+    if target is not None and other:
+        raise click.UsageError("--target writes the whole kernel: leave --points and --many out")
+    if show and output is not None:
+        raise click.UsageError("--show prints what --output would write: give one of them")
+    if target == "javascript" and hooks_file is not None:
+        raise click.UsageError("hooks are Python, which JavaScript cannot call: leave --hooks out, the rules are "
+                               "compiled without them and play the same game")
+
+
+def _target_text(game: Game, target: str, passes: Passes, hooks: Hooks | None) -> str:
+    """A kernel as a module in a language."""
+    from interpreter.compiler.emit.javascript_game import game_module
+    from interpreter.kernel.assembly import Assembly
+    from interpreter.kernel.kernel import Kernel
+
+    if target == "python":
+        return module_text(Kernel.of(game, native=False, passes=passes, hooks=hooks))
+    return game_module(game, Assembly(game.rules, game.board, game.engine.swap, passes, game.symmetries,
+                                      endless=game.engine.ignore_ends, game=game).assembled())
+
+
+def _write_target(game: Game, text: str, target: str, output: str | None, about: Mapping[str, object], *, show: bool,
+                  as_json: bool) -> None:
+    """Print a module, or write it to a file and tell so."""
+    about = {**about, "target": target}
+    if show:
+        if as_json:
+            print_json({**about, "text": text})
+        else:
+            click.echo(text, nl=not text.endswith("\n"))
+        return
+    name = output or f"{file_name(game.title)}{_ENDINGS[target]}"
+    refuse_existing(name)
+    data = text.encode()
+    write_file(name, data)
+    if as_json:
+        print_json({**about, "file": name, "bytes": len(data)})
+    else:
+        click.echo(f"{name}: {title(game)} as a module, {len(data) / 1024:,.0f} KiB")
 
 
 def _passes(without: Sequence[str]) -> Passes:

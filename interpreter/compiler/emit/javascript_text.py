@@ -1,0 +1,115 @@
+"""What JavaScript is put together of: names of values, literals, operators on texts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+import attrs
+
+from interpreter.compiler import ir
+from interpreter.compiler.ir import NOTHING, WORD
+
+ATOM: Final = re.compile(r"-?[\w$]+")
+_RESULT: Final = re.compile(r"r\d+")
+LITERAL: Final = re.compile(r"-?\d+")
+_INT_FUNCTIONS: Final = {"//": "quotient", "%": "remainder", "&": "intAnd", "|": "intOr", "^": "intXor",
+                         "<<": "intLeft", ">>": "intRight"}
+
+Parts = list[str]
+"""A value as the texts of its numbers."""
+
+
+@attrs.frozen
+class Names:
+    """What functions and values are called in JavaScript, and what is known of those of the module."""
+
+    functions: Mapping[str, ir.Function]
+    narrow: frozenset[str]
+    """The tables with one element for each number."""
+    taken: frozenset[str]
+    """Names that stand for something else in JavaScript, or in the support."""
+    vectors: dict[int, str] = attrs.field(factory=dict)
+    """The constant vectors that functions have as literals, with their names."""
+
+    def of(self, name: str) -> str:
+        """The name of a value or function."""
+        return f"{name}$" if name in self.taken or _RESULT.fullmatch(name) else name
+
+    def parts(self, name: str, sort: ir.Sort) -> Parts:
+        """The names of a value's numbers."""
+        return [self.of(name) + suffix for suffix in suffixes(sort)]
+
+
+def suffixes(sort: ir.Sort) -> Parts:
+    """What is added to a value's name for each of the numbers that it is."""
+    match sort:
+        case ir.Product(items=items):
+            return [f"${place}{suffix}" for place, item in enumerate(items) for suffix in suffixes(item)]
+    return ["", "$h"] if sort == WORD else [] if sort == NOTHING else [""]
+
+
+def halves(value: int) -> Parts:
+    """The lower and the upper half of a word or number."""
+    return [str((part + (1 << 31)) % (1 << 32) - (1 << 31)) for part in (value, value >> 32)]
+
+
+@attrs.frozen
+class Place:
+    """An element of an array."""
+
+    base: str
+    index: str
+    narrow: bool = False
+
+    @property
+    def halves(self) -> Parts:
+        """Where its two halves are."""
+        if self.index.isdigit():
+            return [f"{self.base}[{2 * int(self.index)}]", f"{self.base}[{2 * int(self.index) + 1}]"]
+        return [f"{self.base}[2 * {self.index}]", f"{self.base}[2 * {self.index} + 1]"]
+
+
+def bare(text: str) -> str:
+    """A text without the brackets around the whole of it, for where nothing stands beside it."""
+    if not text.startswith("("):
+        return text
+    depth = 0
+    for place, character in enumerate(text):
+        depth += (character in "([") - (character in ")]")
+        if (depth == 0 and place + 1 < len(text)) or (character == "," and depth == 1):
+            return text
+    return text[1:-1]
+
+
+def joined(setups: Sequence[str], text: str) -> str:
+    """A text with what must be computed before it."""
+    if not setups:
+        return text
+    if setups[-1].startswith(f"{text} = ") and text.startswith("$"):
+        *before, last = setups
+        return joined(before, last.removeprefix(f"{text} = "))
+    return f"({', '.join([*setups, text])})"
+
+
+def bits(operator: str, one: str, other: str) -> str:
+    """A bit operation on halves."""
+    neutral, whole = ("-1", "0") if operator == "&" else ("0", "-1")
+    if operator != "^" and whole in (one, other):
+        return whole
+    if one == neutral:
+        return other
+    return one if other == neutral else f"({one} {operator} {other})"
+
+
+def of_ints(operator: ir.Operator, one: str, other: str) -> str:
+    """An operation on numbers."""
+    if operator in ("+", "-", "*"):
+        return f"({one} {operator} {other})"
+    known = int(other) if LITERAL.fullmatch(other) else -1
+    if operator == "&" and 0 <= known < 1 << 31:
+        return f"({one} & {known})"
+    if operator == "//" and known > 0:
+        return f"Math.floor({bare(one)} / {known})" if ATOM.fullmatch(one) else f"Math.floor({one} / {known})"
+    return f"{_INT_FUNCTIONS[operator]}({bare(one)}, {bare(other)})"
