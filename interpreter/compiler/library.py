@@ -7,10 +7,10 @@ there once. What it calls of other runtime functions joins the kernel with it.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence, Set
 from functools import cache
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeAlias
 
 import attrs
 
@@ -18,10 +18,12 @@ from interpreter.compiler import ir
 from interpreter.compiler.each import without_each
 from interpreter.compiler.operations import ON_WORD, OPERATIONS, on_vector
 from interpreter.compiler.reader import IRError, Reader
-from interpreter.compiler.sorts import STATIC
+from interpreter.compiler.sorts import NAMED_SORTS, STATIC
 from interpreter.compiler.specialise import folded, specialised
 
 _RUNTIME: Final = Path(__file__).parent / "runtime"
+_ITEMS: Final = {"Table": "Static", "WordTable": "Word", "Tables": "Table", "WordTables": "WordTable"}
+"""What the items of tables are that are put in item by item, by their annotations."""
 _NOT_READ: Final = frozenset({"types", "game", "__init__"})
 """Modules of the runtime without functions for kernels; `game` declares what each kernel has itself."""
 
@@ -33,6 +35,8 @@ class _Source:
     node: ast.FunctionDef
     static: Mapping[str, str]
     """The parameters that are put in, with their annotations."""
+    generic: bool
+    """Whether sorts in it depend on numbers that are put in, so that it is read anew for each."""
 
 
 @cache
@@ -48,14 +52,25 @@ def _sources() -> dict[str, _Source]:
                     raise IRError(f"two runtime functions are called '{node.name}'")
                 static = {argument.arg: annotation for argument in node.args.args if argument.annotation is not None
                           and (annotation := ast.unparse(argument.annotation)) in STATIC}
-                found[node.name] = _Source(node, static)
+                found[node.name] = _Source(node, static, _is_generic(node, static.keys() - {"words"}))
     return found
+
+
+def _is_generic(node: ast.FunctionDef, static: Set[str]) -> bool:
+    """Whether a function has a tuple of so many items as a number says that is put in."""
+    return any(isinstance(part, ast.comprehension) and any(
+        isinstance(name, ast.Name) and name.id in static for name in ast.walk(part.iter)) for part in ast.walk(node))
 
 
 @cache
 def _game() -> ast.Module:
     """What every kernel has of its own: functions that say only what they take and give, and constants."""
     return ast.parse((_RUNTIME / "game.py").read_text(encoding="utf-8"))
+
+
+Given: TypeAlias = int | str | ir.Expr | Sequence["Given"]
+"""What is put in: numbers and truth values, tables by their names, expressions, and of several tables or numbers that
+are all known where they are used each."""
 
 
 @attrs.define
@@ -102,23 +117,33 @@ class Library:
             self._make(function, name, bound)
         return self._instances[key]
 
-    def define(self, function: str, name: str, **known: int | str) -> None:
+    def define(self, function: str, name: str, **given: Given) -> None:
         """Add a runtime function under a name of the kernel's own (`interpreter.compiler.runtime.game`).
 
-        Numbers, and tables by name, are put in. Raises IRError where some are missing.
+        Of what is given it gets what it has parameters for. Raises IRError where some are missing.
         """
         static = _sources()[function].static
-        bound: dict[str, ir.Expr] = {
-            key: ir.Name(value, self._reader.named(ast.Name(static[key]))) if isinstance(value, str) else ir.Literal(
-                int(value), ir.INT) for key, value in known.items()}
+        bound = {key: self._put_in(value, static[key]) for key, value in given.items() if key in static}
         for key in set(static) & set(self.known):
             bound.setdefault(key, ir.Literal(self.known[key], ir.INT))
         if missing := set(static) - set(bound):
             raise IRError(f"{function}: {', '.join(sorted(missing))} must be given")
         self._make(function, name, bound)
 
+    def _put_in(self, value: Given, annotation: str) -> ir.Expr:
+        if isinstance(value, int):
+            return ir.Literal(int(value), NAMED_SORTS[annotation])
+        if isinstance(value, str):
+            return ir.Name(value, NAMED_SORTS[annotation])
+        if isinstance(value, Sequence):
+            return ir.Tuple(tuple(self._put_in(part, _ITEMS[annotation]) for part in value))
+        return value
+
     def _make(self, function: str, name: str, bound: Mapping[str, ir.Expr]) -> None:
-        made = specialised(self._reader.function(function), bound, name)
+        numbers = {key: value.value for key, value in bound.items() if isinstance(value, ir.Literal)}
+        read = self._reader.read_anew(function, numbers) if _sources()[function].generic else (
+            self._reader.function(function))
+        made = specialised(read, bound, name)
         made = attrs.evolve(made, body=without_each(attrs.evolve(made, body=self._expanded(made.body))))
         self.functions[name] = made
 

@@ -71,6 +71,10 @@ class Reader:
             self._reading.pop()
         return self.done[name]
 
+    def read_anew(self, name: str, literals: Mapping[str, int]) -> ir.Function:
+        """A function in which some names are numbers that its sorts depend on. Raises IRError."""
+        return _Body(self, self.sources[name], literals).function()
+
     def named(self, annotation: ast.expr) -> ir.Sort:
         """The sort that an annotation names. Raises IRError."""
         try:
@@ -124,10 +128,10 @@ def read_functions(texts: Iterable[str], cells: ir.Sort, named: Mapping[str, ir.
 class _Body:
     """Reads one function."""
 
-    def __init__(self, reader: Reader, source: ast.FunctionDef) -> None:
+    def __init__(self, reader: Reader, source: ast.FunctionDef, literals: Mapping[str, int] | None = None) -> None:
         self.reader, self.source = reader, source
         self.locals: dict[str, ir.Sort] = {}
-        self.literals = dict(reader.literals)
+        self.literals = {**reader.literals, **(literals or {})}
         self.result: ir.Sort | None = None
         self._readers: dict[type[ast.expr], Callable[..., ir.Expr]] = {
             ast.Constant: self._constant, ast.Name: self._name, ast.BinOp: self._binary, ast.UnaryOp: self._unary,

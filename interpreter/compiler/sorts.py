@@ -10,9 +10,9 @@ from interpreter.compiler import ir
 NAMED_SORTS: Final[dict[str, ir.Sort]] = {
     "Int": ir.INT, "Bool": ir.BOOL, "Word": ir.WORD, "None": ir.NOTHING, "Row": ir.ROW, "Rows": ir.ROWS,
     "Line": ir.LINE, "Lines": ir.LINES, "Pages": ir.PAGES, "Flags": ir.Array(ir.BOOL), "Static": ir.INT,
-    "Table": ir.LINE, "WordTable": ir.ROW}
+    "Table": ir.LINE, "WordTable": ir.ROW, "StaticBool": ir.BOOL, "Tables": ir.LINES, "WordTables": ir.ROWS}
 """What sorts are called in annotations; `Cells` besides, which depends on the board."""
-STATIC: Final = frozenset({"Static", "Table", "WordTable"})
+STATIC: Final = frozenset({"Static", "StaticBool", "Table", "WordTable", "Tables", "WordTables"})
 """Annotations of runtime functions' parameters that are put in when a game's kernel is made."""
 
 

@@ -20,6 +20,7 @@ _ARITHMETIC: Final[dict[str, Callable[[int, int], int]]] = {
     "&": operator.and_, "|": operator.or_, "^": operator.xor, "<<": operator.lshift, ">>": operator.rshift}
 _RELATIONS: Final[dict[str, Callable[[int, int], bool]]] = {
     "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
+_NONE: Final = ir.Literal(0, ir.INT)
 _MOST_WRITTEN: Final = 256
 """A loop is written out for so many numbers at most."""
 
@@ -73,7 +74,10 @@ def _statement(statement: ir.Statement, known: Mapping[str, ir.Expr]) -> Iterato
             for number in numbers:
                 yield from with_known(body, {**known, name.name: ir.Literal(number, ir.INT)})
         case ir.For(name=name, start=start, stop=stop, body=body, step=step):
-            yield ir.For(name, put(start), put(stop), with_known(body, known), step)
+            first, last = put(start), put(stop)
+            if not (isinstance(first, ir.Literal) and isinstance(last, ir.Literal)) or range(
+                    first.value, last.value, step):
+                yield ir.For(name, first, last, with_known(body, known), step)
         case ir.ForEach(name=name, cells=cells, body=body):
             yield ir.ForEach(name, put(cells), with_known(body, known))
         case _:
@@ -107,6 +111,8 @@ def _folded(node: ir.Expr, known: Mapping[str, ir.Expr]) -> ir.Expr:
             return yes if value else no
         case ir.Element(collection=ir.Tuple(items=items), indices=(ir.Literal(value=place),)):
             return items[place]
+        case ir.Call(function="word", arguments=(ir.Literal(value=value),)) if value >= 0:
+            return ir.Literal(value, ir.WORD)
     return node
 
 
@@ -114,9 +120,11 @@ def _binary(node: ir.Binary) -> ir.Expr:
     left, right = node.left, node.right
     if isinstance(left, ir.Literal) and isinstance(right, ir.Literal) and left.sort == right.sort == ir.INT:
         return ir.Literal(_ARITHMETIC[node.operator](left.value, right.value), ir.INT)
+    if right == _NONE and node.operator in ("<<", ">>"):
+        return left
     if node.sort == ir.INT:
         if isinstance(right, ir.Literal) and (node.operator, right.value) in (
-                ("+", 0), ("-", 0), ("*", 1), ("//", 1), ("<<", 0), (">>", 0)):
+                ("+", 0), ("-", 0), ("*", 1), ("//", 1)):
             return left
         if isinstance(left, ir.Literal) and (node.operator, left.value) in (("+", 0), ("*", 1)):
             return right

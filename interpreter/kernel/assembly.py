@@ -138,10 +138,12 @@ class Assembly:
                                          [item.term for item in self.rules.illegal]),
                 self._next_player(), self._force(), self._ends()]
         calling = General(self).functions(listing, asking, acting)
+        batch.define(self)
+        if self.repetition:
+            history.define(self.program.library)
         texts = [*self._extra_conditions(), *self._stuck_text(), self._value_text(), *self._drawing(),
                  self._claimed(), *images.Images(self, self.maps_and_swap).texts(), self._settle_text(),
-                 *(history.texts() if self.repetition else []), *batch.texts(self), *packing.texts(self, self.packing),
-                 tiers.text(self)]
+                 *packing.texts(self, self.packing), tiers.text(self)]
         if self.patterns is not None:
             from interpreter.kernel import proposing  # not at the top: few kernels have patterns
 

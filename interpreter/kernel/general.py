@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from interpreter.boards import Board
 from interpreter.compiler import ir
+from interpreter.compiler.library import Given
 from interpreter.engine import CASCADE_BOUND
 from interpreter.kernel import dispatch, history
 from interpreter.kernel.moves import VALUES, Form, Moves
@@ -85,7 +86,7 @@ class General:
         return [dispatch.carry_out(acting), dispatch.can_move(asking), *drawing,
                 dispatch.listing("list_by_rules", "Add the entries of all rules' moves; how many there are.", listing)]
 
-    def _use(self, function: str, name: str, **known: int | str) -> None:
+    def _use(self, function: str, name: str, **known: Given) -> None:
         """Add a runtime function under a name, its tables and numbers put in."""
         self.program.use(function, name, **known)
 

@@ -15,7 +15,7 @@ from dsl import meaning
 from dsl.sorts import NETWORK
 from interpreter.boards import Board
 from interpreter.compiler import ir
-from interpreter.compiler.library import Library
+from interpreter.compiler.library import Given, Library
 from interpreter.evaluate import Evaluator
 from interpreter.kernel.dependence import Depending, Free, Shapes, free_slots
 from interpreter.kernel.layout import Layout
@@ -100,7 +100,7 @@ class Program:
         words = self.sets.words
         self.library = Library(ir.cells_sort(words, vector=self.sets.wide),
                                {"words": words, "players": len(rules.players), "PASS": PASS, "SWAP": SWAP},
-                               self._empty, self.tables.name)
+                               self._empty, self._reserved)
         """The functions that the kernel has of the compiler's runtime."""
         self.dependence: Depending = {}
         self.free: Free = {}
@@ -113,11 +113,14 @@ class Program:
         self._kept_at: dict[tuple[meaning.Term, int], int] = {}
         self._loops: dict[int, bool] = {}
 
+    def _reserved(self, wish: str) -> str:
+        return self.tables.function(f"{wish}_2" if wish in self.sets.functions else wish)
+
     def _empty(self) -> ir.Expr:
         """The empty set."""
         return ir.Name(self.sets.nothing, self.library.cells)
 
-    def use(self, function: str, name: str, **known: int | str) -> None:
+    def use(self, function: str, name: str, **known: Given) -> None:
         """Add a runtime function to the kernel under a name; numbers, and tables by name, are put in."""
         self.library.define(function, name, **known)
 

@@ -42,7 +42,7 @@ class Sets:
 
     def function(self, name: str, parameters: str, doc: str, body: Callable[[], Sequence[str]]) -> str:
         """The name of a function; it is written when first asked for."""
-        if name not in self.functions:
+        if name not in self.functions and name not in self.tables.made:
             self.tables.used.add(name)
             text = text_of(name, parameters, doc, list(body()))
             self.functions[name] = text

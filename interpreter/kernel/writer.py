@@ -54,6 +54,8 @@ class Tables:
         self._names: dict[tuple[bool, tuple[int, ...]], str] = {}
         self.used: set[str] = set(_RESERVED)
         """Names that no local value may have."""
+        self.made: set[str] = set()
+        """Names of functions of the compiler's library."""
 
     def name(self, wish: str) -> str:
         """A name that no table or function has yet."""
@@ -61,6 +63,15 @@ class Tables:
         while name in self.used:
             name, number = f"{wish}_{number}", number + 1
         self.used.add(name)
+        return name
+
+    def function(self, wish: str) -> str:
+        """A name for a function of the library; those that local values avoid are free until a function has them."""
+        name, number = wish, 2
+        while name in self.made or (name in self.used and name not in _RESERVED):
+            name, number = f"{wish}_{number}", number + 1
+        self.used.add(name)
+        self.made.add(name)
         return name
 
     def table(self, wish: str, values: list[int], *, words: bool = False) -> str:

@@ -25,9 +25,9 @@ from interpreter.kernel.plain import (
 )
 
 __all__ = [
-    "EMPTY", "FULL", "ONE", "Bool", "Cells", "Int", "Line", "Lines", "Pages", "Row", "Rows", "Static", "Table",
-    "Word", "WordTable", "below", "entry", "highest", "line", "lowest", "members", "nth", "number", "numbers",
-    "popcount", "row", "rows", "scramble", "stir", "unrolled", "word",
+    "EMPTY", "FULL", "ONE", "Bool", "Cells", "Flags", "Int", "Line", "Lines", "Pages", "Row", "Rows", "Static",
+    "StaticBool", "Table", "Tables", "Word", "WordTable", "WordTables", "below", "entry", "highest", "line", "lowest",
+    "members", "nth", "number", "numbers", "popcount", "row", "rows", "scramble", "stir", "unrolled", "word",
 ]  # fmt: skip
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -48,12 +48,20 @@ Lines: TypeAlias = Any
 """Rows of numbers, of which `E[e, 0]` is one (`interpreter.kernel.plain.Grid`)."""
 Pages: TypeAlias = Any
 """Several of these."""
+Flags: TypeAlias = list[bool]
+"""Truth values that functions change."""
 Static: TypeAlias = int
 """A number that is known when a kernel is made."""
+StaticBool: TypeAlias = bool
+"""A truth value that is."""
 Table: TypeAlias = Sequence[int]
 """Constant numbers."""
 WordTable: TypeAlias = Sequence[int]
 """Constant words; a table of sets has the words of one after another."""
+Tables: TypeAlias = Sequence[Table]
+"""Several tables; which of them is used must be known when a kernel is made."""
+WordTables: TypeAlias = Sequence[WordTable]
+"""Several tables of words."""
 
 
 def entry(function: Function) -> Function:
