@@ -90,6 +90,16 @@ def one_in_slow(step: int, items: Iterable[Path | str], which: int) -> list[Para
     return _parts(step, items, which, (pytest.mark.slow,), pytest.mark.thorough)
 
 
+def first_of_each(cases: Iterable[tuple[object, dict[str, int]]]) -> list[ParameterSet]:
+    """Games and params as a test's parameters: each game at the first of its params, at others in the slow tests."""
+    seen: list[object] = []
+    found = []
+    for game, params in cases:
+        found.append(pytest.param(game, params, marks=pytest.mark.slow if game in seen else ()))
+        seen.append(game)
+    return found
+
+
 def _parts(step: int, items: Iterable[Path | str], which: int, chosen: tuple[pytest.MarkDecorator, ...],
            other: pytest.MarkDecorator) -> list[ParameterSet]:
     return [pytest.param(item, id=item.stem if isinstance(item, Path) else item,

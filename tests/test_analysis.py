@@ -73,7 +73,8 @@ def test_a_glance_blunders_in_no_game(path: Path) -> None:
             assert losses <= {game.notation.write(position.state, move) for move in proof.losing}
 
 
-@pytest.mark.parametrize("name", ["tic_tac_toe", "connect_four", "nim"])
+@pytest.mark.parametrize("name", ["connect_four", *(pytest.param(name, marks=pytest.mark.slow)
+                                                    for name in ("tic_tac_toe", "nim"))])
 def test_the_default_opponent_never_blunders(name: str) -> None:
     """A win in one is taken; no move loses at once where another does not."""
     game = dslgame.load(name)

@@ -12,7 +12,7 @@ from dslgame.cli import perft_count
 from interpreter.kernel import kernel
 from interpreter.kernel.errors import NotLowered
 from solver.game_space import GameSpace
-from tests.discovery import FOLDER, GameCase, one_in
+from tests.discovery import GameCase, found_games, one_in
 from tests.test_cli import run
 
 EVERY = pytest.mark.parametrize("arguments", [
@@ -40,7 +40,7 @@ def test_every_method_counts_the_same(arguments: tuple[str, ...], monkeypatch: p
     assert found(*arguments, "--method", "kernel") == found(*arguments, "--method", "interpreter") == found(*arguments)
 
 
-@pytest.mark.parametrize("path", one_in(3, sorted(FOLDER.glob("*.game")), 1))
+@pytest.mark.parametrize("path", one_in(6, found_games(), 1))
 def test_kernel_counts_the_ends_of_every_game(path: Any) -> None:
     """Two moves deep, also where wins and draws end nothing."""
     game = GameCase(path).load()

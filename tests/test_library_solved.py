@@ -16,7 +16,7 @@ import dslgame
 from interpreter.state import Move, State
 from solver.game_space import solve_game
 from solver.solve import Solution
-from tests.discovery import FOLDER
+from tests.discovery import FOLDER, first_of_each
 from tests.reference import (
     chain_reaction,
     chomp,
@@ -59,7 +59,7 @@ def winner(name: str, **params: int) -> str | None:
 
 @pytest.mark.parametrize(
     ("module", "params"),
-    [
+    first_of_each([
         (chain_reaction, {"rows": 2, "columns": 2}),
         (chain_reaction, {"rows": 2, "columns": 3}),
         (chomp, {"rows": 3, "columns": 3}),
@@ -91,7 +91,7 @@ def winner(name: str, **params: int) -> str | None:
         (tower_of_hanoi, {}),
         (wythoff, {"first": 5, "second": 4}),
         (wythoff, {"first": 3, "second": 5, "misere": 1}),
-    ],
+    ]),
     ids=lambda value: value.__name__.rpartition(".")[2] if hasattr(value, "__name__") else str(value),
 )
 def test_every_opening_is_valued_as_by_the_reference(module: Any, params: dict[str, int]) -> None:

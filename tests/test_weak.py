@@ -214,17 +214,19 @@ def test_the_value_alone_with_plies_where_they_are_cheap(monkeypatch: pytest.Mon
     assert (found.complete, found.winner, found.remoteness) == (True, 0, plies)
 
 
-def test_threads_help_with_one_question(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("name", "params"), [
+    ("connect_four", {"rows": 3, "columns": 4, "length": 3}), pytest.param("hex", {"size": 3}, marks=pytest.mark.slow),
+])
+def test_threads_help_with_one_question(name: str, params: dict[str, int], monkeypatch: pytest.MonkeyPatch) -> None:
     """They answer as one thread does, and are counted."""
     monkeypatch.setattr(crew, "_HELPED", 1)
     monkeypatch.setattr(crew, "_FIRST_SLICE", 100)
-    for name, params in (("connect_four", {"rows": 3, "columns": 4, "length": 3}), ("hex", {"size": 3})):
-        game = dslgame.load(name, **params)
-        alone = searched(game, native=True, value_only=True)
-        helped = searched(game, native=True, value_only=True, threads=4)
-        assert (helped.complete, helped.winner, helped.remoteness) == (True, alone.winner, alone.remoteness)
-        every = searched(game, native=True, threads=4)
-        assert [move.winner for move in every.moves] == [move.winner for move in searched(game, native=True).moves]
+    game = dslgame.load(name, **params)
+    alone = searched(game, native=True, value_only=True)
+    helped = searched(game, native=True, value_only=True, threads=4)
+    assert (helped.complete, helped.winner, helped.remoteness) == (True, alone.winner, alone.remoteness)
+    every = searched(game, native=True, threads=4)
+    assert [move.winner for move in every.moves] == [move.winner for move in searched(game, native=True).moves]
 
 
 @pytest.mark.parametrize(("name", "params", "proof", "why"), [
