@@ -6,7 +6,6 @@ them. `interpreter.engine` is the model: `act`, `next_player`, `ends`, `has_move
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Mapping, Sequence
 from functools import cached_property
@@ -22,6 +21,7 @@ from interpreter.boards import Board
 from interpreter.compiler import ir
 from interpreter.compiler.emit import python
 from interpreter.compiler.reader import Signature, read_functions
+from interpreter.compiler.verify import verified
 from interpreter.errors import RuleError
 from interpreter.hooks import Hooks
 from interpreter.kernel import batch, history, images, packing, splicing, tiers
@@ -45,8 +45,6 @@ if TYPE_CHECKING:
     from interpreter.game import Game
     from interpreter.patterns import Book
 
-VERIFYING = "DSLGAME_VERIFY_IR"
-"""The variable of the environment that has every kernel's IR checked, which takes 10 to 40 ms a kernel."""
 _CODE = re.compile(r"G\d+")
 """How diagnostics are numbered."""
 _MOST_CONDITIONS = 8
@@ -182,11 +180,7 @@ class Assembly:
         module = ir.Module(doc, tuple(constants), found, (*made, *functions), tuple(self.program.failures))
         if self.hooks is not None:
             module = splicing.hooked(self, self.hooks, module)
-        if os.environ.get(VERIFYING):
-            from interpreter.compiler.verify import verify_ir  # not at the top: few ask for it
-
-            verify_ir(module)
-        return module
+        return verified(module)
 
     @property
     def _scratch(self) -> int:
