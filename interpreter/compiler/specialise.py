@@ -109,6 +109,8 @@ def _folded(node: ir.Expr, known: Mapping[str, ir.Expr]) -> ir.Expr:
             return _logical(node)
         case ir.Conditional(test=ir.Literal(value=value), yes=yes, no=no):
             return yes if value else no
+        case ir.Call(function="word", arguments=(ir.Literal(value=value, sort=ir.INT),)) if value >= 0:
+            return ir.Literal(value, ir.WORD)
         case ir.Element(collection=ir.Tuple(items=items), indices=(ir.Literal(value=place),)):
             return items[place]
         case ir.Call(function="word", arguments=(ir.Literal(value=value),)) if value >= 0:
