@@ -37,7 +37,8 @@ from interpreter.compiler.emit.javascript_text import (
 )
 from interpreter.compiler.ir import BOOL, INT, WORD
 from interpreter.compiler.primitives import CONSTANTS, PRIMITIVES
-from interpreter.compiler.reader import IRError, sort_text
+from interpreter.compiler.reader import IRError
+from interpreter.compiler.sorts import sort_text
 
 RELATIONS: Final = {"==": "===", "!=": "!=="}
 _TWO_HALVES: Final = frozenset(("extract", "deposit", "scramble", "stir"))
