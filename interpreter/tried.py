@@ -19,7 +19,6 @@ from pathlib import Path
 from dsl.diagnostics import Diagnostic
 from dsl.grammar import cache_folder
 from interpreter.game import Game
-from interpreter.trial import check_symmetries
 
 _PACKAGES = ("dsl", "interpreter")
 
@@ -30,16 +29,22 @@ def broken_symmetries(game: Game, *, games: int = 6, plies: int | None = None) -
         return []
     key = _key(game, games, plies)
     if key is None:
-        return check_symmetries(game, games=games, plies=plies)
+        return _looked_for(game, games, plies)
     place = cache_folder() / f"symmetries-{key[:32]}"
     with suppress(OSError, UnicodeDecodeError):  # it was not looked at before, or cannot be read
         if place.read_text(encoding="utf-8") == key:
             return []
-    found = check_symmetries(game, games=games, plies=plies)
+    found = _looked_for(game, games, plies)
     if not found:
         with suppress(OSError):  # there is no place to keep it
             _keep(place, key)
     return found
+
+
+def _looked_for(game: Game, games: int, plies: int | None) -> list[Diagnostic]:
+    from interpreter import trial  # not at the top: mostly it need not be looked
+
+    return trial.check_symmetries(game, games=games, plies=plies)
 
 
 def _key(game: Game, games: int, plies: int | None) -> str | None:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+import pkgutil
 import stat
+from importlib import import_module
 from pathlib import Path
 
 import click
@@ -68,6 +70,17 @@ def test_help_names_every_command() -> None:
         assert f"\n  {name} " in result.stdout
     assert "Examples:" in result.stdout
     assert "130  interrupted" in result.stdout
+
+
+def test_commands_are_where_the_list_says() -> None:
+    """Each by its own name, and none is left out of it."""
+    from dslgame import cli
+    from dslgame.cli.learning import learn
+
+    assert [command.name for command in app.commands.values()] == list(app.commands)
+    modules = [import_module(f"dslgame.cli.{found.name}") for found in pkgutil.iter_modules(cli.__path__)]
+    there = {value for module in modules for value in vars(module).values() if isinstance(value, click.Command)}
+    assert there == {app, learn, *app.commands.values()}  # `learn` is one of `patterns`
 
 
 @pytest.mark.parametrize("command", sorted(app.commands))

@@ -9,7 +9,7 @@ import pytest
 
 import dslgame
 from dsl.diagnostics import Diagnostic
-from interpreter import tried
+from interpreter import trial, tried
 from interpreter.game import Game
 from interpreter.trial import check_symmetries
 from solver.game_space import solve_game
@@ -40,7 +40,7 @@ def looked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
         return check_symmetries(game, games=games, plies=plies)
 
     monkeypatch.setenv("DSLGAME_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setattr(tried, "check_symmetries", look)
+    monkeypatch.setattr(trial, "check_symmetries", look)
     return found
 
 

@@ -8,43 +8,57 @@ from __future__ import annotations
 import gc
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, MutableMapping, Sequence
 from contextlib import contextmanager, suppress
+from importlib import import_module
 from typing import NoReturn
 
 import click
 
 import dslgame
-from dslgame.cli import (
-    bench,
-    check,
-    compiling,
-    completion,
-    complexity,
-    convert,
-    engine,
-    explain,
-    export,
-    fmt,
-    listing,
-    match,
-    openings,
-    patterns,
-    perft,
-    play,
-    query,
-    show,
-    solve,
-    tree,
-    verify,
-    web,
-)
 from dslgame.cli.common import Session, examples
 from dslgame.exit_codes import INTERNAL, INTERRUPTED, NO_READER, UNKNOWN, WRONG
 
 _COLLECTING = 50_000, 20, 20
 """How many more objects there are before Python looks for those in circles, of which there are few here: with its own
 700 a twentieth of the time of `solve games/nex.game` goes into looking."""
+_MODULES = {
+    "check": "check", "fmt": "fmt", "explain": "explain", "list": "listing", "show": "show", "perft": "perft",
+    "solve": "solve", "play": "play", "match": "match", "tournament": "match", "replay": "match", "engine": "engine",
+    "web": "web", "export": "export", "patterns": "patterns", "tree": "tree", "verify": "verify", "bench": "bench",
+    "compile": "compiling", "query": "query", "openings": "openings", "complexity": "complexity",
+    "convert": "convert", "completion": "completion",
+}  # fmt: skip
+"""In which module of `dslgame.cli` each command is."""
+
+
+class _Commands(MutableMapping[str, click.Command]):
+    """The commands by name, each imported when it is first asked for: a command starts without the others."""
+
+    def __init__(self) -> None:
+        self._found: dict[str, click.Command] = {}
+        self._modules = dict(_MODULES)
+
+    def __getitem__(self, name: str) -> click.Command:
+        if name not in self._found:
+            module = import_module(f"dslgame.cli.{self._modules[name]}")
+            self._found[name] = next(value for value in vars(module).values()
+                                     if isinstance(value, click.Command) and value.name == name)
+        return self._found[name]
+
+    def __setitem__(self, name: str, command: click.Command) -> None:
+        self._modules.setdefault(name, "")
+        self._found[name] = command
+
+    def __delitem__(self, name: str) -> None:
+        del self._modules[name]
+        self._found.pop(name, None)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._modules)
+
+    def __len__(self) -> int:
+        return len(self._modules)
 
 
 class _Program(click.Group):
@@ -60,6 +74,7 @@ class _Program(click.Group):
 
 @click.group(
     cls=_Program,
+    commands=_Commands(),
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog=examples(
         "dslgame show tic_tac_toe",
@@ -74,14 +89,6 @@ def app() -> None:
 
     FILE is the path of a .game file, the name of a bundled game such as nex, or - for the standard input.
     """
-
-
-for _command in (check.check, fmt.fmt, explain.explain, listing.list_games, show.show, perft.perft, solve.solve,
-                 play.play, match.match, match.tournament, match.replay, engine.engine, web.web, export.export,
-                 patterns.patterns, tree.tree, verify.verify, bench.bench,
-                 compiling.compile_game, query.query, openings.openings, complexity.complexity, convert.convert,
-                 completion.completion):
-    app.add_command(_command)
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
