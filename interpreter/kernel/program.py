@@ -20,6 +20,7 @@ from interpreter.evaluate import Evaluator
 from interpreter.kernel.dependence import Depending, Free, Shapes, free_slots
 from interpreter.kernel.layout import Layout
 from interpreter.kernel.sets import Sets
+from interpreter.kernel.sights import sight_of
 from interpreter.kernel.writer import Tables
 from interpreter.state import PASS, SWAP, State, Table
 
@@ -37,6 +38,9 @@ class Passes:
     """Values are computed once, before the loops that they do not depend on."""
     shifts: bool = True
     """Whole sets step, line up and flood by shifts, where the board allows it."""
+    vectors: bool = True
+    """Sets of three words and more are vectors where steps are shifts, unless rays are found line by line. Measured:
+    1.9 times as fast on 225 cells in lines, 3 times where groups of 361 cells are flooded; with two words no gain."""
     whole_sets: bool = True
     """Sets with a condition are computed for all cells at once."""
     last_move: bool = True
@@ -96,7 +100,8 @@ class Program:
                      "min", "max", "abs", "TO_MOVE", "TURN", "OUTCOME", "SEATS", "FAILED", "WIDTH", "ONE", "EMPTY",
                      "FULL", "NO_NUMBER", "GOING", "DRAW", "POSITION", "SCRATCH", "PLAYING"):
             self.tables.name(name)
-        self.sets = Sets(board, self.tables, shifts=passes.shifts)
+        along = any(sight_of(part) for part in meaning.walk_rules(rules) if isinstance(part, meaning.Aggregate))
+        self.sets = Sets(board, self.tables, shifts=passes.shifts, vectors=passes.vectors and not along)
         words = self.sets.words
         self.library = Library(ir.cells_sort(words, vector=self.sets.wide),
                                {"words": words, "players": len(rules.players), "PASS": PASS, "SWAP": SWAP},

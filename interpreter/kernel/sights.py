@@ -119,7 +119,7 @@ def sight(sets: Sets, directions: tuple[int, ...], cell: str, within: str) -> st
         names = [tuple(f"{'xyzw'[part]}{line}" for part in range(words)) for line in range(count)]
         text = [f"i = c * {count * width}"]
         text += [f"{', '.join(name)} = {inner}(i + {line * width}, {given})" for line, name in enumerate(names)]
-        return [*text, "return " + ", ".join(" | ".join(name[part] for name in names) for part in range(words))]
+        return [*text, f"return {sets.of([' | '.join(name[part] for name in names) for part in range(words)])}"]
 
     doc = "The cells that are seen from a cell in some directions, as long as they are in a set."
     return f"{sets.function(key, 'c, within', doc, body)}({cell}, {within})"
@@ -130,7 +130,7 @@ def seen(sets: Sets, directions: tuple[int, ...]) -> tuple[str, str] | None:
     lies from one to the other, t with it. None where the second would be too large or there are several ways.
     """
     board = sets.board
-    if sets.wide or board.size**2 * sets.words > _MOST_BETWEEN:
+    if board.size**2 * sets.words > _MOST_BETWEEN:
         return None
     whole, between = [], [0] * board.size**2
     for cell in range(board.size):

@@ -58,7 +58,7 @@ class _Constant(tuple[int, ...]):
 
 
 def of_words(words: tuple[Any, ...]) -> _Constant:
-    """A constant set of its words."""
+    """A set of its words; outside of functions it is a constant."""
     return _Constant(map(int, words))
 
 
@@ -72,8 +72,22 @@ def _constant(context: Any, builder: Any, kind: Any, words: _Constant) -> Any:
 
 
 def _register() -> None:
-    """Tell Numba of constants and of the words of sets."""
+    """Tell Numba of constants, of the words of sets, and of sets made of words."""
     imputils.lower_constant(_WideType)(_constant)
+
+    @typing.templates.infer_global(of_words)
+    class _Of(_Template):  # type: ignore[misc]
+        def generic(self, args: Any, kws: Any) -> Any:
+            words = types.UniTuple(types.uint64, args[0].count)
+            return typing.signature(_WideType(args[0].count), words)
+
+    @extending.lower_builtin(of_words, types.UniTuple)
+    def _of(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        found = _zero(signature.return_type.vector)
+        for place in range(signature.return_type.words):
+            word = builder.extract_value(arguments[0], place)
+            found = builder.insert_element(found, word, ir.Constant(ir.IntType(32), place))
+        return found
 
     @typing.templates.infer_global(operator.getitem)
     class _Item(_Template):  # type: ignore[misc]
@@ -99,6 +113,13 @@ def _reduced(builder: Any, name: str, value: Any) -> Any:
 
 def _zero(kind: Any) -> Any:
     return ir.Constant(kind, [0] * kind.count)
+
+
+def _everywhere(builder: Any, kind: Any, word: Any) -> Any:
+    """A vector with a word at every place."""
+    number = ir.IntType(32)
+    one = builder.insert_element(ir.Constant(kind, ir.Undefined), word, ir.Constant(number, 0))
+    return builder.shuffle_vector(one, one, ir.Constant(ir.VectorType(number, kind.count), [0] * kind.count))
 
 
 def _place(context: Any, builder: Any, array: Any, row: Any, at: Any, vector: Any) -> Any:
@@ -169,7 +190,11 @@ def single(context: Any, c: Any, like: Any) -> Any:
     def make(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         cell = arguments[0]
         bit = builder.shl(ir.Constant(_WORD, 1), builder.and_(cell, ir.Constant(_WORD, 63)))
-        return builder.insert_element(_zero(like.vector), bit, builder.lshr(cell, ir.Constant(_WORD, 6)))
+        part = builder.lshr(cell, ir.Constant(_WORD, 6))
+        # Compared, not inserted, as LLVM would insert at a place it does not know through memory.
+        here = builder.icmp_unsigned("==", _everywhere(builder, like.vector, part),
+                                     ir.Constant(like.vector, list(range(like.words))))
+        return builder.select(here, _everywhere(builder, like.vector, bit), _zero(like.vector))
 
     return like(types.int64, like), make
 

@@ -71,11 +71,7 @@ def first(a: Cells) -> Int:
 
 def pick(a: Cells, k: Int) -> Int:
     """The cell of a set with so many before it."""
-    if len(a) == 2:  # without a jump that nobody can foresee
-        size = popcount(a[0])
-        second = k >= size
-        return (64 if second else 0) + nth(a[1] if second else a[0], k - size if second else k)
-    if len(a) > 12:
+    if len(a) > 8:
         part = 0
         size = popcount(a[0])
         while k >= size:
@@ -83,12 +79,15 @@ def pick(a: Cells, k: Int) -> Int:
             part += 1
             size = popcount(a[part])
         return (part << 6) + nth(a[part], k)
-    for part in unrolled(range(len(a) - 1)):
-        size = popcount(a[part])
-        if k < size:
-            return 64 * part + nth(a[part], k)
-        k -= size
-    return 64 * (len(a) - 1) + nth(a[len(a) - 1], k)
+    # Without a jump that nobody can foresee.
+    found, base, before, size = a[0], 0, 0, 0
+    for part in unrolled(range(1, len(a))):
+        size += popcount(a[part - 1])
+        beyond = k >= size
+        found = a[part] if beyond else found
+        base = 64 * part if beyond else base
+        before = size if beyond else before
+    return base + nth(found, k - before)
 
 
 def single(c: Int, words: Static) -> Cells:

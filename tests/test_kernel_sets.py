@@ -1,0 +1,113 @@
+"""Lines, rays and cells of sets in kernels, held to the board's own, where sets are a word, a tuple or a vector."""
+
+from __future__ import annotations
+
+import random
+from functools import cache
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import dslgame
+from interpreter.boards import Board, mask_of, members
+from interpreter.game import Game
+from interpreter.kernel.kernel import Kernel
+from interpreter.kernel.program import Passes
+from interpreter.state import State
+
+GAME = """game "Somewhere"
+
+players A, B
+board {board}
+pieces a of A, b of B
+
+move place(c in empty):
+    c := own
+
+draw when no empty
+value {lines} + 100 * count(union(ray(c, {way}, mine) for c in theirs))
+"""
+BOARDS = ("square(3, 4)", "square(6, 9)", 'square(7, 9) without {"d4"}', "hexagon(5)", "square(8, 11)", "square(9, 15)",
+          "square(15, 15)", 'square(14, 9) without {"d4", "e7"}', "rhombus(12, 12)", "square(17, 19)")
+LENGTHS = range(2, 7)
+COMPILED = ("square(3, 4)", "square(9, 15)", "square(17, 19)")
+"""Sets of one word, and of vectors of an odd number of words and of an even one."""
+WAY = "southeast"
+DRAWN = 3_000
+
+
+@cache
+def game(board: str) -> Game:
+    """A game on a board."""
+    lines = " + ".join(f"({1 << number} if line(mine, {length}) else 0)" for number, length in enumerate(LENGTHS))
+    return dslgame.loads(GAME.format(board=board, lines=lines, way=WAY))
+
+
+@cache
+def kernel(board: str, *, native: bool = False, **passes: bool) -> Kernel:
+    """Its kernel, without some passes."""
+    return Kernel.of(game(board), native=native, passes=Passes(**passes), kept=False)
+
+
+def value_of(board: Board, mine: int, theirs: int) -> int:
+    """What the rules' value is of some cells."""
+    found = sum(1 << number for number, length in enumerate(LENGTHS)
+                if any(line & mine == line for line in board.lines(length)))
+    seen = 0
+    for cell in members(theirs):
+        for other in board.ray(cell, board.directions.index(WAY)):
+            if not mine >> other & 1:
+                break
+            seen |= 1 << other
+    return found + 100 * seen.bit_count()
+
+
+def filled(board: Board, chance: random.Random, share: float) -> State:
+    """A position with cells of two players by chance, the first player's in so large a share."""
+    kinds = chance.choices([0, 1, 2], [max(0.9 - share, 0.0), share, 0.1], k=board.size)
+    return State(tuple(mask_of([cell for cell, kind in enumerate(kinds) if kind == piece]) for piece in range(3)),
+                 (), 0, 0, None)
+
+
+@pytest.mark.parametrize("board", BOARDS)
+@given(seed=st.integers(0, 1 << 30), share=st.sampled_from([0.2, 0.4, 0.6, 0.8]))
+def test_lines_and_rays_are_those_of_the_board(board: str, seed: int, share: float) -> None:
+    position = filled(game(board).board, random.Random(seed), share)
+    expected = value_of(game(board).board, position.pieces[1], position.pieces[2])
+    for off in ({}, {"vectors": False}, {"shifts": False}):
+        assert kernel(board, **off).value(position) == expected
+
+
+@pytest.mark.parametrize("board", COMPILED)
+def test_compiled_lines_and_rays_are_those_of_the_board(board: str) -> None:
+    compiled, chance = kernel(board, native=True), random.Random(1)
+    for number in range(300):
+        position = filled(game(board).board, chance, 0.2 + number % 7 / 10)
+        assert compiled.value(position) == value_of(game(board).board, position.pieces[1], position.pieces[2])
+
+
+def test_sets_are_vectors_where_steps_are_shifts() -> None:
+    def wide(board: str, **passes: bool) -> bool:
+        return "read(" in kernel(board, **passes).text
+
+    assert wide("square(9, 15)") and not wide("square(9, 15)", vectors=False) and not wide("square(8, 11)")
+    assert not wide('square(14, 14) without {"d4", "e7"}')
+
+
+@pytest.mark.parametrize("board", ["square(9, 15)", "square(17, 19)"])
+def test_each_empty_cell_is_drawn_as_often(board: str) -> None:
+    """By chi-square among the few empty cells of a position, in all words; 6 standard deviations are allowed."""
+    size, chance = game(board).board.size, random.Random(2)
+    empty = mask_of(chance.sample(range(size), 40))
+    taken = (1 << size) - 1 & ~empty
+    position = State((empty, 0, taken), (), 0, 0, None)
+    plain, counts = kernel(board), dict.fromkeys(members(empty), 0)
+    for seed in range(DRAWN):
+        row = plain.row(position)
+        assert plain.play_out(row, seed * 0x9E3779B97F4A7C15 & (1 << 64) - 1, limit=1) == 1
+        (cell,) = members(plain.state(row).pieces[1])
+        counts[cell] += 1
+    expected = DRAWN / len(counts)
+    found = sum((count - expected) ** 2 / expected for count in counts.values())
+    assert abs(found - (len(counts) - 1)) < 6 * (2 * (len(counts) - 1)) ** 0.5
