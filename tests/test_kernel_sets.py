@@ -91,7 +91,9 @@ def test_sets_are_vectors_where_steps_are_shifts() -> None:
     def wide(board: str, **passes: bool) -> bool:
         return "read(" in kernel(board, **passes).text
 
-    assert wide("square(9, 15)") and not wide("square(9, 15)", vectors=False) and not wide("square(8, 11)")
+    assert wide("square(9, 15)")
+    assert not wide("square(9, 15)", vectors=False)
+    assert not wide("square(8, 11)")
     assert not wide('square(14, 14) without {"d4", "e7"}')
 
 

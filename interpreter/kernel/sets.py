@@ -398,7 +398,7 @@ class Sets:
     def _runs(self, cells: str, direction: int, length: int) -> list[str]:
         """Lines that put into `run` the first cells of straight lines of so many cells in a set.
 
-        Where cells are so far apart as those of a line, but no line begins, it is seen at the end, once. Measured: 1.25
+        Where cells are so far apart as those of a line, but no line begins, it is seen at the end, once. Measured: 1.07
         times as fast on 225 cells as to see it after each step.
         """
         distance = self._distance(direction)
@@ -410,7 +410,8 @@ class Sets:
             have += more
         start, size = self._from(direction, length - 1), self.board.size
         if any(not start >> cell & 1 and 0 <= cell + distance * (length - 1) < size for cell in range(size)):
-            lines.append(f"run = {self.both('run', self.constant(start, f'begins_{self.board.directions[direction]}'))}")
+            begins = self.constant(start, f"begins_{self.board.directions[direction]}")
+            lines.append(f"run = {self.both('run', begins)}")
         return lines
 
     def in_lines(self, cells: str, length: int) -> str:

@@ -78,8 +78,8 @@ def _register() -> None:
     @typing.templates.infer_global(of_words)
     class _Of(_Template):  # type: ignore[misc]
         def generic(self, args: Any, kws: Any) -> Any:
-            words = types.UniTuple(types.uint64, args[0].count)
-            return typing.signature(_WideType(args[0].count), words)
+            words: Any = types.UniTuple
+            return typing.signature(_WideType(args[0].count), words(types.uint64, args[0].count))
 
     @extending.lower_builtin(of_words, types.UniTuple)
     def _of(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
