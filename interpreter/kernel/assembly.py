@@ -229,7 +229,7 @@ class Assembly:
                 loop = terms.choosing(choice)
                 loop.__enter__()
                 loops.append(loop)
-                terms.note([terms.bound[slot].name for slot in choice.slots], choice)
+                terms.contents.note(terms, [terms.bound[slot].name for slot in choice.slots], choice)
             writer.forget()
             Effects(terms).block(rule.body if falling is None else (carried(terms, rule, falling),))
             writer.line("return True")

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dsl import meaning
 from dsl.dispatch import dispatched
 from dsl.sorts import BOOLEAN, CELL, CELLS, Integer
+from interpreter.kernel import numbers
 from interpreter.kernel.dependence import Bound
 from interpreter.kernel.errors import NotLowered
 from interpreter.kernel.terms import Terms
@@ -47,9 +48,7 @@ class Effects:
 
     def _forget(self) -> None:
         """Nothing is known of cells any more."""
-        self.terms.holding.clear()
-        self.terms.facts.clear()
-        self.terms.filled.clear()
+        self.terms.contents.forget()
 
     @dispatched
     def _write(self, effect: meaning.Effect) -> None:
@@ -97,8 +96,8 @@ class Effects:
         if not single:
             self._forget()
         elif self.program.passes.contents:
-            before = self.terms.holding.get(cells)
-            self.terms.put_on(cells, piece)
+            before = self.terms.contents.holding.get(cells)
+            self.terms.contents.put_on(cells, piece)
             if before == piece:
                 return
             if before is not None:
@@ -168,9 +167,9 @@ class Effects:
             terms.fail("G401", " or ".join(tests))
             writer.open(f"if not ({' or '.join(tests)}):")
         if self.program.passes.contents:
-            terms.recall(here, effect.origin)
-            terms.recall(there, effect.destination)
-        piece = terms.holding.get(here, "")
+            terms.contents.recall(here, effect.origin)
+            terms.contents.recall(there, effect.destination)
+        piece = terms.contents.holding.get(here, "")
         if not piece:
             piece = writer.fresh("piece")
             writer.line(f"{piece} = {self.program.piece_function()}({terms.row}, {here})")
@@ -310,7 +309,7 @@ class Effects:
             else:
                 outside = f"{value} < {low} or {value} > {high}"
                 terms.fail("G402", f"({outside}) and {value} != NO_NUMBER" if none else outside)
-        place = terms.place(effect.number, effect.index)
+        place = numbers.place(terms, effect.number, effect.index)
         writer.line(f"{terms.row}[{place}] = word({value})")
         if condition != "True":
             writer.close()

@@ -11,6 +11,7 @@ from __future__ import annotations
 from dsl import meaning
 from dsl.sorts import CELL
 from interpreter.boards import Board, mask_of
+from interpreter.kernel import numbers
 from interpreter.kernel.dependence import Bound
 from interpreter.kernel.terms import Terms
 
@@ -60,7 +61,7 @@ def carried(terms: Terms, rule: meaning.Forced, way: int) -> meaning.Carry:
         writer.line(f"{stop} = {table}[{cell}] & ~{terms.row}[0]")
         writer.line(f"{there} = highest({table}[{cell}] & ~{stop} & ({stop} - ONE))")
     else:
-        steps = terms.steps_one_way(way)
+        steps = numbers.steps_one_way(terms, way)
         after = writer.fresh("after")
         writer.line(f"{there} = {steps}[{cell} + 1]")
         writer.line(f"{after} = {steps}[{there} + 1]")
@@ -68,5 +69,5 @@ def carried(terms: Terms, rule: meaning.Forced, way: int) -> meaning.Carry:
             writer.line(f"{there} = {after}")
             writer.line(f"{after} = {steps}[{there} + 1]")
     terms.bound[slot] = Bound(there, sort=CELL)
-    terms.holding[there] = "0"
+    terms.contents.holding[there] = "0"
     return meaning.Carry(origin, meaning.Local(slot=slot, name="there", sort=CELL, span=rule.span), span=rule.span)

@@ -65,7 +65,7 @@ class Looping:
             raise NotLowered(f"a choice from {type(self.domain).__name__}")
         for slot, value in zip(self.slots, self.values, strict=True):
             terms.bound[slot] = Bound(value, sort=sort)
-        terms._guard(guard)
+        terms.guard_all(guard)
         return self.values[0]
 
     def _open(self, header: str, *names: str) -> None:

@@ -17,6 +17,7 @@ import attrs
 
 from dsl import meaning
 from dsl.sorts import CELL, CELLS, Integer, Sort
+from interpreter.kernel import conditions, fixed
 from interpreter.kernel.dependence import Bound
 from interpreter.kernel.effects import Effects
 from interpreter.kernel.program import Program
@@ -262,7 +263,7 @@ class Moves:
                 terms.bound[slot] = Bound(name, sort=_chosen(choice))
                 values.append(name)
                 names.append(name)
-            terms.note(names, choice)
+            terms.contents.note(terms, names, choice)
         return values
 
     def carried_out(self, terms: Terms, number: int, body: Sequence[meaning.Effect]) -> str:
@@ -296,7 +297,7 @@ class Moves:
         if isinstance(choice.domain, meaning.Listing):
             return choice.domain.values or None
         if choice.domain.sort == CELLS:
-            place = probe.fixed_place(choice.domain)
+            place = fixed.fixed_place(probe, choice.domain)
             if isinstance(place, int) and place:
                 return self.sets.members_of(place)
         return None
@@ -337,7 +338,7 @@ class Moves:
             sort = _chosen(choice)
             terms.bound[choice.slots[0]] = Bound(local, sort=sort)
             element = meaning.Local(choice.slots[0], local, sort=sort or CELL, span=choice.span)
-            terms_test = terms.is_in(element, choice.domain)
+            terms_test = conditions.is_in(terms, element, choice.domain)
             with writer.block(f"if not {terms_test}:"):
                 writer.line("return n")
             if choice.guard is not None:
@@ -377,7 +378,7 @@ class Moves:
                 terms.bound[slot] = Bound(value, sort=_chosen(choice))
                 values.append(value)
                 place += 1
-            terms.note(values, choice)
+            terms.contents.note(terms, values, choice)
         Effects(terms).block(body)
         last = body[-1] if body else None
         if isinstance(last, meaning.Then):
@@ -438,7 +439,7 @@ class _Lister:
         for choice in choices:
             stack.enter_context(self.terms.choosing(choice))
             names = [self.terms.bound[slot].name for slot in choice.slots]
-            self.terms.note(names, choice)
+            self.terms.contents.note(self.terms, names, choice)
             values += names
         return values
 
@@ -466,7 +467,7 @@ class _Lister:
         with ExitStack() as stack:
             values = self._looped(stack, choices, values)
             before = self.terms.row
-            held = dict(self.terms.holding)
+            held = dict(self.terms.contents.holding)
             row = self._copied(depth, body)
             deeper = str(int(depth) + 1) if depth.isdigit() else f"{depth} + 1"
             self.moves.scratch = max(self.moves.scratch, int(deeper) if deeper.isdigit() else 0)
@@ -474,7 +475,7 @@ class _Lister:
             self.writer._blocks[-1].names.add(row)
             self.stage(then.choices, then.body, values, deeper)
             self.terms.row = before
-            self.terms.holding = held
+            self.terms.contents.holding = held
 
     def _going_on(self, choices: Sequence[meaning.Choice], body: Sequence[meaning.Effect],
                   proceed: meaning.Proceed, values: list[str], depth: str) -> None:

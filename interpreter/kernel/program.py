@@ -17,6 +17,7 @@ from interpreter.boards import Board
 from interpreter.compiler import ir
 from interpreter.compiler.library import Given, Library
 from interpreter.evaluate import Evaluator
+from interpreter.kernel import cell_sets, fixed
 from interpreter.kernel.dependence import Depending, Free, Shapes, free_slots
 from interpreter.kernel.layout import Layout
 from interpreter.kernel.sets import Sets
@@ -201,7 +202,7 @@ class Program:
         number = terms.known(length)
         if not number.isdigit() or int(number) < 1:
             whole = terms.name(terms.cells(cells), "cells")
-            return terms.by_length(length, number, "False", lambda known: self.sets.has_line(whole, known))
+            return cell_sets.by_length(terms, length, number, "False", lambda known: self.sets.has_line(whole, known))
         new = self._new_line(terms, cells, int(number))
         return self.sets.has_line(terms.cells(cells), int(number)) if new is None else new
 
@@ -230,7 +231,8 @@ class Program:
         whole = terms.name(terms.cells(cells), "cells")
         fresh = terms.name(sets.minus(whole, sets.at(terms.row, place)), "fresh")
         test = terms.writer.fresh("test")
-        terms.writer.line(f"{test} = {sets.has_new_line(terms.row, terms.place_of(cells), whole, fresh, length)}")
+        kept = cell_sets.place_of(terms, cells)
+        terms.writer.line(f"{test} = {sets.has_new_line(terms.row, kept, whole, fresh, length)}")
         with terms.writer.block(f"if not {test}:"):
             for line in sets.store(terms.row, place, whole):
                 terms.writer.line(line)
@@ -335,7 +337,7 @@ class Program:
                 sets.words == 1 and sets.by_shifts):  # a flood of one word is as quick
             return None
         slots = free_slots(cells, self.free)
-        if not slots <= {-1} or any(terms.fixed_place(goal) is None for goal in goals):
+        if not slots <= {-1} or any(fixed.fixed_place(terms, goal) is None for goal in goals):
             return None
         if any(not free_slots(goal, self.free) <= slots for goal in goals):
             return None

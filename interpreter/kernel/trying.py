@@ -18,6 +18,7 @@ import attrs
 from dsl import meaning
 from dsl.reads import Reads, reads_itself
 from dsl.sorts import CELLS
+from interpreter.kernel import sharing
 from interpreter.kernel.sights import seen, sight_of
 from interpreter.kernel.terms import Terms
 from interpreter.kernel.writer import Writer, text_of
@@ -152,7 +153,7 @@ def _foreseen(terms: Terms, effects: Sequence[meaning.Effect], choice: meaning.C
             case meaning.Then():
                 continue
             case meaning.Carry(origin=meaning.Local(slot=here), destination=meaning.Local(slot=there)) if (
-                    here in terms.bound and there in terms.bound and terms.bound[here].name in terms.filled):
+                    here in terms.bound and there in terms.bound and terms.bound[here].name in terms.contents.filled):
                 changes += [(terms.bound[here].name, True), (terms.bound[there].name, False)]
             case meaning.SetPiece(cells=meaning.Local(slot=there), piece=meaning.OwnPiece(), guard=None) if (
                     there in terms.bound):
@@ -160,7 +161,7 @@ def _foreseen(terms: Terms, effects: Sequence[meaning.Effect], choice: meaning.C
             case _:
                 return None
     if empties is not None and changes:
-        key = terms.key(empties)
+        key = sharing.key_of(terms, empties)
         sets, writer = terms.sets, terms.writer
         free = terms.name(terms.cells(empties), "empty")
         for cell, emptied in changes:

@@ -51,7 +51,7 @@ class Whole:
         whole = cls(terms, binding.slot)
         if not all(whole._promising(part) for part in conditions):
             return None
-        saved = terms._saved()
+        saved = terms.saved()
         depth = terms.writer.depth
         try:
             text = terms.cells(binding.domain)
@@ -60,7 +60,7 @@ class Whole:
                 text = terms.sets.both(text, found) if text != terms.sets.constant(terms.board.everything) else found
         except _Refused:
             assert terms.writer.depth == depth
-            terms._restore(saved)
+            terms.restore(saved)
             return None
         return text
 

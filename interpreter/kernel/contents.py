@@ -1,0 +1,119 @@
+"""What is known to stand on cells while a function is lowered, so that it need not be looked up."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import attrs
+
+from dsl import meaning
+from dsl.sorts import CELL, CELLS
+
+if TYPE_CHECKING:
+    from interpreter.kernel.terms import Terms
+
+
+@attrs.define(eq=False)
+class Contents:
+    """Known contents of cells that have names."""
+
+    holding: dict[str, str] = attrs.field(factory=dict)
+    """For names of cells the piece that is known to stand there: its number, or the text of the mover's."""
+    filled: set[str] = attrs.field(factory=set)
+    """Names of cells on which something is known to stand."""
+    facts: dict[meaning.Term, str] = attrs.field(factory=dict)
+    """The same of cells that a choice's condition tells of, such as `c.south`; until something changes."""
+    different: set[frozenset[str]] = attrs.field(factory=set)
+    """Pairs of names that are known to be different cells."""
+
+    def forget(self) -> None:
+        """Nothing is known of cells any more."""
+        self.holding.clear()
+        self.facts.clear()
+        self.filled.clear()
+
+    def note(self, terms: Terms, names: Sequence[str], choice: meaning.Choice) -> None:
+        """Note what is known of cells that were chosen: what stands there, and which are different."""
+        if not terms.program.passes.contents or choice.domain.sort != CELLS:
+            return
+        piece = _all_hold(terms, choice.domain)
+        guards = choice.guard.operands if isinstance(choice.guard, meaning.All) else (choice.guard,)
+        for guard in guards:
+            if isinstance(guard, meaning.Contains) and guard.element.sort == CELL and guard.collection.sort == CELLS:
+                there = _all_hold(terms, guard.collection)
+                if there is not None:
+                    self.facts[guard.element] = there
+        for name in names:
+            if piece is not None:
+                self.holding[name] = piece
+            if _never_empty(choice.domain):
+                self.filled.add(name)
+            self.different |= {frozenset((name, other)) for other in names if other != name}
+            domain = choice.domain
+            while isinstance(domain, meaning.SetArithmetic) and domain.operator == "-":
+                if isinstance(domain.right, meaning.CellSet):
+                    self.different |= {frozenset((name, terms.bound[item.slot].name)) for item in domain.right.items
+                                       if isinstance(item, meaning.Local) and item.slot in terms.bound}
+                domain = domain.left
+
+    def recall(self, name: str, term: meaning.Term) -> None:
+        """Give a name for a cell what a choice's condition tells of the cell."""
+        if term in self.facts and name not in self.holding:
+            self.holding[name] = self.facts[term]
+
+    def put_on(self, name: str, piece: str) -> None:
+        """Note that a piece was put on a cell; what was known of cells that may be the same is forgotten."""
+        self.facts.clear()
+        before = self.holding.get(name)
+        for other, there in list(self.holding.items()):
+            apart = frozenset((name, other)) in self.different or (there == "0" and name in self.filled) or (
+                before is not None and there != before and _is_certain(before) and _is_certain(there) and (
+                    "0" in (before, there) or (before.isdigit() and there.isdigit())))
+            if other != name and not apart:
+                del self.holding[other]
+            elif other != name:
+                self.different.add(frozenset((name, other)))
+        self.filled.discard(name)
+        self.holding[name] = piece
+
+
+def _all_hold(terms: Terms, term: meaning.Term) -> str | None:
+    """The piece that stands on every cell of a set; None where that is not known."""
+    match term:
+        case meaning.CellsOf(pieces=(piece,)):
+            return str(piece)
+        case meaning.Owned(mine=True) if not terms.mover.isdigit():
+            own = terms.program.evaluator.own
+            steps = {after[0] - before[0] for before, after in pairwise(own) if before and after}
+            if all(len(pieces) == 1 for pieces in own) and steps == {1}:
+                return f"({own[0][0]} + {terms.mover})"
+        case meaning.SetArithmetic(operator="-", left=left):
+            return _all_hold(terms, left)
+        case meaning.SetArithmetic(operator="and", left=left, right=right):
+            return _all_hold(terms, left) or _all_hold(terms, right)
+        case meaning.Comprehension(binding=binding):
+            return _all_hold(terms, binding.domain)
+    return None
+
+
+def _never_empty(term: meaning.Term) -> bool:
+    """Whether something stands on every cell of a set."""
+    match term:
+        case meaning.CellsOf(pieces=pieces):
+            return 0 not in pieces
+        case meaning.Owned():
+            return True
+        case meaning.SetArithmetic(operator="-", left=left):
+            return _never_empty(left)
+        case meaning.SetArithmetic(operator="and", left=left, right=right):
+            return _never_empty(left) or _never_empty(right)
+        case meaning.Comprehension(binding=binding):
+            return _never_empty(binding.domain)
+    return False
+
+
+def _is_certain(piece: str) -> bool:
+    """Whether a text says which piece it is, or that it is the mover's, which is never none."""
+    return piece.isdigit() or piece.startswith("(")

@@ -1,0 +1,146 @@
+"""Terms that depend on nothing but the board and one or two bound values: tables, filled by the interpreter."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import product
+from typing import TYPE_CHECKING
+
+from dsl import meaning
+from dsl.sorts import CELLS, Integer
+from interpreter.errors import RuleError
+from interpreter.kernel import sharing
+from interpreter.kernel.dependence import MOVER, depends_on
+from interpreter.kernel.ranges import values_of
+from interpreter.kernel.texts import wish_of
+
+if TYPE_CHECKING:
+    from interpreter.kernel.terms import Terms
+
+
+_MOST_COMPUTED = 20_000
+"""Tables are filled for so many combinations of bound values at most."""
+_MUCH = 9
+"""Numbers and conditions of so many parts are looked up as well."""
+_MOST_TABLE = 120_000
+"""Tables have so many words at most: Numba does not keep what uses larger ones (a million bytes) on disk."""
+
+
+def _values_of(terms: Terms, slot: int) -> range | None:
+    """The values that a bound name can have, none left out; None where that is not known or there are too many."""
+    if slot == MOVER:
+        return range(len(terms.rules.players))
+    bound = terms.bound.get(slot)
+    found = None if bound is None else values_of(bound.sort, terms.rules, terms.board)
+    return None if found is None or len(found) > _MOST_COMPUTED else found
+
+
+def _computed(terms: Terms, term: meaning.Term, most: int) -> tuple[list[int], list[range], list[object]] | None:
+    """The slots of a fixed term, their values, and the term's value for each combination."""
+    if isinstance(term, (meaning.Local, meaning.Role, meaning.Literal)) or not terms.program.passes.tables:
+        return None
+    slots = depends_on(term, terms.program.dependence)
+    if slots is None or len(slots) > 2:
+        return None
+    order = sorted(slots)
+    ranges, nones = [], set()
+    for slot in order:
+        found = _values_of(terms, slot)
+        if found is None or not found:
+            return None
+        if slot in terms.bound and terms.bound[slot].may_be_none:
+            if isinstance(terms.bound[slot].sort, Integer):
+                return None
+            nones.add(slot)
+            found = range(-1, found.stop)
+        ranges.append(found)
+    many = 1
+    for values in ranges:
+        many *= len(values)
+    if many > most:
+        return None
+    key = id(term), tuple(ranges)
+    if key not in terms.program.computed:
+        terms.program.computed[key] = (term, _evaluated(terms, term, order, ranges, nones))
+    results = terms.program.computed[key][1]
+    return None if results is None else (order, ranges, results)
+
+
+def _evaluated(terms: Terms, term: meaning.Term, order: list[int], ranges: list[range],
+               nones: set[int]) -> list[object] | None:
+    slots = meaning.slots_of(term) + 1 + max(order, default=0)
+    function = terms.program.evaluator.compile(term)
+    table = terms.program.bare_table()
+    values = []
+    try:
+        for combination in product(*ranges):
+            bound: list[int | None] = [None] * slots
+            table.mover = 0
+            for slot, value in zip(order, combination, strict=True):
+                if slot == MOVER:
+                    table.mover = value
+                else:
+                    bound[slot] = None if value == -1 and slot in nones else value
+            values.append(function(table, bound))
+    except (RuleError, IndexError, TypeError, ValueError):
+        return None
+    return values
+
+
+def _index(terms: Terms, order: list[int], ranges: list[range]) -> str:
+    text = ""
+    for slot, values in zip(order, ranges, strict=True):
+        own = terms.mover if slot == MOVER else terms.bound[slot].name
+        if values.start:
+            own = f"({own} - {values.start})" if values.start > 0 else f"({own} + {-values.start})"
+        text = own if not text else f"{text} * {len(values)} + {own}"
+    return text
+
+
+def tabled(terms: Terms, term: meaning.Term, number: Callable[[object], int]) -> str | None:
+    """The text of a fixed number or condition as a table's entry; None where the term is simpler or not fixed."""
+    if isinstance(term, meaning.Apply) and term.function in ("step", "coordinate_row", "coordinate_column"):
+        return None
+    found = _computed(terms, term, _MOST_COMPUTED)
+    if found is None:
+        return None
+    order, ranges, values = found
+    numbers = [number(value) for value in values]
+    if all(value == numbers[0] for value in numbers):
+        return str(numbers[0]) if numbers[0] >= 0 else f"({numbers[0]})"
+    if ranges and not _takes_long(term) and sum(1 for _ in meaning.walk(term)) < _MUCH:
+        return None
+    table = terms.program.tables.table(wish_of(term), numbers)
+    return f"{table}[{_index(terms, order, ranges)}]"
+
+
+def fixed_cells(terms: Terms, term: meaning.Term) -> str | None:
+    """The text of a fixed set; None where the term is not fixed."""
+    place = fixed_place(terms, term)
+    if place is None:
+        return None
+    if isinstance(place, int):
+        return terms.sets.constant(place, wish_of(term)) if place else terms.sets.nothing
+    return sharing.shared(terms, term, wish_of(term), lambda: terms.sets.of_table(*place))
+
+
+def fixed_place(terms: Terms, term: meaning.Term) -> int | tuple[str, str] | None:
+    """A constant set, or the table of sets and the index in it; None where a term is not fixed."""
+    if isinstance(term, meaning.Region):
+        return terms.board.regions[term.name]
+    found = _computed(terms, term, min(_MOST_COMPUTED, _MOST_TABLE // terms.sets.words))
+    if found is None:
+        return None
+    order, ranges, values = found
+    sets = [value if isinstance(value, int) else 0 for value in values]
+    if all(cells == sets[0] for cells in sets):
+        return sets[0]
+    return terms.sets.table(wish_of(term), sets), _index(terms, order, ranges)
+
+# ---- values used again
+
+
+def _takes_long(term: meaning.Term) -> bool:
+    """Whether a number or condition is better looked up than computed."""
+    return any(isinstance(part, meaning.Binding) or (isinstance(part, meaning.Term) and part.sort == CELLS)
+               for part in meaning.walk(term))
