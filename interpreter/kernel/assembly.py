@@ -136,11 +136,13 @@ class Assembly:
                                          [item.term for item in self.rules.illegal]),
                 self._next_player(), self._force(), self._ends()]
         calling = General(self).functions(listing, asking, acting)
+        images.Images(self, self.maps_and_swap).define()
+        self._define_settling()
         batch.define(self)
         if self.repetition:
             history.define(self.program.library)
         texts = [*self._extra_conditions(), *self._stuck_text(), self._value_text(), *self._drawing(),
-                 self._claimed(), *images.Images(self, self.maps_and_swap).texts(), self._settle_text(),
+                 self._claimed(),
                  *packing.texts(self, self.packing), tiers.text(self)]
         if self.patterns is not None:
             from interpreter.kernel import proposing  # not at the top: few kernels have patterns
@@ -346,37 +348,16 @@ class Assembly:
         terms.writer.line("return group")
         return text_of("claimed", "S", "Which conditions of symmetries hold, as bits.", terms.writer.lines)
 
-    def _settle_text(self) -> str:
-        """The function that shifts everything on an unbounded board to where the window begins."""
-        if not self.board.unbounded:
-            return text_of("settle", "S", "The board has borders: nothing to do.", ["pass"])
-        sets, size, words = self.sets, self.board.column_count, self.sets.words
-        rows, columns = sets.table("rows", self.board.rows), sets.table("columns", self.board.columns)
-        occupied = sets.minus(sets.constant(self.board.everything), sets.at("S", "0"))
-        pieces = len(self.rules.pieces)
-        lines = [f"occupied = {occupied}", f"if not {sets.some('occupied')}:", "    return"]
-        for stripes, low, high in ((rows, "first_row", "last_row"), (columns, "first_column", "last_column")):
-            lines += [f"{low} = 0", f"while not {sets.some(sets.both('occupied', sets.of_table(stripes, low)))}:",
-                      f"    {low} += 1", f"{high} = {size - 1}",
-                      f"while not {sets.some(sets.both('occupied', sets.of_table(stripes, high)))}:",
-                      f"    {high} -= 1"]
-        place = f"p * {words} + (c >> 6)"
-        lines += [f"if min(first_row, first_column) < 1 or max(last_row, last_column) > {size - 2} or "
-                  f"max(last_row - first_row, last_column - first_column) + 1 > {size - WINDOW_MARGIN}:",
-                  f"    S[FAILED] = word({self.program.failure('G411')})", "    return",
-                  f"by = (2 - first_row) * {size} + 2 - first_column", "if by == 0:", "    return",
-                  f"for p in range(1, {pieces}):",
-                  f"    held = {sets.at('S', f'p * {words}' if words > 1 else 'p')}",
-                  f"    for part in range({words}):",
-                  f"        S[p * {words} + part] = EMPTY",
-                  *("    " + line for line in sets.loop("held", "old", [
-                      "c = old + by", f"S[{place}] |= ONE << (c & 63)"]))]
-        others = " | ".join(f"S[{piece * words} + part]" for piece in range(1, pieces))
-        lines += [f"for part in range({words}):", f"    S[part] = EVERY[part] & ~({others})"]
-        self.program.tables.values["EVERY"] = [(self.board.everything >> 64 * part) & ((1 << 64) - 1)
-                                              for part in range(words)]
-        self.program.tables.words["EVERY"] = True
-        return text_of("settle", "S", "Shift everything to where the window of an unbounded board begins.", lines)
+    def _define_settling(self) -> None:
+        """Give the kernel the function that shifts everything on an unbounded board to where the window begins."""
+        board, sets, program = self.board, self.sets, self.program
+        if not board.unbounded:
+            program.use("nothing_to_settle", "settle")
+            return
+        program.use("settled", "settle", size=board.column_count, pieces=len(self.rules.pieces),
+                    lines=sets.table("rows", board.rows), columns=sets.table("columns", board.columns),
+                    every=program.tables.table("every", split(board.everything, sets.words), words=True),
+                    margin=WINDOW_MARGIN, failure=program.failure("G411"))
 
     def _stuck_text(self) -> list[str]:
         """The function that tells the outcome where there is no move, by the ends that ask only for that."""

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 from interpreter.kernel.moves import VALUES
 from interpreter.kernel.plain import STEP, scramble
-from interpreter.kernel.writer import text_of
 
 if TYPE_CHECKING:
     from interpreter.kernel.assembly import Assembly
@@ -54,10 +53,3 @@ def _define_keys(assembly: Assembly) -> None:
             name, name, size=size, pieces=layout.pieces, of_piece=tables.table("key_piece", of_piece, words=True),
             layers=len(links), link_at=layout.links, link_words=layout.link_words, of_link=links,
             of_number=tables.table("key_number", fixed_words(_NUMBERS, layout.position - layout.values), words=True))
-
-
-def entry_over(name: str, parameters: str, doc: str, before: list[str], lines: list[str]) -> str:
-    """The text of an entry that does the same for many rows, each as `S`, after the lines `before`."""
-    body = [*before, "for row_ in range(first, last):", "    S = states[row_]", *("    " + line for line in lines),
-            "return last"]
-    return text_of(name, f"states, first, last, {parameters}", doc, body, "@entry")

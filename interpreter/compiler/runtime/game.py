@@ -6,7 +6,7 @@ and give, and the numbers are those of a board with one word of cells and two pi
 
 from __future__ import annotations
 
-from interpreter.compiler.runtime.types import Bool, Int, Line, Lines, Pages, Row, Rows, Word
+from interpreter.compiler.runtime.types import Bool, Int, Line, Lines, Pages, Row, Rows, Table, Word
 
 # ---- rows: the sets of two pieces and of what is empty, and what follows them
 
@@ -125,12 +125,42 @@ def image(S: Row, g: Int, T: Row) -> None:
     raise NotImplementedError
 
 
+def less(S: Row, T: Row) -> Bool:
+    """Whether a position comes before another in the order of the interpreter."""
+    raise NotImplementedError
+
+
+def image_order(S: Row, g: Int, U: Row, T: Row) -> Int:
+    """Below 0 where the image of S under a symmetry comes before T, 0 where it is T. U is a row to work on."""
+    raise NotImplementedError
+
+
+def recoloured_order(S: Row, g: Int, U: Row, T: Row) -> Int:
+    """The same, but that the image's player to move stays."""
+    raise NotImplementedError
+
+
+def canonical_row(S: Row, T: Row) -> Int:
+    """Write the least image of a position under the symmetries into T."""
+    raise NotImplementedError
+
+
+def canonical_among(S: Row, T: Row, U: Row, chosen: Line) -> Int:
+    """Write the least image under some symmetries, of which the first is the identity, into T; how many give it."""
+    raise NotImplementedError
+
+
+def least_recoloured(S: Row, T: Row, U: Row, chosen: Table, first: Int, last: Int) -> None:
+    """Write the least of S and its images into T, who is to move staying. U is a row to work on."""
+    raise NotImplementedError
+
+
 def settle(S: Row) -> None:
     """Shift everything on an unbounded board to where its window begins."""
     raise NotImplementedError
 
 
-def least_image(S: Row, T: Row, U: Row, chosen: Line, first: Int, last: Int) -> Int:
+def least_image(S: Row, T: Row, U: Row, chosen: Table, first: Int, last: Int) -> Int:
     """Write the least of S and its images under some symmetries into T; how many, with the identity, give it."""
     raise NotImplementedError
 

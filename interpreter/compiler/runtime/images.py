@@ -1,0 +1,346 @@
+"""Images of positions under symmetries, and the least of them.
+
+A symmetry moves sets of cells and of links as it moves their members: sets of kind 0 are those of cells, one for each
+piece, and those of each other kind one set of links. Where a kind has a table for subsets of `steps` members at a time,
+an image is a few look-ups, or'ed; else it is moved member by member. A kind has these numbers and tables, each by kind:
+the words of its sets, how many members they can have, where they begin in a row, how many members are looked up at once
+(0: there is no table), the words of its table for one word of an image; `places` where each symmetry's part of its
+table begins, `subsets` where subsets go, and `goals` where members go.
+"""
+
+from __future__ import annotations
+
+from interpreter.compiler.runtime.game import (
+    FAILED,
+    OUTCOME,
+    POSITION,
+    SEATS,
+    TO_MOVE,
+    TURN,
+    VALUES_FROM,
+    WIDTH,
+    canonical_among,
+    canonical_row,
+    claimed,
+    image,
+    image_order,
+    least_image,
+    least_recoloured,
+    less,
+    recoloured_order,
+    settle,
+)
+from interpreter.compiler.runtime.types import (
+    EMPTY,
+    ONE,
+    Bool,
+    Int,
+    Line,
+    Row,
+    Rows,
+    Static,
+    StaticBool,
+    Table,
+    Tables,
+    Word,
+    WordTable,
+    WordTables,
+    entry,
+    lowest,
+    number,
+    row,
+    unrolled,
+    word,
+)
+
+# ---- sets
+
+
+def image_word(S: Row, at: Int, place: Int, subsets: WordTable, size: Static, step: Static) -> Word:
+    """A word of where the members of the set at S[at] go, by table."""
+    found = EMPTY
+    for part in unrolled(range((size + step - 1) // step)):
+        found |= subsets[word(place + (part << step)) + (
+            (S[at + (part * step >> 6)] >> (part * step & 63)) & word((1 << step) - 1))]
+    return found
+
+
+def move_members(S: Row, at: Int, place: Int, T: Row, to: Int, goals: Table, many: Static, from_empty: StaticBool,
+                 every: WordTable) -> None:
+    """Write where the members of the set at S[at] go to T[to], member by member.
+
+    Of what is empty the rest of the board is moved, which is less for long, where `from_empty` says so.
+    """
+    for part in range(many):
+        T[to + part] = EMPTY
+    for part in range(many):
+        rest = S[at + part]
+        if from_empty and at == 0:
+            rest ^= every[part]
+        while rest != EMPTY:
+            c = goals[place + (part << 6) + lowest(rest)]
+            rest &= rest - ONE
+            T[to + (c >> 6)] |= ONE << (c & 63)
+    if from_empty and at == 0:
+        for part in range(many):
+            T[to + part] ^= every[part]
+
+
+# ---- images
+
+
+def image_value(S: Row, g: Int, k: Int, count: Static, converting: StaticBool, value_from: Table, value_at: Table,
+                value_low: Table, values: Table, missing: Table) -> Int:
+    """The value that the image of a position has at place k of the variables.
+
+    It is the one at another place, and where that is of a cell, player or direction, what the symmetry makes of it.
+    """
+    old = number(S[VALUES_FROM + value_from[g * count + k]])
+    if converting:
+        by = value_at[g * count + k]
+        if by >= 0 and old != missing[k]:
+            old = values[by + old - value_low[g * count + k]]
+    return old
+
+
+def write_image(S: Row, g: Int, T: Row, kinds: Static, pieces: Static, set_words: Table, sizes: Table, starts: Table,
+                steps: Table, strides: Table, places: Tables, subsets: WordTables, goals: Tables, sources: Table,
+                from_empty: StaticBool, every: WordTable, swaps: Table, count: Static, converting: StaticBool,
+                value_from: Table, value_at: Table, value_low: Table, values: Table, missing: Table,
+                unbounded: StaticBool) -> None:
+    """Write the image of a position under a symmetry into another row."""
+    for kind in unrolled(range(kinds)):
+        place = places[kind][g]
+        for p in range(pieces if kind == 0 else 1):
+            at = sources[g * pieces + p] if kind == 0 else starts[kind]
+            to = p * set_words[kind] if kind == 0 else starts[kind]
+            if steps[kind] != 0:
+                for part in unrolled(range(set_words[kind])):
+                    T[to + part] = image_word(S, at, place + part * strides[kind], subsets[kind], sizes[kind],
+                                              steps[kind])
+            else:
+                move_members(S, at, place, T, to, goals[kind], set_words[kind], from_empty and kind == 0, every)
+    for k in range(count):
+        T[VALUES_FROM + k] = word(image_value(S, g, k, count, converting, value_from, value_at, value_low, values,
+                                              missing))
+    for k in range(TO_MOVE, POSITION):
+        T[k] = S[k]
+    if swaps[g] != 0:
+        T[TO_MOVE] = word(1 - number(S[TO_MOVE]))
+        if number(S[OUTCOME]) >= 0:
+            T[OUTCOME] = word(1 - number(S[OUTCOME]))
+    for k in range(POSITION, WIDTH):
+        T[k] = EMPTY
+    if unbounded:
+        settle(T)
+        T[FAILED] = EMPTY
+
+
+def no_image(S: Row, g: Int, T: Row) -> None:
+    """There are no symmetries."""
+
+
+def comes_less(S: Row, T: Row, parts: Static, part_at: Table, part_words: Table, most: Static) -> Bool:
+    """Whether a position comes before another in the order of the interpreter.
+
+    Sets of cells and links, which begin at `part_at`, are compared as numbers, those of more than `most` words in a
+    loop.
+    """
+    for part in unrolled(range(parts)):
+        if part_words[part] > most:
+            for k in range(part_at[part] + part_words[part] - 1, part_at[part] - 1, -1):
+                if S[k] != T[k]:
+                    return S[k] < T[k]
+        else:
+            for k in unrolled(range(part_words[part])):
+                if S[part_at[part] + part_words[part] - 1 - k] != T[part_at[part] + part_words[part] - 1 - k]:
+                    return S[part_at[part] + part_words[part] - 1 - k] < T[part_at[part] + part_words[part] - 1 - k]
+    for k in range(VALUES_FROM, POSITION):
+        if S[k] != T[k]:
+            return number(S[k]) < number(T[k])
+    return False
+
+
+def order_after_image(S: Row, g: Int, U: Row, T: Row, staying: StaticBool) -> Int:
+    """The same as `order_early`, of an image that is made before it is compared."""
+    image(S, g, U)
+    if staying:
+        U[TO_MOVE] = S[TO_MOVE]
+    if less(U, T):
+        return -1
+    for k in range(POSITION):
+        if U[k] != T[k]:
+            return 1
+    return 0
+
+
+def order_early(S: Row, g: Int, U: Row, T: Row, staying: StaticBool, kinds: Static, pieces: Static, set_words: Table,
+                sizes: Table, starts: Table, steps: Table, strides: Table, places: Tables, subsets: WordTables,
+                goals: Tables, sources: Table, from_empty: StaticBool, every: WordTable, swaps: Table, count: Static,
+                converting: StaticBool, value_from: Table, value_at: Table, value_low: Table, values: Table,
+                missing: Table) -> Int:
+    """Below 0 where the image of S under a symmetry comes before T, 0 where it is T. U is a row to work on.
+
+    With `staying` the image's player to move stays. The image is compared as it is made.
+    """
+    for kind in unrolled(range(kinds)):
+        place = places[kind][g]
+        for p in range(pieces if kind == 0 else 1):
+            at = sources[g * pieces + p] if kind == 0 else starts[kind]
+            to = p * set_words[kind] if kind == 0 else starts[kind]
+            if steps[kind] != 0:
+                for part in unrolled(range(set_words[kind] - 1, -1, -1)):
+                    found = image_word(S, at, place + part * strides[kind], subsets[kind], sizes[kind], steps[kind])
+                    if found != T[to + part]:
+                        return -1 if found < T[to + part] else 1
+            else:
+                move_members(S, at, place, U, to, goals[kind], set_words[kind], from_empty and kind == 0, every)
+                for k in range(to + set_words[kind] - 1, to - 1, -1):
+                    if U[k] != T[k]:
+                        return -1 if U[k] < T[k] else 1
+    for k in range(count):
+        old = image_value(S, g, k, count, converting, value_from, value_at, value_low, values, missing)
+        there = number(T[VALUES_FROM + k])
+        if old != there:
+            return -1 if old < there else 1
+    swapping = swaps[g] != 0
+    if not staying:
+        old = number(S[TO_MOVE])
+        there = number(T[TO_MOVE])
+        if swapping:
+            old = 1 - old
+        if old != there:
+            return -1 if old < there else 1
+    old = number(S[TURN])
+    there = number(T[TURN])
+    if old != there:
+        return -1 if old < there else 1
+    old = number(S[OUTCOME])
+    there = number(T[OUTCOME])
+    if swapping and old >= 0:
+        old = 1 - old
+    if old != there:
+        return -1 if old < there else 1
+    old = number(S[SEATS])
+    there = number(T[SEATS])
+    if old != there:
+        return -1 if old < there else 1
+    return 0
+
+
+# ---- the least image
+
+
+def least_of_images(S: Row, T: Row, U: Row, chosen: Line, first: Int, last: Int) -> Int:
+    """Write the least of S and its images under some symmetries into T; how many of these, and the identity, give it.
+
+    U is a row to work on.
+    """
+    for k in range(WIDTH):
+        T[k] = S[k]
+    many = 1
+    for k in range(first, last):
+        g = chosen[k]
+        order = image_order(S, g, U, T)
+        if order == 0:
+            many += 1
+        elif order < 0:
+            image(S, g, T)
+            many = 1
+    return many
+
+
+def least_of_one(S: Row, T: Row, U: Row, chosen: Line, first: Int, last: Int) -> Int:
+    """Write S, which has no other images, into T; 1, as the identity gives it."""
+    for k in range(WIDTH):
+        T[k] = S[k]
+    return 1
+
+
+@entry
+def canonical_of_row(S: Row, T: Row, groups: Static, elements: Static, chosen: Table, group_from: Table,
+                     working: StaticBool) -> Int:
+    """Write the least image of a position under the symmetries into T.
+
+    For each of the `groups` of conditions that can hold, those of the symmetries `chosen` that are claimed then begin
+    at `group_from`. `working` says whether comparing needs a row to work on.
+    """
+    if elements == 0:
+        for k in range(WIDTH):
+            T[k] = S[k]
+    elif groups > 1:
+        group = claimed(S)
+        least_image(S, T, row(WIDTH) if working else S, chosen, group_from[group], group_from[group + 1])
+    else:
+        least_image(S, T, row(WIDTH) if working else S, chosen, 0, elements)
+    return 0
+
+
+@entry
+def canonical_of_some(S: Row, T: Row, U: Row, chosen: Line) -> Int:
+    """Write the least image under some symmetries, of which the first is the identity, into T; how many give it.
+
+    U is a row to work on.
+    """
+    return least_image(S, T, U, chosen, 1, len(chosen))
+
+
+@entry
+def canonical_many(states: Rows, first: Int, last: Int, images: Rows) -> Int:
+    """Write the least images of positions."""
+    for place in range(first, last):
+        S = states[place]
+        canonical_row(S, images[place])
+        if S[FAILED] != EMPTY:
+            return place
+    return last
+
+
+@entry
+def canonical_among_many(states: Rows, first: Int, last: Int, chosen: Line, images: Rows, counts: Line) -> Int:
+    """Write the least images of positions under some symmetries."""
+    U = row(WIDTH)
+    for place in range(first, last):
+        S = states[place]
+        counts[place] = canonical_among(S, images[place], U, chosen)
+    return last
+
+
+def least_of_recoloured(S: Row, T: Row, U: Row, chosen: Line, first: Int, last: Int) -> None:
+    """Write the least of S and its images into T, who is to move staying. U is a row to work on."""
+    for k in range(WIDTH):
+        T[k] = S[k]
+    for k in range(first, last):
+        g = chosen[k]
+        if recoloured_order(S, g, U, T) < 0:
+            image(S, g, T)
+            T[TO_MOVE] = S[TO_MOVE]
+
+
+@entry
+def rotated_many(states: Rows, first: Int, last: Int, images: Rows, groups: Static, elements: Static, chosen: Table,
+                 group_from: Table, rotated_until: Table) -> Int:
+    """Write the least images under what leaves the players alone."""
+    U = row(WIDTH)
+    for place in range(first, last):
+        S = states[place]
+        group = claimed(S)
+        if S[FAILED] != EMPTY:
+            return place
+        least_image(S, images[place], U, chosen, group_from[group] if groups > 1 else 0, rotated_until[group])
+    return last
+
+
+@entry
+def recoloured_many(states: Rows, first: Int, last: Int, images: Rows, groups: Static, elements: Static,
+                    chosen: Table, group_from: Table) -> Int:
+    """Write the least images, who is to move staying."""
+    U = row(WIDTH)
+    for place in range(first, last):
+        S = states[place]
+        group = claimed(S)
+        if S[FAILED] != EMPTY:
+            return place
+        least_recoloured(S, images[place], U, chosen, group_from[group] if groups > 1 else 0,
+                         group_from[group + 1] if groups > 1 else elements)
+    return last

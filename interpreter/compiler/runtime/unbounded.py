@@ -1,0 +1,62 @@
+"""Boards without borders: a window on the board, shifted so that what is on it stands where it begins."""
+
+from __future__ import annotations
+
+from interpreter.compiler.runtime.game import FAILED
+from interpreter.compiler.runtime.sets import at, both, minus, of_table, some
+from interpreter.compiler.runtime.types import (
+    EMPTY,
+    ONE,
+    Row,
+    Static,
+    WordTable,
+    members,
+    unrolled,
+    word,
+)
+
+
+def settled(S: Row, size: Static, pieces: Static, words: Static, lines: WordTable, columns: WordTable,
+            every: WordTable, margin: Static, failure: Static) -> None:
+    """Shift everything to where the window of an unbounded board begins; where it has no room, the rule fails.
+
+    The window has `size` rows, the sets `lines`, and as many `columns`; so many of them, `margin`, stay empty.
+    """
+    occupied = minus(of_table(every, 0, words), at(S, 0, words))
+    if not some(occupied):
+        return
+    first_row = 0
+    while not some(both(occupied, of_table(lines, first_row, words))):
+        first_row += 1
+    last_row = size - 1
+    while not some(both(occupied, of_table(lines, last_row, words))):
+        last_row -= 1
+    first_column = 0
+    while not some(both(occupied, of_table(columns, first_column, words))):
+        first_column += 1
+    last_column = size - 1
+    while not some(both(occupied, of_table(columns, last_column, words))):
+        last_column -= 1
+    if min(first_row, first_column) < 1 or max(last_row, last_column) > size - 2 or (
+            max(last_row - first_row, last_column - first_column) + 1 > size - margin):
+        S[FAILED] = word(failure)
+        return
+    by = (2 - first_row) * size + 2 - first_column
+    if by == 0:
+        return
+    for p in range(1, pieces):
+        held = at(S, p * words, words)
+        for part in range(words):
+            S[p * words + part] = EMPTY
+        for old in members(held):
+            c = old + by
+            S[p * words + (c >> 6)] |= ONE << (c & 63)
+    for part in range(words):
+        others = EMPTY
+        for p in unrolled(range(1, pieces)):
+            others |= S[p * words + part]
+        S[part] = every[part] & ~others
+
+
+def nothing_to_settle(S: Row) -> None:
+    """The board has borders: nothing to do."""
