@@ -25,7 +25,8 @@ settings.load_profile("games")
 def pytest_collection_finish() -> None:
     """Have the collector of garbage pass over the modules and the tests themselves, which stay to the end.
 
-    It looked at them again and again, for one second in twenty.
+    It looked at them again and again, for one second in twenty. And it looks as seldom as it does in the commands.
     """
     gc.collect()
     gc.freeze()
+    gc.set_threshold(50_000, 20, 20)
