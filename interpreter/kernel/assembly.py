@@ -147,7 +147,9 @@ class Assembly:
         if self.patterns is not None:
             from interpreter.kernel import proposing  # not at the top: few kernels have patterns
 
-            texts += proposing.texts(self, self.patterns)
+            further, starting = proposing.Proposing(self, self.patterns).functions()
+            texts += further
+            calling += starting
         hook_names = splicing.names(self)
         layout = attrs.evolve(self.program.layout, kept=self.program.kept)
         move_width = 2 + max(self.moves.length, 1)

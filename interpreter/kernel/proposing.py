@@ -9,7 +9,6 @@ does not grow with the number of patterns.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import attrs
@@ -17,13 +16,14 @@ import attrs
 from dsl import meaning
 from dsl.pattern_meaning import Predicate, ResolvedPattern, Test
 from dsl.sorts import CELL, CELLS
+from interpreter.compiler import ir
+from interpreter.compiler.each import without_each
 from interpreter.frames import Frame
 from interpreter.kernel.dependence import Bound
 from interpreter.kernel.general import FormTables
 from interpreter.kernel.moves import VALUES
 from interpreter.kernel.terms import Terms
 from interpreter.kernel.writer import Writer, text_of
-from interpreter.state import PASS, SWAP
 
 if TYPE_CHECKING:
     from interpreter.kernel.assembly import Assembly
@@ -65,10 +65,8 @@ class Proposing:
         self.tables = _Tables()
         self.ranges: dict[tuple[int, tuple[Frame, ...]], tuple[int, int]] = {}
         self.goals: dict[int, int] = {}
-        self.functions: list[str] = []
-        for name in ("candidates", "propose", "proposals", "try_patterns", "pattern_holds", "pattern_value",
-                     "is_offered", "placed", "pattern_matches", "pattern_move", "add_proposal"):
-            self.program.tables.used.add(name)
+        self.texts: list[str] = []
+        """Of the functions that the rules and patterns have of their own."""
         self._grid()
 
     # ---- places as steps in a padded table of cells
@@ -132,66 +130,61 @@ class Proposing:
 
     # ---- functions
 
-    def texts(self) -> list[str]:
-        """The functions, those before those that call them."""
-        lines = self._starting()
-        if not self.tables.pattern:
-            lines = []
+    def functions(self) -> tuple[list[str], list[ir.Function]]:
+        """Add the runtime functions of patterns to the kernel; the texts of its own, and those that call them."""
+        starting = self._starting()
         names = {field.name: self.program.tables.table(f"pattern_{field.name}", getattr(self.tables, field.name) or [0])
                  for field in attrs.fields(_Tables)}
         names["grid"] = self.program.tables.table("pattern_grid", self.cells)
-        names["base"] = self.program.tables.table("pattern_base", self.base)
+        names["base_of"] = self.program.tables.table("pattern_base", self.base)
         goals = self.sets.table("pattern_goals", list(self.goals) or [0])
         tests = {test.predicate for pattern in self.book.patterns for test in pattern.tests}
         values = {value.predicate for pattern in self.book.patterns for value in pattern.play.predicates
                   if not self._is_place(value)}
         self._choosing("pattern_holds", "pattern_test", tests, goals, names, "place", "False", asked=True)
         self._choosing("pattern_value", "pattern_choice", values, goals, names, "value_place", "-1", asked=False)
-        self.functions += [self._offered_text(), self._trying_text(names)]
-        propose = ["m = number(S[TO_MOVE]) ^ number(S[SEATS])", "mover = m", "offers = moves(S, E, X)", "n = 0",
-                   "if offers == 0:", "    return n", *lines, *_SORTING, "return n"]
-        self.functions.append(text_of("propose", "S, B, P: Lines, E, X",
-                                      "The moves that patterns propose, the best first; how many.", propose))
-        self.functions.append(text_of("proposals", "S, B, P: Lines, E", "The same, called from outside.", [
-            "X = rows(SCRATCH, WIDTH)", "return propose(S, B, P, E, X)"], "@entry"))
-        self.functions.append(self._candidates_text())
-        return self.functions
+        rules, use = self.assembly.rules, self.program.use
+        use("proposal_before", "comes_before")
+        use("move_offered", "is_offered", values=VALUES, **FormTables.of(self.assembly.moves)._asdict())
+        use("variant_matches", "pattern_matches", **names)
+        groups = [(rule, group) for rule in range(len(rules.moves)) for group in sorted({
+            group for pattern in self.book.patterns if pattern.play.rule == rule
+            for group in pattern.play.sorted_values})]
+        table = self.program.tables.table
+        use("variant_move", "pattern_move", groups=len(groups),
+            group_rule=table("pattern_group_rule", [rule for rule, _ in groups] or [0]),
+            group_first=table("pattern_group_first", [2 + group[0] for _, group in groups] or [0]),
+            group_last=table("pattern_group_last", [2 + group[-1] for _, group in groups] or [0]), **names)
+        use("proposal_added", "add_proposal")
+        use("variants_tried", "try_patterns", taken_back=bool(rules.illegal), **names)
+        use("proposed", "propose")
+        use("proposals", "proposals")
+        use("candidates", "candidates", passing=rules.passing is not None, swapping=bool(rules.pies))
+        return self.texts, [starting]
 
-    def _candidates_text(self) -> str:
-        """The function that searches call: the proposed moves, and before them those that no pattern can propose."""
-        rules = self.assembly.rules
-        lines = ["n = propose(S, B, P, E, X)"]
-        for rule, condition in ((PASS, "may_pass(S, mover)" if rules.passing is not None else ""),
-                                (SWAP, "may_swap(S, mover) >= 0" if rules.pies else "")):
-            if condition:
-                lines += ["mover = number(S[TO_MOVE]) ^ number(S[SEATS])", f"if n > 0 and {condition}:",
-                          "    if n >= len(P):", "        S[FAILED] = word(1)", "        return -1", "    k = n",
-                          "    while k > 0:", "        for j in range(MOVE_WIDTH + 2):",
-                          "            P[k, j] = P[k - 1, j]", "        k -= 1", f"    P[0, 0] = {rule}",
-                          "    P[0, 1] = 0", "    P[0, MOVE_WIDTH] = -1", "    P[0, MOVE_WIDTH + 1] = 0", "    n += 1"]
-        lines += ["if S[FAILED] != EMPTY:", "    return -1", "return n"]
-        return text_of("candidates", "S, B, P: Lines, E, X",
-                       "The moves that patterns propose, after swapping sides and "
-                       "passing where that is allowed; how many, 0 where nothing is proposed.", lines, "@entry")
-
-    def _starting(self) -> list[str]:
-        """The lines that try the patterns of each start of the player to move."""
-        lines: list[str] = []
+    def _starting(self) -> ir.Function:
+        """The function that tries the patterns of each start of the player to move."""
+        S, B, mover, P, n, E, offers, X = _PARAMETERS
+        body: list[ir.Statement] = []
         known: dict[object, str] = {}
-        for mover, starts in enumerate(self.book.sites):
-            body: list[str] = []
+        cell = ir.Name("c", ir.INT)
+        for player, starts in enumerate(self.book.sites):
+            tried: list[ir.Statement] = []
             for start, sites in enumerate(starts):
                 for site in sites:
                     first, last = self.variants(start, site)
                     if first == last:
                         continue
-                    name = self._begin(site, known)
-                    call = f"{name}(S, B)" if site.cells is None else f"{name}(S)"
-                    body += [f"begin = {call}", *self.sets.loop("begin", "c", [
-                        f"n = try_patterns(S, mover, P, n, c, {first}, {last}, {self.goal(site.goal)}, E, offers, X)"])]
-            if body:
-                lines += [f"if mover == {mover}:", *("    " + line for line in body)]
-        return lines
+                    begin = ir.Call(self._begin(site, known), (S, B) if site.cells is None else (S,),
+                                    self.program.library.cells)
+                    numbers = [ir.Literal(number, ir.INT) for number in (first, last, self.goal(site.goal))]
+                    call = ir.Call("try_patterns", (S, mover, P, n, cell, *numbers, E, offers, X), ir.INT)
+                    tried.append(ir.ForEach(cell, begin, (ir.Assign(n, call),)))
+            if tried:
+                body.append(ir.If(ir.Comparison(("==",), (mover, ir.Literal(player, ir.INT))), tuple(tried)))
+        doc = "Try the patterns of each start of the player to move; how many moves are proposed then."
+        made = ir.Function("try_starts", _PARAMETERS, ir.INT, doc, (*body, ir.Return(n)))
+        return attrs.evolve(made, body=without_each(made))
 
     def _begin(self, site: Site, known: dict[object, str]) -> str:
         """The name of the function that gives a site's cells."""
@@ -201,7 +194,7 @@ class Proposing:
                 words, pieces = self.sets.words, len(self.assembly.rules.pieces)
                 parts = [" | ".join(f"(S[{piece * words + part}] & ~B[{piece * words + part}])"
                                     for piece in range(1, pieces)) for part in range(words)]
-                self.functions.append(text_of("placed", "S, B", "The cells on which the last move put a piece.",
+                self.texts.append(text_of("placed", "S, B", "The cells on which the last move put a piece.",
                                               ["return " + ", ".join(parts)]))
             return "placed"
         key = site.cells, site.player
@@ -211,7 +204,7 @@ class Proposing:
             writer = Writer(("S",), self.program.tables.used)
             terms = Terms(self.program, writer, mover=str(site.player))
             writer.line(f"return {terms.cells(site.cells)}")
-            self.functions.append(text_of(name, "S", "The cells at which patterns begin.", writer.lines))
+            self.texts.append(text_of(name, "S", "The cells at which patterns begin.", writer.lines))
         return known[key]
 
     def _choosing(self, name: str, part: str, numbers: set[int], goals: str, names: dict[str, str], places: str,
@@ -230,7 +223,7 @@ class Proposing:
                           f"        return {otherwise}"]
             lines.append(f"    return {own}({', '.join(['S', 'mover', *arguments, 'goal'])})")
         doc = "Whether a predicate holds at its places." if asked else "A value over its places."
-        self.functions.append(text_of(name, "S, mover, kind: Int, base: Int, at, goal: Int", doc,
+        self.texts.append(text_of(name, "S, mover, kind: Int, base: Int, at, goal: Int", doc,
                                       [*lines, f"return {otherwise}"]))
 
     def _predicate(self, wish: str, predicate: Predicate, goals: str, *, asked: bool) -> str:
@@ -245,99 +238,11 @@ class Proposing:
             terms.bound[predicate.cells] = Bound("goal_cells", False, CELLS)
         writer.line(f"return {terms.test(predicate.term) if asked else terms.value(predicate.term)}")
         parameters = ", ".join(["S", "mover", *(f"{cell}: Int" for cell in cells), "g"])
-        self.functions.append(text_of(name, parameters, "A condition of patterns." if asked else "A value of moves.",
+        self.texts.append(text_of(name, parameters, "A condition of patterns." if asked else "A value of moves.",
                                       writer.lines))
         return name
 
-    def _offered_text(self) -> str:
-        """The function that tells whether a move is among entries."""
-        sets, names = self.sets, FormTables.of(self.assembly.moves)
-        rule, mask, low = names.rule, names.mask, names.low
-        start, size, place, value = names.start, names.size_of, names.place, names.value_of
-        inside = "(word(E[e, CHOICE + (v >> 6)]) >> (v & 63)) & ONE != EMPTY"
-        return text_of("is_offered", "E, offers: Int, m", "Whether a move is among those that entries offer.", [
-            "for e in range(offers):", "    form = E[e, 0]", f"    if {rule}[form] != m[0]:", "        continue",
-            "    size = E[e, 2]", f"    first = {start}[form]", f"    last = {start}[form + 1]",
-            f"    if m[1] != size + {mask}[form] + last - first:", "        continue", "    good = True",
-            "    for i in range(size):", f"        if m[2 + i] != E[e, {VALUES} + i]:", "            good = False",
-            f"    if good and {mask}[form] != 0:", f"        v = m[2 + size] - {low}[form]",
-            f"        good = v >= 0 and v < {64 * sets.words}", "        if good:", f"            good = {inside}",
-            "        size += 1",
-            "    for i in range(last - first):", "        there = False",
-            f"        for k in range({size}[first + i]):",
-            f"            if {value}[{place}[first + i] + k] == m[2 + size + i]:", "                there = True",
-            "        good = good and there", "    if good:", "        return True", "return False"])
 
-    def _trying_text(self, names: dict[str, str]) -> str:
-        """The function that tries patterns at a cell."""
-        sort: list[str] = []
-        for rule, move in enumerate(self.assembly.rules.moves):
-            groups = {group for pattern in self.book.patterns if pattern.play.rule == rule
-                      for group in pattern.play.sorted_values}
-            for group in sorted(groups):
-                sort += [f"if m[0] == {rule}:", f"    for i in range({2 + group[0]}, {2 + group[-1]}):",
-                         f"        for j in range({2 + group[0]}, {2 + group[-1]}):", "            if m[j + 1] < m[j]:",
-                         "                swapped = m[j]", "                m[j] = m[j + 1]",
-                         "                m[j + 1] = swapped"]
-            assert move is not None
-        legal = ["if not is_offered(E, offers, m):", "    continue"]
-        if self.assembly.rules.illegal:
-            legal += ["T = X[0]", "for i in range(WIDTH):", "    T[i] = S[i]", "if act(T, m, X) != 0:", "    continue"]
-        self.functions.append(text_of("pattern_matches", "S, mover, v: Int, base: Int, goal: Int",
-                                      "Whether a pattern matches.", [
-            f"for k in range({names['outside_from']}[v], {names['outside_from']}[v + 1]):",
-            f"    if {names['grid']}[base + {names['outside']}[k]] >= 0:", "        return False",
-            f"for k in range({names['tests_from']}[v], {names['tests_from']}[v + 1]):",
-            f"    if not pattern_holds(S, mover, {names['test']}[k], base, {names['places_from']}[k], goal):",
-            "        return False", "return True"]))
-        self.functions.append(text_of("pattern_move", "S, mover, v: Int, base: Int, goal: Int, m",
-                                      "Write the move of a pattern into m; whether its places are on the board.", [
-            f"m[0] = {names['rule']}[v]", f"start = {names['values_from']}[v]",
-            f"size = {names['values_from']}[v + 1] - start", "m[1] = size",
-            "for i in range(size):", "    at = start + i",
-            f"    if {names['value']}[at] == {_CELL}:",
-            f"        chosen = {names['grid']}[base + {names['value_place']}[{names['value_places_from']}[at]]]",
-            "    else:",
-            f"        chosen = pattern_value(S, mover, {names['value']}[at], base, "
-            f"{names['value_places_from']}[at], goal)",
-            "    if chosen < 0:", "        return False", "    m[2 + i] = chosen", *sort, "return True"]))
-        self.functions.append(text_of("add_proposal", "P: Lines, n, p: Int, worth: Int",
-                                      "Keep the move in row n, unless it is in a row before; how many there are.", [
-            "size = P[n, 1]", "for other in range(n):", "    same = True", "    for i in range(2 + size):",
-            "        if P[other, i] != P[n, i]:", "            same = False", "            break", "    if same:",
-            "        known, highest_yet = P[other, MOVE_WIDTH], P[other, MOVE_WIDTH + 1]",
-            "        if worth > highest_yet or (worth == highest_yet and p < known):",
-            "            P[other, MOVE_WIDTH] = p", "            P[other, MOVE_WIDTH + 1] = worth", "        return n",
-            "P[n, MOVE_WIDTH] = p", "P[n, MOVE_WIDTH + 1] = worth", "return n + 1"]))
-        body = [
-            "if not pattern_matches(S, mover, v, base, goal):", "    continue",
-            "if n >= len(P):", "    S[FAILED] = word(1)", "    return n", "m = P[n]",
-            "if not pattern_move(S, mover, v, base, goal, m):", "    continue", *legal,
-            f"n = add_proposal(P, n, {names['pattern']}[v], {names['priority']}[v])"]
-        lines = [f"base = {names['base']}[c]", "for v in range(first, last):", *("    " + line for line in body),
-                 "return n"]
-        return text_of("try_patterns", "S, mover, P: Lines, n, c, first, last, goal: Int, E, offers: Int, X",
-                       "Try the patterns that begin at a cell; how many moves are proposed then.", lines)
-
-
-_SORTING = (
-    "for i in range(1, n):", "    k = i",
-    "    while k > 0 and comes_before(P[k], P[k - 1]):",
-    "        for j in range(MOVE_WIDTH + 2):", "            moved = P[k, j]", "            P[k, j] = P[k - 1, j]",
-    "            P[k - 1, j] = moved", "        k -= 1",
-)
-
-
-def texts(assembly: Assembly, book: Book) -> Iterator[str]:
-    """The functions of a book of patterns, those before those that call them."""
-    assembly.program.tables.used.add("comes_before")
-    yield text_of("comes_before", "a: Line, b: Line", "Whether a proposed move comes before another.", [
-        "if a[MOVE_WIDTH + 1] != b[MOVE_WIDTH + 1]:", "    return a[MOVE_WIDTH + 1] > b[MOVE_WIDTH + 1]",
-        "if a[MOVE_WIDTH] != b[MOVE_WIDTH]:", "    return a[MOVE_WIDTH] < b[MOVE_WIDTH]",
-        "if a[0] != b[0]:", "    return a[0] < b[0]",
-        "for i in range(min(a[1], b[1])):", "    if a[2 + i] != b[2 + i]:", "        return a[2 + i] < b[2 + i]",
-        "return a[1] < b[1]"])
-    yield from Proposing(assembly, book).texts()
-
-
-__all__ = ["Proposing", "texts"]
+_PARAMETERS = (ir.Name("S", ir.ROW), ir.Name("B", ir.ROW), ir.Name("mover", ir.INT), ir.Name("P", ir.LINES),
+               ir.Name("n", ir.INT), ir.Name("E", ir.LINES), ir.Name("offers", ir.INT), ir.Name("X", ir.ROWS))
+"""Of the function that tries patterns."""

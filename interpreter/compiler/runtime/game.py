@@ -332,3 +332,51 @@ def children(S: Row, T: Rows, M: Lines, E: Lines, X: Rows) -> Int:
 def least(S: Row, P: Row, elements: Line, U: Rows) -> Int:
     """Pack the least image of a position under some symmetries; how many of them leave the position as it is."""
     raise NotImplementedError
+
+
+# ---- patterns: what they propose
+
+
+def pattern_holds(S: Row, mover: Int, kind: Int, base: Int, at: Int, goal: Int) -> Bool:
+    """Whether a predicate holds at its places."""
+    raise NotImplementedError
+
+
+def pattern_value(S: Row, mover: Int, kind: Int, base: Int, at: Int, goal: Int) -> Int:
+    """A value over its places."""
+    raise NotImplementedError
+
+
+def pattern_matches(S: Row, mover: Int, v: Int, base: Int, goal: Int) -> Bool:
+    """Whether a pattern matches."""
+    raise NotImplementedError
+
+
+def pattern_move(S: Row, mover: Int, v: Int, base: Int, goal: Int, m: Line) -> Bool:
+    """Write the move of a pattern into m; whether its places are on the board."""
+    raise NotImplementedError
+
+
+def comes_before(a: Line, b: Line) -> Bool:
+    """Whether a proposed move comes before another."""
+    raise NotImplementedError
+
+
+def is_offered(E: Lines, offers: Int, m: Line) -> Bool:
+    """Whether a move is among those that entries offer."""
+    raise NotImplementedError
+
+
+def add_proposal(P: Lines, n: Int, p: Int, worth: Int) -> Int:
+    """Keep the move in row n, unless it is in a row before; how many there are."""
+    raise NotImplementedError
+
+
+def try_starts(S: Row, B: Row, mover: Int, P: Lines, n: Int, E: Lines, offers: Int, X: Rows) -> Int:
+    """Try the patterns of each start of the player to move; how many moves are proposed then."""
+    raise NotImplementedError
+
+
+def propose(S: Row, B: Row, P: Lines, E: Lines, X: Rows) -> Int:
+    """The moves that patterns propose, the best first; how many."""
+    raise NotImplementedError

@@ -1,0 +1,243 @@
+"""Moves that patterns propose.
+
+Each pattern, in each way in which it can lie, is a variant `v`: a line of tables. Places are steps in a padded grid of
+cells from the cell at which a pattern begins (`base`). A row of P is a proposed move, its pattern and its priority.
+"""
+
+from __future__ import annotations
+
+from interpreter.compiler.runtime.game import (
+    CHOICE,
+    FAILED,
+    MOVE_WIDTH,
+    PASS,
+    SCRATCH,
+    SEATS,
+    SWAP,
+    TO_MOVE,
+    WIDTH,
+    act,
+    add_proposal,
+    comes_before,
+    is_offered,
+    may_pass,
+    may_swap,
+    moves,
+    pattern_holds,
+    pattern_matches,
+    pattern_move,
+    pattern_value,
+    propose,
+    try_starts,
+)
+from interpreter.compiler.runtime.types import (
+    EMPTY,
+    ONE,
+    Bool,
+    Int,
+    Line,
+    Lines,
+    Row,
+    Rows,
+    Static,
+    Table,
+    entry,
+    number,
+    rows,
+    word,
+)
+
+
+def proposal_before(a: Line, b: Line) -> Bool:
+    """Whether a proposed move comes before another."""
+    if a[MOVE_WIDTH + 1] != b[MOVE_WIDTH + 1]:
+        return a[MOVE_WIDTH + 1] > b[MOVE_WIDTH + 1]
+    if a[MOVE_WIDTH] != b[MOVE_WIDTH]:
+        return a[MOVE_WIDTH] < b[MOVE_WIDTH]
+    if a[0] != b[0]:
+        return a[0] < b[0]
+    for i in range(min(a[1], b[1])):
+        if a[2 + i] != b[2 + i]:
+            return a[2 + i] < b[2 + i]
+    return a[1] < b[1]
+
+
+def move_offered(E: Lines, offers: Int, m: Line, values: Static, rule: Table, mask: Table, low: Table, start: Table,
+                 size_of: Table, place: Table, value_of: Table, words: Static) -> Bool:
+    """Whether a move is among those that entries offer."""
+    for e in range(offers):
+        form = E[e, 0]
+        if rule[form] != m[0]:
+            continue
+        size = E[e, 2]
+        first = start[form]
+        last = start[form + 1]
+        if m[1] != size + mask[form] + last - first:
+            continue
+        good = True
+        for i in range(size):
+            if m[2 + i] != E[e, values + i]:
+                good = False
+        if good and mask[form] != 0:
+            v = m[2 + size] - low[form]
+            good = v >= 0 and v < 64 * words
+            if good:
+                good = (word(E[e, CHOICE + (v >> 6)]) >> (v & 63)) & ONE != EMPTY
+            size += 1
+        for i in range(last - first):
+            there = False
+            for k in range(size_of[first + i]):
+                if value_of[place[first + i] + k] == m[2 + size + i]:
+                    there = True
+            good = good and there
+        if good:
+            return True
+    return False
+
+
+def variant_matches(S: Row, mover: Int, v: Int, base: Int, goal: Int, grid: Table, outside_from: Table, outside: Table,
+                    tests_from: Table, test: Table, places_from: Table) -> Bool:
+    """Whether a pattern matches."""
+    for k in range(outside_from[v], outside_from[v + 1]):
+        if grid[base + outside[k]] >= 0:
+            return False
+    for k in range(tests_from[v], tests_from[v + 1]):
+        if not pattern_holds(S, mover, test[k], base, places_from[k], goal):
+            return False
+    return True
+
+
+def variant_move(S: Row, mover: Int, v: Int, base: Int, goal: Int, m: Line, grid: Table, rule: Table,
+                 values_from: Table, value: Table, value_place: Table, value_places_from: Table, groups: Static,
+                 group_rule: Table, group_first: Table, group_last: Table) -> Bool:
+    """Write the move of a pattern into m; whether its places are on the board.
+
+    A value below 0 is a place itself. Of some rules some values in a row are sorted: the groups.
+    """
+    m[0] = rule[v]
+    start = values_from[v]
+    size = values_from[v + 1] - start
+    m[1] = size
+    for i in range(size):
+        at = start + i
+        if value[at] < 0:
+            chosen = grid[base + value_place[value_places_from[at]]]
+        else:
+            chosen = pattern_value(S, mover, value[at], base, value_places_from[at], goal)
+        if chosen < 0:
+            return False
+        m[2 + i] = chosen
+    for group in range(groups):
+        if m[0] == group_rule[group]:
+            for _ in range(group_first[group], group_last[group]):
+                for j in range(group_first[group], group_last[group]):
+                    if m[j + 1] < m[j]:
+                        swapped = m[j]
+                        m[j] = m[j + 1]
+                        m[j + 1] = swapped
+    return True
+
+
+def proposal_added(P: Lines, n: Int, p: Int, worth: Int) -> Int:
+    """Keep the move in row n, unless it is in a row before; how many there are."""
+    size = P[n, 1]
+    for other in range(n):
+        same = True
+        for i in range(2 + size):
+            if P[other, i] != P[n, i]:
+                same = False
+                break
+        if same:
+            known = P[other, MOVE_WIDTH]
+            highest_yet = P[other, MOVE_WIDTH + 1]
+            if worth > highest_yet or (worth == highest_yet and p < known):
+                P[other, MOVE_WIDTH] = p
+                P[other, MOVE_WIDTH + 1] = worth
+            return n
+    P[n, MOVE_WIDTH] = p
+    P[n, MOVE_WIDTH + 1] = worth
+    return n + 1
+
+
+def variants_tried(S: Row, mover: Int, P: Lines, n: Int, c: Int, first: Int, last: Int, goal: Int, E: Lines,
+                   offers: Int, X: Rows, base_of: Table, pattern: Table, priority: Table, taken_back: Static) -> Int:
+    """Try the patterns that begin at a cell; how many moves are proposed then."""
+    base = base_of[c]
+    for v in range(first, last):
+        if not pattern_matches(S, mover, v, base, goal):
+            continue
+        if n >= len(P):
+            S[FAILED] = word(1)
+            return n
+        m = P[n]
+        if not pattern_move(S, mover, v, base, goal, m):
+            continue
+        if not is_offered(E, offers, m):
+            continue
+        if taken_back:
+            T = X[0]
+            for i in range(WIDTH):
+                T[i] = S[i]
+            if act(T, m, X) != 0:
+                continue
+        n = add_proposal(P, n, pattern[v], priority[v])
+    return n
+
+
+def proposed(S: Row, B: Row, P: Lines, E: Lines, X: Rows) -> Int:
+    """The moves that patterns propose, the best first; how many."""
+    mover = number(S[TO_MOVE]) ^ number(S[SEATS])
+    offers = moves(S, E, X)
+    n = 0
+    if offers == 0:
+        return n
+    n = try_starts(S, B, mover, P, n, E, offers, X)
+    for i in range(1, n):
+        k = i
+        while k > 0 and comes_before(P[k], P[k - 1]):
+            for j in range(MOVE_WIDTH + 2):
+                moved = P[k, j]
+                P[k, j] = P[k - 1, j]
+                P[k - 1, j] = moved
+            k -= 1
+    return n
+
+
+@entry
+def proposals(S: Row, B: Row, P: Lines, E: Lines) -> Int:
+    """The same, called from outside."""
+    X = rows(SCRATCH, WIDTH)
+    return propose(S, B, P, E, X)
+
+
+def put_first(S: Row, P: Lines, n: Int, rule: Static) -> Int:
+    """Put passing, or swapping sides, before the proposed moves; how many there are then, -1 without room."""
+    if n >= len(P):
+        S[FAILED] = word(1)
+        return -1
+    k = n
+    while k > 0:
+        for j in range(MOVE_WIDTH + 2):
+            P[k, j] = P[k - 1, j]
+        k -= 1
+    P[0, 0] = rule
+    P[0, 1] = 0
+    P[0, MOVE_WIDTH] = -1
+    P[0, MOVE_WIDTH + 1] = 0
+    return n + 1
+
+
+@entry
+def candidates(S: Row, B: Row, P: Lines, E: Lines, X: Rows, passing: Static, swapping: Static) -> Int:
+    """The moves that patterns propose, after swapping sides and passing where that is allowed; how many.
+
+    0 where nothing is proposed.
+    """
+    n = propose(S, B, P, E, X)
+    if passing and n > 0 and may_pass(S, number(S[TO_MOVE]) ^ number(S[SEATS])):
+        n = put_first(S, P, n, PASS)
+    if swapping and n > 0 and may_swap(S, number(S[TO_MOVE]) ^ number(S[SEATS])) >= 0:
+        n = put_first(S, P, n, SWAP)
+    if S[FAILED] != EMPTY:
+        return -1
+    return n
