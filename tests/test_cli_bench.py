@@ -10,10 +10,12 @@ from math import inf
 from pathlib import Path
 from typing import Any
 
+import attrs
 import pytest
 
 import dslgame
 from dslgame import bundled, measuring
+from interpreter.compiler.module_reader import read_module
 from interpreter.kernel.errors import NotLowered
 from interpreter.kernel.kernel import Kernel
 from interpreter.kernel.program import Passes
@@ -279,7 +281,8 @@ def test_every_function_is_compiled() -> None:
 
 def test_compile_shows_a_module_that_runs(tmp_path: Path) -> None:
     """As plain Python, and as the kernel does."""
-    shown = run("compile", "connect_four", "-p", "rows=4", "-p", "columns=4", "--show").stdout
+    size = ("-p", "rows=4", "-p", "columns=4")
+    shown = run("compile", "connect_four", *size, "--show", "--target", "python").stdout
     assert shown.startswith('"""Connect Four (rows=4, columns=4, length=4): the kernel')
     assert max(map(len, shown.splitlines())) <= 160
     names: dict[str, Any] = {}
@@ -288,9 +291,45 @@ def test_compile_shows_a_module_that_runs(tmp_path: Path) -> None:
     expected = kernel.play_outs(20, 5)
     kernel.functions = names
     assert kernel.play_outs(20, 5) == expected
-    as_json = json.loads(run("compile", "connect_four", "-p", "rows=4", "-p", "columns=4", "--show", "--json").stdout)
-    assert as_json["text"].strip() == shown.strip()
+    as_json = json.loads(run("compile", "connect_four", *size, "--show", "--json").stdout)
+    assert as_json["text"] == shown
     assert as_json["lines"] > 100
+
+
+def test_compile_shows_people_the_rules_before_abbreviated_tables() -> None:
+    """The functions are the same, and no table hides them."""
+    complete, _, _ = run("compile", "tic_tac_toe", "--show", "--target", "python").stdout.rpartition("\n\n\n")
+    shown = run("compile", "tic_tac_toe", "--show").stdout
+    functions, _, tables = shown.rpartition("\n\n\n")
+    assert functions == complete
+    assert "\nIMAGES_CELLS = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, ... 2064 numbers]\n" in f"\n{tables}"
+    assert len(tables.splitlines()) < 30
+
+
+def test_compile_shows_ir() -> None:
+    """With sorts; complete for programs, so that it is read back as it was."""
+    shown = run("compile", "tic_tac_toe", "--ir").stdout
+    assert "\ndef has_line_3(a: Word) -> Bool:\n" in shown
+    assert " ... 2064 numbers]\n" in shown
+    found = json.loads(run("compile", "tic_tac_toe", "--ir", "--json").stdout)
+    assert read_module(found["text"]) == Kernel.of(dslgame.load("tic_tac_toe"), native=False).assembled.module
+    for other in ("--show", "--points", "--many"):
+        assert run("compile", "tic_tac_toe", "--ir", other).exit_code == 2
+    assert run("compile", "tic_tac_toe", "--ir", "--target", "python").exit_code == 2
+
+
+def test_compile_shows_what_there_is_after_a_pass() -> None:
+    """Those that come after it are left out, and named."""
+    names = [field.name for field in attrs.fields(Passes)]
+    found = json.loads(run("compile", "tic_tac_toe", "--ir", "--after", "shifts", "--json").stdout)
+    assert found["without"] == names[names.index("shifts") + 1 :]
+    passes = attrs.evolve(Passes.none(), **dict.fromkeys(names[: names.index("shifts") + 1], True))
+    expected = Kernel.of(dslgame.load("tic_tac_toe"), native=False, passes=passes).assembled.module
+    assert read_module(found["text"]) == expected
+    assert json.loads(run("compile", "tic_tac_toe", "--ir", "--after", names[-1], "--json").stdout)["without"] == []
+    result = run("compile", "tic_tac_toe", "--show", "--after", "shift")
+    assert result.exit_code == 2
+    assert "'--after': there is no pass 'shift'; the passes are tables, " in " ".join(result.stderr.split())
 
 
 def test_compile_leaves_passes_out() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
@@ -35,8 +34,8 @@ _JSON = """\
 JSON: {"game", "params", "without" (the passes turned off), "lines",
 "characters", "tables", "numbers" (in all tables), "row_words" (of a position),
 "hooks" (their rule points), "write_seconds", "functions": [{"name", "seconds"
-(of its first call), "cached"}]}; with --show "text" in place of the last two,
-with --points {"game", "params", "points": [{"point", "function", "parameters"}]};
+(of its first call), "cached"}]}; with --show and with --ir "text" in place of
+the last two, its tables complete, with --points {"game", "params", "points": [{"point", "function", "parameters"}]};
 with --target {"game", "params", "without", "target", and "file" and "bytes", or
 "text" with --show}."""
 
@@ -57,6 +56,7 @@ def _complete_pass(context: click.Context, parameter: click.Parameter, incomplet
     "dslgame compile my.game",
     "dslgame compile tic_tac_toe --show",
     "dslgame compile hex -p size=5 --without shifts --show",
+    "dslgame compile hex -p size=5 --ir --after shifts",
     "dslgame compile connect_four --json",
     "dslgame compile reversi --target javascript -o reversi.mjs",
     further=_JSON, codes=True,
@@ -64,10 +64,13 @@ def _complete_pass(context: click.Context, parameter: click.Parameter, incomplet
 @file_argument
 @param_option
 @click.option("--show", is_flag=True, help="Print the kernel as a Python module, and compile nothing.")
+@click.option("--ir", "as_ir", is_flag=True, help="Print what that module is written from: functions with sorts.")
 @click.option("--points", is_flag=True, help="List the rule points that hooks can take the place of.")
 @click.option("--many", is_flag=True, help="Compile the functions for many positions at once and for searches as well.")
 @click.option("--without", multiple=True, metavar="PASS", shell_complete=_complete_pass,
               help="Turn an improvement off, to see or measure what it does. Repeatable.")
+@click.option("--after", metavar="PASS", shell_complete=_complete_pass,
+              help="Turn off the improvements that come after this one, in the order in which a wrong name lists them.")
 @click.option("--target", type=click.Choice(["python", "javascript"]), metavar="LANGUAGE",
               help="Write the kernel as a module, in python or javascript, for programs of your own.")
 @click.option("-o", "--output", metavar="FILE", type=OutputFile(),
@@ -75,21 +78,24 @@ def _complete_pass(context: click.Context, parameter: click.Parameter, incomplet
 @force_option
 @hooks_options
 @json_option
-def compile_game(file: str, params: Mapping[str, int], show: bool, points: bool, many: bool, without: tuple[str, ...],
-                 target: str | None, output: str | None, hooks_file: str | None, no_hooks: bool, as_json: bool) -> None:
+def compile_game(file: str, params: Mapping[str, int], show: bool, as_ir: bool, points: bool, many: bool,
+                 without: tuple[str, ...], after: str | None, target: str | None, output: str | None,
+                 hooks_file: str | None, no_hooks: bool, as_json: bool) -> None:
     """Compile the kernel of a game: its rules as functions on machine words.
 
     Tells how large the kernel is, and how long each of its functions takes until its first answer. What is compiled is
-    kept on disk. With --show the kernel's text is printed: a module that also runs as it is, as plain Python.
+    kept on disk. With --show the kernel's text is printed, a Python module, its tables abbreviated and last; with
+    --target python they are complete, and the module runs by itself as plain Python.
 
     With --target javascript the game becomes one ES module, which browsers and Node play without Python.
     """
     from interpreter.kernel.kernel import Kernel
 
-    if show + points + many > 1:
-        raise click.UsageError("--show, --points and --many exclude each other: give one of them")
-    _check_target(target, output, show=show, other=points or many, hooks_file=hooks_file)
+    if show + as_ir + points + many > 1:
+        raise click.UsageError("--show, --ir, --points and --many exclude each other: give one of them")
+    _check_target(target, output, show=show, other=as_ir or points or many, hooks_file=hooks_file)
     game = load(file, params)
+    without = _turned_off(without, after)
     passes = _passes(without)
     doing_it = f"compiling {title(game)}"
     about: dict[str, object] = {"game": game.title, "params": game.params}
@@ -112,17 +118,17 @@ def compile_game(file: str, params: Mapping[str, int], show: bool, points: bool,
         return
     with doing(doing_it), progress(doing_it, quiet=as_json) as tell:
         started = time.process_time()
-        kernel = Kernel.of(game, native=not show, passes=passes, hooks=hooks)
+        kernel = Kernel.of(game, native=not (show or as_ir), passes=passes, hooks=hooks)
         written = time.process_time() - started
-        functions = [] if show else _called(kernel, many, tell)
+        functions = [] if show or as_ir else _called(kernel, many, tell)
     hooked = [] if hooks is None else [hook.point for hook in hooks.hooks]
     about |= {"without": list(without), "hooks": hooked, **_sizes(kernel)}
-    if show:
-        text = module_text(kernel)
+    if show or as_ir:
+        text = _text(kernel, as_ir=as_ir, complete=as_json or target is not None)
         if as_json:
             print_json({**about, "text": text})
         else:
-            click.echo(text, nl=not text.endswith("\n"))
+            click.echo(text, nl=False)
     elif as_json:
         print_json({**about, "write_seconds": round(written, 6), "functions": [
             {"name": name, "seconds": round(seconds, 6), "cached": cached} for name, seconds, cached in functions]})
@@ -137,6 +143,15 @@ def compile_game(file: str, params: Mapping[str, int], show: bool, points: bool,
         click.echo(table([("function", "first call"), *rows], right=(False, False)))
 
 
+def _text(kernel: Kernel, *, as_ir: bool, complete: bool) -> str:
+    """A kernel as a module in Python, or as IR; unless it is `complete`, with its tables abbreviated."""
+    from interpreter.compiler.emit.python import standalone
+    from interpreter.compiler.printer import printed
+
+    module = kernel.assembled.module
+    return printed(module, complete=complete, spans=not complete) if as_ir else standalone(module, complete=complete)
+
+
 _ENDINGS = {"python": ".py", "javascript": ".mjs"}
 """What the names of files end in."""
 
@@ -146,7 +161,7 @@ def _check_target(target: str | None, output: str | None, *, show: bool, other: 
     if target is None and output is not None:
         raise click.UsageError("--output is for what --target writes: give --target python or --target javascript")
     if target is not None and other:
-        raise click.UsageError("--target writes the whole kernel: leave --points and --many out")
+        raise click.UsageError("--target writes the whole kernel: leave --ir, --points and --many out")
     if show and output is not None:
         raise click.UsageError("--show prints what --output would write: give one of them")
     if target == "javascript" and hooks_file is not None:
@@ -157,11 +172,12 @@ def _check_target(target: str | None, output: str | None, *, show: bool, other: 
 def _target_text(game: Game, target: str, passes: Passes, hooks: Hooks | None) -> str:
     """A kernel as a module in a language."""
     from interpreter.compiler.emit.javascript_game import game_module
+    from interpreter.compiler.emit.python import standalone
     from interpreter.kernel.assembly import Assembly
     from interpreter.kernel.kernel import Kernel
 
     if target == "python":
-        return module_text(Kernel.of(game, native=False, passes=passes, hooks=hooks))
+        return standalone(Kernel.of(game, native=False, passes=passes, hooks=hooks).assembled.module)
     return game_module(game, Assembly(game.rules, game.board, game.engine.swap, passes, game.symmetries,
                                       endless=game.engine.ignore_ends, game=game).assembled())
 
@@ -186,17 +202,24 @@ def _write_target(game: Game, text: str, target: str, output: str | None, about:
         click.echo(f"{name}: {title(game)} as a module, {len(data) / 1024:,.0f} KiB")
 
 
+def _turned_off(without: Sequence[str], after: str | None) -> tuple[str, ...]:
+    """The passes to leave out, each once: those that are named, and those that come after one. Unknown ones are wrong
+    use."""
+    names = _pass_names()
+    for option, name in (*(("--without", name) for name in without), *([("--after", after)] if after else [])):
+        if name not in names:
+            raise click.BadParameter(f"there is no pass '{name}'; the passes are {', '.join(names)}",
+                                     ctx=click.get_current_context(silent=True), param_hint=f"'{option}'")
+    later = names[names.index(after) + 1 :] if after else []
+    return tuple(dict.fromkeys((*without, *later)))
+
+
 def _passes(without: Sequence[str]) -> Passes:
-    """All passes but some. Unknown ones are wrong use."""
+    """All passes but some."""
     import attrs
 
     from interpreter.kernel.program import Passes
 
-    names = _pass_names()
-    for name in without:
-        if name not in names:
-            raise click.BadParameter(f"there is no pass '{name}'; the passes are {', '.join(names)}",
-                                     ctx=click.get_current_context(silent=True), param_hint="'--without'")
     return attrs.evolve(Passes(), **dict.fromkeys(without, False))
 
 
@@ -317,13 +340,3 @@ def _points(game: Game) -> list[tuple[str, str, list[str]]]:
         if function in functions:
             found.append((point, function, [parameter.name for parameter in functions[function].parameters]))
     return found
-
-
-def module_text(kernel: Kernel) -> str:
-    """A kernel as a module that runs by itself as plain Python, its tables included."""
-    rows = ["TABLES = {"]
-    for found in kernel.assembled.module.tables:
-        whole = f"{found.name!r}: [{', '.join(map(str, found.values))}],"
-        rows += textwrap.wrap(whole, 118, initial_indent="    ", subsequent_indent="        ", break_long_words=False)
-    tables = "\n".join([*rows, "}", "", ""])
-    return kernel.text.replace("from SUPPORT import", f"{tables}from interpreter.kernel.plain import", 1)

@@ -18,18 +18,12 @@ Tables stand after the functions. For people they are abbreviated, which the rea
 from __future__ import annotations
 
 import ast
-import textwrap
-from typing import Final
 
 from dsl.source import Span
 from interpreter.compiler import ir
 from interpreter.compiler.analysis import cells_of
-from interpreter.compiler.emit.python import Emitter
+from interpreter.compiler.emit.python import Emitter, table_text
 from interpreter.compiler.sorts import sort_text
-
-_WIDTH: Final = 118
-_SHOWN: Final = 12
-"""How many numbers are written of a table that is abbreviated."""
 
 
 def printed(module: ir.Module, *, complete: bool = True, spans: bool = False) -> str:
@@ -48,7 +42,8 @@ def printed(module: ir.Module, *, complete: bool = True, spans: bool = False) ->
     parts = ["\n\n".join(head)] if head else []
     parts += [printer.text(function) for function in module.functions]
     if module.tables:
-        parts.append("\n".join(_table(table, complete) for table in module.tables))
+        parts.append("\n".join(
+            table_text(table, f": {sort_text(table.sort)}", complete=complete) for table in module.tables))
     return "\n\n\n".join(parts) + "\n"
 
 
@@ -62,15 +57,6 @@ def _values(constant: ir.Constant) -> str:
         return str(constant.values[0])
     words = ", ".join(f"{value:#x}" for value in constant.values)
     return words if constant.sort == ir.WORD else f"({words})"
-
-
-def _table(table: ir.Table, complete: bool) -> str:
-    values = list(map(str, table.values))
-    if not complete and len(values) > _SHOWN:
-        values = [*values[:_SHOWN], f"... {len(values)} numbers"]
-    whole = f"{table.name}: {sort_text(table.sort)} = [{', '.join(values)}]"
-    return "\n".join(textwrap.wrap(whole, _WIDTH, subsequent_indent="    ", break_long_words=False,
-                                   break_on_hyphens=False))
 
 
 class _Printer(Emitter):

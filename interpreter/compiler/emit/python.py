@@ -26,6 +26,8 @@ _WIDTH: Final = 114
 """Of the lines that describe a function."""
 _LINE: Final = 118
 """Of other lines that are wrapped."""
+_SHOWN: Final = 12
+"""How many numbers are written of a table that is abbreviated."""
 _BUILT_IN: Final = frozenset({"abs", "len", "max", "min"})
 """Primitives that Python has without an import."""
 _WORD: Final = re.compile(r"[A-Za-z_]\w*")
@@ -305,9 +307,33 @@ def text_of(module: ir.Module, *, inlined: bool = True) -> str:
 
     Functions that are not `inlined` are called, which makes kernels with sets of many words faster to compile.
     """
+    tables = [f"{table.name} = TABLES[{table.name!r}]" for table in module.tables]
+    return "\n\n\n".join([_head(module, "SUPPORT", tables, inlined=inlined), *_functions(module)]) + "\n"
+
+
+def standalone(module: ir.Module, *, complete: bool = True) -> str:
+    """A kernel as a module that runs by itself as plain Python, its tables after its functions.
+
+    Unless it is `complete`, long tables are abbreviated, for people to read: such a module does not run.
+    """
+    parts = [_head(module, "interpreter.kernel.plain", []), *_functions(module)]
+    if module.tables:
+        parts.append("\n".join(table_text(table, "", complete=complete) for table in module.tables))
+    return "\n\n\n".join(parts) + "\n"
+
+
+def table_text(table: ir.Table, annotation: str, *, complete: bool) -> str:
+    """A table in a module's text; unless it is `complete`, a long one shows how it begins and how long it is."""
+    values = list(map(str, table.values))
+    if not complete and len(values) > _SHOWN:
+        values = [*values[:_SHOWN], f"... {len(values)} numbers"]
+    return "\n".join(textwrap.wrap(f"{table.name}{annotation} = [{', '.join(values)}]", _LINE, subsequent_indent="    ",
+                                   break_long_words=False, break_on_hyphens=False))
+
+
+def _functions(module: ir.Module) -> list[str]:
     emitter = Emitter()
-    functions = [function_text(function, emitter) for function in module.functions]
-    return "\n\n\n".join([_head(module, inlined=inlined), *functions]) + "\n"
+    return [function_text(function, emitter) for function in module.functions]
 
 
 def function_text(function: ir.Function | ir.Foreign, emitter: Emitter | None = None) -> str:
@@ -321,16 +347,15 @@ def _foreign_text(function: ir.Foreign) -> str:
     return f"@{'entry' if function.entry else 'jit'}\n{function.text.strip()}"
 
 
-def _head(module: ir.Module, *, inlined: bool) -> str:
+def _head(module: ir.Module, support: str, tables: list[str], *, inlined: bool = True) -> str:
     """What a module's text has before its functions."""
     imports = textwrap.wrap(", ".join(_imported(module, inlined)) + ",", _LINE, initial_indent="    ",
                             subsequent_indent="    ")
     doc = ast.unparse(ast.Module([ast.Expr(ast.Constant(module.doc))], []))
     numbers = [f"{constant.name} = {constant.values[0]}" for constant in module.constants if constant.sort == ir.INT]
     sets = [f"{constant.name} = {_constant(constant)}" for constant in module.constants if constant.sort != ir.INT]
-    tables = [f"{table.name} = TABLES[{table.name!r}]" for table in module.tables]
     parts = ["\n".join(lines) for lines in (numbers, sets, tables) if lines]
-    return "\n\n".join([doc, "\n".join(["from SUPPORT import (", *imports, ")"]), *parts])
+    return "\n\n".join([doc, "\n".join([f"from {support} import (", *imports, ")"]), *parts])
 
 
 def _imported(module: ir.Module, inlined: bool) -> list[str]:
