@@ -25,8 +25,19 @@ function seen(game, position, count) {
 }
 
 function played(game, choices, count) {
+  const found = [];
+  try {
+    play(game, choices, count, found);
+  } catch (problem) {
+    if (problem.name !== "RuleError") throw problem;
+    found.push({ failed: problem.code });
+  }
+  return found;
+}
+
+function play(game, choices, count, found) {
   let position = game.start();
-  const found = [seen(game, position, count)];
+  found.push(seen(game, position, count));
   for (const choice of choices) {
     const moves = game.legal(position);
     if (moves.length === 0) break;
@@ -36,7 +47,6 @@ function played(game, choices, count) {
     position = after;
     found.push(seen(game, position, count));
   }
-  return found;
 }
 
 function answered({ games, seeds, limit, count, calls }, module) {
@@ -48,8 +58,13 @@ function answered({ games, seeds, limit, count, calls }, module) {
   }
   const { game } = module;
   const randomly = seeds.map((seed) => {
-    const { position, plies } = game.playOut(game.start(), BigInt(seed), limit);
-    return { row: words(position, count), plies };
+    try {
+      const { position, plies } = game.playOut(game.start(), BigInt(seed), limit);
+      return { row: words(position, count), plies };
+    } catch (problem) {
+      if (problem.name !== "RuleError") throw problem;
+      return { failed: problem.code };
+    }
   });
   return { games: games.map((choices) => played(game, choices, count)), randomly };
 }

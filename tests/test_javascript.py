@@ -7,6 +7,7 @@ import json
 import shutil
 import subprocess
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -23,12 +24,16 @@ from interpreter.compiler.emit.javascript_game import ENTRIES, game_module
 from interpreter.compiler.emit.javascript_text import halves
 from interpreter.compiler.primitives import PRIMITIVES
 from interpreter.compiler.reader import IRError, read_functions
+from interpreter.errors import RuleError
 from interpreter.game import Game
 from interpreter.kernel import plain, wide_plain
+from interpreter.kernel.errors import NotLowered
 from interpreter.kernel.kernel import Kernel
-from interpreter.kernel.layout import join, split
+from interpreter.kernel.layout import Layout, join, split
+from interpreter.state import State
 from tests.discovery import found_games, one_in
 from tests.test_cli import run
+from tests.test_kernel_language import HEAD, PARTS
 
 PLAYER = Path(__file__).parent / "javascript_player.mjs"
 NODE = shutil.which("node")
@@ -87,12 +92,24 @@ def row_text(row: list[int], count: int) -> list[str]:
     *one_in(8, [path for path in found_games() if path.stem not in FIRST], 3)])
 def test_games_are_played_as_by_the_interpreter(path: Path, player: Player, tmp_path: Path) -> None:
     """Random games: the same moves in the same order, the same rows, outcomes, boards, variables and texts of moves."""
-    game = dslgame.load(path)
+    hold(dslgame.load(path), player, tmp_path)
+
+
+@needs_node
+@pytest.mark.slow
+@pytest.mark.parametrize("construct", PARTS)
+def test_constructs_mean_the_same(construct: str, player: Player, tmp_path: Path) -> None:
+    """Those that few games have, and rules that fail."""
+    hold(dslgame.loads(HEAD + PARTS[construct].lstrip()), player, tmp_path)
+
+
+def hold(game: Game, player: Player, folder: Path) -> None:
+    """Play random games in JavaScript and compare them with the interpreter's, and with those of the plain kernel."""
     kernel = compiled(game)
     layout = kernel.assembled.layout
-    module = tmp_path / f"{path.stem}.mjs"
+    module = folder / "game.mjs"
     module.write_text(game_module(game, kernel.assembled), encoding="utf-8")
-    random = Random(path.stem)
+    random = Random(game.title)
     games = [[random.randrange(1 << 30) for _ in range(MOST_PLIES)] for _ in range(2)]
     seeds = [random.randrange(1 << 64) for _ in range(3)]
     answer = player.ask(module=str(module), games=games, seeds=list(map(str, seeds)), limit=LIMIT,
@@ -100,25 +117,57 @@ def test_games_are_played_as_by_the_interpreter(path: Path, player: Player, tmp_
     for choices, said in zip(games, answer["games"], strict=True):
         state = game.engine.start()
         for ply, now in enumerate(said):
-            legal = game.engine.legal(state)
-            assert now["moves"] == [[move.rule, *move.values] for move in legal], ply
-            assert now["row"] == row_text(layout.row(state), layout.position), ply
-            assert now["outcome"] == state.outcome
-            assert now["toMove"] == (state.to_move if state.outcome is None else None)
-            assert now["board"] == [next(piece for piece, cells in enumerate(state.pieces) if cells >> cell & 1)
-                                    for cell in range(game.board.size)]
-            assert [value for values in now["variables"] for value in values] == list(state.values)
-            for move, text in zip(legal, now["texts"], strict=True):
-                assert text in (None, game.notation.write(state, move))
-            if ply < len(choices) and legal:
-                after = game.engine.apply(state, legal[choices[ply] % len(legal)])
-                assert after is not None
-                state = after
-        assert len(said) == len(choices) + 1 or not game.engine.legal(state)
+            if "failed" in now:
+                failed = failure_of(partial(follow, game, state, choices[ply - 1 : ply] if ply else []))
+                limits = [failure for failure in kernel.assembled.failures if not failure.startswith("G")]
+                assert failed or now["failed"] in limits  # which of several failures is seen first may differ
+                break
+            if ply:
+                state = follow(game, state, choices[ply - 1 : ply])
+            compare(game, layout, state, now)
+        else:
+            assert len(said) == len(choices) + 1 or not game.engine.legal(state)
     for seed, found in zip(seeds, answer["randomly"], strict=True):
         row = kernel.start()
-        assert found["plies"] == kernel.play_out(row, seed, LIMIT)
-        assert found["row"] == row_text(row, layout.position)
+        failed = failure_of(partial(kernel.play_out, row, seed, LIMIT))
+        assert found.get("failed", "") == failed
+        assert failed or found["row"] == row_text(row, layout.position)
+
+
+def failure_of(act: Callable[[], object]) -> str:
+    """How a rule, or a kernel, fails in what is done; '' where nothing does."""
+    try:
+        act()
+    except RuleError as problem:
+        return problem.code
+    except NotLowered as problem:
+        return str(problem)
+    return ""
+
+
+def follow(game: Game, state: State, choices: list[int]) -> State:
+    """The state after some moves, each chosen by a number, whose own legal moves are looked at. Raises RuleError."""
+    for choice in choices:
+        legal = game.engine.legal(state)
+        after = game.engine.apply(state, legal[choice % len(legal)])
+        assert after is not None
+        state = after
+    game.engine.legal(state)
+    return state
+
+
+def compare(game: Game, layout: Layout, state: State, now: dict[str, Any]) -> None:
+    """Hold what JavaScript says of a position to what the interpreter says."""
+    legal = game.engine.legal(state)
+    assert now["moves"] == [[move.rule, *move.values] for move in legal]
+    assert now["row"] == row_text(layout.row(state), layout.position)
+    assert now["outcome"] == state.outcome
+    assert now["toMove"] == (state.to_move if state.outcome is None else None)
+    assert now["board"] == [next(piece for piece, cells in enumerate(state.pieces) if cells >> cell & 1)
+                            for cell in range(game.board.size)]
+    assert [value for values in now["variables"] for value in values] == list(state.values)
+    for move, text in zip(legal, now["texts"], strict=True):
+        assert text in (None, game.notation.write(state, move))
 
 
 @pytest.mark.parametrize("name", FIRST)
@@ -128,6 +177,32 @@ def test_moves_are_written_as_the_game_does(name: str) -> None:
     text = game_module(game, compiled(game).assembled)
     assert '"notation": [' in text
     assert '"notation": null' not in text
+
+
+@needs_node
+def test_passes_and_exchanges_of_sides_are_written_as_the_game_does(player: Player, tmp_path: Path) -> None:
+    """By their notations."""
+    game = dslgame.loads("""
+game "Probe"
+players Red, Blue
+board square(3, 3)
+pieces red of Red, blue of Blue
+move place(c in empty):
+    c := own
+draw when no empty
+pass
+notation pass "-"
+notation swap "X!" or "swap"
+pie rule after turn 1
+symmetry left right mirror swapping players
+""".lstrip())
+    hold(game, player, tmp_path)
+    (tmp_path / "run.mjs").write_text(
+        'import { game } from "./game.mjs"; const after = game.play(game.start(), game.legal(game.start())[0]);\n'
+        'export const texts = () => game.legal(after).filter((move) => move.rule < 0).map((move) => game.text(move));\n'
+        'export const r1 = 0;\n', encoding="utf-8")
+    [(texts, _)] = player.ask(module=str(tmp_path / "run.mjs"), calls=[["texts", []]])
+    assert sorted(texts) == ["-", "X!"]
 
 
 def test_only_what_is_called_is_written() -> None:

@@ -22,7 +22,7 @@ from interpreter.compiler.emit.javascript_text import halves
 from interpreter.errors import RuleError
 from interpreter.kernel.dependence import free_slots
 from interpreter.notation import whole_choices
-from interpreter.state import Table
+from interpreter.state import PASS, SWAP, Table
 
 if TYPE_CHECKING:
     from interpreter.game import Game
@@ -72,6 +72,8 @@ def _facts(game: Game, assembled: Assembled) -> dict[str, object]:
         "directions": list(board.directions),
         "rules": [{"name": rule.name, "values": [_sort(sort) for sort in _slots(rule).values()],
                    "notation": _notation(game, number)} for number, rule in enumerate(rules.moves)],
+        "passing": _whole_text(game, PASS, "pass"),
+        "swapping": _whole_text(game, SWAP, "swap"),
         "variables": [
             {"name": kind.name, "start": layout.values + first, "none": list(layout.missing[first : first + size])}
             for kind, first, size in zip(rules.variables, evaluator.offsets, evaluator.sizes, strict=True)],
@@ -104,6 +106,12 @@ def _notation(game: Game, number: int) -> list[_Part] | None:
     parts = [_part(game, _slots(rule), part) for part in game.rules.notations[number][0]]
     known = [part for part in parts if part is not None]
     return known if onward is None and len(known) == len(parts) else None
+
+
+def _whole_text(game: Game, number: int, usual: str) -> str:
+    """How a pass, or an exchange of sides, is written."""
+    template = game.rules.notations.get(number, ((usual,),))[0]
+    return "".join(part for part in template if isinstance(part, str)) or usual
 
 
 def _part(game: Game, slots: dict[int, Sort], part: str | meaning.Field) -> _Part | None:

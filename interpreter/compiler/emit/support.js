@@ -423,6 +423,8 @@ export class RuleError extends Error {
  * @property {readonly string[]} directions
  * @property {readonly {name: string, values: readonly Sort[], notation: readonly Part[] | null}[]} rules how their moves
  *   are written; null where that takes more than their values
+ * @property {string} passing how a pass is written
+ * @property {string} swapping how an exchange of sides is written
  * @property {readonly {name: string, start: number, none: readonly number[]}[]} variables
  * @property {readonly number[]} start the row of the start, as halves
  * @property {readonly string[]} failures
@@ -561,7 +563,7 @@ export class Game {
   /** A move as the game writes it; where that takes more than the move's values, its rule and its values.
    * @param {Move} move @returns {string} */
   text({ rule, values }) {
-    if (rule < 0) return rule === -1 ? "pass" : "swap";
+    if (rule < 0) return rule === -1 ? this.#facts.passing : this.#facts.swapping;
     const { name, values: sorts, notation } = this.rules[rule];
     const named = (/** @type {number} */ place, style = "") => this.#valueText(values[place], sorts[place], style);
     if (notation === null) return [name, ...values.map((_, place) => named(place))].join(" ");
