@@ -113,3 +113,43 @@ def test_each_empty_cell_is_drawn_as_often(board: str) -> None:
     expected = DRAWN / len(counts)
     found = sum((count - expected) ** 2 / expected for count in counts.values())
     assert abs(found - (len(counts) - 1)) < 6 * (2 * (len(counts) - 1)) ** 0.5
+
+
+LENGTHS_OF_ENDS = """game "Lines"
+
+players A, B
+board {board}
+pieces a of A, b of B
+
+start:
+    {{c in cells where (c.row * 7 + c.column * 3) mod 11 = 1}} := a
+
+move place(c in empty):
+    c := own
+move take(c in mine) when count(empty) mod 3 = 0:
+    c := empty
+
+win mover when line(mine, 4) and count(theirs) > 3
+lose mover when line(mine, 3)
+draw when line(theirs, 5) or no empty
+no moves draws
+"""
+
+
+@pytest.mark.parametrize("board", ["hexagon(3)", "hexagon(5)", "hexagon(6)", 'square(7, 9) without {"d4"}',
+                                   "square(6, 9)", "square(9, 15)"])
+def test_lines_of_several_lengths_end_games_as_the_interpreter_says(board: str) -> None:
+    """The row goes on from move to move, so that it knows which sets had no line."""
+    lines = dslgame.loads(LENGTHS_OF_ENDS.format(board=board))
+    chance, over = random.Random(board), 0
+    for off in ({}, {"sights": False}, {"last_move": False}):
+        played = Kernel.of(lines, native=False, passes=Passes(**off))
+        for _ in range(6):
+            position, row = lines.start(), played.start()
+            while not position.over:
+                move = chance.choice(position.legal())
+                position = position.play(move)
+                assert played.apply(row, played.coded(move))
+                assert played.state(row) == position.state
+            over += 1
+    assert over == 18
