@@ -511,16 +511,16 @@ def test_compile_writes_a_module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     found = json.loads(run("compile", "tic_tac_toe", "--target", "javascript", "-o", "t.mjs", "--json").stdout)
     assert found == {"game": "Tic-Tac-Toe", "params": {}, "without": [], "target": "javascript", "file": "t.mjs",
                      "bytes": len(text.encode())}
-    shown = run("compile", "tic_tac_toe", "--show").stdout
     assert run("compile", "tic_tac_toe", "--target", "python", "-o", "t.py").exit_code == 0
-    assert (tmp_path / "t.py").read_text(encoding="utf-8") == shown
-    assert run("compile", "tic_tac_toe", "--target", "python", "--show").stdout == shown
+    written = (tmp_path / "t.py").read_text(encoding="utf-8")
+    assert "def list_moves(S, E, M):" in written
+    assert run("compile", "tic_tac_toe", "--target", "python", "--show").stdout == written
 
 
 @pytest.mark.parametrize(("options", "message"), [
     (("--target", "java"), "'java' is not one of 'python', 'javascript'"),
     (("-o", "game.mjs"), "give --target python or --target javascript"),
-    (("--target", "javascript", "--points"), "leave --points and --many out"),
+    (("--target", "javascript", "--points"), "leave --ir, --points and --many out"),
     (("--target", "javascript", "--show", "-o", "game.mjs"), "--show prints what --output would write"),
     (("--target", "javascript", "--hooks", "mine.py"), "leave --hooks out"),
 ])
