@@ -11,7 +11,9 @@ import pytest
 import dslgame
 from interpreter.game import Game, Position
 from interpreter.state import DRAW
+from solver.players.allowance import CEILING
 from solver.players.analysis import Analyst
+from solver.players.deepening import Limit
 from solver.players.levels import Level, SolvingPlayer
 from solver.searches.shallow import Shallow
 from solver.strong import Value
@@ -110,7 +112,7 @@ def test_answers_say_what_they_are() -> None:
     found = list(Analyst(position.game).improve(position, nodes=5_000))
     assert [answer.final for answer in found] == [False] * (len(found) - 1) + [True]
     last = found[-1]
-    assert (last.basis, last.proven, last.exact, last.reason, last.best.remoteness) == ("proven", True, True, "", 5)
+    assert (last.basis, last.proven, last.exact, last.reason) == ("proven win in 5 plies", True, True, "")
     winners = [item.winner for item in last.ranked]
     assert winners == sorted(winners, key=lambda winner: (winner != 0, winner == 1))
     few = Analyst(position.game).analyse(position, nodes=20)
@@ -119,7 +121,9 @@ def test_answers_say_what_they_are() -> None:
     assert few.reason
     assert few.estimate(few.best).endswith("%")
     only = at("tic_tac_toe", "b2 a1 a2 c2 c1 a3 b1 b3")
-    assert Analyst(only.game).analyse(only, nodes=5).basis == "proven"
+    assert Analyst(only.game).analyse(only, nodes=5).basis == "proven draw in 1 ply"
+    lost = at("tic_tac_toe", "a1 b1 a3")
+    assert Analyst(lost.game).analyse(lost, nodes=5_000).basis == "proven loss in 4 plies"
 
 
 def test_values_of_moves_by_a_search_name_the_best() -> None:
@@ -151,7 +155,7 @@ def test_what_is_not_compiled_is_played_by_the_interpreter(monkeypatch: pytest.M
     monkeypatch.setattr(analyst, "entries", lambda: None)
     found = analyst.analyse(position, nodes=400, every=False)
     assert found.best.text in ("2", "5")
-    assert found.basis.startswith("searched to depth") or found.basis == "proven"
+    assert found.basis.startswith("searched to depth") or found.basis.startswith("proven")
 
 
 def test_an_answer_need_not_wait_for_the_compiler() -> None:
@@ -183,6 +187,25 @@ def test_limits_must_have_a_sense() -> None:
         analyst.analyse(position, nodes=-1)
     with pytest.raises(ValueError, match="the game is over"):
         analyst.analyse(at("tic_tac_toe", "a1 b1 a2 b2 a3"), nodes=5)
+
+
+def test_a_solver_by_positions_has_a_ceiling_on_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is cut off, says so, and plays a legal move; `seconds` sets another time or lifts it."""
+    game = dslgame.load("connect_four")
+    position = game.start()
+    assert game_limit(game, "solver nodes=9").ceiling == CEILING
+    assert game_limit(game, "solver nodes=9 seconds=none").ceiling is None
+    found = Analyst(game).analyse(position, nodes=1 << 40, ceiling=0.05, every=False)
+    assert found.best.text in position.moves()
+    assert found.basis.endswith(", cut off after 0.05 s")
+    assert found.reason == "the time was over after 0.05 s; seconds=N sets another time, seconds=none lifts it"
+
+
+def game_limit(game: Game, level: str) -> Limit:
+    """The limit of a solver."""
+    player = dslgame.player(game, level)
+    assert isinstance(player, SolvingPlayer)
+    return player.limit
 
 
 def test_the_level_solver_has_limits() -> None:

@@ -75,7 +75,7 @@ def test_solver_finds_a_win_within_a_search() -> None:
     """Where the whole game is too large for it."""
     moves = "1 2 1 2 1 2"
     result = run("play", "connect_four", "--as", "Yellow=solver", "--as", "Red=random", "-m", moves, "--nodes", "2000")
-    assert "Yellow played 1 (proven)\n" in result.stdout
+    assert "Yellow played 1 (proven win in 1 ply)\n" in result.stdout
     assert result.stdout.endswith("The game is over: Yellow won.\n")
 
 

@@ -38,6 +38,7 @@ def check(game: Game, native: bool, seeds: range, plies: int) -> None:
                 break
             moves = one.moves()
             assert moves == other.moves()
+            assert game.engine.successors(one.state) == quick.engine.successors(other.state)
             text = chance.choice(moves)
             one, other = one.play(text), other.play(text)
         assert one.played == other.played

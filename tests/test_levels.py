@@ -19,8 +19,9 @@ from interpreter.patterns import Book
 from interpreter.state import DRAW, State
 from solver.entries import Entries
 from solver.players import deepening, sampling
+from solver.players.allowance import CEILING
 from solver.players.deepening import PLIES_BEFORE_SWAP, Choosing, Deepening, Limit
-from solver.players.levels import CEILING, SECONDS, Level
+from solver.players.levels import SECONDS, Level
 from solver.players.matches import play_match, random_openings
 from solver.players.sampling import Sampling
 

@@ -269,7 +269,7 @@ def test_hint_says_what_moves_lead_to() -> None:
     async def script(app: GameApp, pilot: Pilot[None]) -> None:
         await pilot.press("h")
         await until(pilot, lambda: "best: " in text_of(app, "info"))
-        assert text_of(app, "info").startswith("best: a3 (proven)\na3 ")
+        assert text_of(app, "info").startswith("best: a3 (proven win in 1 ply)\na3 ")
         assert "win for X in 1" in text_of(app, "info")
         names = app.table.game.board.names
         grounds = {names[cell]: style.bgcolor.name for cell, style in app.board._styles.items() if style.bgcolor}

@@ -240,7 +240,7 @@ def test_values_are_those_of_the_solver(client: Client) -> None:
     wanted = {game.notation.write(at.state, item.move): (item.winner, item.remoteness) for item in solution.moves}
     assert {item["move"]: (item["winner"], item["plies"]) for item in found["values"]} == wanted
     assert found["exact"]
-    assert (found["basis"], found["proven"], found["best"]) == ("proven", True, "b2")
+    assert (found["basis"], found["proven"], found["best"]) == ("proven draw in 8 plies", True, "b2")
     assert in_rounds(client, game="tic_tac_toe", moves=["a1", "b2"])["exact"]
     assert client.refused("values", game="tic_tac_toe", round="two")[:2] == (400, "request")
 

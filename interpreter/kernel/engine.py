@@ -37,6 +37,10 @@ class KernelEngine(Engine):
         except (NotLowered, RuleError):  # the rules say best what fails
             return super().legal(state)
 
+    def successors(self, state: State) -> list[tuple[Move, State]]:
+        """The legal moves with the states they lead to. Raises RuleError where nobody said what happens."""
+        return [(move, after) for move in self.legal(state) if (after := self.apply(state, move)) is not None]
+
     def apply(self, state: State, move: Move, *, ends: bool = True) -> State | None:
         """The state after a move that the rules offer; None when `illegal when` takes it back."""
         if not ends or self.chance is not None or state.outcome is not None:

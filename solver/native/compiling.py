@@ -37,7 +37,7 @@ _pointer: Any = cgutils.get_item_pointer
 
 
 @cache
-def _stamp() -> str:
+def stamp() -> str:
     """A name for everything that has a part in what is compiled here."""
     support = [Path(str(module.__file__)) for module in (linking, native, signatures)]
     files = [*sorted(Path(__file__).parent.glob("*.py")), *support]
@@ -54,7 +54,7 @@ def inlined(function: Any) -> Any:
 def _ready(function: Any, signature: Any) -> Any:
     """A function compiled for one signature, or loaded from disk."""
     dispatcher = keep(_compile(pipeline_class=EntryCompiler, **_OPTIONS)(function),
-                      cache_folder() / f"solver-{_stamp()}", _stamp())
+                      cache_folder() / f"solver-{stamp()}", stamp())
     dispatcher.compile(signature)
     dispatcher.disable_compile()
     return dispatcher

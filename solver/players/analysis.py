@@ -6,11 +6,13 @@ An `Analyst` says at any time the best that it has, and improves on it while the
 2. The value of every move, where few positions can follow: by the interpreter, so that nothing is compiled for it.
 3. A shallow proof by the game's kernel.
 4. The value of every move, by the kernel, for a part of the time.
-5. A search with estimates among the moves that are not proven to lose: alpha-beta where the game has a `value`, else
-   random games. It is the search of the levels `alphabeta` and `mcts`, so that no answer is worse than theirs.
+5. A search with estimates among the moves that are not proven to lose, for all the time that is left: that of the
+   level `alphabeta` or that of `mcts`, whichever plays the game better at equal time. Which one that is was found out
+   by a match between them (see `comparison`), so that no answer is worse than theirs.
 
 Every answer says what it is: proven, searched to a depth, or sampled from random games. With a limit of positions
-instead of seconds the answers of the same seed are the same.
+instead of seconds the answers of the same seed are the same: there is no match then, and alpha-beta searches where the
+game has a `value`.
 """
 
 from __future__ import annotations
@@ -21,13 +23,13 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from dsl.diagnostics import GameFileError
 from interpreter.game import Game, Position
 from interpreter.state import DRAW, Move, State
-from solver.budget import OutOfBudget
 from solver.game_space import Engine, solve_game
+from solver.players.allowance import CEILING, Allowance, Clock
 from solver.players.judge import FORCED, Analysis, Basis, Judged, standing
 from solver.searches.shallow import PLAIN_NODES, Shallow
 from solver.solve import Method, Solution, Solved
@@ -36,7 +38,8 @@ from solver.strong import Value
 if TYPE_CHECKING:
     from interpreter.hooks import Hooks
     from solver.entries import Entries
-    from solver.players.deepening import Deepening, Found
+    from solver.players.comparison import Search
+    from solver.players.deepening import Deepening, Found, Limit
     from solver.players.sampling import Sampling
     from solver.report import Report
     from solver.trees.book import Book
@@ -55,24 +58,21 @@ GLANCE, GLANCE_SECONDS = 400, 0.2
 """Positions that the interpreter looks at for mates, and for how long."""
 MOST = 5_000_000
 """Positions that are enumerated."""
-PATIENCE = 8
-"""Plies until what could not be solved is tried again."""
+PATIENCE, _MOST_PATIENCE = 8, 64
+"""Plies until what could not be solved is tried again: at first, and at most, as they double each time."""
 TABLE_MIB = 64
-HOPELESS = 25.0
-"""Where positions do not come back, and games of such a length with so many moves are more than 10 to the power of
-this, nothing is tried to solve the position: one second is enough for some 10 to the power of 7, and of what alpha-beta
-leaves out that is twice the exponent."""
+RATE, HOPEFUL = 2e6, 2.0
+"""Positions that a kernel enumerates in a second; and orders of magnitude by which an estimate may be too high.
+
+Where positions do not come back, nothing is tried to solve a position if there are more games, of such a length with so
+many moves, than the square of the positions that can be looked at: so much alpha-beta and merging save at best."""
 _GAMES = 32
 """Random games by which the length is found out."""
 _LEAST, _LEAST_STRICT = 0.02, 0.1
 """Seconds that are not worth beginning to solve for; where the limit is strict they are the search's instead, as those
 who solve look at the clock ten times a second."""
-_LOOK = 1.0
-"""Seconds between two looks at the clock; more were spent on compiling."""
 _PAUSE = 0.1
 """Seconds between two answers."""
-
-_Made = TypeVar("_Made")
 
 
 class Analyst:
@@ -90,8 +90,8 @@ class Analyst:
         """A tree that is asked first, where there is one."""
         self.table: Solved[State, Move] | None = None
         """The values of all positions, once they were enumerated."""
-        self.failed: dict[str, tuple[int, float]] = {}
-        """For each way to solve at which ply it was given up, and after how many seconds."""
+        self.failed: dict[str, tuple[int, float, int]] = {}
+        """For each way to solve at which ply it was given up, after how many seconds, and for how many plies."""
         self.known: tuple[Position | None, dict[Move, Value]] = (None, {})
         """What is known of the position that was asked about last."""
         self._lock = threading.RLock()
@@ -102,24 +102,27 @@ class Analyst:
         self._proofs: Shallow | None = None
         self._deepening: Deepening | None = None
         self._sampling: Sampling | None = None
+        self.chosen: Search | None = None
+        """The search that plays the game better at equal time, once that was found out."""
 
     def analyse(self, position: Position, *, seconds: float | None = None, nodes: int | None = None,
-                every: bool = True, seed: int = 0, strict: bool = False, compiling: bool = True) -> Analysis:
+                ceiling: float | None = CEILING, every: bool = True, seed: int = 0, strict: bool = False,
+                compiling: bool = True) -> Analysis:
         """The last answer of `improve`."""
-        *_, last = self.improve(position, seconds=seconds, nodes=nodes, every=every, seed=seed, strict=strict,
-                                compiling=compiling)
+        *_, last = self.improve(position, seconds=seconds, nodes=nodes, ceiling=ceiling, every=every, seed=seed,
+                                strict=strict, compiling=compiling)
         return last
 
     def improve(self, position: Position, *, seconds: float | None = None, nodes: int | None = None,
-                every: bool = True, seed: int = 0, strict: bool = False,
+                ceiling: float | None = CEILING, every: bool = True, seed: int = 0, strict: bool = False,
                 compiling: bool = True) -> Iterator[Analysis]:
         """Better and better answers about a position that is not over; the last one is `final`.
 
         It ends as soon as all is known that was asked for: with `every` the value of every move, else which move to
         play. Without a limit it takes about two seconds. Seconds are the processor's for all but the search at the
-        end, so that small games are solved on busy machines, too; where it is `strict` they are the clock's. Without
-        `compiling` nothing waits for the kernel: it is used where it is there already. Raises RuleError where a rule
-        fails.
+        end, so that small games are solved on busy machines, too; where it is `strict` they are the clock's. With
+        `nodes` alone it is cut off after `ceiling` seconds, None for never. Without `compiling` nothing waits for the
+        kernel: it is used where it is there already. Raises RuleError where a rule fails.
         """
         if position.over:
             raise ValueError("the game is over: there is no move to look for")
@@ -127,13 +130,16 @@ class Analyst:
             if limit is not None and limit <= 0:
                 raise ValueError(f"the limit {name} is {limit}, expected more than 0")
         with self._lock:
-            yield from _Thought(self, position, seconds, nodes, every, seed, strict, compiling).steps()
+            allowance = Allowance(SECONDS if seconds is None and nodes is None else seconds, ceiling, strict=strict)
+            yield from _Thought(self, position, allowance, nodes, every, seed, compiling).steps()
 
     def prepare(self) -> None:
         """Compile what the game needs, so that no answer waits for it: nothing where it is small enough."""
         first = self.analyse(self.game.start(), seconds=0.3, every=True)
-        if not first.exact and self.entries() is not None:
+        entries = None if first.exact else self.entries()
+        if entries is not None:
             self.analyse(self.game.start(), nodes=1, every=False)
+            self.choose(entries)
 
     # ---- what is compiled, once it is needed
 
@@ -169,6 +175,20 @@ class Analyst:
             self._deepening = Deepening(entries, table_mib=self.table_mib)
         return self._deepening
 
+    def choose(self, entries: Entries) -> Search:
+        """The search that plays the game better at equal time, by a match between the two.
+
+        Without a match it is alpha-beta where the game has a `value`: where there is nothing to compare, and for rules
+        that are not kept, as they change too soon for it.
+        """
+        if self.chosen is None:
+            self.chosen = "mcts" if self.game.rules.value is None else "alphabeta"
+            if entries.players == 2 and self.kept:
+                from solver.players.comparison import compared
+
+                self.chosen = compared(entries).better(self.chosen)
+        return self.chosen
+
     def sampling(self, entries: Entries) -> Sampling:
         """Monte-Carlo tree search."""
         if self._sampling is None:
@@ -178,35 +198,16 @@ class Analyst:
         return self._sampling
 
 
-class Clock:
-    """Ends what solves after so many seconds, the time not counted in which rules were compiled."""
-
-    def __init__(self, seconds: float, now: Callable[[], float] = time.monotonic) -> None:
-        self.seconds, self._now = seconds, now
-        self._spent, self._looked = 0.0, now()
-
-    def look(self, done: int, known: int, phase: str) -> None:
-        """Look at the clock, as solvers do some times a second. Raises OutOfBudget."""
-        now = self._now()
-        self._spent += min(now - self._looked, _LOOK)
-        self._looked = now
-        if self._spent > self.seconds:
-            raise OutOfBudget(f"{self.seconds:.2g} s of solving were not enough")
-
-
 class _Thought:
     """One analysis in the making."""
 
-    def __init__(self, analyst: Analyst, position: Position, seconds: float | None, nodes: int | None, every: bool,
-                 seed: int, strict: bool, compiling: bool) -> None:
+    def __init__(self, analyst: Analyst, position: Position, allowance: Allowance, nodes: int | None, every: bool,
+                 seed: int, compiling: bool) -> None:
         self.analyst, self.game, self.position = analyst, analyst.game, position
         self.state, self.mover, self.players = position.state, position.state.to_move, len(analyst.game.players)
-        self.strict, self.compiling = strict, compiling or analyst.compiled
-        self.now = time.monotonic if strict else time.process_time
-        self.seconds = SECONDS if seconds is None and nodes is None else seconds
+        self.allowance, self.compiling = allowance, compiling or analyst.compiled
         self.nodes, self.every = nodes, every
         self.seed = seed * 1_000_003 + len(position.played)
-        self.until = None if self.seconds is None else self.now() + self.seconds
         self.legal = position.legal()
         write = self.game.notation.write
         self.texts = {move: write(self.state, move) for move in self.legal}
@@ -258,17 +259,6 @@ class _Thought:
         won = any(value.winner == self.mover and value.remoteness is not None for value in self.values.values())
         return won or len(self.legal) - len(self.losing) == 1
 
-    def left(self, share: float = 1.0) -> float | None:
-        """Seconds for a part of the work; None where positions are the limit."""
-        if self.seconds is None or self.until is None:
-            return None
-        return max(1e-3, min(share * self.seconds, self.until - self.now()))
-
-    @property
-    def late(self) -> bool:
-        """Whether the time is over."""
-        return self.until is not None and self.now() >= self.until
-
     def analysis(self, *, final: bool) -> Analysis:
         """What is known now."""
         judged = tuple(Judged(move, self.texts[move], value.winner, value.remoteness)
@@ -279,10 +269,14 @@ class _Thought:
         method = "proof" if lost == len(self.legal) - 1 and best.move not in self.losing else self.method
         known = len(self.values) == len(self.legal)
         return Analysis(self.mover, judged, best, method, self.depth, self.games, self.positions, dict(self.scores),
-                        dict(self.shares), self.line, "" if known else self._reason, self.report, self.followed, final)
+                        dict(self.shares), self.line, "" if known else self._reason, self.report, self.followed, final,
+                        self.players, f"cut off after {self.allowance.most:g} s" if self.allowance.cut else "")
 
     @property
     def _reason(self) -> str:
+        if self.allowance.cut:
+            return (f"the time was over after {self.allowance.most:g} s; seconds=N sets another time, seconds=none "
+                    "lifts it")
         if self.reason:
             return self.reason
         return "the game is larger than what can be solved in the time"
@@ -347,29 +341,32 @@ class _Thought:
         yield
 
     def glance(self) -> Iterator[None]:
-        """Mates, by the interpreter."""
+        """Mates, by the interpreter; where the kernel is there already it finds them sooner."""
+        if self.allowance.timed and self.analyst.compiled and self.players <= 2:
+            return
         nodes = GLANCE if self.nodes is None else min(GLANCE, self.nodes)
-        yield from self._proof(self.analyst._glance, nodes, None if self.seconds is None else min(
-            GLANCE_SECONDS, PROOF * self.seconds))
+        yield from self._proof(self.analyst._glance, nodes, self._most(GLANCE_SECONDS, PROOF))
 
     def prove(self) -> Iterator[None]:
         """Forced ends further away: by the kernel, or by the interpreter where nothing is compiled."""
         entries = self._kernel()
-        if entries is None and self.nodes is None and self.seconds is not None:
-            left = max(self.left() or 0.0, SEARCHING * self.seconds)
-            yield from self._proof(self.analyst._glance, PLAIN_NODES, left)
-        elif entries is not None and self.players <= 2 and not self.late:
-            prover = self._uncounted(partial(self.analyst.proofs, entries))
+        if entries is None and self.nodes is None:
+            self.allowance.keep(SEARCHING)
+            yield from self._proof(self.analyst._glance, PLAIN_NODES, self.allowance.left())
+        elif entries is not None and self.players <= 2 and not self.allowance.late:
+            if self.allowance.timed and not self.every and self.analyst.chosen == "alphabeta":
+                return  # it finds forced ends as soon, and all the time is its own
+            prover = self.allowance.uncounted(partial(self.analyst.proofs, entries))
             if self.nodes is None:
-                yield from self._proof(prover, 1 << 40, self.left(PROOF))
+                yield from self._proof(prover, 1 << 40, self.allowance.left(PROOF))
             else:
                 prover.forget()
-                yield from self._proof(prover, max(1, self.nodes // 4), None)
+                yield from self._proof(prover, max(1, self.nodes // 4), self.allowance.left())
 
     def _proof(self, prover: Shallow, nodes: int, seconds: float | None) -> Iterator[None]:
         before = 0
         for proof in prover.deepen(self.state, history=self.position.history, nodes=nodes, seconds=seconds,
-                                   value_only=not self.every, now=self.now):
+                                   value_only=not self.every, now=self.allowance.now):
             for move, value in proof.moves.items():
                 self.note(move, value.winner, value.remoteness)
             self.depth = max(self.depth, proof.depth)
@@ -377,13 +374,18 @@ class _Thought:
             before = proof.nodes
             yield
 
+    def _most(self, seconds: float, share: float) -> float | None:
+        """So many seconds, or a part of the time where that is less; all that is left where positions are the limit."""
+        left = self.allowance.left(share)
+        return left if left is None or not self.allowance.timed else min(seconds, left)
+
     def enumerate(self) -> Iterator[None]:
         """All positions that can follow, where they are few, by the interpreter."""
         if self.analyst.compiled and self.nodes is None:
             return  # the kernel is faster
         nodes = FEW if self.nodes is None else min(FEW, self.nodes)
-        seconds = self.left(SOLVING)
-        if seconds is not None and not self.strict:
+        seconds = self.allowance.left(SOLVING)
+        if seconds is not None and not self.allowance.strict:
             seconds = max(FEW_SECONDS, seconds)
         yield from self._solved("few", "strong", "interpreter", nodes, seconds)
 
@@ -398,28 +400,30 @@ class _Thought:
         engine = self.analyst.engine
         if engine == "auto":
             engine = "interpreter" if self._kernel() is None else "kernel"
-        if self._hopeless():
-            self.reason = "far more positions can follow than can be looked at"
-            return
         share = SOLVING_ALL if self.every else SOLVING
+        if self._hopeless(self.allowance.left(share)):
+            self.reason = self.reason or "far more positions can follow than can be looked at"
+            return
         nodes = MOST if self.nodes is None else self.nodes
         if carriers.usable(self.game) is None:
-            yield from self._solved("strong", "strong", engine, nodes, self.left(share / 2))
+            yield from self._solved("strong", "strong", engine, nodes, self.allowance.left(share / 2))
             share /= 2
-        if not self.settled and not self.late and self.players <= 2:
+        if not self.settled and not self.allowance.late and self.players <= 2:
             method: Method = "proof" if search_for(self.game).proof and engine == "kernel" else "alphabeta"
-            yield from self._solved("search", method, engine, nodes, self.left(share))
+            yield from self._solved("search", method, engine, nodes, self.allowance.left(share))
 
-    def _hopeless(self) -> bool:
+    def _hopeless(self, seconds: float | None) -> bool:
         """Whether games from here are too long, and have too many moves, for any way to solve the position."""
         entries = self.analyst.entries()
         if entries is None or not self.game.acyclic:
             return False
         from solver.players.deepening import Limit
 
-        found = self._uncounted(partial(self.analyst.sampling, entries)).search(self.state, Limit(nodes=_GAMES))
+        search = self.allowance.uncounted(partial(self.analyst.sampling, entries))
+        found = search.search(self.state, Limit(nodes=_GAMES))
         plies = (found.report.simulated or 0) / max(1, found.report.leaves or 0)
-        return plies * math.log10(max(2, len(self.legal))) > HOPELESS
+        looked_at = min(MOST, self.nodes or MOST, MOST if seconds is None else 1 + RATE * seconds)
+        return plies * math.log10(max(2, len(self.legal))) > 2 * math.log10(looked_at) + HOPEFUL
 
     def _solved(self, way: str, method: Method, engine: Engine, nodes: int, seconds: float | None) -> Iterator[None]:
         """The values by a solution; a table of all positions is kept."""
@@ -427,23 +431,25 @@ class _Thought:
         if self.players > 2:
             self.reason = "only games for one or two players can be solved"
             return
-        there, spent = analyst.failed.get(way, (-PATIENCE, 0.0))
-        if seconds is not None and there <= ply < there + PATIENCE and seconds < 1.5 * spent:
+        there, spent, patience = analyst.failed.get(way, (-PATIENCE, 0.0, 0))
+        if self.allowance.timed and there <= ply < there + patience and (seconds or 0.0) < 1.5 * spent:
             self.reason = "more positions can follow than could be looked at"
             return
         if self.rule in ("loses", "forbidden") and self.position.history:
             self.reason = "what was played before matters by the repetition rule"
             return
-        if seconds is not None and seconds < (_LEAST_STRICT if self.strict else _LEAST):
+        if seconds is not None and seconds < (_LEAST_STRICT if self.allowance.strict else _LEAST):
             return
-        look = None if seconds is None else Clock(seconds, self.now).look
-        began = self.now()
-        solution = _solution(self.game, self.state, method, engine, nodes, analyst.memory, look)
-        if seconds is not None and self.until is not None and not self.strict:  # what is more was spent on compiling
-            self.until += max(0.0, self.now() - began - seconds)
+        clock = Clock(float("inf") if seconds is None else seconds, self.allowance.now)
+        began = self.allowance.now()
+        solution = _solution(self.game, self.state, method, engine, nodes, analyst.memory, clock.look)
+        if seconds is not None:
+            beyond = self.allowance.now() - began - seconds
+            self.allowance.add(clock.compiling if self.allowance.strict else beyond)
         self.positions += solution.positions
         if not solution.complete:
-            analyst.failed[way] = ply, seconds or 0.0
+            again = patience if there <= ply else 0  # else another game was begun
+            analyst.failed[way] = ply, seconds or 0.0, min(_MOST_PATIENCE, 2 * again) or PATIENCE
             self.reason = solution.reason
         values = {item.move: (item.winner, item.remoteness) for item in solution.moves}
         if solution.strong is not None and solution.complete:
@@ -480,27 +486,39 @@ class _Thought:
         entries = self._kernel()
         if entries is None:
             return
-        if self.until is not None and self.seconds is not None:
-            least = STRICT_SEARCHING if self.strict else SEARCHING
-            self.until = max(self.until, self.now() + least * self.seconds)
-        if self.players <= 2 and self.game.rules.value is not None:
+        self.allowance.keep(STRICT_SEARCHING if self.allowance.strict else SEARCHING)
+        if self._by_alphabeta(entries):
             yield from self._deepened(entries, 0.5 if self.every else 1.0)
             if self.every and not self.settled:
                 yield from self._each(entries)
         else:
             yield from self._sampled(entries)
 
-    def _deepened(self, entries: Entries, share: float) -> Iterator[None]:
-        """Alpha-beta by the game's `value`, for the best move."""
+    def _by_alphabeta(self, entries: Entries) -> bool:
+        """Whether the search is alpha-beta: where positions are the limit, or estimates are wanted, by the `value`."""
+        valued = self.game.rules.value is not None
+        if self.players > 2 or (self.every and not valued):
+            return False
+        if not self.allowance.timed:
+            return valued
+        return self.allowance.uncounted(partial(self.analyst.choose, entries)) == "alphabeta"
+
+    def _limit(self, share: float = 1.0) -> Limit:
+        """The limit of a search that takes a part of the time: of all of it, as its best move counts at any time."""
         from solver.players.deepening import Limit
 
-        search = self._uncounted(partial(self.analyst.deepening, entries))
+        left = self.allowance.left()
+        if not self.allowance.timed:
+            return Limit(nodes=self.nodes, ceiling=left)
+        return Limit(nodes=self.nodes, seconds=None if left is None else share * left, begun=1.0)
+
+    def _deepened(self, entries: Entries, share: float) -> Iterator[None]:
+        """Alpha-beta by the game's `value`, for the best move."""
+        search = self.allowance.uncounted(partial(self.analyst.deepening, entries))
         if self.nodes is not None:
             search.forget()
-        left = self.left()
-        limit = Limit(nodes=self.nodes, seconds=None if left is None else share * left)
-        found = search.search(self.state, limit, history=self.position.history,
-                              seed=self.seed, losing=self.losing)
+        found = search.search(self.state, self._limit(share), history=self.position.history, seed=self.seed,
+                              losing=self.losing)
         whole = [step.depth for step in found.report.depths if step.whole]
         self._take(found, "alphabeta")
         self.depth = max(whole, default=0)
@@ -514,7 +532,7 @@ class _Thought:
         """Alpha-beta by the game's `value`, for each move, one ply deeper each time."""
         from solver.players.deepening import MOST_PLIES, Limit
 
-        search, spent = self._uncounted(partial(self.analyst.deepening, entries)), 0
+        search, spent = self.allowance.uncounted(partial(self.analyst.deepening, entries)), 0
         best = dict(self.scores)
         after = dict(self.game.engine.successors(self.state))
         history = (*self.position.history, self.state)
@@ -522,12 +540,12 @@ class _Thought:
         for depth in range(1, MOST_PLIES):
             scores: dict[Move, int] = {}
             for move in order:
-                if self.late or (self.nodes is not None and spent >= self.nodes):
+                if self.allowance.late or (self.nodes is not None and spent >= self.nodes):
                     return
                 there = after[move]
                 nodes = None if self.nodes is None else self.nodes - spent
-                found = search.search(there, Limit(depth, nodes, self.left()), history=history, seed=self.seed,
-                                      first=depth)
+                limit = Limit(depth, nodes, self.allowance.left())
+                found = search.search(there, limit, history=history, seed=self.seed, first=depth)
                 spent += found.report.nodes
                 self.positions += found.report.nodes
                 if not (found.report.depths and found.report.depths[-1].whole):
@@ -550,11 +568,9 @@ class _Thought:
 
     def _sampled(self, entries: Entries) -> Iterator[None]:
         """Random games."""
-        from solver.players.deepening import Limit
-
-        search, before = self._uncounted(partial(self.analyst.sampling, entries)), self.positions
-        for found in search.improve(self.state, Limit(nodes=self.nodes, seconds=self.left()),
-                                    history=self.position.history, seed=self.seed, losing=self.losing):
+        search, before = self.allowance.uncounted(partial(self.analyst.sampling, entries)), self.positions
+        for found in search.improve(self.state, self._limit(), history=self.position.history, seed=self.seed,
+                                    losing=self.losing):
             self.positions = before
             self._take(found, "mcts")
             self.games = found.report.leaves or 0
@@ -569,19 +585,11 @@ class _Thought:
 
     def _kernel(self) -> Entries | None:
         """The game's kernel; None where there is none, or nothing may be compiled for it."""
-        return None if not self.compiling else self._uncounted(self.analyst.entries)
-
-    def _uncounted(self, make: Callable[[], _Made]) -> _Made:
-        """Do what may compile something; the time for it is not counted."""
-        began = self.now()
-        made = make()
-        if self.until is not None:
-            self.until += self.now() - began
-        return made
+        return None if not self.compiling else self.allowance.uncounted(self.analyst.entries)
 
 
 def _solution(game: Game, state: State, method: Method, engine: Engine, nodes: int, memory: int | None,
-              look: Callable[[int, int, str], None] | None) -> Solution[State, Move]:
+              look: Callable[[int, int, str], None]) -> Solution[State, Move]:
     """A solution within limits; without symmetries where the game lacks those that it declares."""
     for symmetry in (True, False):
         try:

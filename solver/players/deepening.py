@@ -25,6 +25,8 @@ PLIES_BEFORE_SWAP = 3
 _PORTION = 0.05
 """Seconds between two looks at the clock."""
 _FIRST_PORTION = 2_000
+BEGUN = 0.6
+"""The share of its seconds after which a search begins no further depth: few of these would be searched whole."""
 TABLE_MIB = 64
 """Memory of the transposition table."""
 
@@ -37,6 +39,8 @@ class Limit:
     nodes: int | None = None
     seconds: float | None = None
     """The time for the search: the next depth is not begun where it would hardly be searched in what is left."""
+    begun: float = BEGUN
+    """The share of the seconds after which no deeper search is begun."""
     ceiling: float | None = None
     """Seconds after which the search is cut off, wherever it is, which its report says."""
 
@@ -308,7 +312,7 @@ class _Run:
         if self.frames[0][native.COMPLETE] or abs(self.best[0]) > native.MOST:
             return True
         spent = time.perf_counter() - self.started
-        return self.limit.seconds is not None and spent > 0.6 * self.limit.seconds
+        return self.limit.seconds is not None and spent > self.limit.begun * self.limit.seconds
 
     # ---- what was found
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import attrs
 
-from interpreter.state import Move
+from interpreter.state import DRAW, Move
 
 if TYPE_CHECKING:
     from solver.report import Report
@@ -69,6 +69,10 @@ class Analysis:
     """Whether a search followed every line to its end, so that no move is better."""
     final: bool = True
     """Whether this is the answer, and nothing more follows."""
+    players: int = 2
+    """How many players the game has."""
+    cut: str = ""
+    """When the ceiling on its time ended the analysis; '' where none did."""
 
     @property
     def exact(self) -> bool:
@@ -82,9 +86,15 @@ class Analysis:
 
     @property
     def basis(self) -> str:
-        """What the answer is, in words."""
+        """What the answer is, in words: what is proven for the player to move, or how it was found."""
         if self.proven:
-            return "proven"
+            plies = self.best.remoteness
+            return self._proof + ("" if plies is None else f" in {plies} {'ply' if plies == 1 else 'plies'}")
+        return f"{self._searched}, {self.cut}" if self.cut else self._searched
+
+    @property
+    def _searched(self) -> str:
+        """How an answer was found that is not proven."""
         if len(self.moves) == 1:
             return "the only move"
         if self.method == "alphabeta":
@@ -95,6 +105,14 @@ class Analysis:
             return "every other move is proven to lose"
         return f"searched to depth {self.depth} for forced ends only"
 
+    @property
+    def _proof(self) -> str:
+        """What is proven of the best move."""
+        if self.best.winner == self.to_move:
+            return "proven win"
+        if self.best.winner == DRAW:
+            return "proven draw" if self.players > 1 else "proven that it cannot be won"
+        return "proven loss"
 
     @property
     def ranked(self) -> tuple[Judged, ...]:

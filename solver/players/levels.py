@@ -19,6 +19,7 @@ from interpreter.game import Game, Position
 from interpreter.hooks import Hooks
 from interpreter.patterns import Book
 from interpreter.state import Move
+from solver.players.allowance import CEILING
 from solver.players.analysis import SECONDS as ANALYSING
 from solver.players.analysis import Analyst
 from solver.players.deepening import TABLE_MIB, Choosing, Deepening, Limit
@@ -27,9 +28,6 @@ from solver.report import Report
 
 SECONDS = 1.0
 """How long a search takes for a move, where its level does not say."""
-CEILING = 30.0
-"""Seconds after which a search by plies or nodes is cut off, where its level does not say."""
-
 WIDTH = 24
 """How many of the proposed moves are looked at in a position, where a level does not say."""
 
@@ -215,12 +213,14 @@ class SolvingPlayer:
     def __init__(self, level: Level, seed: int, analyst: Analyst) -> None:
         self.level, self.seed, self.analyst = level, seed, analyst
         seconds = ANALYSING if level.nodes is None and level.seconds is None else level.seconds
-        self.limit = Limit(nodes=level.nodes, seconds=None if seconds == inf else seconds)
+        self.limit = Limit(nodes=level.nodes, seconds=None if seconds == inf else seconds,
+                           ceiling=CEILING if seconds is None else None)
 
     def choose(self, position: Position) -> Choice:
         """A best move as far as is known; the limit is strict where it is not the one by default."""
-        found = self.analyst.analyse(position, seconds=self.limit.seconds, nodes=self.limit.nodes, every=False,
-                                     seed=self.seed, strict=self.limit.seconds != ANALYSING)
+        found = self.analyst.analyse(position, seconds=self.limit.seconds, nodes=self.limit.nodes,
+                                     ceiling=self.limit.ceiling, every=False, seed=self.seed,
+                                     strict=self.limit.seconds != ANALYSING)
         best = found.best
         return Choice(best.move, best.text, best.winner, best.remoteness, "" if found.proven else found.reason,
                       report=found.report, basis=found.basis)

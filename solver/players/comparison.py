@@ -1,0 +1,149 @@
+"""Which of two searches plays a game better at equal time: found out once, by a short match between them.
+
+No rule tells it beforehand. Alpha-beta by a game's `value` wins every game of Chain Reaction against random games and
+loses three of four in Connect Four; without a `value` it loses to random games where plans count, and beats them where
+sharp threats do. So they play each other (a race, as algorithms are selected by trial elsewhere): pairs of games from
+the same random openings, a few thousandths of a second of processor time for each move, until one leads clearly. What
+was found is kept on disk beside the game's kernel.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import tempfile
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+import attrs
+
+from dsl.grammar import cache_folder
+from interpreter.game import Position
+from interpreter.kernel.engine import quickened
+from solver.players.deepening import Deepening, Limit
+from solver.players.matches import random_openings
+from solver.players.sampling import Sampling
+
+if TYPE_CHECKING:
+    from solver.entries import Entries
+
+Search = Literal["alphabeta", "mcts"]
+BOTH: tuple[Search, Search] = ("alphabeta", "mcts")
+MOVING = 0.005
+"""Processor seconds for a move."""
+SECONDS, GAMES = 3.0, 40
+"""Processor seconds, and games, after which a match ends in any case."""
+LEAD, LEAST_LEAD = 6, 3
+"""Points by which one must lead for the match to end before, and to be preferred to what would be chosen without it."""
+_OPENING = 3
+"""Random moves before the two begin."""
+_LONGEST = 400
+"""Moves after which a game counts as drawn."""
+_FIRST = {"alphabeta": 2_000, "mcts": 100}
+"""Positions, and random games, of a search before its speed is known."""
+_TREE = 1 << 17
+_TABLE_MIB = 8
+
+
+@attrs.frozen
+class Comparison:
+    """What a match between the two searches showed."""
+
+    alphabeta: float
+    """Points of alpha-beta: 1 for a win, a half for a draw."""
+    mcts: float
+
+    @property
+    def games(self) -> int:
+        """How many games were played."""
+        return round(self.alphabeta + self.mcts)
+
+    def better(self, otherwise: Search) -> Search:
+        """The search that plays the game better; the one `otherwise` chosen where the match does not show it."""
+        lead = self.alphabeta - self.mcts
+        if abs(lead) < LEAST_LEAD:
+            return otherwise
+        return "alphabeta" if lead > 0 else "mcts"
+
+
+class _Side:
+    """A search that takes the same processor time for each move: so many nodes as it was seen to search in it."""
+
+    def __init__(self, name: Search, search: Deepening | Sampling) -> None:
+        self.search, self.nodes = search, float(_FIRST[name])
+
+    def move(self, position: Position, seed: int) -> Position:
+        """The position after the search's move."""
+        began = time.thread_time()
+        limit = Limit(nodes=max(1, round(self.nodes)))
+        found = self.search.search(position.state, limit, history=position.history, seed=seed)
+        spent = max(1e-5, time.thread_time() - began)
+        done = (found.report.leaves or 0) if isinstance(self.search, Sampling) else found.report.nodes
+        if 2 * done >= self.nodes:  # a search that saw the end of the game says nothing of its speed
+            self.nodes = (self.nodes + done * MOVING / spent) / 2
+        return position.play(found.move)
+
+
+def compare(entries: Entries, *, seconds: float = SECONDS, games: int = GAMES) -> Comparison:
+    """Have the two searches play each other from the game's start. Raises RuleError where a rule fails."""
+    game = quickened(entries.game, entries.kernel)
+    deepening = Deepening(entries, table_mib=_TABLE_MIB)
+    sides = _Side("alphabeta", deepening), _Side("mcts", Sampling(entries, nodes=_TREE))
+    openings = random_openings(game, games // 2, _OPENING) or [()]
+    for side in sides:
+        side.move(game.start(), 0)  # what is compiled is not counted
+    points = [0.0, 0.0]
+    until = time.thread_time() + seconds
+    for number in range(games):
+        if time.thread_time() >= until or (number % 2 == 0 and abs(points[0] - points[1]) >= LEAD):
+            break
+        position = game.start()
+        for text in openings[number // 2 % len(openings)]:
+            position = position.play(text)
+        deepening.forget()
+        while not position.over and len(position.played) < _LONGEST:
+            position = sides[(position.state.to_move + number) % 2].move(position, number)
+        outcome = position.state.outcome
+        if outcome is None or outcome < 0:
+            points = [points[0] + 0.5, points[1] + 0.5]
+        else:
+            points[(outcome + number) % 2] += 1
+    return Comparison(points[0], points[1])
+
+
+def compared(entries: Entries) -> Comparison:
+    """The same, taken from disk where it was kept, and kept there."""
+    from solver.native.compiling import stamp
+
+    name = hashlib.sha256(f"{entries.kernel.text}\0{stamp()}".encode()).hexdigest()[:32]
+    path = cache_folder() / "searches" / f"{name}.json"
+    try:
+        return _read(path)
+    except (OSError, ValueError, TypeError, KeyError):
+        found = compare(entries)
+    with contextlib.suppress(OSError):
+        _write(path, found)
+    return found
+
+
+def _read(path: Path) -> Comparison:
+    """What a file holds. Raises OSError, ValueError, TypeError or KeyError where it is none of these files."""
+    kept = json.loads(path.read_text(encoding="utf-8"))
+    return Comparison(*(float(kept[name]) for name in BOTH))
+
+
+def _write(path: Path, found: Comparison) -> None:
+    """Keep what was found; nothing is left half-written. Raises OSError."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, half = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            json.dump(attrs.asdict(found), file)
+        os.replace(half, path)
+    except OSError:
+        with contextlib.suppress(OSError):
+            os.unlink(half)
+        raise

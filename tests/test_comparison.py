@@ -1,0 +1,53 @@
+"""Which search a solver leaves its moves to: what a match between the two shows, and how that is kept."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import dslgame
+from solver.entries import Entries
+from solver.players import comparison
+from solver.players.analysis import Analyst
+from solver.players.comparison import BOTH, LEAD, Comparison, compare, compared
+
+
+@pytest.mark.parametrize(("alphabeta", "mcts", "otherwise", "better"), [
+    (7.0, 1.0, "mcts", "alphabeta"), (1.5, 6.5, "alphabeta", "mcts"),
+    (5.0, 5.0, "mcts", "mcts"), (5.0, 5.0, "alphabeta", "alphabeta"), (3.0, 1.0, "mcts", "mcts")])
+def test_a_clear_lead_decides(alphabeta: float, mcts: float, otherwise: comparison.Search, better: str) -> None:
+    """A small one shows nothing: then it is what would be chosen without a match."""
+    assert Comparison(alphabeta, mcts).better(otherwise) == better
+
+
+def test_every_game_of_a_match_counts() -> None:
+    """Both search the same game; who moves first wins or loses it whoever that is, so that neither leads."""
+    found = compare(Entries.of(dslgame.load("nim", a=1, b=2, c=0, d=1)), seconds=60.0, games=4)
+    assert found.games == 4
+    assert found.alphabeta == found.mcts == 2
+    assert abs(found.alphabeta - found.mcts) < LEAD
+
+
+def test_what_was_found_is_kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """For each game's rules; a file that is damaged counts as missing, and nothing is compared for other rules."""
+    monkeypatch.setattr(comparison, "cache_folder", lambda: tmp_path)
+    matches: list[Entries] = []
+
+    def match(entries: Entries) -> Comparison:
+        matches.append(entries)
+        return Comparison(1.5, 7.5)
+
+    monkeypatch.setattr(comparison, "compare", match)
+    entries = Entries.of(dslgame.load("nim"))
+    for _ in range(2):
+        assert compared(entries) == Comparison(1.5, 7.5)
+    assert len(matches) == 1
+    (file,) = tmp_path.rglob("*.json")
+    for text in ("", "[]", '{"alphabeta": "x", "mcts": 1}', "\0"):
+        file.write_text(text, encoding="utf-8")
+        assert compared(entries) == Comparison(1.5, 7.5)
+    assert len(matches) == 5
+    assert Analyst(entries.game).choose(entries) == "mcts"
+    assert Analyst(entries.game, kept=False).choose(entries) == BOTH[1]
+    assert len(matches) == 5
