@@ -107,18 +107,19 @@ def solve_game(game: Game, root: State | None = None, *, symmetry: bool = True, 
                progress: Progress | None = None, engine: Engine = "auto",
                save: Path | None = None, threads: int = 1, remoteness: bool | None = None,
                report: bool = False, value_only: bool = False,
-               patterns: Book | None = None, said: Said | None = None) -> Solution[State, Move]:
+               patterns: Book | None = None, said: Said | None = None,
+               anyway: bool = True) -> Solution[State, Move]:
     """The value of a game from a root on (its start by default), as if no position had occurred before the root.
 
     Positions are enumerated by the interpreter, by the game's kernel as plain Python, or by the compiled kernel,
     whichever is expected to take least; `engine` leaves no choice. `said` is told, before long work, how many positions
-    are expected, what enumerating them takes, and what is done instead where that is hopeless. With `save`
-    the kernel solves the game strongly and the solution is written to that file, to be opened by
-    `solver.tables.saved.SavedSolution.open`; work that was interrupted is gone on with. Searches use
-    the kernel where a few thousand positions are not enough, or a `report` is wanted, with so many `threads`, and look
-    for `remoteness` as in `solver.searches.weak`. With `value_only` the root's value alone is looked for, first by a
-    shallow proof, and what is known of its moves then is what comes with it. Alpha-beta tries moves that `patterns`
-    propose before others.
+    are expected, what enumerating them takes, and what is done instead where that is hopeless; where `method` asks for
+    it, it is begun all the same unless `anyway` is false. With `save` the kernel solves the game strongly and the
+    solution is written to that file, to be opened by `solver.tables.saved.SavedSolution.open`; work that was
+    interrupted is gone on with. Searches use the kernel where a few thousand positions are not enough, or a `report` is
+    wanted, with so many `threads`, and look for `remoteness` as in `solver.searches.weak`. With `value_only` the root's
+    value alone is looked for, first by a shallow proof, and what is known of its moves then is what comes with it.
+    Alpha-beta tries moves that `patterns` propose before others.
 
     Positions that come back count as drawn where nobody can force a win; where the rules make a repetition a loss or
     forbid it, values are found as in `solver.repetition`, or unknown. Raises GameFileError when play shows that the
@@ -151,7 +152,8 @@ def solve_game(game: Game, root: State | None = None, *, symmetry: bool = True, 
             return proven
     search = partial(_searched, space, method=method, threads=threads, remoteness=remoteness, at_once=report,
                      engine=engine, value_only=value_only, patterns=patterns)
-    engines = None if engine == "interpreter" else _engines(space, tabulate, engine, method, memory, said, value_only)
+    engines = None if engine == "interpreter" else _engines(
+        space, tabulate, engine, method, memory, said, value_only, anyway)
     solution = solve(space, method=method, nodes=nodes, memory=memory, progress=progress, engines=engines,
                      search=search)
     if solution.cyclic and not rule and solution.complete:
@@ -184,7 +186,7 @@ def _shallow(space: GameSpace) -> Solution[State, Move] | None:
 
 
 def _engines(space: GameSpace, tabulate: Callable[[Budget], TableSolver | None], engine: Engine, method: Method,
-             memory: int | None, said: Said | None, value_only: bool) -> Engines:
+             memory: int | None, said: Said | None, value_only: bool, anyway: bool) -> Engines:
     """The game's kernel, as plain Python and compiled."""
     from interpreter.kernel.errors import NotLowered
 
@@ -214,10 +216,10 @@ def _engines(space: GameSpace, tabulate: Callable[[Budget], TableSolver | None],
 
         undertaking = Undertaking.of(space.game, made[0].kernel, slow, memory)
         if said is not None and undertaking.long:
-            said(undertaking.text(asked=method == "strong", value_only=value_only))
+            said(undertaking.text(asked=method == "strong", value_only=value_only, anyway=anyway))
         return undertaking.why_not
 
-    return Engines(tabulate, None if engine == "kernel" else packed, compiling, most, too_many)
+    return Engines(tabulate, None if engine == "kernel" else packed, compiling, most, too_many, anyway)
 
 
 def table_solver(space: GameSpace, budget: Budget, save: Path | None = None) -> TableSolver | None:

@@ -137,6 +137,8 @@ class Engines:
     """Expected positions from which on `auto` searches instead."""
     too_many: Callable[[Slow], str] | None = None
     """Told what enumerating would take: why `auto` searches instead, '' where it need not."""
+    anyway: bool = True
+    """Whether what is hopeless is begun where it was asked for."""
 
 
 def solve(space: Space[StateT, MoveT], *, method: Method = "auto", nodes: int | None = None, memory: int | None = None,
@@ -206,6 +208,8 @@ def _by_engines(space: Space[Any, Any], engines: Engines, budget: Budget, reason
                 why = _too_many(known)
             if trial and why:
                 return _searched(search, budget, why)
+            if why and not engines.anyway:
+                return attrs.evolve(_unknown(space, known, f"not begun: {why}"), engine="plain kernel")
     solver = engines.tabulate(budget)
     return None if solver is None else _by_table(space, solver, budget, reason, search, trial=trial)
 

@@ -73,8 +73,8 @@ class Undertaking:
             return ""
         return f"there are too many positions to value, {in_words(self.positions)}"
 
-    def text(self, *, asked: bool, value_only: bool) -> str:
-        """What is said before the work, in one paragraph."""
+    def text(self, *, asked: bool, value_only: bool, anyway: bool = True) -> str:
+        """What is said before the work, in one paragraph; `anyway` says whether it is begun though it is hopeless."""
         amounts = f"{seconds_in_words(self.seconds)} and {bytes_in_words(self.size)}"
         if not self.hopeless:
             return f"{self.name} has {in_words(self.positions)} positions; valuing them all takes {amounts}."
@@ -86,6 +86,9 @@ class Undertaking:
             found += "; the value is searched for instead" if value_only else "; the first moves are searched instead"
         found += (", but no game of this size has been solved so." if self.positions > _BEYOND_SEARCH
                   else ", which looks at a part of them: how large a part, nobody can say.")
+        if asked:
+            return f"{found} " + ("It is begun all the same." if anyway else
+                                  "It is not begun; with --anyway it is, and with --nodes N so far.")
         hints = [] if value_only else ["With --value only the winner is asked for, which takes less."]
         if self.game.params:
             hints.append("A smaller board (-p) may be solved whole.")

@@ -66,6 +66,8 @@ a repetition a loss or forbid it, lines of play are searched, which can be many.
 @click.option("--patterns", "by_patterns", is_flag=True,
               help="Have alpha-beta try the moves first that the game's pattern file proposes.")
 @click.option("--no-symmetry", is_flag=True, help="Do not merge positions by the game's symmetries.")
+@click.option("--anyway", is_flag=True,
+              help="Begin with --method strong also where it is foretold to take more time or memory than there is.")
 @click.option("--nodes", type=click.IntRange(1), metavar="N", help="Give up after N positions.")
 @click.option("--memory", type=click.IntRange(1), metavar="MB",
               help="Give up when this much memory is used. By default most of what is free.")
@@ -79,7 +81,7 @@ a repetition a loss or forbid it, lines of play are searched, which can be many.
 @click.option("--report", is_flag=True, help="Also tell what a search did: nodes, what was cut off, the table, depths.")
 @json_option
 def solve(file: str, params: Mapping[str, int], moves: str, position: str | None, merge: bool, method: str,
-          value_only: bool, by_patterns: bool, no_symmetry: bool, nodes: int | None, memory: int | None,
+          value_only: bool, by_patterns: bool, no_symmetry: bool, anyway: bool, nodes: int | None, memory: int | None,
           target: Path | None, threads: int | None, remoteness: bool | None, report: bool, as_json: bool) -> None:
     """Find the value of a game and of each first move, exactly or not at all.
 
@@ -109,7 +111,8 @@ def solve(file: str, params: Mapping[str, int], moves: str, position: str | None
             solution = solve_game(game, at.state, symmetry=not no_symmetry, method=cast("Method", method),
                                   nodes=nodes, memory=limit, progress=None if show is None else tell, save=target,
                                   threads=threads or cores(), remoteness=remoteness, report=report,
-                                  value_only=value_only, patterns=book, said=lambda text: click.echo(text, err=True))
+                                  value_only=value_only, patterns=book, said=lambda text: click.echo(text, err=True),
+                                  anyway=anyway or nodes is not None or memory is not None)
         except KeyboardInterrupt:
             _say_kept(target)
             raise

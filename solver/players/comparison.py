@@ -1,8 +1,8 @@
 """Which of two searches plays a game better at equal time: found out once, by a short match between them.
 
-No rule tells it beforehand. Alpha-beta by a game's `value` wins every game of Chain Reaction against random games and
-loses three of four in Connect Four; without a `value` it loses to random games where plans count, and beats them where
-sharp threats do. So they play each other (a race, as algorithms are selected by trial elsewhere): pairs of games from
+No rule tells it beforehand. Alpha-beta by a game's `value` wins all games against random games in one bundled game and
+loses three of four in another; without a `value` it loses to random games where plans count, and beats them where sharp
+threats do. So they play each other (a race, as algorithms are selected by trial elsewhere): pairs of games from
 the same random openings, a few thousandths of a second of processor time for each move, until one leads clearly. What
 was found is kept on disk beside the game's kernel.
 """
