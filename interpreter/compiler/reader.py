@@ -340,6 +340,8 @@ class _Body:
                 return ir.Element(collection, indices, items[place.value if isinstance(place, ir.Literal) else 0])
             case ir.Vector() if len(indices) == 1:
                 return ir.Element(collection, indices, ir.WORD)
+            case ir.WORD if len(indices) == 1:  # the only word of a set
+                return collection
         raise IRError(f"{ast.unparse(node)} has no such element")
 
     def _call(self, node: ast.Call) -> ir.Expr:

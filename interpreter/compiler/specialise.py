@@ -21,8 +21,9 @@ _ARITHMETIC: Final[dict[str, Callable[[int, int], int]]] = {
 _RELATIONS: Final[dict[str, Callable[[int, int], bool]]] = {
     "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
 _NONE: Final = ir.Literal(0, ir.INT)
+_EMPTY: Final = ir.Name("EMPTY", ir.WORD)
 _MOST_WRITTEN: Final = 256
-"""A loop is written out for so many numbers at most."""
+"""A loop is written out for so many numbers at most, where no table is known number by number."""
 
 
 def specialised(function: ir.Function, bound: Mapping[str, ir.Expr], name: str = "") -> ir.Function:
@@ -40,10 +41,21 @@ def with_known(block: tuple[ir.Statement, ...], known: Mapping[str, ir.Expr]) ->
     """Statements in which some names have the values of expressions, as far as that decides what is done."""
     found: list[ir.Statement] = []
     for statement in block:
-        found += _statement(statement, known)
+        for done in _statement(statement, known):
+            _add(found, done)
         if found and isinstance(found[-1], (ir.Return, ir.Break, ir.Continue)):
             break
     return tuple(found)
+
+
+def _add(found: list[ir.Statement], statement: ir.Statement) -> None:
+    """Add a statement; a change of the value that the last one gave a name is put into that."""
+    match statement:
+        case ir.Update(target=ir.Name() as name, operator=operator, value=value) if found and isinstance(
+                last := found[-1], ir.Assign) and last.target == name and name not in ir.walk(value):
+            found[-1] = ir.Assign(name, _binary(ir.Binary(operator, last.value, value, name.sort)))
+        case _:
+            found.append(statement)
 
 
 def _statement(statement: ir.Statement, known: Mapping[str, ir.Expr]) -> Iterator[ir.Statement]:
@@ -68,7 +80,7 @@ def _statement(statement: ir.Statement, known: Mapping[str, ir.Expr]) -> Iterato
             if not (isinstance(first, ir.Literal) and isinstance(last, ir.Literal)):
                 raise IRError(f"the loop over '{name.name}' cannot be written out: its numbers are not known")
             numbers = range(first.value, last.value, step)
-            if len(numbers) > _MOST_WRITTEN:
+            if len(numbers) > _MOST_WRITTEN and not any(isinstance(given, ir.Tuple) for given in known.values()):
                 yield ir.For(name, first, last, with_known(body, known), step)
                 return
             for number in numbers:
@@ -124,6 +136,8 @@ def _binary(node: ir.Binary) -> ir.Expr:
         return ir.Literal(_ARITHMETIC[node.operator](left.value, right.value), ir.INT)
     if right == _NONE and node.operator in ("<<", ">>"):
         return left
+    if left == _EMPTY and node.operator in ("|", "^"):
+        return right
     if node.sort == ir.INT:
         if isinstance(right, ir.Literal) and (node.operator, right.value) in (
                 ("+", 0), ("-", 0), ("*", 1), ("//", 1)):

@@ -138,12 +138,13 @@ class Assembly:
         calling = General(self).functions(listing, asking, acting)
         images.Images(self, self.maps_and_swap).define()
         self._define_settling()
+        packing.define(self)
+        tiers.define(self)
         batch.define(self)
         if self.repetition:
             history.define(self.program.library)
         texts = [*self._extra_conditions(), *self._stuck_text(), self._value_text(), *self._drawing(),
-                 self._claimed(),
-                 *packing.texts(self, self.packing), tiers.text(self)]
+                 self._claimed()]
         if self.patterns is not None:
             from interpreter.kernel import proposing  # not at the top: few kernels have patterns
 

@@ -1,4 +1,4 @@
-"""Positions in as few words as their values need, and the functions of a kernel's text that pack and unpack rows.
+"""Positions in as few words as their values need, and what the functions that pack and unpack rows are made of.
 
 What stands on a cell takes the bits of a piece's number, a plane of bits for each; a variable the bits of how many
 values it can have; who is to move, the turn, the outcome and the seats theirs. Nothing lies across two words. Packing
@@ -9,12 +9,14 @@ proof that it found the right position. What a kernel keeps besides the position
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 import attrs
 
+from interpreter.compiler.library import Given
+from interpreter.kernel.layout import split
 from interpreter.kernel.ranges import values_of
-from interpreter.kernel.writer import text_of
 
 if TYPE_CHECKING:
     from interpreter.kernel.assembly import Assembly
@@ -109,80 +111,64 @@ def _placed(sizes: Sequence[int]) -> list[Field]:
     return found
 
 
-def texts(assembly: Assembly, packing: Packing) -> list[str]:
-    """The functions `pack` and `unpack`."""
-    return [_pack(assembly, packing), _unpack(assembly, packing)]
+def define(assembly: Assembly) -> None:
+    """Give a kernel the functions `pack` and `unpack`."""
+    library, layout, packing = assembly.program.library, assembly.program.layout, assembly.packing
+    known = {**planes_of(packing, layout.words), **_values(assembly), **_fields(assembly)}
+    starts = [start + part for start, many in zip(layout.links, layout.link_words, strict=True) for part in range(many)]
+    last = (packing.to_move, packing.turn, packing.outcome, packing.seats)
+    every = assembly.board.everything
+    library.define("packed_row", "pack", width=packing.width, **known)
+    library.define(
+        "unpacked_row", "unpack", pieces=layout.pieces, every=split(every, layout.words), links=len(starts),
+        link_at=starts, link_word=[field.word for field in packing.links],
+        link_shift=[field.shift for field in packing.links], link_bits=[field.bits for field in packing.links],
+        last_word=[field.word for field in last], last_shift=[field.shift for field in last],
+        last_bits=[field.bits for field in last], **known)
 
 
-def _shifted(text: str, by: int, sign: str = "<<") -> str:
-    return f"({text} {sign} {by})" if by else text
+def planes_of(packing: Packing, words: int) -> dict[str, Given]:
+    """The tables of planes (`interpreter.compiler.runtime.packing`); one of no bits where there are no pieces."""
+    fields = [field for plane in packing.planes for field in plane] or [Field(0, 0, 0)] * words
+    return {"planes": max(len(packing.planes), 1), "plane_word": [field.word for field in fields],
+            "plane_shift": [field.shift for field in fields], "plane_bits": [field.bits for field in fields]}
 
 
-def _pack(assembly: Assembly, packing: Packing) -> str:
-    layout = assembly.program.layout
-    parts: list[list[str]] = [[] for _ in range(packing.width)]
+def _values(assembly: Assembly) -> dict[str, Given]:
+    """The tables of where the values of variables stand."""
+    tables, fields = assembly.program.tables, assembly.packing.values
+    if not fields:
+        return {"count": 0, **dict.fromkeys(("value_word", "value_shift", "value_low", "value_mask", "missing"), "")}
+    return {"count": len(fields),
+            "value_word": tables.table("packed_at", [field.word for field, _ in fields]),
+            "value_shift": tables.table("packed_shift", [field.shift for field, _ in fields]),
+            "value_low": tables.table("packed_low", [low for _, low in fields]),
+            "value_mask": tables.table("packed_mask", [(1 << field.bits) - 1 for field, _ in fields]),
+            "missing": tables.table("none_value", list(assembly.program.layout.missing))}
 
-    def add(field: Field, text: str) -> None:
+
+def _fields(assembly: Assembly) -> dict[str, Given]:
+    """The words of a row that each packed word is made of, but for variables: their places, shifts, and what is added.
+    """
+    layout, packing = assembly.program.layout, assembly.packing
+    found: list[list[tuple[int, int, int]]] = [[] for _ in range(packing.width)]
+
+    def add(field: Field, place: int, plus: int = 0) -> None:
         if field.bits:
-            parts[field.word].append(_shifted(text, field.shift))
+            found[field.word].append((place, field.shift, plus))
 
     for bit, fields in enumerate(packing.planes):
         for part, field in enumerate(fields):
-            pieces = [f"S[{piece * layout.words + part}]" for piece in range(1, layout.pieces) if piece >> bit & 1]
-            add(field, pieces[0] if len(pieces) == 1 else f"({' | '.join(pieces)})")
+            for piece in range(1, layout.pieces):
+                if piece >> bit & 1:
+                    add(field, piece * layout.words + part)
     starts = [start + part for start, many in zip(layout.links, layout.link_words, strict=True) for part in range(many)]
     for place, field in zip(starts, packing.links, strict=True):
-        add(field, f"S[{place}]")
-    add(packing.to_move, "S[TO_MOVE]")
-    add(packing.turn, "S[TURN]")
-    add(packing.outcome, "word(number(S[OUTCOME]) + 2)")
-    add(packing.seats, "S[SEATS]")
-    lines = [f"P[{place}] = {' | '.join(texts) or 'EMPTY'}" for place, texts in enumerate(parts)]
-    if packing.values:
-        where, shift, low, _, missing = _value_tables(assembly, packing)
-        lines += [f"for k in range({len(packing.values)}):", "    value_ = number(S[VALUES_FROM + k])",
-                  f"    if value_ != {missing}[k]:",
-                  f"        P[{where}[k]] |= word(value_ + {low}[k]) << {shift}[k]"]
-    return text_of("pack", "S, P", "Write a position in as few words as its values need.", lines)
-
-
-def _value_tables(assembly: Assembly, packing: Packing) -> tuple[str, str, str, str, str]:
-    tables = assembly.program.tables
-    return (tables.table("packed_at", [field.word for field, _ in packing.values]),
-            tables.table("packed_shift", [field.shift for field, _ in packing.values]),
-            tables.table("packed_low", [low for _, low in packing.values]),
-            tables.table("packed_mask", [(1 << field.bits) - 1 for field, _ in packing.values]),
-            tables.table("none_value", list(assembly.program.layout.missing)))
-
-
-def _unpack(assembly: Assembly, packing: Packing) -> str:
-    layout, everything = assembly.program.layout, assembly.board.everything
-
-    def field_text(field: Field, words: str = "P") -> str:
-        if not field.bits:
-            return "EMPTY"
-        text = _shifted(f"{words}[{field.word}]", field.shift, ">>")
-        return f"({text} & word(0x{(1 << field.bits) - 1:x}))" if field.bits < _WORD else text
-
-    lines = []
-    for part in range(layout.words):
-        full = f"word(0x{everything >> _WORD * part & (1 << _WORD) - 1:x})"
-        bits = [f"bit_{number}" for number in range(len(packing.planes))]
-        lines += [f"{name} = {field_text(fields[part])}" for name, fields in zip(bits, packing.planes, strict=True)]
-        for piece in range(1, layout.pieces):
-            terms = [name if piece >> number & 1 else f"~{name}" for number, name in enumerate(bits)]
-            lines.append(f"S[{piece * layout.words + part}] = {' & '.join(terms)}")
-        lines.append(f"S[{part}] = {' & '.join([full, *(f'~{name}' for name in bits)])}")
-    starts = [start + part for start, many in zip(layout.links, layout.link_words, strict=True) for part in range(many)]
-    lines += [f"S[{place}] = {field_text(field)}" for place, field in zip(starts, packing.links, strict=True)]
-    if packing.values:
-        where, shift, low, mask, missing = _value_tables(assembly, packing)
-        lines += [f"for k in range({len(packing.values)}):",
-                  f"    value_ = number((P[{where}[k]] >> {shift}[k]) & word({mask}[k]))",
-                  "    if value_ == 0:", f"        value_ = {missing}[k]", "    else:", f"        value_ -= {low}[k]",
-                  "    S[VALUES_FROM + k] = word(value_)"]
-    lines += [f"S[TO_MOVE] = {field_text(packing.to_move)}", f"S[TURN] = {field_text(packing.turn)}",
-              f"S[OUTCOME] = word(number({field_text(packing.outcome)}) - 2)",
-              f"S[SEATS] = {field_text(packing.seats)}", "for k in range(POSITION, WIDTH):", "    S[k] = EMPTY"]
-    return text_of("unpack", "P, S", "Write the row of a packed position.", lines)
-
+        add(field, place)
+    add(packing.to_move, layout.to_move)
+    add(packing.turn, layout.turn)
+    add(packing.outcome, layout.outcome, 2)
+    add(packing.seats, layout.seats)
+    every = [part for parts in found for part in parts]
+    return {"first_source": list(accumulate(map(len, found), initial=0)), "source": [place for place, _, _ in every],
+            "shift": [shift for _, shift, _ in every], "plus": [plus for _, _, plus in every]}

@@ -7,20 +7,19 @@ that a move leads to.
 
 from __future__ import annotations
 
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 import attrs
 
 from interpreter.boards import mask_of
-from interpreter.kernel.packing import Field, Packing
-from interpreter.kernel.writer import text_of
+from interpreter.kernel.layout import split
+from interpreter.kernel.packing import Field, Packing, planes_of
 from interpreter.progress import Quantity
 
 if TYPE_CHECKING:
     from interpreter.kernel.assembly import Assembly
 
-_WORD = 64
-"""Bits of a word of a set of cells."""
 _MOST = 1 << 60
 """Tiers have smaller numbers."""
 _MOST_MASKS = 64
@@ -80,42 +79,40 @@ def _steps(quantity: Quantity) -> list[tuple[int, int]]:
             for piece, heights in enumerate(quantity.heights) for least in range(max(heights))]
 
 
-def text(assembly: Assembly) -> str:
-    """The function `tier`."""
-    packing, tiers = assembly.packing, assembly.tiers
-    turn = packing.turn
-    lines = ["found = 0"]
-    if turn.bits:
-        lines = [f"found = number((P[{turn.word}] >> {turn.shift}) & word({(1 << turn.bits) - 1}))"]
-    for place, (quantity, size) in enumerate(zip(tiers.quantities, tiers.sizes, strict=True)):
+def define(assembly: Assembly) -> None:
+    """Give a kernel the function `tier`."""
+    packing, tiers, tables = assembly.packing, assembly.tiers, assembly.program.tables
+    counts: list[list[tuple[int, int, int]]] = []
+    values: list[list[Field]] = []
+    for quantity in tiers.quantities:
+        counts.append([])
+        values.append([])
         if quantity.heights:
-            lines += ["many = 0", *(f"many += {counted}" for piece, cells in _steps(quantity)
-                                    if (counted := _count(packing, piece, cells)))]
+            for piece, cells in _steps(quantity):
+                counts[-1] += _counts(packing, piece, cells)
         elif quantity.number >= 0:
-            lines += [f"many = {_count(packing, quantity.number, assembly.board.everything)}"]
+            counts[-1] += _counts(packing, quantity.number, assembly.board.everything)
         else:
-            fields = _fields(assembly, quantity)
-            tables = assembly.program.tables
-            at = tables.table(f"tier_at_{place}", [field.word for field in fields])
-            shift = tables.table(f"tier_shift_{place}", [field.shift for field in fields])
-            mask = tables.table(f"tier_mask_{place}", [(1 << field.bits) - 1 for field in fields])
-            lines += ["many = 0", f"for k in range({len(fields)}):",
-                      f"    many += number((P[{at}[k]] >> {shift}[k]) & word({mask}[k]))"]
-        lines.append(f"found = found * {size} + {f'{size - 1} - many' if quantity.falls else 'many'}")
-    return text_of("tier", "P", "The number of a packed position's tier.", [*lines, "return found"])
+            values[-1] += _fields(assembly, quantity)
+    counted = [part for parts in counts for part in parts]
+    fields = [field for found in values for field in found]
+    named = {"value_word": "", "value_shift": "", "value_mask": ""}
+    if fields:
+        named = {"value_word": tables.table("tier_at", [field.word for field in fields]),
+                 "value_shift": tables.table("tier_shift", [field.shift for field in fields]),
+                 "value_mask": tables.table("tier_mask", [(1 << field.bits) - 1 for field in fields])}
+    turn = packing.turn
+    assembly.program.library.define(
+        "tier_of_packed", "tier", counting=bool(turn.bits), turn_word=turn.word, turn_shift=turn.shift,
+        turn_mask=(1 << turn.bits) - 1, quantities=len(tiers.quantities), sizes=tiers.sizes,
+        falling=[int(quantity.falls) for quantity in tiers.quantities],
+        first_count=list(accumulate(map(len, counts), initial=0)), count_piece=[piece for piece, _, _ in counted],
+        count_part=[part for _, part, _ in counted], count_cells=[cells for _, _, cells in counted],
+        first_value=list(accumulate(map(len, values), initial=0)), **named,
+        **planes_of(packing, assembly.program.layout.words))
 
 
-def _count(packing: Packing, piece: int, cells: int) -> str:
-    """The text of how many of some cells hold a piece."""
-    parts = []
-    for part in range(len(packing.planes[0])):
-        terms = []
-        for bit, fields in enumerate(packing.planes):
-            field = fields[part]
-            plane = f"(P[{field.word}] >> {field.shift})" if field.shift else f"P[{field.word}]"
-            terms.append(plane if piece >> bit & 1 else f"~{plane}")
-        mask = cells >> _WORD * part & (1 << packing.planes[0][part].bits) - 1
-        if not mask:
-            continue
-        parts.append(f"popcount({' & '.join(terms)} & word(0x{mask:x}))")
-    return " + ".join(parts)
+def _counts(packing: Packing, piece: int, cells: int) -> list[tuple[int, int, int]]:
+    """A piece, a word of sets of cells, and the cells in it, for each word in which some of these cells are."""
+    parts = enumerate(split(cells, len(packing.planes[0])))
+    return [(piece, part, within) for part, within in parts if within]
