@@ -10,6 +10,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from dslgame.cli.common import (
+    Words,
     doing,
     examples,
     file_argument,
@@ -71,7 +72,7 @@ def _complete_pass(context: click.Context, parameter: click.Parameter, incomplet
               help="Turn an improvement off, to see or measure what it does. Repeatable.")
 @click.option("--after", metavar="PASS", shell_complete=_complete_pass,
               help="Turn off the improvements that come after this one, in the order in which a wrong name lists them.")
-@click.option("--target", type=click.Choice(["python", "javascript"]), metavar="LANGUAGE",
+@click.option("--target", type=Words(["python", "javascript"]), metavar="LANGUAGE",
               help="Write the kernel as a module, in python or javascript, for programs of your own.")
 @click.option("-o", "--output", metavar="FILE", type=OutputFile(),
               help="The file for --target; by default one that is called as the game is, as in connect-four.mjs, here.")
