@@ -155,7 +155,8 @@ def outputs() -> Iterator[tuple[str, str, str]]:
 ENDINGS = {"--svg": ".svg", "--png": ".png", "--plot": ".svg"}
 SMALL = ["nex", "-p", "rows=2", "-p", "columns=2"]
 ARGUMENTS = {"tree": ["nim", "--depth", "1"], "convert": ["twixt", "-p", "rows=8", "-p", "columns=8"],
-             "export": [*SMALL, "--html"], "openings": SMALL, "show": ["nim"], "compile": ["nim", "--target", "javascript"],
+             "export": [*SMALL, "--html"], "openings": SMALL, "show": ["nim"],
+             "compile": ["nim", "--target", "javascript"],
              "patterns learn": ["gomoku", "-p", "size=5", "--positions", "10"]}
 
 
@@ -190,7 +191,8 @@ def test_every_command_that_writes_files_has_force() -> None:
               if any(item.name == "force" for item in command.params)}
     assert found == forced
     writing = {path.stem for path in HERE.glob("*.py") if re.search(r"\bwrite_(file|picture)\(", path.read_text())}
-    assert {{"learning": "learn", "compiling": "compile"}.get(name, name) for name in writing - {"writing", "fmt"}} == found
+    named = {"learning": "learn", "compiling": "compile"}
+    assert {named.get(name, name) for name in writing - {"writing", "fmt"}} == found
 
 
 def test_an_export_without_a_name_is_not_written_over(inner: Path) -> None:
