@@ -153,3 +153,48 @@ def test_lines_of_several_lengths_end_games_as_the_interpreter_says(board: str) 
                 assert played.state(row) == position.state
             over += 1
     assert over == 18
+
+
+MASKS = """game "Masks"
+
+players A, B
+board {board}
+pieces man of A, king of A, stone of B
+
+start:
+    {{c in cells where (c.row * 5 + c.column * 3) mod 4 = 1}} := man
+    {{c in cells where (c.row * 5 + c.column * 3) mod 7 = 3}} := stone
+    {{c in cells where (c.row + c.column * 3) mod 9 = 2}} := king
+
+define ahead(c, t) = t.row < c.row if mover = A else t.row > c.row
+define near(c) = {{t in neighbours(c) and empty where (c is king or ahead(c, t)) and count(neighbours(t)) > 2}}
+
+move step(c in mine, t in near(c)):
+    carry c to t
+move side(c in mine, t in {{t in neighbours(c) where t.row = c.row and t in empty}}):
+    carry c to t
+move drop(t in {{t in empty where t.column > 1 and some (neighbours(t) and theirs)}}):
+    t := king if mover = A else stone
+move other(c in mine, t in {{t in neighbours(c) and empty where t in corners or ahead(c, t)}}):
+    carry c to t
+
+draw when no theirs
+no moves loses
+"""
+
+
+@pytest.mark.parametrize("board", ['square(4, 5) without {"b2"}', "hexagon(3)", "square(5, 5)", "hexagon(6)"])
+def test_fixed_conditions_of_sets_are_those_of_the_interpreter(board: str) -> None:
+    masks = dslgame.loads(MASKS.format(board=board))
+    kernels = [Kernel.of(masks, native=False, passes=Passes(**off))
+               for off in ({}, {"masks": False}, {"whole_sets": False})]
+    assert len({of_game.text for of_game in kernels}) > 1
+    chance = random.Random(board)
+    for _ in range(3):
+        position = masks.start()
+        for _ in range(25):
+            if position.over:
+                break
+            for of_game in kernels:
+                assert sorted(of_game.legal(position.state)) == sorted(position.legal())
+            position = position.play(chance.choice(position.legal()))

@@ -11,6 +11,7 @@ from dsl import meaning
 from dsl.sorts import CELL, CELLS, NETWORK, Integer
 from interpreter.kernel.errors import NotLowered
 from interpreter.kernel.loops import Letting
+from interpreter.kernel.masks import narrowed
 from interpreter.kernel.sights import sight, sight_of
 from interpreter.kernel.texts import is_number
 
@@ -140,9 +141,12 @@ def comprehension(terms: Terms, term: meaning.Comprehension) -> str:
     whole = terms.at_once(term.binding)
     if whole is not None:
         return whole
+    binding = narrowed(terms, term.binding)
+    if binding.guard is None:
+        return terms.cells(binding.domain)
     result = terms.writer.fresh("found")
     terms.writer.line(f"{result} = {terms.sets.nothing}")
-    with terms.each(term.binding) as value:
+    with terms.each(binding) as value:
         terms.writer.line(f"{result} = {terms.sets.either(result, terms.sets.single(value))}")
     return result
 
