@@ -18,9 +18,9 @@ import pytest
 import dslgame
 from dslgame.perft_files import Expected
 from dslgame.testing.engines import KernelEngine
+from interpreter.compiler.primitives import OF_VECTORS
 from interpreter.kernel.kernel import Kernel
 from interpreter.kernel.program import Passes
-from interpreter.kernel.sets import WIDE
 from tests import million
 from tests.discovery import FOLDER, GameCase, every_case, found_counts, found_games
 from tests.test_conformance import after_moves
@@ -221,7 +221,7 @@ def test_names_of_values_hide_no_function(path: Path) -> None:
 
 
 SUPPORT = {"abs", "len", "max", "min", "range", "below", "deposit", "extract", "highest", "line", "lowest", "nth",
-           "number", "numbers", "popcount", "row", "rows", "scramble", "stir", "word", *WIDE.split(", ")}
+           "number", "numbers", "popcount", "row", "rows", "scramble", "stir", "word", *OF_VECTORS}
 
 
 def test_engine_of_the_tests_is_that_of_verify() -> None:

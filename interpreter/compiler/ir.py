@@ -511,3 +511,17 @@ def _with_expressions(statement: Statement, change: Callable[[Expr], Expr]) -> S
         case Return(value=value) if value is not None:
             return Return(change(value))
     return statement
+
+
+def with_statements(block: tuple[Statement, ...], change: Callable[[Statement], Statement]) -> tuple[Statement, ...]:
+    """Statements each of which is changed, the innermost first."""
+    return tuple(change(_with_statements(statement, change)) for statement in block)
+
+
+def _with_statements(statement: Statement, change: Callable[[Statement], Statement]) -> Statement:
+    match statement:
+        case If(test=test, yes=yes, no=no):
+            return If(test, with_statements(yes, change), with_statements(no, change))
+        case While() | For() | ForEach():
+            return attrs.evolve(statement, body=with_statements(statement.body, change))
+    return statement

@@ -16,14 +16,17 @@ import attrs
 
 from interpreter.compiler import ir
 from interpreter.compiler.each import without_each
-from interpreter.compiler.operations import ON_WORD, OPERATIONS, on_vector
-from interpreter.compiler.reader import IRError, Reader
-from interpreter.compiler.sorts import NAMED_SORTS, STATIC
+from interpreter.compiler.operations import ON_WORD, OPERATIONS, known_distance, on_vector, stored
+from interpreter.compiler.reader import IRError, Reader, Signature
+from interpreter.compiler.sorts import FUNCTIONS, STATIC
 from interpreter.compiler.specialise import folded, specialised
 
 _RUNTIME: Final = Path(__file__).parent / "runtime"
-_ITEMS: Final = {"Table": "Static", "WordTable": "Word", "Tables": "Table", "WordTables": "WordTable"}
+_ITEMS: Final = {"Table": "Static", "WordTable": "Word", "Tables": "Table", "WordTables": "WordTable",
+                 "Sets": "Cells"}
 """What the items of tables are that are put in item by item, by their annotations."""
+_OF_KERNEL: Final = "the kernel's "
+"""Before the names of functions that are put in: runtime functions may be called the same."""
 _NOT_READ: Final = frozenset({"types", "game", "__init__"})
 """Modules of the runtime without functions for kernels; `game` declares what each kernel has itself."""
 
@@ -69,8 +72,8 @@ def _game() -> ast.Module:
 
 
 Given: TypeAlias = int | str | ir.Expr | Sequence["Given"]
-"""What is put in: numbers and truth values, tables by their names, expressions, and of several tables or numbers that
-are all known where they are used each."""
+"""What is put in: numbers and truth values, tables and functions by their names, expressions, and of several tables,
+sets or numbers that are all known where they are used each."""
 
 
 @attrs.define
@@ -101,51 +104,71 @@ class Library:
             if isinstance(node, ast.FunctionDef):
                 self._reader.foreign[node.name] = self._reader.signature(node)
 
-    def use(self, function: str, wish: str = "", **bound: ir.Expr) -> str:
+    @property
+    def signatures(self) -> dict[str, Signature]:
+        """What the functions take and give that were made."""
+        return {name: Signature(tuple(parameter.sort for parameter in function.parameters), function.result)
+                for name, function in self.functions.items()}
+
+    def put(self, function: str, wish: str = "", more: Sequence[ir.Name] = (), /, **given: Given) -> str:
+        """The name in the kernel of a runtime function, with what is put in given by names and as numbers.
+
+        Raises IRError where something is missing.
+        """
+        return self.use(function, wish, more, **self._given(function, given))
+
+    def use(self, function: str, wish: str = "", more: Sequence[ir.Name] = (), /, **bound: ir.Expr) -> str:
         """The name in the kernel of a runtime function whose tables and known numbers are put in.
 
-        Raises IRError where some are missing, or it has no such parameters.
+        It gets `more` parameters, where what is put in is made of some. Raises IRError where something is missing.
         """
-        source = _sources()[function]
-        for name in set(source.static) & set(self.known):
-            bound.setdefault(name, ir.Literal(self.known[name], ir.INT))
-        if missing := set(source.static) - set(bound):
-            raise IRError(f"{function}: {', '.join(sorted(missing))} must be given")
+        bound = self._bound(function, bound)
         key = function, tuple(sorted(bound.items()))
         if key not in self._instances:
             name = self._instances[key] = self.reserve(wish or function)
-            self._make(function, name, bound)
+            self._make(function, name, bound, more)
         return self._instances[key]
 
     def define(self, function: str, name: str, **given: Given) -> None:
         """Add a runtime function under a name of the kernel's own (`interpreter.compiler.runtime.game`).
 
-        Of what is given it gets what it has parameters for. Raises IRError where some are missing.
+        Of what is given it gets what it has parameters for. Raises IRError where something is missing.
         """
         static = _sources()[function].static
-        bound = {key: self._put_in(value, static[key]) for key, value in given.items() if key in static}
-        for key in set(static) & set(self.known):
-            bound.setdefault(key, ir.Literal(self.known[key], ir.INT))
-        if missing := set(static) - set(bound):
+        known = {key: value for key, value in given.items() if key in static}
+        self._make(function, name, self._bound(function, self._given(function, known)))
+
+    def _given(self, function: str, given: Mapping[str, Given]) -> dict[str, ir.Expr]:
+        static = _sources()[function].static
+        return {name: self._put_in(value, static[name]) for name, value in given.items()}
+
+    def _bound(self, function: str, bound: Mapping[str, ir.Expr]) -> dict[str, ir.Expr]:
+        """What is put in, with the numbers that are known anyway. Raises IRError where something is missing."""
+        static = _sources()[function].static
+        known = {name: ir.Literal(self.known[name], ir.INT) for name in static if name in self.known}
+        if missing := set(static) - {*bound, *known}:
             raise IRError(f"{function}: {', '.join(sorted(missing))} must be given")
-        self._make(function, name, bound)
+        return {**known, **bound}
 
     def _put_in(self, value: Given, annotation: str) -> ir.Expr:
-        if isinstance(value, int):
-            return ir.Literal(int(value), NAMED_SORTS[annotation])
-        if isinstance(value, str):
-            return ir.Name(value, NAMED_SORTS[annotation])
+        if isinstance(value, (int, str)):
+            sort = self._reader.named(ast.Name(annotation))
+            if isinstance(value, int):
+                return ir.Literal(int(value), sort)
+            return ir.Name(f"{_OF_KERNEL}{value}" if annotation in FUNCTIONS else value, sort)
         if isinstance(value, Sequence):
             return ir.Tuple(tuple(self._put_in(part, _ITEMS[annotation]) for part in value))
         return value
 
-    def _make(self, function: str, name: str, bound: Mapping[str, ir.Expr]) -> None:
+    def _make(self, function: str, name: str, bound: Mapping[str, ir.Expr], more: Sequence[ir.Name] = ()) -> None:
         numbers = {key: value.value for key, value in bound.items() if isinstance(value, ir.Literal)}
-        read = self._reader.read_anew(function, numbers) if _sources()[function].generic else (
-            self._reader.function(function))
+        source = _sources()[function]
+        read = self._reader.read_anew(function, numbers) if source.generic else self._reader.function(function)
         made = specialised(read, bound, name)
-        made = attrs.evolve(made, body=without_each(attrs.evolve(made, body=self._expanded(made.body))))
-        self.functions[name] = made
+        doc = (ast.get_docstring(source.node) or "").partition("\n\n")[0]  # the rest is on what is put in
+        made = attrs.evolve(made, body=self._expanded(made.body), parameters=(*made.parameters, *more),
+                            doc=" ".join(doc.split()))
+        self.functions[name] = attrs.evolve(made, body=without_each(made))
 
     def call(self, function: str, arguments: Mapping[str, ir.Expr], wish: str = "") -> ir.Call:
         """A call of a runtime function, those of its parameters put in that are to be."""
@@ -158,11 +181,14 @@ class Library:
 
     def _expanded(self, block: tuple[ir.Statement, ...]) -> tuple[ir.Statement, ...]:
         """Statements whose operations on sets are those of the game's sort, and whose calls are of the kernel's."""
+        block = ir.with_statements(block, lambda statement: stored(statement, self.cells))
         return ir.with_expressions(block, lambda node: ir.transformed(node, self._expression))
 
     def _expression(self, node: ir.Expr) -> ir.Expr:
         if not isinstance(node, ir.Call):
             return node
+        if node.function.startswith(_OF_KERNEL):
+            return ir.Call(node.function.removeprefix(_OF_KERNEL), node.arguments, node.sort)
         if node.function in OPERATIONS:
             return self._operation(node)
         source = _sources().get(node.function)
@@ -173,13 +199,24 @@ class Library:
         return self.call(node.function, given)
 
     def _operation(self, node: ir.Call) -> ir.Expr:
-        name, arguments = node.function, node.arguments
+        name, arguments, wish = node.function, node.arguments, ""
+        if name == "nothing":
+            return self.empty()
         if self.cells == ir.WORD and name in ON_WORD:
             return folded(ON_WORD[name](*arguments), {})
         if isinstance(self.cells, ir.Vector):
             found = on_vector(name, arguments, self.empty())
             if found is not None:
                 return folded(found, {})
+        if name == "of_table":
+            table, index, words = arguments
+            name, arguments = "at", (table, folded(ir.Binary("*", index, words, ir.INT), {}), words)
+        if name == "moved":
+            distance = known_distance(arguments[1])
+            if not distance:
+                return arguments[0]
+            name, arguments = "up" if distance > 0 else "down", (arguments[0], ir.Literal(abs(distance), ir.INT))
+            wish = f"{name}_{abs(distance)}"
         parameters = self._reader.function(name).parameters
         return self.call(name, {parameter.name: argument
-                                for parameter, argument in zip(parameters, arguments, strict=True)})
+                                for parameter, argument in zip(parameters, arguments, strict=True)}, wish)

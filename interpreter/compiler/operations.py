@@ -31,10 +31,11 @@ OPERATIONS: Final[dict[str, tuple[tuple[ir.Sort, ...], ir.Sort]]] = {
     "store": ((ir.ROW, ir.INT, CELLS), ir.NOTHING),
     "holds": ((ir.ROW, ir.INT, ir.INT), ir.BOOL),
     "of_table": ((ir.ROW, ir.INT, ir.INT), CELLS),
+    "moved": ((CELLS, ir.INT), CELLS),
 }
 """For each operation what it takes and gives; a last number that `interpreter.compiler.runtime.sets` calls `words` is
 how many words sets have. `at` is the set that begins at a place of a row or table, `of_table` that with a number in a
-table of sets."""
+table of sets, `moved` a set shifted by a known number of cells."""
 
 _ONE, _EMPTY = ir.Name("ONE", ir.WORD), ir.Name("EMPTY", ir.WORD)
 
@@ -59,12 +60,34 @@ ON_WORD: Final[dict[str, Callable[..., ir.Expr]]] = {
     "single": lambda cell, words: ir.Binary("<<", _ONE, cell, ir.WORD),
     "first": lambda cells: ir.Call("lowest", (cells,), ir.INT),
     "pick": lambda cells, place: ir.Call("nth", (cells, place), ir.INT),
-    "nothing": lambda words: _EMPTY,
     "at": lambda row, place, words: _word(row, place),
     "holds": lambda row, place, cell: _bit(_word(row, place), cell),
     "of_table": lambda row, place, words: _word(row, place),
+    "moved": lambda cells, by: _moved(cells, by),
 }
 """Operations on sets that are one word, as expressions; `store` is a statement."""
+
+
+def _moved(cells: ir.Expr, by: ir.Expr) -> ir.Expr:
+    distance = known_distance(by)
+    operator: ir.Operator = "<<" if distance > 0 else ">>"
+    return ir.Binary(operator, cells, ir.Literal(abs(distance), ir.INT), ir.WORD) if distance else cells
+
+
+def known_distance(by: ir.Expr) -> int:
+    """How far `moved` moves a set, which is known when a kernel is made."""
+    assert isinstance(by, ir.Literal)
+    return by.value
+
+
+def stored(statement: ir.Statement, cells: ir.Sort) -> ir.Statement:
+    """A statement that puts a set into a row, as it is done with a word or a vector; others as they are."""
+    match statement:
+        case ir.Evaluate(call=ir.Call(function="store", arguments=(row, place, given))) if cells == ir.WORD:
+            return ir.Assign(_word(row, place), given)
+        case ir.Evaluate(call=ir.Call(function="store", arguments=arguments)) if isinstance(cells, ir.Vector):
+            return ir.Evaluate(ir.Call("write", arguments, ir.NOTHING))
+    return statement
 
 
 def on_vector(name: str, arguments: tuple[ir.Expr, ...], empty: ir.Expr) -> ir.Expr | None:
@@ -75,10 +98,11 @@ def on_vector(name: str, arguments: tuple[ir.Expr, ...], empty: ir.Expr) -> ir.E
     match name, arguments:
         case ("both" | "either" | "minus" | "equal" | "some" | "count"), _:
             return ir.Call(name, arguments, sorts_of(name, empty.sort)[1])
+        case "moved", (cells, by):
+            distance = known_distance(by)
+            return ir.Call("shift", (cells, ir.Literal(distance, ir.INT)), empty.sort) if distance else cells
         case "single", (cell, _):
             return ir.Call("single", (cell, empty), empty.sort)
-        case "nothing", _:
-            return empty
         case "at", (row, place, _):
             return ir.Call("read", (row, place, empty), empty.sort)
         case "of_table", (table, index, words):

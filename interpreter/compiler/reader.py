@@ -17,7 +17,7 @@ from interpreter.compiler import ir
 from interpreter.compiler.operations import sorts_of
 from interpreter.compiler.parameters import usual_sorts
 from interpreter.compiler.primitives import CONSTANTS, Primitive, primitives_for
-from interpreter.compiler.sorts import sort_of, sort_text
+from interpreter.compiler.sorts import FUNCTIONS, sort_of, sort_text
 
 _OPERATORS: Final[dict[type[ast.operator], ir.Operator]] = {
     ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.FloorDiv: "//", ast.Mod: "%", ast.BitAnd: "&", ast.BitOr: "|",
@@ -132,6 +132,9 @@ class _Body:
         self.reader, self.source = reader, source
         self.locals: dict[str, ir.Sort] = {}
         self.literals = {**reader.literals, **(literals or {})}
+        self.functions = {argument.arg for argument in source.args.args if argument.annotation is not None
+                          and ast.unparse(argument.annotation) in FUNCTIONS}
+        """The parameters that are functions."""
         self.result: ir.Sort | None = None
         self._readers: dict[type[ast.expr], Callable[..., ir.Expr]] = {
             ast.Constant: self._constant, ast.Name: self._name, ast.BinOp: self._binary, ast.UnaryOp: self._unary,
@@ -162,8 +165,12 @@ class _Body:
 
     @property
     def _words(self) -> int:
-        cells = self.reader.cells
-        return len(cells.items) if isinstance(cells, ir.Product) else 0
+        match self.reader.cells:
+            case ir.Product(items=items):
+                return len(items)
+            case ir.Vector(words=words):
+                return words
+        return 1
 
     def _parameter(self, argument: ast.arg) -> ir.Sort:
         if argument.annotation is not None:
@@ -340,7 +347,7 @@ class _Body:
                 return ir.Element(collection, indices, items[place.value if isinstance(place, ir.Literal) else 0])
             case ir.Vector() if len(indices) == 1:
                 return ir.Element(collection, indices, ir.WORD)
-            case ir.WORD if len(indices) == 1:  # the only word of a set
+            case ir.WORD if self.reader.cells == ir.WORD and len(indices) == 1:  # the only word of a set
                 return collection
         raise IRError(f"{ast.unparse(node)} has no such element")
 
@@ -351,9 +358,12 @@ class _Body:
             return self._for_each_number(node.func.id, node.args[0])
         arguments = tuple(map(self.expression, node.args))
         name = node.func.id
-        if name == "len" and isinstance(arguments[0].sort, (ir.Product, ir.Vector)):
-            words = arguments[0].sort
-            return ir.Literal(len(words.items) if isinstance(words, ir.Product) else words.words, ir.INT)
+        if name in self.functions:
+            return ir.Call(name, arguments, self.locals[name])
+        if name == "len" and arguments[0].sort == self.reader.cells:
+            return ir.Literal(self._words, ir.INT)
+        if name == "len" and isinstance(arguments[0].sort, ir.Product):  # sets that are put in later
+            return ir.Call(name, arguments, ir.INT)
         sort = self.reader.called(name, arguments)
         if name == "word" and self.reader.primitive(name) and isinstance(first := arguments[0], ir.Literal) and (
                 first.value >= 0):

@@ -10,9 +10,13 @@ from interpreter.compiler import ir
 NAMED_SORTS: Final[dict[str, ir.Sort]] = {
     "Int": ir.INT, "Bool": ir.BOOL, "Word": ir.WORD, "None": ir.NOTHING, "Row": ir.ROW, "Rows": ir.ROWS,
     "Line": ir.LINE, "Lines": ir.LINES, "Pages": ir.PAGES, "Flags": ir.Array(ir.BOOL), "Static": ir.INT,
-    "Table": ir.LINE, "WordTable": ir.ROW, "StaticBool": ir.BOOL, "Tables": ir.LINES, "WordTables": ir.ROWS}
-"""What sorts are called in annotations; `Cells` besides, which depends on the board."""
-STATIC: Final = frozenset({"Static", "StaticBool", "Table", "WordTable", "Tables", "WordTables"})
+    "Table": ir.LINE, "WordTable": ir.ROW, "StaticBool": ir.BOOL, "Tables": ir.LINES, "WordTables": ir.ROWS,
+    "IntOf": ir.INT, "BoolOf": ir.BOOL}
+"""What sorts are called in annotations, of functions what they give; those of sets besides, which depend on the board.
+"""
+FUNCTIONS: Final[frozenset[str]] = frozenset({"CellsOf", "IntOf", "BoolOf"})
+"""Annotations of parameters that are functions, by what these give."""
+STATIC: Final = frozenset({"Static", "StaticBool", "Table", "WordTable", "Tables", "WordTables", "Sets", *FUNCTIONS})
 """Annotations of runtime functions' parameters that are put in when a game's kernel is made."""
 
 
@@ -37,8 +41,10 @@ def sort_text(sort: ir.Sort, cells: ir.Sort | None = None) -> str:
 def sort_of(annotation: ast.expr, cells: ir.Sort) -> ir.Sort:
     """The sort that an annotation names. Raises ValueError."""
     match annotation:
-        case ast.Name(id="Cells"):
+        case ast.Name(id="Cells" | "CellsOf"):
             return cells
+        case ast.Name(id="Sets"):  # of which there may be more
+            return ir.Product((cells,))
         case ast.Name(id=name) if name in NAMED_SORTS:
             return NAMED_SORTS[name]
         case ast.Constant(value=None):

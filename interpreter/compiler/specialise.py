@@ -121,11 +121,20 @@ def _folded(node: ir.Expr, known: Mapping[str, ir.Expr]) -> ir.Expr:
             return _logical(node)
         case ir.Conditional(test=ir.Literal(value=value), yes=yes, no=no):
             return yes if value else no
-        case ir.Call(function="word", arguments=(ir.Literal(value=value, sort=ir.INT),)) if value >= 0:
-            return ir.Literal(value, ir.WORD)
         case ir.Element(collection=ir.Tuple(items=items), indices=(ir.Literal(value=place),)):
             return items[place]
-        case ir.Call(function="word", arguments=(ir.Literal(value=value),)) if value >= 0:
+        case ir.Call():
+            return _call(node, known)
+    return node
+
+
+def _call(node: ir.Call, known: Mapping[str, ir.Expr]) -> ir.Expr:
+    match known.get(node.function), node.function, node.arguments:
+        case ir.Name(name=function), _, arguments:
+            return ir.Call(function, arguments, node.sort)
+        case None, "len", (ir.Tuple(items=items),):
+            return ir.Literal(len(items), ir.INT)
+        case None, "word", (ir.Literal(value=value, sort=ir.INT),) if value >= 0:
             return ir.Literal(value, ir.WORD)
     return node
 
@@ -136,8 +145,8 @@ def _binary(node: ir.Binary) -> ir.Expr:
         return ir.Literal(_ARITHMETIC[node.operator](left.value, right.value), ir.INT)
     if right == _NONE and node.operator in ("<<", ">>"):
         return left
-    if left == _EMPTY and node.operator in ("|", "^"):
-        return right
+    if node.operator in ("|", "^") and _EMPTY in (left, right):
+        return left if right == _EMPTY else right
     if node.sort == ir.INT:
         if isinstance(right, ir.Literal) and (node.operator, right.value) in (
                 ("+", 0), ("-", 0), ("*", 1), ("//", 1)):

@@ -168,7 +168,7 @@ class Assembly:
     def _module(self, names: Mapping[str, int], texts: Sequence[str], calling: Sequence[ir.Function]) -> ir.Module:
         """The kernel as IR: some named numbers, functions given as text, and those that call them."""
         rules, tables, sets = self.rules, self.program.tables, self.sets
-        cells = ir.cells_sort(sets.words, vector=sets.wide)
+        cells = sets.cells
         constants = [ir.Constant(name, (value,), ir.INT) for name, value in names.items()]
         constants += [ir.Constant(name, tuple(split(found, sets.words)), cells)
                       for name, found in sets.constants.items()]

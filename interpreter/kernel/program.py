@@ -7,19 +7,20 @@ links and tiles, each a function of the text that is written when first used.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 import attrs
 
 from dsl import meaning
 from dsl.sorts import NETWORK
-from interpreter.boards import Board
-from interpreter.compiler import ir
-from interpreter.compiler.library import Given, Library
+from interpreter.boards import Board, members
+from interpreter.compiler.library import Given
 from interpreter.evaluate import Evaluator
 from interpreter.kernel import cell_sets, fixed
 from interpreter.kernel.dependence import Depending, Free, Shapes, free_slots
 from interpreter.kernel.layout import Layout
+from interpreter.kernel.networks import Networks
 from interpreter.kernel.sets import Sets
 from interpreter.kernel.sights import sight_of
 from interpreter.kernel.writer import Tables
@@ -79,7 +80,7 @@ class NetworkText:
 
     def question(self, name: str) -> str:
         """The name of the function that answers a question."""
-        return self.program.network_function(self.kind, name)
+        return self.program.networks.function(self.kind, name)
 
     def asked(self, name: str, others: Sequence[str]) -> str:
         """The text of a condition."""
@@ -105,12 +106,10 @@ class Program:
                      "FULL", "NO_NUMBER", "GOING", "DRAW", "POSITION", "SCRATCH", "PLAYING"):
             self.tables.name(name)
         along = any(sight_of(part) for part in meaning.walk_rules(rules) if isinstance(part, meaning.Aggregate))
-        self.sets = Sets(board, self.tables, shifts=passes.shifts, vectors=passes.vectors and not along,
+        known = {"players": len(rules.players), "PASS": PASS, "SWAP": SWAP}
+        self.sets = Sets(board, self.tables, known, shifts=passes.shifts, vectors=passes.vectors and not along,
                          extracts=passes.sights)
-        words = self.sets.words
-        self.library = Library(ir.cells_sort(words, vector=self.sets.wide),
-                               {"words": words, "players": len(rules.players), "PASS": PASS, "SWAP": SWAP},
-                               self._empty, self._reserved)
+        self.library = self.sets.library
         """The functions that the kernel has of the compiler's runtime."""
         self.dependence: Depending = {}
         self.free: Free = {}
@@ -120,15 +119,11 @@ class Program:
         """What each failure number means."""
         self.kept = 0
         """How many words rows have besides the position."""
+        self.networks = Networks(self)
+        self._links: dict[int, dict[str, str]] = {}
+        self._crossings: dict[int, dict[str, str]] = {}
         self._kept_at: dict[tuple[meaning.Term, int], int] = {}
         self._loops: dict[int, bool] = {}
-
-    def _reserved(self, wish: str) -> str:
-        return self.tables.function(f"{wish}_2" if wish in self.sets.functions else wish)
-
-    def _empty(self) -> ir.Expr:
-        """The empty set."""
-        return ir.Name(self.sets.nothing, self.library.cells)
 
     def use(self, function: str, name: str, **known: Given) -> None:
         """Add a runtime function to the kernel under a name; numbers, and tables by name, are put in."""
@@ -160,18 +155,7 @@ class Program:
 
     def piece_function(self) -> str:
         """The function that gives the piece on a cell."""
-        words, count = self.sets.words, len(self.rules.pieces)
-        body = [f"if {self.sets.in_row('row', '0', 'c')}:", "    return 0"]
-        if count > 8:
-            word = "row[p]" if words == 1 else f"row[p * {words} + (c >> 6)]"
-            shift = "c" if words == 1 else "(c & 63)"
-            body = [f"for p in range({count}):", f"    if ({word} >> {shift}) & ONE != EMPTY:", "        return p",
-                    "return 0"]
-        else:
-            for piece in range(1, count - 1):
-                body += [f"if {self.sets.in_row('row', str(piece * words), 'c')}:", f"    return {piece}"]
-            body.append(f"return {count - 1}")
-        return self.sets.function("piece_at", "row, c", "The piece on a cell.", lambda: body)
+        return self.library.put("piece_at", pieces=len(self.rules.pieces))
 
     def piece_at(self, terms: Terms, cell: meaning.Term) -> str:
         """The text of the piece on a cell, -1 where there is no cell."""
@@ -191,12 +175,8 @@ class Program:
     def facing(self, terms: Terms, arguments: Sequence[meaning.Term]) -> str:
         """The text of whose track meets a side of a cell from the next one."""
         table, count = self.sides()
-        piece, steps = self.piece_function(), self.sets.steps_table()
-        name = self.sets.function("facing", "row, c, d", "Whose track leads to a side of a cell from the next one.",
-                                  lambda: [f"place = {steps}[c * {count} + d + {count}]",
-                                           "if place < 0:", "    return -1",
-                                           f"return {table}[{piece}(row, place) * {count} + "
-                                           f"(d + {count // 2}) % {count}]"])
+        name = self.library.put("facing", sides=table, steps=self.sets.steps_table(), count=count,
+                                piece_on=self.piece_function())
         return f"{name}({terms.row}, {terms.value(arguments[0])}, {terms.known(arguments[1])})"
 
     # ---- lines
@@ -269,59 +249,36 @@ class Program:
 
     # ---- links
 
-    def link_tables(self, layer: int) -> tuple[str, str, str]:
+    def link_tables(self, layer: int) -> dict[str, str]:
         """For each cell where its links begin in the tables of link numbers and of the cells at their other ends."""
-        of_cell = self.board.layers[layer].of_cell
-        starts: list[int] = []
-        numbers: list[int] = []
-        ends: list[int] = []
-        for cell in range(self.board.size):
-            starts.append(len(numbers))
-            for number, other in of_cell.get(cell, ()):
-                numbers.append(number)
-                ends.append(other)
-        starts.append(len(numbers))
-        name = self.board.layers[layer].name
-        return (self.tables.table(f"{name}s_from", starts), self.tables.table(f"{name}_number", numbers or [0]),
-                self.tables.table(f"{name}_end", ends or [0]))
+        if layer not in self._links:
+            links = [self.board.layers[layer].of_cell.get(cell, ()) for cell in range(self.board.size)]
+            name = self.board.layers[layer].name
+            self._links[layer] = {
+                "starts": self.tables.table(f"{name}s_from", [0, *accumulate(map(len, links))]),
+                "numbers": self.tables.table(f"{name}_number", [number for row in links for number, _ in row] or [0]),
+                "ends": self.tables.table(f"{name}_end", [end for row in links for _, end in row] or [0])}
+        return self._links[layer]
 
     def link_number(self, layer: int) -> str:
         """The function that gives the number of the link between two cells, -1 for none."""
-        starts, numbers, ends = self.link_tables(layer)
-        return self.sets.function(f"{self.board.layers[layer].name}_between", "a: Int, b: Int",
-                                  "The number of the link between two cells, -1 if there can be none.", lambda: [
-                                      f"for k in range({starts}[a], {starts}[a + 1]):", f"    if {ends}[k] == b:",
-                                      f"        return {numbers}[k]", "return -1"])
+        return self.library.put("link_between", f"{self.board.layers[layer].name}_between", **self.link_tables(layer))
 
     def link_there(self, layer: int) -> str:
         """The function that tells whether a link is there."""
-        start = self.layout.links[layer]
-        return self.sets.function(f"has_{self.board.layers[layer].name}", "row, link", "Whether a link is there.",
-                                  lambda: [f"return (row[{start} + (link >> 6)] >> (link & 63)) & ONE != EMPTY"])
+        return self.library.put("has_link", f"has_{self.board.layers[layer].name}", begin=self.layout.links[layer])
 
     def crossed(self, layer: int) -> str:
         """The function that tells whether a link that is there crosses one."""
-        crossing = self.board.layers[layer].crossing
-        starts: list[int] = []
-        items: list[int] = []
-        for others in crossing:
-            starts.append(len(items))
-            place = 0
-            while others:
-                step = (others & -others).bit_length()
-                place += step
-                items.append(place - 1)
-                others >>= step
-        starts.append(len(items))
-        name = self.board.layers[layer].name
-        if not items:
-            return self.sets.function(f"{name}_crossed", "row, link", "Whether a link that is there crosses one.",
-                                      lambda: ["return False"])
-        start, item = self.tables.table(f"{name}_crossings_from", starts), self.tables.table(f"{name}_crossing", items)
-        there = self.link_there(layer)
-        return self.sets.function(f"{name}_crossed", "row, link", "Whether a link that is there crosses one.", lambda: [
-            f"for k in range({start}[link], {start}[link + 1]):", f"    if {there}(row, {item}[k]):",
-            "        return True", "return False"])
+        crossing, name = self.board.layers[layer].crossing, self.board.layers[layer].name
+        if not any(crossing):
+            return self.library.put("never_crossed", f"{name}_crossed")
+        if layer not in self._crossings:
+            others = [members(links) for links in crossing]
+            self._crossings[layer] = {
+                "starts": self.tables.table(f"{name}_crossings_from", [0, *accumulate(map(len, others))]),
+                "crossings": self.tables.table(f"{name}_crossing", [other for row in others for other in row])}
+        return self.library.put("crossed", f"{name}_crossed", there=self.link_there(layer), **self._crossings[layer])
 
     def link_test(self, terms: Terms, term: meaning.Apply) -> str:
         """The text of whether two cells are linked, or can be."""
@@ -342,13 +299,8 @@ class Program:
         """The text of the cells that a cell is linked to."""
         cell, layer_term = term.arguments
         layer = int(terms.value(layer_term))
-        starts, numbers, ends = self.link_tables(layer)
-        sets, present = self.sets, self.link_there(layer)
-        lines = [f"found = {sets.nothing}", "if c < 0:", "    return found",
-                 f"for k in range({starts}[c], {starts}[c + 1]):", f"    if {present}(row, {numbers}[k]):",
-                 f"        found = {sets.either('found', sets.single(f'{ends}[k]'))}", "return found"]
-        name = sets.function(f"{self.board.layers[layer].name}_linked_to", "row, c",
-                             "The cells that a cell is linked to.", lambda: lines)
+        name = self.library.put("linked_to", f"{self.board.layers[layer].name}_linked_to",
+                                there=self.link_there(layer), **self.link_tables(layer))
         return f"{name}({terms.row}, {terms.value(cell)})"
 
     # ---- networks
@@ -377,31 +329,9 @@ class Program:
         start = self.layout.own + self._kept_at[key]
         place = f"{start} + {2 * sets.words} * {terms.mover}" if slots else str(start)
         whole, first, second = (terms.cells(part) for part in (cells, *goals))
-        name = self._joining_function()
+        name = self.library.put("joining", flooded=sets.flood_function, near=sets.near_table())
         joined = f"{name}({terms.row}, {terms.name(place, 'kept_at')}, {whole}, {first})"
         return sets.some(sets.both(joined, second))
-
-    def _joining_function(self) -> str:
-        sets, words = self.sets, self.sets.words
-        near = sets.of_table(sets.table("near", self.board.neighbours), "c")
-
-        def keep(place: int, value: str) -> list[str]:
-            return sets.store("row", f"kept + {place * words}" if place else "kept", value)
-
-        def body() -> list[str]:
-            seen, joined = sets.at("row", "kept"), sets.at("row", f"kept + {words}")
-            border = sets.either("border", sets.single("c"))
-            return [
-                f"seen = {seen}", f"joined = {joined}", f"if {sets.equal('seen', 'whole')}:", "    return joined",
-                f"fresh = {sets.minus('whole', 'seen')}", f"if {sets.some(sets.minus('seen', 'whole'))}:",
-                f"    joined = {sets.nothing}", "    fresh = whole", f"border = {sets.both('fresh', 'start')}",
-                *sets.loop("fresh", "c", [f"if {sets.some(sets.both(near, 'joined'))}:", f"    border = {border}"]),
-                *keep(0, "whole"), f"if {sets.some('border')}:",
-                f"    joined = {sets.flood(sets.either('joined', 'border'), 'whole')}", *keep(1, "joined"),
-                "return joined"]
-
-        return sets.function("joining", "row, kept, whole, start",
-                             "The cells joined to a set, of those that were kept and those that came since.", body)
 
     def network(self, terms: Terms, term: meaning.Apply) -> tuple[NetworkText, list[str]]:
         """The network that a question is asked of, and the texts of the other arguments."""
@@ -417,271 +347,10 @@ class Program:
                                    (terms.row, terms.cells(cells), "0")), others
             case meaning.Track(player=player):
                 who = terms.name(terms.known(player), "player")
-                cells_of = self.network_function("track", "cells")
+                cells_of = self.networks.function("track", "cells")
                 return NetworkText(self, "track", (terms.row, f"{cells_of}({terms.row}, {who})", who)), others
         assert asked.sort != NETWORK
         return NetworkText(self, "cell", (terms.row, terms.cells(asked), "0")), others
-
-    def network_function(self, kind: str, name: str) -> str:
-        """The name of a function that answers a question about networks of a kind; it is written when first asked."""
-        label, _, layer_text = kind.partition("#")
-        layer = int(layer_text) if layer_text else -1
-        return getattr(self, f"_network_{name.partition('_')[0]}")(kind, label, layer, name)  # type: ignore[no-any-return]
-
-    def _network_cells(self, kind: str, label: str, layer: int, name: str) -> str:
-        sides, count = self.sides()
-        words = self.sets.words
-        pieces = len(self.rules.pieces)
-
-        def body() -> list[str]:
-            place = f"piece * {words}" if words > 1 else "piece"
-            return [f"found = {self.sets.nothing}", f"for piece in range(1, {pieces}):",
-                    f"    for d in range({count}):",
-                    f"        if {sides}[piece * {count} + d] == player:",
-                    f"            found = {self.sets.either('found', self.sets.at('S', place))}", "            break",
-                    "return found"]
-
-        return self.sets.function("track_cells", "S, player", "The cells of tiles with a track of a player.", body)
-
-    def _network_to(self, kind: str, label: str, layer: int, name: str) -> str:
-        """The cells of the network that a cell of it is joined to."""
-        sets = self.sets
-
-        def body() -> list[str]:
-            if kind == "cell":
-                return [f"return {sets.both(sets.of_table(sets.table('near', self.board.neighbours), 'c'), 'cells')}"]
-            if kind == "track":
-                sides, count = self.sides()
-                piece, steps = self.piece_function(), sets.steps_table()
-                return [f"found = {sets.nothing}", f"own = {piece}(S, c) * {count}", f"for d in range({count}):",
-                        f"    if {sides}[own + d] == player:",
-                        f"        place = {steps}[c * {count} + d + {count}]",
-                        f"        if place >= 0 and {sides}[{piece}(S, place) * {count} + (d + {count // 2}) % {count}]"
-                        " == player:", f"            found = {sets.either('found', sets.single('place'))}",
-                        "return found"]
-            starts, numbers, ends = self.link_tables(layer)
-            return [f"found = {sets.nothing}", f"for k in range({starts}[c], {starts}[c + 1]):",
-                    f"    if {self.link_there(layer)}(S, {numbers}[k]):",
-                    f"        found = {sets.either('found', sets.single(f'{ends}[k]'))}",
-                    f"return {sets.both('found', 'cells')}"]
-
-        return sets.function(f"{label}_joined_to", "S, cells, player, c",
-                             "The cells of a network that a cell of it is joined to.", body)
-
-    def _network_with(self, kind: str, label: str, layer: int, name: str) -> str:
-        """Those, and the cells that could be joined to it were the extra cells part of the network."""
-        sets = self.sets
-
-        def body() -> list[str]:
-            if kind == "cell":
-                near = sets.of_table(sets.table("near", self.board.neighbours), "c")
-                return [f"return {sets.both(near, sets.either('cells', 'extra'))}"]
-            if kind == "track":
-                return [f"return {self.network_function(kind, 'to')}(S, cells, player, c)"]
-            starts, numbers, ends = self.link_tables(layer)
-            return [f"found = {sets.nothing}", f"own = {sets.has('extra', 'c')}",
-                    f"for k in range({starts}[c], {starts}[c + 1]):",
-                    f"    if {self.link_there(layer)}(S, {numbers}[k]) or "
-                    f"((own or {sets.has('extra', f'{ends}[k]')}) "
-                    f"and not {self.crossed(layer)}(S, {numbers}[k])):",
-                    f"        found = {sets.either('found', sets.single(f'{ends}[k]'))}",
-                    f"return {sets.both('found', sets.either('cells', 'extra'))}"]
-
-        return sets.function(f"{label}_joined_with", "S, cells, player, c, extra",
-                             "The cells that a cell is or could be joined to, were extra cells part of the network.",
-                             body)
-
-    def _network_leaving(self, kind: str, label: str, layer: int, name: str) -> str:
-        """The cells from which the network leads out in a direction."""
-        sets = self.sets
-
-        def body() -> list[str]:
-            if kind != "track":
-                return ["return cells"]
-            sides, count = self.sides()
-            place = f"piece * {sets.words}" if sets.words > 1 else "piece"
-            return [f"found = {sets.nothing}", f"for piece in range(1, {len(self.rules.pieces)}):",
-                    f"    if {sides}[piece * {count} + d] == player:",
-                    f"        found = {sets.either('found', sets.at('S', place))}", "return found"]
-
-        return sets.function(f"{label}_leaving", "S, cells, player, d",
-                             "The cells from which a network leads out in a direction.", body)
-
-    def _network_reached(self, kind: str, label: str, layer: int, name: str) -> str:
-        """The cells of the network joined to those of a set."""
-        sets = self.sets
-
-        def body() -> list[str]:
-            if kind == "cell":
-                return [f"return {sets.flood('start', 'cells')}"]
-            to = self.network_function(kind, "to")
-            return [f"reached = {sets.both('start', 'cells')}", "frontier = reached", f"while {sets.some('frontier')}:",
-                    f"    grown = {sets.nothing}",
-                    *("    " + line for line in sets.loop("frontier", "c", [
-                        f"grown = {sets.either('grown', f'{to}(S, cells, player, c)')}"])),
-                    f"    frontier = {sets.minus('grown', 'reached')}",
-                    f"    reached = {sets.either('reached', 'frontier')}", "return reached"]
-
-        return sets.function(f"{label}_reached", "S, cells, player, start",
-                             "The cells of a network joined to those of a set.", body)
-
-    def _network_joined(self, kind: str, label: str, layer: int, name: str) -> str:
-        """Whether some part of the network has a cell of each of some sets."""
-        sets, many = self.sets, int(name.partition("_")[2])
-        goals = [f"goal_{number}" for number in range(2, many + 1)]
-
-        def body() -> list[str]:
-            reached = self.network_function(kind, "reached")
-            if many == 2:
-                found = sets.both(f"{reached}(S, cells, player, start)", "goal_2")
-                return [f"return {sets.some(found)}"]
-            test = " and ".join(sets.some(sets.both("part", goal)) for goal in goals)
-            return [f"rest = {sets.both('start', 'cells')}", f"while {sets.some('rest')}:",
-                    f"    part = {reached}(S, cells, player, {sets.single(sets.first('rest'))})",
-                    f"    if {test}:", "        return True", f"    rest = {sets.minus('rest', 'part')}",
-                    "return False"]
-
-        parameters = ["S", "cells", "player", "start", *(f"{goal}: Cells" for goal in goals)]
-        return sets.function(f"{label}_joined_{many}", ", ".join(parameters),
-                             f"Whether a part of a network has cells of each of {many} sets.", body)
-
-    def _network_loop(self, kind: str, label: str, layer: int, name: str) -> str:
-        """Whether one can go round."""
-        sets = self.sets
-
-        def body() -> list[str]:
-            reached, to = self.network_function(kind, "reached"), self.network_function(kind, "to")
-            return ["left = cells", f"while {sets.some('left')}:",
-                    f"    whole = {reached}(S, cells, player, {sets.single(sets.first('left'))})",
-                    "    joints = 0",
-                    *("    " + line for line in sets.loop("whole", "c", [
-                        f"joints += {sets.count(f'{to}(S, cells, player, c)')}"])),
-                    f"    if joints >= 2 * {sets.count('whole')}:", "        return True",
-                    f"    left = {sets.minus('left', 'whole')}", "return False"]
-
-        return sets.function(f"{label}_loop", "S, cells, player", "Whether one can go round in a network.", body)
-
-    def _network_spans(self, kind: str, label: str, layer: int, name: str) -> str:
-        """Whether a part leads out at opposite outermost edges of what stands on the board, so many cells apart."""
-        sets, board = self.sets, self.board
-
-        def body() -> list[str]:
-            reached, leaving = self.network_function(kind, "reached"), self.network_function(kind, "leaving")
-            rows, columns = sets.table("rows", board.rows), sets.table("columns", board.columns)
-            occupied = sets.minus(sets.constant(board.everything), sets.at("S", "0"))
-            lines = [f"occupied = {occupied}", f"if not {sets.some('occupied')}:", "    return False"]
-            for stripes, count, ways in ((rows, board.row_count, ("north", "south")),
-                                         (columns, board.column_count, ("west", "east"))):
-                one, other = (board.directions.index(way) for way in ways)
-                inside = sets.some(sets.both("occupied", sets.of_table(stripes, "first")))
-                outside = sets.some(sets.both("occupied", sets.of_table(stripes, "last")))
-                begin = f"{leaving}(S, cells, player, {one})", sets.of_table(stripes, "first")
-                finish = f"{leaving}(S, cells, player, {other})", sets.of_table(stripes, "last")
-                lines += ["first = 0", f"while not {inside}:", "    first += 1", f"last = {count - 1}",
-                          f"while not {outside}:", "    last -= 1", "if last - first + 1 >= least:",
-                          f"    start = {sets.both(*begin)}", f"    goal = {sets.both(*finish)}",
-                          f"    if {sets.some('start')} and {sets.some('goal')}:",
-                          f"        if {sets.some(sets.both(f'{reached}(S, cells, player, start)', 'goal'))}:",
-                          "            return True"]
-            return [*lines, "return False"]
-
-        return sets.function(f"{label}_spans", "S, cells, player, least",
-                             "Whether a part leads out at opposite outermost edges, so many cells apart.", body)
-
-    def _network_distance(self, kind: str, label: str, layer: int, name: str) -> str:
-        """How many extra cells must join the network to lead from one set to the other."""
-        sets = self.sets
-
-        def body() -> list[str]:
-            reached = self.network_function(kind, "reached")
-            if kind == "cell":  # a whole level at once
-                around = sets.either(sets.neighbours("seen"), "waiting")
-                return [f"extra = {sets.minus('extra', 'cells')}", f"seen = {reached}(S, cells, player, start)",
-                        f"waiting = {sets.both('start', 'extra')}", "steps = 0",
-                        f"while not {sets.some(sets.both('seen', 'goal'))}:", "    steps += 1",
-                        f"    level = {sets.minus(sets.both(around, 'extra'), 'seen')}",
-                        f"    if not {sets.some('level')}:", f"        return {self.board.size}",
-                        f"    seen = {sets.either('seen', 'level')}",
-                        f"    fresh = {sets.minus(sets.both(sets.neighbours('level'), 'cells'), 'seen')}",
-                        f"    if {sets.some('fresh')}:",
-                        f"        seen = {sets.either('seen', f'{reached}(S, cells, player, fresh)')}",
-                        "return steps"]
-            joined_with = self.network_function(kind, "with")
-            near = f"{joined_with}(S, cells, player, c, extra)"
-            return [f"extra = {sets.minus('extra', 'cells')}", f"seen = {reached}(S, cells, player, start)",
-                    "level = seen", f"waiting = {sets.both('start', 'extra')}", "steps = 0",
-                    f"while not {sets.some(sets.both('seen', 'goal'))}:", "    steps += 1",
-                    *("    " + line for line in sets.loop("level", "c", [
-                        f"waiting = {sets.either('waiting', near)}"])),
-                    f"    level = {sets.minus(sets.both('waiting', 'extra'), 'seen')}",
-                    f"    if not {sets.some('level')}:", f"        return {self.board.size}",
-                    f"    around = {sets.nothing}",
-                    *("    " + line for line in sets.loop("level", "c", [
-                        f"around = {sets.either('around', near)}"])),
-                    f"    fresh = {sets.minus('around', 'seen')}",
-                    f"    level = {sets.either('level', f'{reached}(S, cells, player, fresh)')}",
-                    f"    seen = {sets.either('seen', 'level')}", f"    waiting = {sets.nothing}", "return steps"]
-
-        return sets.function(f"{label}_distance", "S, cells, player, start, goal, extra",
-                             "How many extra cells must join a network to lead from one set to another.", body)
-
-    def _network_arrivals(self, kind: str, label: str, layer: int, name: str) -> str:
-        """The cells of the network at which shortest ways arrive from extra cells."""
-        return self.sets.function(f"{label}_arrivals", "S, cells, player, start, goal, extra",
-                                  "The cells of a network at which shortest ways between two sets arrive.",
-                                  lambda: self._back_the_ways(kind, arriving=True))
-
-    def _network_ways(self, kind: str, label: str, layer: int, name: str) -> str:
-        """The extra cells on shortest ways."""
-        return self.sets.function(f"{label}_ways", "S, cells, player, start, goal, extra",
-                                  "The extra cells on the shortest ways between two sets.",
-                                  lambda: self._back_the_ways(kind, arriving=False))
-
-    def _back_the_ways(self, kind: str, *, arriving: bool) -> list[str]:
-        """The lines that find the cells at which shortest ways arrive, or the extra cells on them.
-
-        Cells next to each other lack the same number of extra cells, or one more or less. So it is enough to remember
-        the remainder of these numbers by three, to go back the shortest ways from the other set.
-        """
-        sets = self.sets
-        reached, joined_with = self.network_function(kind, "reached"), self.network_function(kind, "with")
-        near = f"{joined_with}(S, cells, player, c, extra)"
-        chosen = ["plane = zero", "if steps % 3 == 1:", "    plane = one", "if steps % 3 == 2:", "    plane = two"]
-        if kind == "cell":  # a whole level at once
-            waiting = [f"waiting = {sets.either('waiting', sets.neighbours('level'))}"]
-            around = [f"around = {sets.neighbours('level')}"]
-            leading = [f"leading = {sets.both(sets.neighbours('chain'), 'allowed')}"]
-            if arriving:
-                leading.append(f"found = {sets.either('found', sets.both('chain', sets.neighbours('leading')))}")
-        else:
-            waiting = sets.loop("level", "c", [f"waiting = {sets.either('waiting', near)}"])
-            around = [f"around = {sets.nothing}", *sets.loop("level", "c", [f"around = {sets.either('around', near)}"])]
-            leading = [f"leading = {sets.nothing}", *sets.loop("chain", "c", [
-                f"beside = {sets.both(near, 'allowed')}", f"if {sets.some('beside')}:",
-                *([f"    found = {sets.either('found', sets.single('c'))}"] if arriving else []),
-                f"    leading = {sets.either('leading', 'beside')}"])]
-        return [f"extra = {sets.minus('extra', 'cells')}", f"seen = {reached}(S, cells, player, start)",
-                "level = seen", "zero = seen", f"one = {sets.nothing}", f"two = {sets.nothing}",
-                f"waiting = {sets.both('start', 'extra')}", "steps = 0",
-                f"while not {sets.some(sets.both('seen', 'goal'))}:", "    steps += 1",
-                *("    " + line for line in waiting),
-                f"    level = {sets.minus(sets.both('waiting', 'extra'), 'seen')}",
-                f"    if not {sets.some('level')}:", f"        return {sets.nothing}",
-                *("    " + line for line in around),
-                f"    fresh = {sets.minus('around', 'seen')}",
-                f"    level = {sets.either('level', f'{reached}(S, cells, player, fresh)')}",
-                f"    seen = {sets.either('seen', 'level')}", f"    waiting = {sets.nothing}",
-                "    if steps % 3 == 0:", f"        zero = {sets.either('zero', 'level')}",
-                "    elif steps % 3 == 1:", f"        one = {sets.either('one', 'level')}",
-                "    else:", f"        two = {sets.either('two', 'level')}",
-                f"found = {sets.nothing}", f"ahead = {sets.both('seen', 'goal')}",
-                "while steps > 0:", *("    " + line for line in chosen),
-                f"    ahead = {sets.both('ahead', 'plane')}",
-                f"    chain = {reached}(S, cells, player, ahead)",
-                f"    allowed = {sets.both('extra', 'plane')}", *("    " + line for line in leading),
-                f"    level = {sets.either('leading', sets.both('ahead', 'extra'))}",
-                *([] if arriving else [f"    found = {sets.either('found', 'level')}"]),
-                *("    " + line for line in around), "    ahead = around", "    steps -= 1", "return found"]
 
     # ---- what other parts of the compiler provide
 

@@ -1,16 +1,21 @@
 """Sets of cells in a kernel's text: one word, a tuple of words, or a vector, with the operations that the text calls.
 
-`Sets` gives the text of each operation. With one word most are operators; with more they are small functions, which are
-added to the kernel when they are first used; with many words the kernel imports them from `interpreter.kernel.wide`. On
-boards on which a step is the same distance in board order from every cell, neighbours, lines and floods of whole sets
-are shifts; elsewhere they go from cell to cell by tables.
+`Sets` gives the text of each operation. With one word most are operators; with more they are functions of
+`interpreter.compiler.runtime`, which join the kernel when they are first used; with many words the kernel imports some
+of them from `interpreter.kernel.wide`. On boards on which a step is the same distance in board order from every cell,
+neighbours, lines and floods of whole sets are shifts; elsewhere they go from cell to cell by tables. `Sets` chooses the
+function and makes its tables.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
+from itertools import accumulate
 
 from interpreter.boards import Board, mask_of, members
+from interpreter.compiler import ir
+from interpreter.compiler.library import Library
 from interpreter.kernel.layout import split
 from interpreter.kernel.writer import Tables, text_of
 
@@ -19,17 +24,15 @@ _MOST_IN_TUPLES, _MOST_SHIFTED = 12, 2
 steps are shifts they are vectors earlier: a shift of a tuple is some instructions a word, one of a vector a few in all.
 Measured: 1.9 times as fast for lines on 225 cells, 3 times for floods on 361; 2.1 times as slow where neighbours of 572
 cells are looked up, which are not shifted."""
-_MOST_PICKED = 8
-"""A cell is picked from sets of up to so many words without a jump: measured, 1.1 times as fast on 225 cells."""
-WIDE = "both, count, either, equal, minus, of_words, read, shift, single, some, write"
+_IMPORTED = frozenset(("both", "count", "either", "equal", "minus", "some"))
 """What kernels import whose sets are vectors."""
 
 
 class Sets:
     """Texts of operations on sets of cells of a board."""
 
-    def __init__(self, board: Board, tables: Tables, *, shifts: bool = True, vectors: bool = True,
-                 extracts: bool = False) -> None:
+    def __init__(self, board: Board, tables: Tables, known: Mapping[str, int], *, shifts: bool = True,
+                 vectors: bool = True, extracts: bool = False) -> None:
         self.board = board
         self.tables = tables
         self.extracts = extracts
@@ -45,6 +48,12 @@ class Sets:
         """Whether steps of whole sets are shifts."""
         self.wide = self.words > (_MOST_SHIFTED if vectors and self.by_shifts else _MOST_IN_TUPLES)
         """Whether sets are vectors."""
+        self.cells = ir.cells_sort(self.words, vector=self.wide)
+        """The sort of sets."""
+        self.library = Library(self.cells, {"words": self.words, **known},
+                               lambda: ir.Name(self.nothing, self.cells), self._reserve)
+        """The runtime functions that the kernel uses; `known` are numbers that they may name."""
+        self._made: dict[str, str] = {}
 
     # ---- functions added when they are used
 
@@ -56,13 +65,13 @@ class Sets:
             self.functions[name] = text
         return name
 
-    def _own(self, name: str, parameters: str, doc: str, body: Callable[[], Sequence[str]]) -> str:
-        """The name of an operation that is a function of the kernel, or imported where sets are vectors."""
-        return name if self.wide else self.function(name, parameters, doc, body)
+    def _reserve(self, wish: str) -> str:
+        """The name for a runtime function, which no other function has."""
+        return self.tables.function(f"{wish}_2" if wish in self.functions else wish)
 
-    def _each(self, pattern: str) -> str:
-        """A tuple with a text for each word, `#` standing for its number."""
-        return ", ".join(pattern.replace("#", str(place)) for place in range(self.words))
+    def _operation(self, name: str) -> str:
+        """The name of an operation: a runtime function, or imported where sets are vectors."""
+        return name if self.wide and name in _IMPORTED else self.library.put(name)
 
     # ---- plain operations
 
@@ -83,82 +92,53 @@ class Sets:
             self.constants[name] = cells
         return self._constant_names[cells]
 
-    def constant_lines(self) -> list[str]:
-        """The lines that define the constant sets."""
-        lines = []
-        for name, cells in self.constants.items():
-            words = [f"word({part:#x})" for part in split(cells, self.words)]
-            whole = f"({', '.join(words)})"
-            lines.append(f"{name} = {words[0] if self.words == 1 else f'of_words({whole})' if self.wide else whole}")
-        return lines
-
     def either(self, one: str, other: str) -> str:
         """What is in one of two sets."""
         if self.words == 1:
             return f"({one} | {other})"
-        name = self._own("either", "a: Cells, b: Cells", "What is in one of two sets.",
-                         lambda: [f"return {self._each('a[#] | b[#]')}"])
-        return f"{name}({one}, {other})"
+        return f"{self._operation('either')}({one}, {other})"
 
     def both(self, one: str, other: str) -> str:
         """What is in both of two sets."""
         if self.words == 1:
             return f"({one} & {other})"
-        name = self._own("both", "a: Cells, b: Cells", "What is in both of two sets.",
-                         lambda: [f"return {self._each('a[#] & b[#]')}"])
-        return f"{name}({one}, {other})"
+        return f"{self._operation('both')}({one}, {other})"
 
     def minus(self, one: str, other: str) -> str:
         """What is in the first set and not in the other."""
         if self.words == 1:
             return f"({one} & ~{other})"
-        name = self._own("minus", "a: Cells, b: Cells", "What is in a and not in b.",
-                         lambda: [f"return {self._each('a[#] & ~b[#]')}"])
-        return f"{name}({one}, {other})"
+        return f"{self._operation('minus')}({one}, {other})"
 
     def some(self, cells: str) -> str:
         """Whether a set has a cell."""
         if self.words == 1:
             return f"({cells} != EMPTY)"
-        name = self._own("some", "a: Cells", "Whether a set has a cell.", lambda: [
-            "return " + " | ".join(f"a[{place}]" for place in range(self.words)) + " != EMPTY"])
-        return f"{name}({cells})"
+        return f"{self._operation('some')}({cells})"
 
     def equal(self, one: str, other: str) -> str:
         """Whether two sets are the same."""
         if self.words == 1:
             return f"({one} == {other})"
-        name = self._own("equal", "a: Cells, b: Cells", "Whether two sets are the same.", lambda: [
-            "return " + " and ".join(f"a[{place}] == b[{place}]" for place in range(self.words))])
-        return f"{name}({one}, {other})"
+        return f"{self._operation('equal')}({one}, {other})"
 
     def count(self, cells: str) -> str:
         """How many cells a set has."""
         if self.words == 1:
             return f"popcount({cells})"
-        name = self._own("count", "a: Cells", "How many cells a set has.", lambda: [
-            "return " + " + ".join(f"popcount(a[{place}])" for place in range(self.words))])
-        return f"{name}({cells})"
+        return f"{self._operation('count')}({cells})"
 
     def has(self, cells: str, cell: str) -> str:
         """Whether a cell is in a set."""
         if self.words == 1:
             return f"(({cells} >> {cell}) & ONE != EMPTY)"
-        name = self.function("has", "a: Cells, c", "Whether a cell is in a set.",
-                             lambda: ["return (a[c >> 6] >> (c & 63)) & ONE != EMPTY"])
-        return f"{name}({cells}, {cell})"
+        return f"{self._operation('has')}({cells}, {cell})"
 
     def in_row(self, row: str, place: str, cell: str) -> str:
         """Whether a cell is in the set that begins at a place of a row or table of words."""
         if self.words == 1:
             return f"(({row}[{place}] >> {cell}) & ONE != EMPTY)"
-        name = self.function("holds", "row, at, c", "Whether a cell is in the set that begins at a place of a row.",
-                             lambda: ["return (row[at + (c >> 6)] >> (c & 63)) & ONE != EMPTY"])
-        return f"{name}({row}, {place}, {cell})"
-
-    def of(self, words: Sequence[str]) -> str:
-        """The set of some words, as it is returned."""
-        return f"of_words(({', '.join(words)}))" if self.wide else ", ".join(words)
+        return f"{self._operation('holds')}({row}, {place}, {cell})"
 
     def single(self, cell: str) -> str:
         """The set of one cell."""
@@ -166,41 +146,19 @@ class Sets:
             return f"(ONE << {cell})"
         if self.wide:
             return f"single({cell}, {self.nothing})"
-        name = self.function("single", "c", "The set of one cell.", lambda: [
-            "return " + ", ".join(f"(ONE << (c & 63)) if c >> 6 == {place} else EMPTY" for place in range(self.words))])
-        return f"{name}({cell})"
+        return f"{self._operation('single')}({cell})"
 
     def first(self, cells: str) -> str:
         """The first cell of a set, which has one."""
         if self.words == 1:
             return f"lowest({cells})"
-        name = self.function("first", "a: Cells", "The first cell of a set, which has one.", lambda: [
-            "part = 0", "while a[part] == EMPTY:", "    part += 1", "return (part << 6) + lowest(a[part])",
-        ] if self.wide else [
-            *(f"if a[{place}] != EMPTY:\n        return {64 * place} + lowest(a[{place}])"
-              for place in range(self.words - 1)),
-            f"return {64 * (self.words - 1)} + lowest(a[{self.words - 1}])"])
-        return f"{name}({cells})"
+        return f"{self._operation('first')}({cells})"
 
     def pick(self, cells: str, place: str) -> str:
         """The cell of a set with so many before it."""
         if self.words == 1:
             return f"nth({cells}, {place})"
-
-        def body() -> list[str]:
-            if self.words > _MOST_PICKED:
-                return ["part = 0", "size = popcount(a[0])", "while k >= size:", "    k -= size", "    part += 1",
-                        "    size = popcount(a[part])", "return (part << 6) + nth(a[part], k)"]
-            # Without a jump that nobody can foresee.
-            lines = ["found = a[0]", "base = 0", "before = 0", "size = 0"]
-            for part in range(1, self.words):
-                lines += [f"size += popcount(a[{part - 1}])", "beyond = k >= size",
-                          f"found = a[{part}] if beyond else found", f"base = {64 * part} if beyond else base",
-                          "before = size if beyond else before"]
-            return [*lines, "return base + nth(found, k - before)"]
-
-        name = self.function("pick", "a: Cells, k", "The cell of a set with so many before it.", body)
-        return f"{name}({cells}, {place})"
+        return f"{self._operation('pick')}({cells}, {place})"
 
     def at(self, row: str, place: str) -> str:
         """The set that begins at a place of a row or table of words."""
@@ -210,9 +168,7 @@ class Sets:
             return f"read({row}, {place}, {self.nothing})"
         if place.isdigit():
             return "(" + ", ".join(f"{row}[{int(place) + part}]" for part in range(self.words)) + ")"
-        name = self.function("at", "row, at", "The set that begins at a place of a row or table.", lambda: [
-            f"return {self._each('row[at + #]')}"])
-        return f"{name}({row}, {place})"
+        return f"{self._operation('at')}({row}, {place})"
 
     def store(self, row: str, place: str, cells: str) -> list[str]:
         """The lines that put a set, given by a name, into a row, from a place on."""
@@ -262,62 +218,42 @@ class Sets:
             return f"({cells} << {by})" if by > 0 else f"({cells} >> {-by})"
         if self.wide:
             return f"shift({cells}, {by})"
-        many, bits = divmod(abs(by), 64)
-        parts = []
-        for place in range(self.words):
-            source = place - many if by > 0 else place + many
-            near, far = (source, source - 1) if by > 0 else (source, source + 1)
-            texts = []
-            if 0 <= near < self.words:
-                texts.append(f"(a[{near}] {'<<' if by > 0 else '>>'} {bits})" if bits else f"a[{near}]")
-            if bits and 0 <= far < self.words:
-                texts.append(f"(a[{far}] {'>>' if by > 0 else '<<'} {64 - bits})")
-            parts.append(" | ".join(texts) or "EMPTY")
-        # In plain Python a word must not grow past 64 bits.
-        if bits:
-            parts = [f"({part}) & FULL" if "<<" in part else part for part in parts]
-        name = self.function(f"{'up' if by > 0 else 'down'}_{abs(by)}", "a: Cells",
-                             f"A set shifted by {by} cells in board order.", lambda: ["return " + ", ".join(parts)])
+        name = self.library.put(*(("up", f"up_{by}") if by > 0 else ("down", f"down_{-by}")), by=abs(by))
         return f"{name}({cells})"
 
-    def stepped(self, cells: str, direction: int, many: int = 1) -> str:
-        """Where the cells of a set come by so many steps in a direction; only where steps are shifts."""
-        distance = self._distance(direction)
+    def _reached(self, direction: int) -> tuple[int, int]:
+        """Where steps in a direction lead, and how far each goes in board order; only where steps are shifts."""
+        distance, start = self._distance(direction), self._from(direction, 1)
         assert distance is not None
-        start = self._from(direction, many)
-        if not start:
-            return self.nothing
-        return self.moved(self.both(cells, self.constant(start, f"can_go_{self.board.directions[direction]}")),
-                          distance * many)
+        return start << distance if distance > 0 else start >> -distance, distance
 
-    def came_from(self, cells: str, direction: int, many: int = 1) -> str:
-        """The cells from which so many steps in a direction lead into a set; only where steps are shifts."""
-        distance = self._distance(direction)
-        assert distance is not None
-        start = self._from(direction, many)
-        if not start:
+    def came_from(self, cells: str, direction: int) -> str:
+        """The cells from which a step in a direction leads into a set; only where steps are shifts."""
+        goal, distance = self._reached(direction)
+        if not goal:
             return self.nothing
-        goal = start << distance * many if distance > 0 else start >> -distance * many
         return self.moved(self.both(cells, self.constant(goal, f"reached_{self.board.directions[direction]}")),
-                          -distance * many)
+                          -distance)
 
     def came_from_any(self, cells: str, way: str) -> str:
         """The same for a direction that is known only when the kernel runs; of one word."""
-        def body() -> list[str]:
-            distances = [self._distance(direction) or 0 for direction in range(len(self.board.directions))]
-            goals = []
-            for direction, distance in enumerate(distances):
-                start = self._from(direction, 1)
-                goals.append(start << distance if distance > 0 else start >> -distance)
-            goal = self.table("reached", goals)
-            back = self.tables.table("back_by", [max(distance, 0) for distance in distances])
-            forth = self.tables.table("forth_by", [max(-distance, 0) for distance in distances])
-            return [f"return (a & {goal}[d]) >> {back}[d] << {forth}[d]"]
+        goals, distances = zip(*map(self._reached, range(len(self.board.directions))), strict=True)
+        name = self.library.put("came_from", goals=self.table("reached", goals),
+                                back=self.tables.table("back_by", [max(distance, 0) for distance in distances]),
+                                forth=self.tables.table("forth_by", [max(-distance, 0) for distance in distances]))
+        return f"{name}({cells}, {way})"
 
-        doc = "The cells from which a step in a direction leads into a set."
-        return f"{self.function('came_from', 'a: Cells, d', doc, body)}({cells}, {way})"
+    def seeing(self, way: int, within: str, goal: str) -> str:
+        """The cells of a set from which one comes, going a way inside the set, to a goal in it."""
+        board = self.board
+        longest = max(len(board.ray(cell, way)) for cell in range(board.size))
+        reached, distance = self._reached(way)
+        name = self.library.put("seeing", f"seeing_{board.directions[way]}", back=-distance, most=max(longest - 2, 0),
+                                reached=[self.constant(reached, f"reached_{board.directions[way]}")])
+        return f"{name}({within}, {goal})"
 
-    def _near_table(self) -> str:
+    def near_table(self) -> str:
+        """The table of the neighbours of each cell."""
         return self.table("near", self.board.neighbours)
 
     def _step_directions(self) -> list[int]:
@@ -332,20 +268,25 @@ class Sets:
                    for steps, near in zip(self.board.steps, self.board.neighbours, strict=True))
         return chosen if good else []
 
+    @cached_property
+    def neighbours_function(self) -> str:
+        """The function that gives all neighbours of the cells of a set."""
+        directions = [way for way in self._step_directions() if self._from(way, 1)]
+        if not directions:
+            return self.library.put("neighbours", near=self.near_table())
+        starts = [self.constant(self._from(way, 1), f"can_go_{self.board.directions[way]}") for way in directions]
+        return self.library.put("neighbours_by_shifts", "neighbours", starts=starts,
+                                distances=[self._distance(way) or 0 for way in directions])
+
     def neighbours(self, cells: str) -> str:
         """All neighbours of the cells of a set."""
-        directions = self._step_directions()
+        return f"{self.neighbours_function}({cells})"
 
-        def body() -> list[str]:
-            if directions:
-                found = self.stepped("a", directions[0])
-                for direction in directions[1:]:
-                    found = self.either(found, self.stepped("a", direction))
-                return [f"return {found}"]
-            return [f"found = {self.nothing}", *self.loop("a", "c", [
-                f"found = {self.either('found', self.of_table(self._near_table(), 'c'))}"]), "return found"]
-
-        return f"{self.function('neighbours', 'a: Cells', 'All neighbours of the cells of a set.', body)}({cells})"
+    @cached_property
+    def flood_function(self) -> str:
+        """The function that floods a region from some cells."""
+        return self.library.put("flood_by_shifts" if self._step_directions() else "flood", "flood",
+                                neighbours_of=self.neighbours_function)
 
     def loop(self, cells: str, cell: str, body: Sequence[str]) -> list[str]:
         """The lines that go through the cells of a set, given by a name."""
@@ -359,123 +300,75 @@ class Sets:
 
     def flood(self, start: str, region: str) -> str:
         """The cells of a region joined to those of a set by steps to neighbours inside the region."""
-        directions = self._step_directions()
-
-        def body() -> list[str]:
-            if directions:
-                return [f"reached = {self.both('start', 'region')}", "while True:",
-                        f"    grown = {self.both(self.either('reached', self.neighbours('reached')), 'region')}",
-                        f"    if {self.equal('grown', 'reached')}:", "        return reached", "    reached = grown"]
-            return [f"reached = {self.both('start', 'region')}", "frontier = reached",
-                    f"while {self.some('frontier')}:",
-                    f"    grown = {self.minus(self.both(self.neighbours('frontier'), 'region'), 'reached')}",
-                    f"    reached = {self.either('reached', 'grown')}", "    frontier = grown", "return reached"]
-
-        doc = "The cells of a region joined to those of a set by steps to neighbours inside the region."
-        return f"{self.function('flood', 'start, region', doc, body)}({start}, {region})"
+        return f"{self.flood_function}({start}, {region})"
 
     # ---- lines
 
+    def _once(self, name: str, make: Callable[[], str]) -> str:
+        """A runtime function's name, for which tables are made only the first time."""
+        if name not in self._made:
+            self._made[name] = make()
+        return self._made[name]
+
     def has_line(self, cells: str, length: int) -> str:
         """Whether a set contains a straight line of so many cells."""
-        board, name = self.board, f"has_line_{length}"
+        name = f"has_line_{length}"
 
-        def body() -> list[str]:
-            if self.by_shifts and not board.paths:
-                lines: list[str] = []
-                for direction in range(len(board.directions) // 2):
-                    lines += self._runs("a", direction, length)
-                    lines.append(f"found = {self.either('found', 'run') if direction else 'run'}")
-                return [*lines, f"return {self.some('found')}"]
-            found = board.lines(length)
-            if not found:
-                return ["return False"]
-            table = self.table(f"lines_{length}", found)
-            line = self.of_table(table, "k")
-            return [f"for k in range({len(found)}):", f"    if {self.equal(self.both('a', line), line)}:",
-                    "        return True", "return False"]
+        def make() -> str:
+            if not self.by_shifts or self.board.paths:
+                return self.library.put("has_line_by_table", name, lines=self._lines_table(length),
+                                        many=len(self.board.lines(length)))
+            ways = range(len(self.board.directions) // 2)
+            runs = [self.runs(way, length) for way in ways]
+            begins = [self.constant(begin, f"begins_{self.board.directions[way]}")
+                      for way, (_, begin) in zip(ways, runs, strict=True)]
+            return self.library.put("has_line_by_shifts", name, backs=[back for backs, _ in runs for back in backs],
+                                    each=len(runs[0][0]), begins=begins,
+                                    bounded=[int(begin != self.board.everything) for _, begin in runs])
 
-        doc = f"Whether a set contains a straight line of {length} cells."
-        return f"{self.function(name, 'a: Cells', doc, body)}({cells})"
+        return f"{self._once(name, make)}({cells})"
 
-    def _runs(self, cells: str, direction: int, length: int) -> list[str]:
-        """Lines that put into `run` the first cells of straight lines of so many cells in a set.
+    def runs(self, direction: int, length: int) -> tuple[list[int], int]:
+        """The distances by which the first cells of lines in a direction are found, and the cells where lines begin.
 
-        Where cells are so far apart as those of a line, but no line begins, it is seen at the end, once. Measured: 1.07
-        times as fast on 225 cells as to see it after each step.
+        These are all cells where nothing else can be so far apart as the cells of a line.
         """
         distance = self._distance(direction)
         assert distance is not None
-        lines, have = [f"run = {cells}"], 1
-        while have < length:
-            more = min(have, length - have)
-            lines.append(f"run = {self.both('run', self.moved('run', -distance * more))}")
-            have += more
+        backs = [-distance * more for more in doublings(length)]
         start, size = self._from(direction, length - 1), self.board.size
         if any(not start >> cell & 1 and 0 <= cell + distance * (length - 1) < size for cell in range(size)):
-            begins = self.constant(start, f"begins_{self.board.directions[direction]}")
-            lines.append(f"run = {self.both('run', begins)}")
-        return lines
+            return backs, start
+        return backs, self.board.everything
+
+    def _lines_table(self, length: int) -> str:
+        return self.table(f"lines_{length}", self.board.lines(length) or [0])
 
     def in_lines(self, cells: str, length: int) -> str:
         """The cells of a set that stand in a straight line of so many cells inside it."""
-        board, name = self.board, f"in_lines_{length}"
-
-        def body() -> list[str]:
-            found = board.lines(length)
-            if not found:
-                return [f"return {self.nothing}"]
-            table = self.table(f"lines_{length}", found)
-            line = self.of_table(table, "k")
-            return [f"found = {self.nothing}", f"for k in range({len(found)}):",
-                    f"    if {self.equal(self.both('a', line), line)}:",
-                    f"        found = {self.either('found', line)}", "return found"]
-
-        doc = f"The cells of a set that stand in a straight line of {length} cells inside it."
-        return f"{self.function(name, 'a: Cells', doc, body)}({cells})"
+        name = f"in_lines_{length}"
+        made = self._once(name, lambda: self.library.put(
+            "in_lines", name, lines=self._lines_table(length), many=len(self.board.lines(length))))
+        return f"{made}({cells})"
 
     # ---- rays
 
     def ray(self, cell: str, direction: str, within: str) -> str:
         """The cells met from a cell in a direction as long as they are in a set."""
-        board = self.board
-        count = len(board.directions)
+        return f"{self._ray_function}({cell}, {direction}, {within})"
 
-        def body() -> list[str]:
-            rays = [[board.ray(cell, way) for way in range(count)] for cell in range(board.size)]
-            ordered = all(list(ray) == sorted(ray) or list(ray) == sorted(ray, reverse=True)
-                          for row in rays for ray in row)
-            steps = self.steps_table()
-            if not ordered or self.words > 8:
-                return [f"found = {self.nothing}", f"place = {steps}[c * {count} + d + {count}]",
-                        f"while place >= 0 and {self.has('within', 'place')}:",
-                        f"    found = {self.either('found', self.single('place'))}",
-                        f"    place = {steps}[place * {count} + d + {count}]", "return found"]
-            upward = [1 if any(ray and ray[0] > cell for cell, ray in enumerate(column)) else 0
-                      for column in zip(*rays, strict=True)]
-            table = self.table("rays", [mask_of(ray) for row in rays for ray in row])
-            ups = self.tables.table("upward", upward)
-            if self.words == 1:
-                return [f"whole = {table}[c * {count} + d]", "stop = whole & ~within", f"if {ups}[d] != 0:",
-                        "    return whole & ~stop & (stop - ONE)", "if stop == EMPTY:", "    return whole",
-                        "return whole & ((FULL << highest(stop)) << 1)"]
-            last = self.words - 1
-            lines = [f"whole = {self.of_table(table, f'c * {count} + d')}", f"stop = {self.minus('whole', 'within')}",
-                     f"if {ups}[d] != 0:"]
-            # What is before the first cell of `stop`, or after its last, word by word.
-            parts = [f"whole[{part}] & ~stop[{part}] & (stop[{part}] - ONE)" for part in range(self.words)]
-            for part in range(last):
-                before = [f"whole[{k}]" for k in range(part)] + [parts[part]] + ["EMPTY"] * (last - part)
-                lines += [f"    if stop[{part}] != EMPTY:", f"        return {self.of(before)}"]
-            lines.append(f"    return {self.of([f'whole[{k}]' for k in range(last)] + [parts[last]])}")
-            for part in range(last, -1, -1):
-                after = ["EMPTY"] * part + [f"whole[{part}] & ((FULL << highest(stop[{part}])) << 1)"]
-                after += [f"whole[{k}]" for k in range(part + 1, self.words)]
-                lines += [f"if stop[{part}] != EMPTY:", f"    return {self.of(after)}"]
-            return [*lines, "return whole"]
-
-        doc = "The cells met from a cell in a direction as long as they are in a set."
-        return f"{self.function('ray', 'c, d, within', doc, body)}({cell}, {direction}, {within})"
+    @cached_property
+    def _ray_function(self) -> str:
+        board, count = self.board, len(self.board.directions)
+        rays = [[board.ray(cell, way) for way in range(count)] for cell in range(board.size)]
+        ordered = all(list(ray) == sorted(ray) or list(ray) == sorted(ray, reverse=True)
+                      for row in rays for ray in row)
+        if not ordered or self.words > 8:
+            return self.library.put("ray_by_steps", "ray", steps=self.steps_table(), count=count)
+        upward = [1 if any(ray and ray[0] > cell for cell, ray in enumerate(column)) else 0
+                  for column in zip(*rays, strict=True)]
+        return self.library.put("ray", rays=self.table("rays", [mask_of(ray) for row in rays for ray in row]),
+                                upward=self.tables.table("upward", upward), count=count)
 
     def steps_table(self) -> str:
         """The table of steps: at (cell + 1) * directions + direction the next cell, -1 for none or from none."""
@@ -487,69 +380,35 @@ class Sets:
 
         `place` is where the set stands in the row, if it does.
         """
-        board = self.board
-        count = len(board.directions)
-        by_row = self.words > 1 and place is not None and not board.paths
+        name, count = f"has_new_line_{length}", len(self.board.directions)
+        if self.board.paths or self.words == 1:
+            made = self._once(name, lambda: self.library.put("has_new_line", name, through=self._line_through(length)))
+        elif place is not None:
+            made = self.library.put("has_new_line_at", f"{name}_at", length=length, steps=self.steps_table(),
+                                    count=count)
+            return f"{made}({row}, {place}, {fresh})"
+        else:
+            made = self.library.put("has_new_line_by_steps", name, length=length, steps=self.steps_table(), count=count)
+        return f"{made}({cells}, {fresh})"
 
-        def walked() -> list[str]:
-            steps = self.steps_table()
-            inside = self.in_row("row", "at", "place") if by_row else self.has("a", "place")
-            lines = [f"for d in range({count // 2}):", "    run = 1"]
-            for way in ("d", f"d + {count // 2}"):
-                lines += [f"    place = {steps}[c * {count} + {way} + {count}]",
-                          f"    while place >= 0 and {inside}:", "        run += 1",
-                          f"        place = {steps}[place * {count} + {way} + {count}]"]
-            return [*lines, f"    if run >= {length}:", "        return True"]
+    def _line_through(self, length: int) -> str:
+        """The function that tells whether a set contains a straight line of so many cells through a cell.
 
-        def body() -> list[str]:
-            if board.paths or self.words == 1:
-                test = [f"if {self.lines_through('a', 'c', length)}:", "    return True"]
-            else:
-                test = walked()
-            return [*self.loop("fresh", "c", test), "return False"]
-
-        doc = f"Whether a set contains a straight line of {length} cells with one of some fresh ones."
-        if by_row:
-            name = self.function(f"has_new_line_{length}_at", "row, at, fresh", doc, body)
-            return f"{name}({row}, {place}, {fresh})"
-        return f"{self.function(f'has_new_line_{length}', 'a: Cells, fresh', doc, body)}({cells}, {fresh})"
-
-    def lines_through(self, cells: str, cell: str, length: int) -> str:
-        """Whether a set contains a straight line of so many cells through a cell, or along the lines that it is on.
-
-        Of the whole lines through the cell, cells are put together into words, in which runs are found by shifts; else
-        there is a table of lines of that length. Measured on a hexagon of 61 cells: games are played 1.9
-        times as fast as by the table.
+        Or along the lines that it is on: of the whole lines through the cell, cells are put together into words, in
+        which runs are found by shifts; else there is a table of lines of that length. Measured on a hexagon of 61
+        cells: games are played 1.9 times as fast as by the table.
         """
-        board = self.board
-        whole = self._whole_lines() if self.extracts and self.words == 1 and not board.paths else []
-
-        def along() -> list[str]:
-            many = len(whole[0])
+        name = f"line_{length}_through"
+        whole = self._whole_lines() if self.extracts and self.words == 1 and not self.board.paths else []
+        if whole:
             table = self.table("whole_lines", [mask for masks in whole for mask in masks])
-            texts = [f"i = c * {many}"]
-            for number in range(many):
-                texts += [f"run = extract(a, {table}[i + {number}])", *_runs_of_bits(length),
-                          f"found = {'found | run' if number else 'run'}"]
-            return [*texts, "return found != EMPTY"]
-
-        def body() -> list[str]:
-            lines = board.lines(length)
-            through = [[line for line in lines if line >> cell & 1] for cell in range(board.size)]
-            flat = [line for row in through for line in row]
-            starts, place = [], 0
-            for row in through:
-                starts.append(place)
-                place += len(row)
-            table = self.table(f"lines_{length}_by_cell", flat or [0])
-            start = self.tables.table(f"lines_{length}_from", [*starts, place])
-            line = self.of_table(table, "k")
-            return [f"for k in range({start}[c], {start}[c + 1]):",
-                    f"    if {self.equal(self.both('a', line), line)}:", "        return True", "return False"]
-
-        doc = f"Whether a set contains a straight line of {length} cells through a cell."
-        name = self.function(f"line_{length}_through", "a: Cells, c", doc, along if whole else body)
-        return f"{name}({cells}, {cell})"
+            return self.library.put("line_along", name, lines=table, each=len(whole[0]), shifts=doublings(length))
+        lines = self.board.lines(length)
+        through = [[line for line in lines if line >> cell & 1] for cell in range(self.board.size)]
+        return self.library.put(
+            "line_through", name, lines=self.table(f"lines_{length}_by_cell", [
+                line for row in through for line in row] or [0]),
+            starts=self.tables.table(f"lines_{length}_from", [0, *accumulate(map(len, through))]))
 
     def _whole_lines(self) -> list[list[int]]:
         """For each cell the whole lines through it; empty where the cells of some are not in board order."""
@@ -570,14 +429,13 @@ class Sets:
         return members(cells)
 
 
-def _runs_of_bits(length: int) -> list[str]:
-    """Lines that leave of `run`, a word, the first bits of runs of so many."""
-    lines, have = [], 1
+def doublings(length: int) -> list[int]:
+    """By how many cells runs are shifted, one after the other, to find those of some length."""
+    found, have = [], 1
     while have < length:
-        more = min(have, length - have)
-        lines.append(f"run &= run >> {more}")
-        have += more
-    return lines
+        found.append(min(have, length - have))
+        have += found[-1]
+    return found
 
 
 def _bracketed(text: str) -> str:

@@ -80,49 +80,27 @@ def _usable(sets: Sets, directions: tuple[int, ...]) -> list[list[tuple[int, ...
 def sight(sets: Sets, directions: tuple[int, ...], cell: str, within: str) -> str | None:
     """The text of what is seen from a cell; None where lines cannot be looked at like this."""
     key = "sight_" + "_".join(map(str, directions))
-    through = [] if key in sets.functions else _usable(sets, directions)
-    if through is None:
-        return None
-    words = sets.words
+    if key not in sets.library.functions:
+        lines = _usable(sets, directions)
+        if lines is None:
+            return None
+        table = sets.tables.table("lines_through", _rows(lines, sets.words), words=True)
+        sets.library.put("sight", key, lines=table, each=len(lines[0]))
+    return f"{key}({cell}, {within})"
 
-    def along() -> list[str]:
-        parts = [f"w{part}" for part in range(words)]
-        lines = [f"m{part} = {{table}}[i + {part}]" for part in range(words)]
-        lines += [f"places = {{table}}[i + {words + 1}]", "place = places & word(63)"]
-        lines += [f"before{part} = (places >> word({6 * part})) & word(63)" for part in range(1, words)]
-        stops = [f"extract(~{name}, m{part})" + (f" << before{part}" if part else "")
-                 for part, name in enumerate(parts)]
-        lines += [f"stops = (({' | '.join(f'({stop})' for stop in stops)}) << ONE) | {{table}}[i + {words}]",
-                  "up = lowest(stops >> (place + ONE))", "down = 63 - highest((stops << (word(64) - place)) & FULL)",
-                  "first = place - ONE - word(down)",
-                  "free = ((FULL >> word(63 - up - down)) << first) ^ (ONE << (place - ONE))"]
-        back = [f"deposit(free{f' >> before{part}' if part else ''}, m{part})" for part in range(words)]
-        return [*lines, f"return {', '.join(back)}"]
 
-    def body() -> list[str]:
-        count, rows = len(through[0]), []
-        for cell, of_cell in enumerate(through):
-            for line in of_cell:
-                parts = split(mask_of(line), words)
-                places = line.index(cell) + 1
-                for part in range(1, words):
-                    places |= sum(other.bit_count() for other in parts[:part]) << 6 * part
-                guard = 1 | ((1 << 64) - 1 & ~((1 << len(line) + 1) - 1))
-                rows += [*parts, guard, places]
-        table = sets.tables.table("lines_through", rows, words=True)
-        inner = sets.function(
-            f"along_{key[6:]}", "i, " + ", ".join(f"w{part}: Word" for part in range(words)),
-            "What is seen along a line from a cell on it, as long as it is in a set.",
-            lambda: [text.replace("{table}", table) for text in along()])
-        width = words + 2
-        given = ", ".join(f"within[{part}]" for part in range(words))
-        names = [tuple(f"{'xyzw'[part]}{line}" for part in range(words)) for line in range(count)]
-        text = [f"i = c * {count * width}"]
-        text += [f"{', '.join(name)} = {inner}(i + {line * width}, {given})" for line, name in enumerate(names)]
-        return [*text, f"return {sets.of([' | '.join(name[part] for name in names) for part in range(words)])}"]
-
-    doc = "The cells that are seen from a cell in some directions, as long as they are in a set."
-    return f"{sets.function(key, 'c, within', doc, body)}({cell}, {within})"
+def _rows(lines: list[list[tuple[int, ...]]], words: int) -> list[int]:
+    """The table that `interpreter.compiler.runtime.sights` looks lines up in."""
+    rows = []
+    for cell, of_cell in enumerate(lines):
+        for line in of_cell:
+            parts = split(mask_of(line), words)
+            places = line.index(cell) + 1
+            for part in range(1, words):
+                places |= sum(other.bit_count() for other in parts[:part]) << 6 * part
+            guard = 1 | ((1 << 64) - 1 & ~((1 << len(line) + 1) - 1))
+            rows += [*parts, guard, places]
+    return rows
 
 
 def seen(sets: Sets, directions: tuple[int, ...]) -> tuple[str, str] | None:

@@ -31,7 +31,7 @@ def points(assembly: Assembly) -> dict[str, str]:
         found[f"do {rule.name}"] = f"do_{name}"
     for forced in assembly.rules.forced:
         found[f"forced {forced.name}"] = f"force_{forced.name}"
-    for name in assembly.sets.functions:
+    for name in assembly.sets.library.functions:
         label, _, question = name.rpartition("_")
         if question.isdigit():
             label, _, question = label.rpartition("_")
@@ -116,11 +116,9 @@ def _add_set_functions(assembly: Assembly, hooks: Hooks) -> None:
     sets = assembly.sets
     asked = "".join([*hooks.parts, *(hook.text for hook in hooks.hooks)])
     if "word_of(" in asked:
-        sets.function("word_of", "cells, k", "A word of a set.",
-                      lambda: ["return cells" if sets.words == 1 else "return cells[k]"])
+        sets.library.put("word_of")
     if "set_at(" in asked:
-        found = sets.at("S", "place")
-        sets.function("set_at", "S, place", "The set that begins at a place of a row.", lambda: [f"return {found}"])
+        sets.library.put("set_at")
 
 
 def names(assembly: Assembly) -> dict[str, int]:

@@ -268,23 +268,7 @@ class Whole:
         goal = self._joined(goals, "and") if goals else within
         if isinstance(way, str):
             raise _Refused
-        found = self._arriving(cell, self._came(self._seeing(way, within, goal), way))
+        found = self._arriving(cell, self._came(self.sets.seeing(way, within, goal), way))
         for let in lets:
             del self.names[let.slot]
         return found
-
-    def _seeing(self, way: int, within: str, goal: str) -> str:
-        """The cells of a set from which one comes, going a way inside the set, to a goal in it."""
-        sets, board = self.sets, self.terms.board
-        longest = max(len(board.ray(cell, way)) for cell in range(board.size))
-
-        def body() -> list[str]:
-            step = sets.both("within", sets.came_from("found", way))
-            return [f"found = {sets.both('within', 'goal')}", f"for _ in range({max(longest - 2, 0)}):",
-                    f"    found = {sets.either('found', step)}", "return found"]
-
-        name = sets.function(f"seeing_{board.directions[way]}", "within, goal",
-                             f"The cells of a set from which one meets a goal in it, going {board.directions[way]}.",
-                             body)
-        return f"{name}({within}, {goal})"
-

@@ -2,26 +2,42 @@
 
 from __future__ import annotations
 
-from interpreter.compiler.runtime.sets import both, either, minus, nothing, of_table, some
-from interpreter.compiler.runtime.types import Cells, Static, WordTable, members
+from interpreter.compiler.runtime.sets import both, either, equal, minus, moved, nothing, of_table, some
+from interpreter.compiler.runtime.types import Cells, CellsOf, Sets, Static, Table, WordTable, members, unrolled
 
 
 def neighbours(a: Cells, near: WordTable, words: Static) -> Cells:
-    """All neighbours of the cells of a set; `near` has those of each cell."""
+    """All neighbours of the cells of a set."""
     found = nothing(words)
     for c in members(a):
         found = either(found, of_table(near, c, words))
     return found
 
 
-def flood(start: Cells, region: Cells, near: WordTable, words: Static) -> Cells:
+def neighbours_by_shifts(a: Cells, starts: Sets, distances: Table) -> Cells:
+    """All neighbours of the cells of a set: for each direction where it leads from, and how far in board order."""
+    found = moved(both(a, starts[0]), distances[0])
+    for d in unrolled(range(1, len(distances))):
+        found = either(found, moved(both(a, starts[d]), distances[d]))
+    return found
+
+
+def flood(start: Cells, region: Cells, neighbours_of: CellsOf) -> Cells:
     """The cells of a region joined to those of a set by steps to neighbours inside the region."""
     reached = both(start, region)
     frontier = reached
     while some(frontier):
-        grown = minus(both(neighbours(frontier, near, words), region), reached)
+        grown = minus(both(neighbours_of(frontier), region), reached)
         reached = either(reached, grown)
         frontier = grown
     return reached
 
 
+def flood_by_shifts(start: Cells, region: Cells, neighbours_of: CellsOf) -> Cells:
+    """The same where the neighbours of many cells take no longer than those of few."""
+    reached = both(start, region)
+    while True:
+        grown = both(either(reached, neighbours_of(reached)), region)
+        if equal(grown, reached):
+            return reached
+        reached = grown

@@ -4,21 +4,20 @@ from __future__ import annotations
 
 from interpreter.compiler.runtime.types import (
     EMPTY,
+    FULL,
     ONE,
     Bool,
     Cells,
     Int,
     Row,
     Static,
+    Word,
     WordTable,
     lowest,
     nth,
     popcount,
     unrolled,
 )
-
-_MOST_WRITTEN = 12
-"""Sets of more words are gone through by loops."""
 
 
 def both(a: Cells, b: Cells) -> Cells:
@@ -38,7 +37,10 @@ def minus(a: Cells, b: Cells) -> Cells:
 
 def some(a: Cells) -> Bool:
     """Whether a set has a cell."""
-    return any(a[k] != EMPTY for k in range(len(a)))
+    found = a[0]
+    for k in unrolled(range(1, len(a))):
+        found |= a[k]
+    return found != EMPTY
 
 
 def equal(a: Cells, b: Cells) -> Bool:
@@ -80,7 +82,10 @@ def pick(a: Cells, k: Int) -> Int:
             size = popcount(a[part])
         return (part << 6) + nth(a[part], k)
     # Without a jump that nobody can foresee.
-    found, base, before, size = a[0], 0, 0, 0
+    found = a[0]
+    base = 0
+    before = 0
+    size = 0
     for part in unrolled(range(1, len(a))):
         size += popcount(a[part - 1])
         beyond = k >= size
@@ -119,3 +124,34 @@ def holds(row: Row, place: Int, c: Int) -> Bool:
 def of_table(table: WordTable, index: Int, words: Static) -> Cells:
     """The set with a number in a table of sets."""
     return tuple(table[index * words + k] for k in range(words))
+
+
+def up(a: Cells, by: Static) -> Cells:
+    """A set shifted so far on in board order."""
+    return tuple(
+        ((a[k - by // 64] << by % 64) & FULL if k >= by // 64 else EMPTY)  # in plain Python words would grow
+        | (a[k - by // 64 - 1] >> 64 - by % 64 if by % 64 > 0 and k > by // 64 else EMPTY)
+        for k in range(len(a)))
+
+
+def down(a: Cells, by: Static) -> Cells:
+    """A set shifted so far back in board order."""
+    return tuple(
+        (a[k + by // 64] >> by % 64 if k + by // 64 < len(a) else EMPTY)
+        | ((a[k + by // 64 + 1] << 64 - by % 64) & FULL if by % 64 > 0 and k + by // 64 + 1 < len(a) else EMPTY)
+        for k in range(len(a)))
+
+
+def moved(a: Cells, by: Static) -> Cells:
+    """A set shifted so far on in board order, or back where the number is negative; nothing may leave the board."""
+    return up(a, by) if by >= 0 else down(a, -by)
+
+
+def word_of(cells: Cells, k: Int) -> Word:
+    """A word of a set."""
+    return cells[k]
+
+
+def set_at(S: Row, place: Int, words: Static) -> Cells:
+    """The set that begins at a place of a row."""
+    return at(S, place, words)

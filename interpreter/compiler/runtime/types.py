@@ -10,6 +10,8 @@ from interpreter.kernel.plain import (
     FULL,
     ONE,
     below,
+    deposit,
+    extract,
     highest,
     line,
     lowest,
@@ -25,9 +27,10 @@ from interpreter.kernel.plain import (
 )
 
 __all__ = [
-    "EMPTY", "FULL", "ONE", "Bool", "Cells", "Flags", "Int", "Line", "Lines", "Pages", "Row", "Rows", "Static",
-    "StaticBool", "Table", "Tables", "Word", "WordTable", "WordTables", "below", "entry", "highest", "line", "lowest",
-    "members", "nth", "number", "numbers", "popcount", "row", "rows", "scramble", "stir", "unrolled", "word",
+    "EMPTY", "FULL", "ONE", "Bool", "BoolOf", "Cells", "CellsOf", "Flags", "Int", "IntOf", "Line", "Lines", "Pages",
+    "Row", "Rows", "Sets", "Static", "StaticBool", "Table", "Tables", "Word", "WordTable", "WordTables", "below",
+    "deposit", "entry", "extract", "highest", "line", "lowest", "members", "nth", "number", "numbers", "popcount",
+    "row", "rows", "scramble", "stir", "unrolled", "word",
 ]  # fmt: skip
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -62,6 +65,14 @@ Tables: TypeAlias = Sequence[Table]
 """Several tables; which of them is used must be known when a kernel is made."""
 WordTables: TypeAlias = Sequence[WordTable]
 """Several tables of words."""
+Sets: TypeAlias = Sequence[Cells]
+"""Several sets that are known when a kernel is made; which of them is used must be known, too."""
+CellsOf: TypeAlias = Callable[..., Cells]
+"""A function of the kernel that gives a set, known when the kernel is made."""
+IntOf: TypeAlias = Callable[..., Int]
+"""One that gives a number."""
+BoolOf: TypeAlias = Callable[..., Bool]
+"""One that gives a truth value."""
 
 
 def entry(function: Function) -> Function:

@@ -1,0 +1,189 @@
+"""Straight lines in sets of cells, and what is met from a cell in a direction."""
+
+from __future__ import annotations
+
+from interpreter.compiler.runtime.sets import (
+    both,
+    either,
+    equal,
+    has,
+    holds,
+    minus,
+    moved,
+    nothing,
+    of_table,
+    single,
+    some,
+)
+from interpreter.compiler.runtime.types import (
+    EMPTY,
+    FULL,
+    ONE,
+    Bool,
+    BoolOf,
+    Cells,
+    Int,
+    Row,
+    Sets,
+    Static,
+    Table,
+    WordTable,
+    extract,
+    highest,
+    members,
+    unrolled,
+)
+
+
+def has_line_by_shifts(a: Cells, backs: Table, each: Static, begins: Sets, bounded: Table, words: Static) -> Bool:
+    """Whether a set contains a straight line of some length.
+
+    For each direction, `backs` are the `each` distances in board order by which the first cells of runs are found, of
+    one cell, then of more. Where cells are so far apart as those of a line, but no line begins (`bounded` is 1), it is
+    seen at the end, once, by `begins`. Measured: 1.07 times as fast on 225 cells as to see it after each step.
+    """
+    found = nothing(words)
+    for d in unrolled(range(len(bounded))):
+        run = a
+        for k in unrolled(range(each)):
+            run = both(run, moved(run, backs[d * each + k]))
+        if bounded[d] == 1:
+            run = both(run, begins[d])
+        found = run if d == 0 else either(found, run)
+    return some(found)
+
+
+def has_line_by_table(a: Cells, lines: WordTable, many: Static, words: Static) -> Bool:
+    """Whether a set contains one of so many lines."""
+    for k in range(many):
+        line = of_table(lines, k, words)
+        if equal(both(a, line), line):
+            return True
+    return False
+
+
+def in_lines(a: Cells, lines: WordTable, many: Static, words: Static) -> Cells:
+    """The cells of a set that stand in one of so many lines inside it."""
+    found = nothing(words)
+    for k in range(many):
+        line = of_table(lines, k, words)
+        if equal(both(a, line), line):
+            found = either(found, line)
+    return found
+
+
+def line_through(a: Cells, c: Int, lines: WordTable, starts: Table, words: Static) -> Bool:
+    """Whether a set contains a line through a cell; `starts` says where those of each cell begin among the lines."""
+    for k in range(starts[c], starts[c + 1]):
+        line = of_table(lines, k, words)
+        if equal(both(a, line), line):
+            return True
+    return False
+
+
+def line_along(a: Cells, c: Int, lines: WordTable, each: Static, shifts: Table) -> Bool:
+    """Whether a set, of one word, contains a line of some length along one of the lines that a cell is on.
+
+    `lines` has `each` whole lines for each cell, and `shifts` are those by which the first of runs are found.
+    """
+    i = c * each
+    found = EMPTY
+    for d in unrolled(range(each)):
+        run = extract(a[0], lines[i + d])
+        for k in unrolled(range(len(shifts))):
+            run &= run >> shifts[k]
+        found = run if d == 0 else found | run
+    return found != EMPTY
+
+
+def has_new_line(a: Cells, fresh: Cells, through: BoolOf) -> Bool:
+    """Whether a set contains a line with one of some fresh cells, by the lines through each cell."""
+    for c in members(fresh):
+        if through(a, c):
+            return True
+    return False
+
+
+def has_new_line_by_steps(a: Cells, fresh: Cells, length: Static, steps: Table, count: Static) -> Bool:
+    """Whether a set contains a straight line of so many cells with one of some fresh ones, by steps from these.
+
+    `steps` has at (cell + 1) * count + direction the next cell, -1 for none; opposite directions are half the count
+    apart.
+    """
+    for c in members(fresh):
+        for d in range(count // 2):
+            run = 1
+            for side in unrolled(range(2)):
+                place = steps[c * count + d + side * (count // 2) + count]
+                while place >= 0 and has(a, place):
+                    run += 1
+                    place = steps[place * count + d + side * (count // 2) + count]
+            if run >= length:
+                return True
+    return False
+
+
+def has_new_line_at(row: Row, at: Int, fresh: Cells, length: Static, steps: Table, count: Static) -> Bool:
+    """The same for a set that begins at a place of a row."""
+    for c in members(fresh):
+        for d in range(count // 2):
+            run = 1
+            for side in unrolled(range(2)):
+                place = steps[c * count + d + side * (count // 2) + count]
+                while place >= 0 and holds(row, at, place):
+                    run += 1
+                    place = steps[place * count + d + side * (count // 2) + count]
+            if run >= length:
+                return True
+    return False
+
+
+# ---- rays
+
+
+def ray(c: Int, d: Int, within: Cells, rays: WordTable, upward: Table, count: Static, words: Static) -> Cells:
+    """The cells met from a cell in a direction as long as they are in a set.
+
+    `rays` are all cells met, by cell and direction, on boards where they lie in board order: forth where `upward` is 1,
+    else back. What is before the first stop, or after the last, is found word by word.
+    """
+    whole = of_table(rays, c * count + d, words)
+    stop = minus(whole, within)
+    if upward[d] != 0:
+        for part in unrolled(range(len(whole) - 1)):
+            if stop[part] != EMPTY:
+                return tuple(whole[k] if k < part else whole[k] & ~stop[k] & (stop[k] - ONE) if k == part else EMPTY
+                             for k in range(len(whole)))
+        return tuple(whole[k] if k < len(whole) - 1 else whole[k] & ~stop[k] & (stop[k] - ONE)
+                     for k in range(len(whole)))
+    for part in unrolled(range(len(whole) - 1, -1, -1)):
+        if stop[part] != EMPTY:
+            return tuple(EMPTY if k < part else whole[k] & ((FULL << highest(stop[k])) << 1) if k == part else whole[k]
+                         for k in range(len(whole)))
+    return whole
+
+
+def ray_by_steps(c: Int, d: Int, within: Cells, steps: Table, count: Static, words: Static) -> Cells:
+    """The same, by steps."""
+    found = nothing(words)
+    place = steps[c * count + d + count]
+    while place >= 0 and has(within, place):
+        found = either(found, single(place, words))
+        place = steps[place * count + d + count]
+    return found
+
+
+def came_from(a: Cells, d: Int, goals: WordTable, back: Table, forth: Table) -> Cells:
+    """The cells from which a step in a direction leads into a set, of one word."""
+    return tuple((a[k] & goals[d]) >> back[d] << forth[d] for k in range(len(a)))
+
+
+def seeing(within: Cells, goal: Cells, reached: Sets, back: Static, most: Static) -> Cells:
+    """The cells of a set from which one meets a goal in it, going one way: `back` is how far a step is the other way.
+
+    `reached` is where steps lead, and `most` how many it takes but for the first.
+    """
+    found = both(within, goal)
+    for _ in range(most):
+        found = either(found, both(within, moved(both(found, reached[0]), back)))
+    return found

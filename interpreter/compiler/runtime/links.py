@@ -1,0 +1,43 @@
+"""Links between cells: for each cell, `starts` says where its links begin among their numbers and other ends."""
+
+from __future__ import annotations
+
+from interpreter.compiler.runtime.sets import either, nothing, single
+from interpreter.compiler.runtime.types import EMPTY, ONE, Bool, BoolOf, Cells, Int, Row, Static, Table
+
+
+def link_between(a: Int, b: Int, starts: Table, numbers: Table, ends: Table) -> Int:
+    """The number of the link between two cells, -1 if there can be none."""
+    for k in range(starts[a], starts[a + 1]):
+        if ends[k] == b:
+            return numbers[k]
+    return -1
+
+
+def has_link(row: Row, link: Int, begin: Static) -> Bool:
+    """Whether a link is there; they begin at a place of the row."""
+    return (row[begin + (link >> 6)] >> (link & 63)) & ONE != EMPTY
+
+
+def crossed(row: Row, link: Int, starts: Table, crossings: Table, there: BoolOf) -> Bool:
+    """Whether a link that is there crosses one; `starts` says where those that cross each begin."""
+    for k in range(starts[link], starts[link + 1]):
+        if there(row, crossings[k]):
+            return True
+    return False
+
+
+def never_crossed(row: Row, link: Int) -> Bool:
+    """Whether a link that is there crosses one, where none cross."""
+    return False
+
+
+def linked_to(row: Row, c: Int, starts: Table, numbers: Table, ends: Table, there: BoolOf, words: Static) -> Cells:
+    """The cells that a cell is linked to."""
+    found = nothing(words)
+    if c < 0:
+        return found
+    for k in range(starts[c], starts[c + 1]):
+        if there(row, numbers[k]):
+            found = either(found, single(ends[k], words))
+    return found

@@ -1,0 +1,58 @@
+"""Pieces on cells, and tiles whose sides have tracks."""
+
+from __future__ import annotations
+
+from interpreter.compiler.runtime.sets import at, either, holds, nothing
+from interpreter.compiler.runtime.types import Cells, Int, IntOf, Row, Static, Table, unrolled
+
+
+def piece_at(row: Row, c: Int, pieces: Static, words: Static) -> Int:
+    """The piece on a cell."""
+    if pieces > 8:
+        for p in range(pieces):
+            if holds(row, p * words, c):
+                return p
+        return 0
+    if holds(row, 0, c):
+        return 0
+    for piece in unrolled(range(1, pieces - 1)):
+        if holds(row, piece * words, c):
+            return piece
+    return pieces - 1
+
+
+def facing(row: Row, c: Int, d: Int, sides: Table, steps: Table, count: Static, piece_on: IntOf) -> Int:
+    """Whose track leads to a side of a cell from the next one, -1 for nobody's.
+
+    `sides` has for each piece whose track is at each of its sides, `steps` the next cells.
+    """
+    place = steps[c * count + d + count]
+    if place < 0:
+        return -1
+    return sides[piece_on(row, place) * count + (d + count // 2) % count]
+
+
+def track_cells(S: Row, player: Int, sides: Table, count: Static, pieces: Static, words: Static) -> Cells:
+    """The cells of tiles with a track of a player."""
+    found = nothing(words)
+    for piece in range(1, pieces):
+        for d in range(count):
+            if sides[piece * count + d] == player:
+                found = either(found, at(S, piece * words, words))
+                break
+    return found
+
+
+def track_leaving(S: Row, cells: Cells, player: Int, d: Int, sides: Table, count: Static, pieces: Static,
+                  words: Static) -> Cells:
+    """The cells from which a network of tracks leads out in a direction."""
+    found = nothing(words)
+    for piece in range(1, pieces):
+        if sides[piece * count + d] == player:
+            found = either(found, at(S, piece * words, words))
+    return found
+
+
+def leaving(S: Row, cells: Cells, player: Int, d: Int) -> Cells:
+    """The cells from which any other network leads out in a direction."""
+    return cells

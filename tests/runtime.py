@@ -1,0 +1,47 @@
+"""Sets of cells as runtime functions have them, for their tests."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from hypothesis import strategies as st
+
+from interpreter.boards import Board
+
+WORD = (1 << 64) - 1
+
+
+def words_of(mask: int, words: int) -> tuple[int, ...]:
+    """A set given by a bit for each cell, as words."""
+    return tuple(mask >> 64 * part & WORD for part in range(words))
+
+
+def mask_of(words: Iterable[int]) -> int:
+    """The other way round."""
+    return sum(part << 64 * place for place, part in enumerate(words))
+
+
+def table_of(masks: Iterable[int], words: int) -> list[int]:
+    """A table of sets."""
+    return [part for mask in masks for part in words_of(mask, words)]
+
+
+def cells_of(mask: int) -> set[int]:
+    """The cells of a set."""
+    return {cell for cell in range(mask.bit_length()) if mask >> cell & 1}
+
+
+def steps_of(board: Board) -> list[int]:
+    """The table of steps: those from no cell, then those of each cell."""
+    return [-1] * len(board.directions) + [step for steps in board.steps for step in steps]
+
+
+def starts_of(rows: Sequence[Sequence[object]]) -> list[int]:
+    """Where each of some rows begins, when one stands after the other."""
+    return [sum(map(len, rows[:place])) for place in range(len(rows) + 1)]
+
+
+def masks(cells: int) -> st.SearchStrategy[int]:
+    """Sets of some of so many cells, full, empty and in between."""
+    some = st.integers(0, (1 << cells) - 1)
+    return st.one_of(some, st.builds(lambda one, other: one & other, some, some), st.just(0), st.just((1 << cells) - 1))
