@@ -431,17 +431,22 @@ class _Resolver:
                                                              span=item.name.span))
 
     def _variable_sort(self, item: rules.Variable) -> Sort:
-        """The sort of a variable's values: all of a fixed set."""
+        """The sort of a variable's values: all of a fixed set; unknown after a mistake, which is told once."""
+        before = len(self.world.diagnostics)
         term, sort = Terms(self.world, Scope()).domain(item.domain, most=MAX_NUMBER)
+        if len(self.world.diagnostics) > before:
+            return UNKNOWN
         if isinstance(sort, Integer):
             low = self._constant_bound(term, item)
             return low if low is not None else UNKNOWN
-        whole = isinstance(item.domain, rules.Name) or isinstance(sort, Unknown)
+        whole = isinstance(sort, Unknown) or (
+            isinstance(item.domain, rules.Name) and (sort != CELL or item.domain.text == "cells"))
         named = sort in (BOOLEAN, CELL, PLAYER, PIECE, DIRECTION) or isinstance(sort, (Enumerated, Unknown))
         if not whole or not named:
             self._error("G227",
                         "a variable's values must be a fixed range or a whole set, such as 0..3, cells or players",
                         item.domain.span)
+            return UNKNOWN
         return sort
 
     def _constant_bound(self, term: meaning.Term, item: rules.Variable) -> Integer | None:
