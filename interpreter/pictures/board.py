@@ -8,11 +8,11 @@ give to cells. What belongs to no cell stands under the board.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from dsl import meaning
 from interpreter import board_values
 from interpreter.boards import Board, members
-from interpreter.game import Game
 from interpreter.pictures import colours
 from interpreter.pictures.canvas import Canvas, Drawing, Place
 from interpreter.pictures.lettering import below, label_cells
@@ -20,6 +20,9 @@ from interpreter.pictures.pieces import draw_piece, draw_tile, write_in_corner, 
 from interpreter.pictures.places import GOAL_SIDES, is_on_grid, outline, places_of, side
 from interpreter.pictures.sliding import draw_bars
 from interpreter.state import State
+
+if TYPE_CHECKING:
+    from interpreter.game import Game
 
 LAST, FORCED = "#e0007a", "#00897b"
 """The marks of the last move, and of what it forced."""

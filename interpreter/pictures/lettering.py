@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from interpreter import board_values
 from interpreter.boards import Board, column_label, row_label
-from interpreter.game import Game
 from interpreter.pictures import colours
 from interpreter.pictures.canvas import Canvas, Place, text_width
 from interpreter.pictures.places import is_on_grid
 from interpreter.pictures.sliding import sliding
 from interpreter.state import State
+
+if TYPE_CHECKING:
+    from interpreter.game import Game
 
 _SIZE, _SIZE_BELOW = 0.34, 0.36
 _LEAST_WIDTH = 8.0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import attrs
 
@@ -10,8 +11,10 @@ from dsl import meaning
 from dsl.sorts import CELL, SetOf
 from interpreter.boards import mask_of, members
 from interpreter.engine import Applied
-from interpreter.game import Game, Position
 from interpreter.state import Move, State
+
+if TYPE_CHECKING:
+    from interpreter.game import Game, Position
 
 
 @attrs.frozen

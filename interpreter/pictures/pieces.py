@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
 
 from interpreter.boards import Board
-from interpreter.game import Game
 from interpreter.pictures import colours
 from interpreter.pictures.canvas import Canvas, Place, number, text_width
 from interpreter.pictures.places import middle, outline
+
+if TYPE_CHECKING:
+    from interpreter.game import Game
 
 _TILE = "#a4553f"
 _CORNER = "#fffdf6"

@@ -6,15 +6,18 @@ Each such row is drawn as a bar that sticks out of the board as far as it has be
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 import attrs
 
 from dsl import meaning
 from dsl.sorts import Integer
-from interpreter.game import Game
 from interpreter.pictures import colours
 from interpreter.pictures.canvas import Canvas
 from interpreter.state import State
+
+if TYPE_CHECKING:
+    from interpreter.game import Game
 
 _BACK = {"west": "left", "north": "left", "east": "right", "south": "right"}
 

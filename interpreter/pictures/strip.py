@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from interpreter.game import Game, Position
+from typing import TYPE_CHECKING
+
 from interpreter.pictures.board import drawing, svg
 from interpreter.pictures.canvas import Canvas
 from interpreter.pictures.marks import last_marks, marks_of
 from interpreter.state import State
 from interpreter.wording import finished
+
+if TYPE_CHECKING:
+    from interpreter.game import Game, Position
 
 _GAP = 0.8
 
