@@ -81,14 +81,14 @@ class Undertaking:
         found = (f"{self.name} has {in_words(self.positions)} positions. Valuing them all (method strong) would take "
                  f"{amounts}")
         if asked:
-            found += "; methods alphabeta and proof look at a part of them"
-        else:
-            found += "; the value is searched for instead" if value_only else "; the first moves are searched instead"
+            begun = "It is begun all the same." if anyway else (
+                "It is not begun; with --anyway it is, and with --nodes N so far.")
+            part = ("No game of this size has been solved by methods alphabeta and proof either."
+                    if self.positions > _BEYOND_SEARCH else "Methods alphabeta and proof look at a part of them.")
+            return f"{found}. {begun} {part}"
+        found += "; the value is searched for instead" if value_only else "; the first moves are searched instead"
         found += (", but no game of this size has been solved so." if self.positions > _BEYOND_SEARCH
                   else ", which looks at a part of them: how large a part, nobody can say.")
-        if asked:
-            return f"{found} " + ("It is begun all the same." if anyway else
-                                  "It is not begun; with --anyway it is, and with --nodes N so far.")
         hints = [] if value_only else ["With --value only the winner is asked for, which takes less."]
         if self.game.params:
             hints.append("A smaller board (-p) may be solved whole.")
