@@ -347,7 +347,7 @@ class _Body:
                 return ir.Element(collection, indices, items[place.value if isinstance(place, ir.Literal) else 0])
             case ir.Vector() if len(indices) == 1:
                 return ir.Element(collection, indices, ir.WORD)
-            case ir.WORD if self.reader.cells == ir.WORD and len(indices) == 1:  # the only word of a set
+            case ir.WORD if len(indices) == 1:  # the only word of a set
                 return collection
         raise IRError(f"{ast.unparse(node)} has no such element")
 
