@@ -128,33 +128,11 @@ class Effects:
 
     def _put_one(self) -> str:
         """The function that puts a piece on a cell."""
-        words, count = self.sets.words, len(self.program.rules.pieces)
-
-        def body() -> list[str]:
-            if words == 1:
-                return ["bit = ONE << c", *(f"row[{piece}] &= ~bit" for piece in range(count)), "row[piece] |= bit"]
-            return ["bit = ONE << (c & 63)", "part = c >> 6",
-                    *(f"row[{piece * words} + part] &= ~bit" for piece in range(count)),
-                    f"row[piece * {words} + part] |= bit"]
-
-        return self.sets.function("put", "row, c, piece", "Put a piece on a cell.", body)
+        return self.program.library.put("put", pieces=len(self.program.rules.pieces))
 
     def _put_all(self) -> str:
         """The function that puts a piece on every cell of a set."""
-        words, count = self.sets.words, len(self.program.rules.pieces)
-        sets = self.sets
-        if sets.wide:
-            place = f"p * {words}"
-            return sets.function("put_all", "row, cells, piece", "Put a piece on every cell of a set.", lambda: [
-                f"for p in range({count}):",
-                f"    write(row, {place}, {sets.minus(sets.at('row', place), 'cells')})", f"p = piece * {words}",
-                f"write(row, p, {sets.either(sets.at('row', 'p'), 'cells')})"])
-        return sets.function("put_all", "row, cells, piece", "Put a piece on every cell of a set.", lambda: [
-            f"for p in range({count}):",
-            *(f"    row[p * {words} + {part}] &= ~cells[{part}]" if words > 1 else "    row[p] &= ~cells"
-              for part in range(words)),
-            *(f"row[piece * {words} + {part}] |= cells[{part}]" if words > 1 else "row[piece] |= cells"
-              for part in range(words))])
+        return self.program.library.put("put_all", pieces=len(self.program.rules.pieces))
 
     @_write.register
     def _(self, effect: meaning.Carry) -> None:
@@ -181,79 +159,36 @@ class Effects:
 
     @_write.register
     def _(self, effect: meaning.Slide) -> None:
-        terms, writer, sets = self.terms, self.writer, self.sets
+        terms = self.terms
         window = terms.name(terms.cells(effect.cells), "window")
         way = terms.known(effect.direction)
-        count, pieces, words = len(terms.board.directions), len(terms.rules.pieces), sets.words
-        steps = sets.steps_table()
-        put, put_all = self._put_one(), self._put_all()
-
-        def body() -> list[str]:
-            copies = [f"held_{piece} = {sets.both(sets.at('row', str(piece * words)), 'window')}"
-                      for piece in range(1, pieces)]
-            lines = [*copies, f"{put_all}(row, window, 0)"]
-            for piece in range(1, pieces):
-                lines += sets.loop(f"held_{piece}", "c", [
-                    f"target = {steps}[c * {count} + way + {count}]",
-                    f"if target >= 0 and {sets.has('window', 'target')}:",
-                    f"    {put}(row, target, {piece})"])
-            return lines
-
-        doc = "Move every piece of a set one step; what leaves it is lost."
-        name = sets.function("slide", "row, window, way", doc, body)
-        writer.line(f"{name}({terms.row}, {window}, {way})")
-        writer.forget()
+        name = self.program.library.put(
+            "slide", steps=self.sets.steps_table(), directions=len(terms.board.directions),
+            pieces=len(terms.rules.pieces))
+        self.writer.line(f"{name}({terms.row}, {window}, {way})")
+        self.writer.forget()
 
     @_write.register
     def _(self, effect: meaning.Rotate) -> None:
-        terms, sets, board = self.terms, self.sets, self.terms.board
+        terms, board, tables = self.terms, self.terms.board, self.program.tables
         window = terms.name(terms.cells(effect.cells), "window")
-        pieces, words = len(terms.rules.pieces), sets.words
-        put, put_all = self._put_one(), self._put_all()
         from interpreter.boards import _TURNS  # the turn of each kind of board
 
         (a, b), (c, d) = MATRICES[board.kind][_TURNS[board.kind]]
         if not effect.clockwise:  # the inverse: the determinant is 1
             a, b, c, d = d, -b, -c, a
-        xs = self.program.tables.table("point_x", [point[0] for point in board.points])
-        ys = self.program.tables.table("point_y", [point[1] for point in board.points])
         low_x, low_y = (min(point[axis] for point in board.points) for axis in (0, 1))
         wide = max(point[1] for point in board.points) - low_y + 1
         high = max(point[0] for point in board.points) - low_x + 1
         grid = [-1] * (wide * high)
         for cell, (x, y) in enumerate(board.points):
             grid[(x - low_x) * wide + y - low_y] = cell
-        cell_of = self.program.tables.table("cell_of_point", grid)
-        way = "clockwise" if effect.clockwise else "counterclockwise"
-
-        def image() -> list[str]:
-            return [f"x = size * {xs}[c] - x_sum", f"y = size * {ys}[c] - y_sum",
-                    f"u = {a} * x + {b} * y + x_sum", f"v = {c} * x + {d} * y + y_sum",
-                    "if u % size != 0 or v % size != 0:", "    return -1",
-                    f"u = u // size - {low_x}", f"v = v // size - {low_y}",
-                    f"if u < 0 or u >= {high} or v < 0 or v >= {wide}:", "    return -1",
-                    f"return {cell_of}[u * {wide} + v]"]
-
-        doc = f"Where a cell comes when a set is turned {way} about its centre, -1 for nowhere."
-        turned = sets.function(f"turned_{way}", "c, size, x_sum, y_sum", doc, image)
-
-        def body() -> list[str]:
-            lines = ["size = 0", "x_sum = 0", "y_sum = 0",
-                     *sets.loop("window", "c", ["size += 1", f"x_sum += {xs}[c]", f"y_sum += {ys}[c]"]),
-                     "sound = True",
-                     *sets.loop("window", "c", [f"target = {turned}(c, size, x_sum, y_sum)",
-                                                f"if target < 0 or not {sets.has('window', 'max(target, 0)')}:",
-                                                "    sound = False"]),
-                     "if not sound:", "    return False"]
-            lines += [f"held_{piece} = {sets.both(sets.at('row', str(piece * words)), 'window')}"
-                      for piece in range(1, pieces)]
-            lines += [f"{put_all}(row, window, 0)"]
-            for piece in range(1, pieces):
-                lines += sets.loop(f"held_{piece}", "c", [f"{put}(row, {turned}(c, size, x_sum, y_sum), {piece})"])
-            return [*lines, "return True"]
-
-        name = sets.function(f"turn_{way}", "row, window", f"Turn the pieces of a set {way}; False where it cannot be.",
-                             body)
+        name = self.program.library.put(
+            "turn", "turn_clockwise" if effect.clockwise else "turn_counterclockwise", pieces=len(terms.rules.pieces),
+            xs=tables.table("point_x", [point[0] for point in board.points]),
+            ys=tables.table("point_y", [point[1] for point in board.points]),
+            from_x=a, from_y=b, to_x=c, to_y=d, low_x=low_x, low_y=low_y, high=high, wide=wide,
+            cell_of=tables.table("cell_of_point", grid))
         terms.fail("G409", f"not {name}({terms.row}, {window})")
         self.writer.forget()
 

@@ -1,0 +1,96 @@
+"""Pieces on a board: put on cells, moved by a step, and turned about the centre of a set."""
+
+from __future__ import annotations
+
+from interpreter.compiler.runtime.sets import at, both, either, has, minus, nothing, single, store
+from interpreter.compiler.runtime.types import ONE, Bool, Cells, Int, Row, Static, Table, members, unrolled
+
+
+def put(row: Row, c: Int, piece: Int, pieces: Static, words: Static) -> None:
+    """Put a piece on a cell."""
+    if words == 1:
+        bit = ONE << c
+        for p in unrolled(range(pieces)):
+            row[p] &= ~bit
+        row[piece] |= bit
+    else:
+        bit = ONE << (c & 63)
+        part = c >> 6
+        for p in unrolled(range(pieces)):
+            row[p * words + part] &= ~bit
+        row[piece * words + part] |= bit
+
+
+def put_all(row: Row, cells: Cells, piece: Int, pieces: Static, words: Static) -> None:
+    """Put a piece on every cell of a set."""
+    for p in range(pieces):
+        store(row, p * words, minus(at(row, p * words, words), cells))
+    store(row, piece * words, either(at(row, piece * words, words), cells))
+
+
+def slide(row: Row, window: Cells, way: Int, steps: Table, directions: Static, pieces: Static, words: Static) -> None:
+    """Move every piece of a set one step; what leaves it is lost, and of two that meet the later kind stays.
+
+    `steps` has for each cell, after a row for no cell, where each direction leads, -1 for nowhere.
+    """
+    free = window
+    for p in range(1, pieces):
+        held = both(at(row, p * words, words), window)
+        arrived = nothing(words)
+        for c in members(held):
+            target = steps[c * directions + way + directions]
+            if target >= 0 and has(window, target):
+                arrived = either(arrived, single(target, words))
+        store(row, p * words, either(minus(at(row, p * words, words), held), arrived))
+        for q in range(1, p):
+            store(row, q * words, minus(at(row, q * words, words), arrived))
+        free = minus(free, arrived)
+    store(row, 0, either(minus(at(row, 0, words), window), free))
+
+
+def turned(c: Int, size: Int, x_sum: Int, y_sum: Int, xs: Table, ys: Table, from_x: Static, from_y: Static,
+           to_x: Static, to_y: Static, low_x: Static, low_y: Static, high: Static, wide: Static,
+           cell_of: Table) -> Int:
+    """Where a cell comes when a set of so many cells, with these sums of places, is turned; -1 for nowhere.
+
+    A turn takes (x, y), about the centre, to (from_x * x + from_y * y, to_x * x + to_y * y). `cell_of` has the cells of
+    `high` columns of places, `wide` in each, from (low_x, low_y) on.
+    """
+    x = size * xs[c] - x_sum
+    y = size * ys[c] - y_sum
+    u = from_x * x + from_y * y + x_sum
+    v = to_x * x + to_y * y + y_sum
+    if u % size != 0 or v % size != 0:
+        return -1
+    u = u // size - low_x
+    v = v // size - low_y
+    if u < 0 or u >= high or v < 0 or v >= wide:
+        return -1
+    return cell_of[u * wide + v]
+
+
+def turn(row: Row, window: Cells, pieces: Static, words: Static, xs: Table, ys: Table, from_x: Static, from_y: Static,
+         to_x: Static, to_y: Static, low_x: Static, low_y: Static, high: Static, wide: Static, cell_of: Table) -> Bool:
+    """Turn the pieces of a set about its centre; False, and nothing done, where it does not come onto itself."""
+    size = 0
+    x_sum = 0
+    y_sum = 0
+    for c in members(window):
+        size += 1
+        x_sum += xs[c]
+        y_sum += ys[c]
+    for c in members(window):
+        target = turned(c, size, x_sum, y_sum, xs, ys, from_x, from_y, to_x, to_y, low_x, low_y, high, wide, cell_of)
+        if target < 0 or not has(window, max(target, 0)):
+            return False
+    free = window
+    for p in range(1, pieces):
+        held = both(at(row, p * words, words), window)
+        arrived = nothing(words)
+        for c in members(held):
+            arrived = either(arrived, single(turned(
+                c, size, x_sum, y_sum, xs, ys, from_x, from_y, to_x, to_y, low_x, low_y, high, wide, cell_of), words))
+        store(row, p * words, either(minus(at(row, p * words, words), held), arrived))
+        free = minus(free, arrived)
+    store(row, 0, either(minus(at(row, 0, words), window), free))
+    return True
