@@ -198,3 +198,46 @@ def test_fixed_conditions_of_sets_are_those_of_the_interpreter(board: str) -> No
             for of_game in kernels:
                 assert sorted(of_game.legal(position.state)) == sorted(position.legal())
             position = position.play(chance.choice(position.legal()))
+
+
+JUMPS = """game "Jumps"
+
+players A, B
+board square(5, 5)
+pieces a of A, b of B
+
+start:
+    {{c in cells where c.row > 2}} := a
+    {{c in cells where c.row < 2}} := b
+
+define over(c) = {{t in leap(c, 0, 2) and empty where some (leap(c, 0, 1) and leap(t, 0, 1) and theirs)}}
+
+move step(c in mine, t in neighbours(c) and empty) when {when}:
+    carry c to t
+move jump(c in {first}, t in over(c)):
+    (leap(c, 0, 1) and leap(t, 0, 1)) := empty
+    carry c to t
+
+no moves loses
+"""
+
+
+@pytest.mark.parametrize(("when", "first", "left_out"), [
+    ("no c in mine: some over(c)", "mine", True), ("some mine and no c in mine: some over(c)", "mine", True),
+    ("no c in mine: some (neighbours(c) and theirs)", "mine", False), ("no c in theirs: some over(c)", "mine", False),
+    ("some c in mine: no over(c)", "mine", False), ("no c in mine: some over(c)", "occupied", False),
+    ("count(mine) > 1", "mine", False)])
+def test_moves_are_not_looked_for_where_another_rule_says_there_are_none(
+        when: str, first: str, left_out: bool) -> None:
+    jumps = dslgame.loads(JUMPS.format(when=when, first=first))
+    kernels = [Kernel.of(jumps, native=False, passes=Passes(exclusion=exclusion)) for exclusion in (True, False)]
+    assert (kernels[0].text != kernels[1].text) == left_out
+    chance = random.Random(when)
+    for _ in range(4):
+        position = jumps.start()
+        for _ in range(40):
+            if position.over:
+                break
+            for of_game in kernels:
+                assert sorted(of_game.legal(position.state)) == sorted(position.legal())
+            position = position.play(chance.choice(position.legal()))

@@ -99,7 +99,7 @@ def _shape(node: object, places: dict[int, int]) -> object:
     if not attrs.has(kind) or isinstance(node, Sort):
         return node
     found: list[object] = [kind.__name__]
-    names = isinstance(node, (meaning.Binding, meaning.Choice))
+    names = isinstance(node, (meaning.Binding, meaning.Choice, meaning.Local))
     for field in attrs.fields(kind):
         value = getattr(node, field.name)
         if field.name == "slot":

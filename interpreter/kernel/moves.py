@@ -20,6 +20,7 @@ from dsl.sorts import CELL, CELLS, Integer, Sort
 from interpreter.kernel import conditions, fixed
 from interpreter.kernel.dependence import Bound
 from interpreter.kernel.effects import Effects
+from interpreter.kernel.excluding import excludes
 from interpreter.kernel.program import Program
 from interpreter.kernel.splitting import MOST, most
 from interpreter.kernel.terms import Terms
@@ -114,6 +115,10 @@ class Moves:
             name = f"{'can' if asking else 'moves'}_{self.names[number]}"
             writer = Writer(("S", "mover", "E", "n", "X"), self.program.tables.used)
             terms = Terms(self.program, writer)
+            if number and not asking and self.program.passes.exclusion and all(
+                    excludes(earlier.when, rule, self.program.shapes) for earlier in self.rules.moves[:number]):
+                with writer.block("if n > 0:"):
+                    writer.line("return n")
             if rule.when is not None:
                 condition = terms.test(rule.when)
                 if condition != "True":

@@ -43,6 +43,8 @@ class Passes:
     masks: bool = True
     """Conditions of sets that the board and bound names decide are looked up for all cells of a set at once. Measured:
     1.2 times as fast where pieces jump one way, or both if they are kings."""
+    exclusion: bool = True
+    """Moves of a rule are not looked for where another rule has moves whose condition says that there are none."""
     vectors: bool = True
     """Sets of three words and more are vectors where steps are shifts, unless rays are found line by line. Measured:
     1.9 times as fast on 225 cells in lines, 3 times where groups of 361 cells are flooded; with two words no gain."""
