@@ -356,4 +356,4 @@ def test_unknown_pass_is_wrong_use() -> None:
     result = run("compile", "tic_tac_toe", "--without", "shift")
     assert result.exit_code == 2
     assert "there is no pass 'shift'; the passes are " in " ".join(result.stderr.split())
-    assert "shifts" in result.stderr
+    assert "Did you mean 'shifts'?" in " ".join(result.stderr.split())

@@ -206,10 +206,14 @@ def _write_target(game: Game, text: str, target: str, output: str | None, about:
 def _turned_off(without: Sequence[str], after: str | None) -> tuple[str, ...]:
     """The passes to leave out, each once: those that are named, and those that come after one. Unknown ones are wrong
     use."""
+    from dsl.diagnostics import closest
+
     names = _pass_names()
     for option, name in (*(("--without", name) for name in without), *([("--after", after)] if after else [])):
         if name not in names:
-            raise click.BadParameter(f"there is no pass '{name}'; the passes are {', '.join(names)}",
+            meant = closest(name, names)
+            hint = f". Did you mean '{meant}'?" if meant else ""
+            raise click.BadParameter(f"there is no pass '{name}'; the passes are {', '.join(names)}{hint}",
                                      ctx=click.get_current_context(silent=True), param_hint=f"'{option}'")
     later = names[names.index(after) + 1 :] if after else []
     return tuple(dict.fromkeys((*without, *later)))
