@@ -10,39 +10,41 @@ is wrong with it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Final, TypeAlias
+from operator import attrgetter, is_
+from typing import Any, Final, TypeAlias
 from typing import Literal as One
 
 import attrs
 
+from dsl.by_fields import ByFields
 from dsl.source import Span
 
 # ---- sorts
 
 
-@attrs.frozen
-class Scalar:
+@attrs.frozen(eq=False, repr=False)
+class Scalar(ByFields):
     """A sort of single values."""
 
     name: str
 
 
-@attrs.frozen
-class Product:
+@attrs.frozen(eq=False, repr=False)
+class Product(ByFields):
     """The sort of tuples."""
 
     items: tuple[Sort, ...]
 
 
-@attrs.frozen
-class Vector:
+@attrs.frozen(eq=False, repr=False)
+class Vector(ByFields):
     """The sort of sets of cells that are one vector of words, which the emitter's target has instructions for."""
 
     words: int
 
 
-@attrs.frozen
-class Array:
+@attrs.frozen(eq=False, repr=False)
+class Array(ByFields):
     """The sort of arrays, which functions share and change."""
 
     element: Scalar
@@ -79,24 +81,24 @@ UnaryOperator: TypeAlias = One["-", "~", "not"]
 Relation: TypeAlias = One["==", "!=", "<", "<=", ">", ">="]
 
 
-@attrs.frozen
-class Literal:
+@attrs.frozen(eq=False, repr=False)
+class Literal(ByFields):
     """A number, a truth value, or a word."""
 
     value: int
     sort: Sort
 
 
-@attrs.frozen
-class Name:
+@attrs.frozen(eq=False, repr=False)
+class Name(ByFields):
     """A parameter, a local value, a constant or a table."""
 
     name: str
     sort: Sort
 
 
-@attrs.frozen
-class Unary:
+@attrs.frozen(eq=False, repr=False)
+class Unary(ByFields):
     """An operator on one value."""
 
     operator: UnaryOperator
@@ -104,8 +106,8 @@ class Unary:
     sort: Sort
 
 
-@attrs.frozen
-class Binary:
+@attrs.frozen(eq=False, repr=False)
+class Binary(ByFields):
     """An operator on two values."""
 
     operator: Operator
@@ -114,8 +116,8 @@ class Binary:
     sort: Sort
 
 
-@attrs.frozen
-class Comparison:
+@attrs.frozen(eq=False, repr=False)
+class Comparison(ByFields):
     """Values compared in a chain, as in 0 <= place < limit; each is computed once."""
 
     relations: tuple[Relation, ...]
@@ -127,8 +129,8 @@ class Comparison:
         return BOOL
 
 
-@attrs.frozen
-class Logical:
+@attrs.frozen(eq=False, repr=False)
+class Logical(ByFields):
     """Conditions joined by `and` or `or`; each is asked only where those before leave it open."""
 
     operator: One["and", "or"]
@@ -140,8 +142,8 @@ class Logical:
         return BOOL
 
 
-@attrs.frozen
-class Conditional:
+@attrs.frozen(eq=False, repr=False)
+class Conditional(ByFields):
     """One of two values, of which only that one is computed."""
 
     test: Expr
@@ -154,8 +156,8 @@ class Conditional:
         return self.yes.sort
 
 
-@attrs.frozen
-class Element:
+@attrs.frozen(eq=False, repr=False)
+class Element(ByFields):
     """An element of an array or tuple; with fewer indices than dimensions, an array of those that are left."""
 
     collection: Expr
@@ -163,8 +165,8 @@ class Element:
     sort: Sort
 
 
-@attrs.frozen
-class Tail:
+@attrs.frozen(eq=False, repr=False)
+class Tail(ByFields):
     """An array's elements from a place on, shared with it."""
 
     array: Expr
@@ -176,8 +178,8 @@ class Tail:
         return self.array.sort
 
 
-@attrs.frozen
-class Call:
+@attrs.frozen(eq=False, repr=False)
+class Call(ByFields):
     """A call of a function of the module, or of a primitive (`interpreter.compiler.primitives`)."""
 
     function: str
@@ -185,8 +187,8 @@ class Call:
     sort: Sort
 
 
-@attrs.frozen
-class Tuple:
+@attrs.frozen(eq=False, repr=False)
+class Tuple(ByFields):
     """Several values as one."""
 
     items: tuple[Expr, ...]
@@ -205,16 +207,16 @@ FALSE: Final = Literal(0, BOOL)
 # ---- statements
 
 
-@attrs.frozen
-class Assign:
+@attrs.frozen(eq=False, repr=False)
+class Assign(ByFields):
     """Give a local value, an element of an array, or each of several, a value."""
 
     target: Name | Element | Tuple
     value: Expr
 
 
-@attrs.frozen
-class Update:
+@attrs.frozen(eq=False, repr=False)
+class Update(ByFields):
     """Change a local value or an element by an operator."""
 
     target: Name | Element
@@ -222,15 +224,15 @@ class Update:
     value: Expr
 
 
-@attrs.frozen
-class Evaluate:
+@attrs.frozen(eq=False, repr=False)
+class Evaluate(ByFields):
     """Call a function for what it does."""
 
     call: Call
 
 
-@attrs.frozen
-class If:
+@attrs.frozen(eq=False, repr=False)
+class If(ByFields):
     """Statements that run where a condition holds, and others where it does not."""
 
     test: Expr
@@ -238,16 +240,16 @@ class If:
     no: tuple[Statement, ...] = ()
 
 
-@attrs.frozen
-class While:
+@attrs.frozen(eq=False, repr=False)
+class While(ByFields):
     """Statements that run as long as a condition holds."""
 
     test: Expr
     body: tuple[Statement, ...]
 
 
-@attrs.frozen
-class For:
+@attrs.frozen(eq=False, repr=False)
+class For(ByFields):
     """Statements that run for each number from `start` to below `stop`; `step` may be -1."""
 
     name: Name
@@ -259,8 +261,8 @@ class For:
     """Whether the statements are to be written once for each number (`interpreter.compiler.specialise` does it)."""
 
 
-@attrs.frozen
-class ForEach:
+@attrs.frozen(eq=False, repr=False)
+class ForEach(ByFields):
     """Statements that run for each cell of a set, in board order; what happens to the set meanwhile changes nothing."""
 
     name: Name
@@ -268,25 +270,25 @@ class ForEach:
     body: tuple[Statement, ...]
 
 
-@attrs.frozen
-class Break:
+@attrs.frozen(eq=False, repr=False)
+class Break(ByFields):
     """Leave the innermost loop."""
 
 
-@attrs.frozen
-class Continue:
+@attrs.frozen(eq=False, repr=False)
+class Continue(ByFields):
     """Go on with the next round of the innermost loop."""
 
 
-@attrs.frozen
-class Return:
+@attrs.frozen(eq=False, repr=False)
+class Return(ByFields):
     """Leave the function."""
 
     value: Expr | None = None
 
 
-@attrs.frozen
-class Comment:
+@attrs.frozen(eq=False, repr=False)
+class Comment(ByFields):
     """What a reader of the kernel should know: the rule that the next statements come from."""
 
     text: str
@@ -298,8 +300,8 @@ Statement: TypeAlias = Assign | Update | Evaluate | If | While | For | ForEach |
 # ---- functions and modules
 
 
-@attrs.frozen
-class Function:
+@attrs.frozen(eq=False, repr=False)
+class Function(ByFields):
     """A function of a kernel."""
 
     name: str
@@ -313,8 +315,8 @@ class Function:
     """The rule that it comes from."""
 
 
-@attrs.frozen
-class Foreign:
+@attrs.frozen(eq=False, repr=False)
+class Foreign(ByFields):
     """A function that is given as Python, not as IR: a hook, or what hooks call. Other targets do without it."""
 
     name: str
@@ -325,8 +327,8 @@ class Foreign:
     entry: bool = False
 
 
-@attrs.frozen
-class Constant:
+@attrs.frozen(eq=False, repr=False)
+class Constant(ByFields):
     """A named number, word, or set of cells, which is given by its words."""
 
     name: str
@@ -334,8 +336,8 @@ class Constant:
     sort: Sort
 
 
-@attrs.frozen
-class Table:
+@attrs.frozen(eq=False, repr=False)
+class Table(ByFields):
     """A constant array of numbers or words."""
 
     name: str
@@ -343,8 +345,8 @@ class Table:
     sort: Array
 
 
-@attrs.frozen
-class Module:
+@attrs.frozen(eq=False, repr=False)
+class Module(ByFields):
     """One game's kernel."""
 
     doc: str
@@ -368,21 +370,15 @@ class Module:
 
 def operands(node: Expr) -> tuple[Expr, ...]:
     """The expressions that an expression is made of, in the order in which they are computed."""
-    match node:
-        case Literal() | Name():
-            return ()
-        case Unary(operand=operand):
-            return (operand,)
-        case Binary(left=left, right=right):
-            return left, right
-        case Comparison(operands=found) | Logical(operands=found) | Call(arguments=found) | Tuple(items=found):
-            return found
-        case Conditional(test=test, yes=yes, no=no):
-            return test, yes, no
-        case Element(collection=collection, indices=indices):
-            return collection, *indices
-        case Tail(array=array, start=start):
-            return array, start
+    kind = type(node)
+    return () if kind is Literal or kind is Name else _OPERANDS[kind](node)
+
+
+_OPERANDS: Final[dict[type, Callable[[Any], tuple[Expr, ...]]]] = {
+    Unary: lambda node: (node.operand,), Binary: attrgetter("left", "right"), Comparison: attrgetter("operands"),
+    Logical: attrgetter("operands"), Conditional: attrgetter("test", "yes", "no"),
+    Element: lambda node: (node.collection, *node.indices), Tail: attrgetter("array", "start"),
+    Call: attrgetter("arguments"), Tuple: attrgetter("items")}
 
 
 def expressions_of(statement: Statement) -> tuple[Expr, ...]:
@@ -415,9 +411,13 @@ def blocks_of(statement: Statement) -> tuple[tuple[Statement, ...], ...]:
 
 def walk(node: Expr) -> Iterator[Expr]:
     """An expression and all in it, the outermost first."""
-    yield node
-    for part in operands(node):
-        yield from walk(part)
+    left = [node]
+    while left:
+        node = left.pop()
+        yield node
+        kind = type(node)
+        if kind is not Literal and kind is not Name:
+            left += reversed(_OPERANDS[kind](node))
 
 
 def statements(block: tuple[Statement, ...]) -> Iterator[Statement]:
@@ -437,53 +437,87 @@ def expressions(block: tuple[Statement, ...]) -> Iterator[Expr]:
 
 def with_operands(node: Expr, change: Callable[[Expr], Expr]) -> Expr:
     """An expression with each of its operands changed; itself where none is."""
-    match node:
-        case Literal() | Name():
-            return node
-        case Unary(operator=operator, operand=operand, sort=sort):
-            found = change(operand)
-            return node if found is operand else Unary(operator, found, sort)
-        case Binary(operator=operator, left=left, right=right, sort=sort):
-            one, other = change(left), change(right)
-            return node if one is left and other is right else Binary(operator, one, other, sort)
-        case Comparison(operands=given):
-            changed = tuple(map(change, given))
-            return node if _same(changed, given) else Comparison(node.relations, changed)
-        case Logical(operands=given):
-            changed = tuple(map(change, given))
-            return node if _same(changed, given) else Logical(node.operator, changed)
-        case Call(arguments=given):
-            changed = tuple(map(change, given))
-            return node if _same(changed, given) else Call(node.function, changed, node.sort)
-        case Tuple(items=given):
-            changed = tuple(map(change, given))
-            return node if _same(changed, given) else Tuple(changed)
-        case Conditional(test=test, yes=yes, no=no):
-            three = change(test), change(yes), change(no)
-            return node if _same(three, (test, yes, no)) else Conditional(*three)
-        case Element(collection=collection, indices=indices):
-            whole, places = change(collection), tuple(map(change, indices))
-            return node if whole is collection and _same(places, indices) else Element(whole, places, node.sort)
-        case Tail(array=array, start=start):
-            whole, place = change(array), change(start)
-            return node if whole is array and place is start else Tail(whole, place)
+    kind = type(node)
+    if kind is Literal or kind is Name:
+        return node
+    return _WITH_OPERANDS[kind](node, change)
 
 
-def _same(one: tuple[Expr, ...], other: tuple[Expr, ...]) -> bool:
-    return all(a is b for a, b in zip(one, other, strict=True))
+def _unary(node: Unary, change: Callable[[Expr], Expr]) -> Expr:
+    found = change(node.operand)
+    return node if found is node.operand else Unary(node.operator, found, node.sort)
+
+
+def _binary(node: Binary, change: Callable[[Expr], Expr]) -> Expr:
+    left, right = change(node.left), change(node.right)
+    return node if left is node.left and right is node.right else Binary(node.operator, left, right, node.sort)
+
+
+def _comparison(node: Comparison, change: Callable[[Expr], Expr]) -> Expr:
+    found = _changed(node.operands, change)
+    return node if found is node.operands else Comparison(node.relations, found)
+
+
+def _logical(node: Logical, change: Callable[[Expr], Expr]) -> Expr:
+    found = _changed(node.operands, change)
+    return node if found is node.operands else Logical(node.operator, found)
+
+
+def _conditional(node: Conditional, change: Callable[[Expr], Expr]) -> Expr:
+    given = node.test, node.yes, node.no
+    found = _changed(given, change)
+    return node if found is given else Conditional(*found)
+
+
+def _element(node: Element, change: Callable[[Expr], Expr]) -> Expr:
+    collection, indices = change(node.collection), _changed(node.indices, change)
+    same = collection is node.collection and indices is node.indices
+    return node if same else Element(collection, indices, node.sort)
+
+
+def _tail(node: Tail, change: Callable[[Expr], Expr]) -> Expr:
+    array, start = change(node.array), change(node.start)
+    return node if array is node.array and start is node.start else Tail(array, start)
+
+
+def _call(node: Call, change: Callable[[Expr], Expr]) -> Expr:
+    found = _changed(node.arguments, change)
+    return node if found is node.arguments else Call(node.function, found, node.sort)
+
+
+def _tuple(node: Tuple, change: Callable[[Expr], Expr]) -> Expr:
+    found = _changed(node.items, change)
+    return node if found is node.items else Tuple(found)
+
+
+_WITH_OPERANDS: Final[dict[type, Callable[..., Expr]]] = {
+    Unary: _unary, Binary: _binary, Comparison: _comparison, Logical: _logical, Conditional: _conditional,
+    Element: _element, Tail: _tail, Call: _call, Tuple: _tuple}
+"""`with_operands` by the class of the expression: quicker than `match`, which asks for one class after the other."""
+
+
+def _changed(given: tuple[Expr, ...], change: Callable[[Expr], Expr]) -> tuple[Expr, ...]:
+    """Expressions changed; the same tuple where none is."""
+    found = tuple(map(change, given))
+    return given if all(map(is_, found, given)) else found
 
 
 def transformed(node: Expr, change: Callable[[Expr], Expr]) -> Expr:
-    """An expression with everything in it changed, the innermost first."""
-    return change(with_operands(node, lambda part: transformed(part, change)))
+    """An expression with everything in it changed, the innermost first; itself where nothing is."""
+    def inside(part: Expr) -> Expr:
+        return change(with_operands(part, inside))
+
+    return inside(node)
 
 
 def with_expressions(block: tuple[Statement, ...], change: Callable[[Expr], Expr]) -> tuple[Statement, ...]:
     """Statements with each of their expressions changed as a whole, targets of assignments included.
 
-    What `change` makes of a target must again be one: a name, an element or a tuple of them.
+    What `change` makes of a target must again be one: a name, an element or a tuple of them. Statements in which
+    nothing changes are the same objects, and so is the whole block where none changes.
     """
-    return tuple(_with_expressions(statement, change) for statement in block)
+    found = tuple([_with_expressions(statement, change) for statement in block])
+    return block if all(map(is_, found, block)) else found
 
 
 def _with_expressions(statement: Statement, change: Callable[[Expr], Expr]) -> Statement:
@@ -491,37 +525,50 @@ def _with_expressions(statement: Statement, change: Callable[[Expr], Expr]) -> S
         case Assign(target=target, value=value):
             to = change(target)
             assert isinstance(to, (Name, Element, Tuple))
-            return Assign(to, change(value))
+            given = change(value)
+            return statement if to is target and given is value else Assign(to, given)
         case Update(target=target, operator=operator, value=value):
             to = change(target)
             assert isinstance(to, (Name, Element))
-            return Update(to, operator, change(value))
-        case Evaluate(call=call):
-            done = change(call)
-            assert isinstance(done, Call)
-            return Evaluate(done)
+            given = change(value)
+            return statement if to is target and given is value else Update(to, operator, given)
         case If(test=test, yes=yes, no=no):
-            return If(change(test), with_expressions(yes, change), with_expressions(no, change))
+            asked, done, otherwise = change(test), with_expressions(yes, change), with_expressions(no, change)
+            same = asked is test and done is yes and otherwise is no
+            return statement if same else If(asked, done, otherwise)
+        case Return(value=value):
+            if value is None or (given := change(value)) is value:
+                return statement
+            return Return(given)
+        case Evaluate(call=call):
+            called = change(call)
+            assert isinstance(called, Call)
+            return statement if called is call else Evaluate(called)
         case While(test=test, body=body):
-            return While(change(test), with_expressions(body, change))
+            asked, done = change(test), with_expressions(body, change)
+            return statement if asked is test and done is body else While(asked, done)
         case For(name=name, start=start, stop=stop, body=body, step=step, unrolled=unrolled):
-            return For(name, change(start), change(stop), with_expressions(body, change), step, unrolled)
+            first, last, done = change(start), change(stop), with_expressions(body, change)
+            same = first is start and last is stop and done is body
+            return statement if same else For(name, first, last, done, step, unrolled)
         case ForEach(name=name, cells=cells, body=body):
-            return ForEach(name, change(cells), with_expressions(body, change))
-        case Return(value=value) if value is not None:
-            return Return(change(value))
+            within, done = change(cells), with_expressions(body, change)
+            return statement if within is cells and done is body else ForEach(name, within, done)
     return statement
 
 
 def with_statements(block: tuple[Statement, ...], change: Callable[[Statement], Statement]) -> tuple[Statement, ...]:
-    """Statements each of which is changed, the innermost first."""
-    return tuple(change(_with_statements(statement, change)) for statement in block)
+    """Statements each of which is changed, the innermost first; the same objects where nothing is."""
+    found = tuple([change(_with_statements(statement, change)) for statement in block])
+    return block if all(map(is_, found, block)) else found
 
 
 def _with_statements(statement: Statement, change: Callable[[Statement], Statement]) -> Statement:
     match statement:
         case If(test=test, yes=yes, no=no):
-            return If(test, with_statements(yes, change), with_statements(no, change))
+            done, otherwise = with_statements(yes, change), with_statements(no, change)
+            return statement if done is yes and otherwise is no else If(test, done, otherwise)
         case While() | For() | ForEach():
-            return attrs.evolve(statement, body=with_statements(statement.body, change))
+            body = with_statements(statement.body, change)
+            return statement if body is statement.body else attrs.evolve(statement, body=body)
     return statement

@@ -7,9 +7,9 @@ there once. What it calls of other runtime functions joins the kernel with it.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
-from pathlib import Path
+from threading import RLock
 from typing import Final, TypeAlias
 
 import attrs
@@ -17,58 +17,49 @@ import attrs
 from interpreter.compiler import ir
 from interpreter.compiler.each import without_each
 from interpreter.compiler.operations import ON_WORD, OPERATIONS, known_distance, on_vector, stored
-from interpreter.compiler.reader import IRError, Reader, Signature
-from interpreter.compiler.sorts import FUNCTIONS, STATIC
+from interpreter.compiler.reader import IRError, Reader, Signature, signature
+from interpreter.compiler.runtime_sources import own, own_numbers, runtime
+from interpreter.compiler.sorts import FUNCTIONS
 from interpreter.compiler.specialise import folded, specialised
 
-_RUNTIME: Final = Path(__file__).parent / "runtime"
 _ITEMS: Final = {"Table": "Static", "WordTable": "Word", "Tables": "Table", "WordTables": "WordTable",
                  "Sets": "Cells"}
 """What the items of tables are that are put in item by item, by their annotations."""
 _OF_KERNEL: Final = "the kernel's "
 """Before the names of functions that are put in: runtime functions may be called the same."""
-_NOT_READ: Final = frozenset({"types", "game", "__init__"})
-"""Modules of the runtime without functions for kernels; `game` declares what each kernel has itself."""
 
 
-@attrs.frozen
-class _Source:
-    """The text of a runtime function."""
+class _Own(Mapping[str, Signature]):
+    """What the functions take and give that every kernel has of its own, as far as it is asked for."""
 
-    node: ast.FunctionDef
-    static: Mapping[str, str]
-    """The parameters that are put in, with their annotations."""
-    generic: bool
-    """Whether sorts in it depend on numbers that are put in, so that it is read anew for each."""
+    def __init__(self, cells: ir.Sort) -> None:
+        self._cells = cells
+        self._found: dict[str, Signature] = {}
 
+    def __getitem__(self, name: str) -> Signature:
+        if name not in self._found:
+            self._found[name] = signature(own()[name], self._cells)
+        return self._found[name]
 
-@cache
-def _sources() -> dict[str, _Source]:
-    """The runtime functions by their names. Raises IRError where two have one name."""
-    found: dict[str, _Source] = {}
-    for path in sorted(_RUNTIME.glob("*.py")):
-        if path.stem in _NOT_READ:
-            continue
-        for node in ast.parse(path.read_text(encoding="utf-8")).body:
-            if isinstance(node, ast.FunctionDef):
-                if node.name in found:
-                    raise IRError(f"two runtime functions are called '{node.name}'")
-                static = {argument.arg: annotation for argument in node.args.args if argument.annotation is not None
-                          and (annotation := ast.unparse(argument.annotation)) in STATIC}
-                found[node.name] = _Source(node, static, _is_generic(node, static.keys() - {"words"}))
-    return found
+    def __contains__(self, name: object) -> bool:
+        return name in own()
 
+    def __iter__(self) -> Iterator[str]:
+        return iter(own())
 
-def _is_generic(node: ast.FunctionDef, static: Set[str]) -> bool:
-    """Whether a function has a tuple of so many items as a number says that is put in."""
-    return any(isinstance(part, ast.comprehension) and any(
-        isinstance(name, ast.Name) and name.id in static for name in ast.walk(part.iter)) for part in ast.walk(node))
+    def __len__(self) -> int:
+        return len(own())
 
 
 @cache
-def _game() -> ast.Module:
-    """What every kernel has of its own: functions that say only what they take and give, and constants."""
-    return ast.parse((_RUNTIME / "game.py").read_text(encoding="utf-8"))
+def _reader(cells: ir.Sort, known: frozenset[tuple[str, int]]) -> Reader:
+    """What reads the runtime functions for all kernels with some sort of sets and known numbers."""
+    return Reader(cells, dict.fromkeys(own_numbers(), ir.INT), runtime(), literals=dict(known),
+                  operations=frozenset(OPERATIONS), foreign=_Own(cells))
+
+
+_READING: Final = RLock()
+"""Held by who reads: threads that make kernels share readers."""
 
 
 Given: TypeAlias = int | str | ir.Expr | Sequence["Given"]
@@ -95,14 +86,7 @@ class Library:
     _reader: Reader = attrs.field(init=False)
 
     def __attrs_post_init__(self) -> None:
-        constants: dict[str, ir.Sort] = {node.target.id: ir.INT for node in _game().body if isinstance(
-            node, ast.AnnAssign) and isinstance(node.target, ast.Name)}
-        self._reader = Reader(self.cells, constants, {name: source.node for name, source in _sources().items()},
-                              literals=self.known, operations=frozenset(OPERATIONS))
-
-        for node in _game().body:
-            if isinstance(node, ast.FunctionDef):
-                self._reader.foreign[node.name] = self._reader.signature(node)
+        self._reader = _reader(self.cells, frozenset(self.known.items()))
 
     @property
     def signatures(self) -> dict[str, Signature]:
@@ -134,17 +118,17 @@ class Library:
 
         Of what is given it gets what it has parameters for. Raises IRError where something is missing.
         """
-        static = _sources()[function].static
+        static = runtime().source(function).static
         known = {key: value for key, value in given.items() if key in static}
         self._make(function, name, self._bound(function, self._given(function, known)))
 
     def _given(self, function: str, given: Mapping[str, Given]) -> dict[str, ir.Expr]:
-        static = _sources()[function].static
+        static = runtime().source(function).static
         return {name: self._put_in(value, static[name]) for name, value in given.items()}
 
     def _bound(self, function: str, bound: Mapping[str, ir.Expr]) -> dict[str, ir.Expr]:
         """What is put in, with the numbers that are known anyway. Raises IRError where something is missing."""
-        static = _sources()[function].static
+        static = runtime().source(function).static
         known = {name: ir.Literal(self.known[name], ir.INT) for name in static if name in self.known}
         if missing := set(static) - {*bound, *known}:
             raise IRError(f"{function}: {', '.join(sorted(missing))} must be given")
@@ -162,17 +146,22 @@ class Library:
 
     def _make(self, function: str, name: str, bound: Mapping[str, ir.Expr], more: Sequence[ir.Name] = ()) -> None:
         numbers = {key: value.value for key, value in bound.items() if isinstance(value, ir.Literal)}
-        source = _sources()[function]
-        read = self._reader.read_anew(function, numbers) if source.generic else self._reader.function(function)
+        source = runtime().source(function)
+        with _READING:
+            read = self._reader.read_anew(function, numbers) if source.generic else self._reader.function(function)
         made = specialised(read, bound, name)
         doc = (ast.get_docstring(source.node) or "").partition("\n\n")[0]  # the rest is on what is put in
         made = attrs.evolve(made, body=self._expanded(made.body), parameters=(*made.parameters, *more),
                             doc=" ".join(doc.split()))
         self.functions[name] = attrs.evolve(made, body=without_each(made))
 
+    def _parameters(self, function: str) -> tuple[ir.Name, ...]:
+        with _READING:
+            return self._reader.function(function).parameters
+
     def call(self, function: str, arguments: Mapping[str, ir.Expr], wish: str = "") -> ir.Call:
         """A call of a runtime function, those of its parameters put in that are to be."""
-        static = _sources()[function].static
+        static = runtime().source(function).static
         name = self.use(function, wish, **{key: value for key, value in arguments.items() if key in static})
         made = self.functions[name]
         return ir.Call(name, tuple(arguments[parameter.name] for parameter in made.parameters), made.result)
@@ -191,10 +180,9 @@ class Library:
             return ir.Call(node.function.removeprefix(_OF_KERNEL), node.arguments, node.sort)
         if node.function in OPERATIONS:
             return self._operation(node)
-        source = _sources().get(node.function)
-        if source is None or node.function in self._reader.foreign:  # the kernel's own
+        if node.function not in runtime() or node.function in own():  # the kernel's own
             return node
-        parameters = self._reader.function(node.function).parameters
+        parameters = self._parameters(node.function)
         given = {parameter.name: argument for parameter, argument in zip(parameters, node.arguments, strict=True)}
         return self.call(node.function, given)
 
@@ -217,6 +205,6 @@ class Library:
                 return arguments[0]
             name, arguments = "up" if distance > 0 else "down", (arguments[0], ir.Literal(abs(distance), ir.INT))
             wish = f"{name}_{abs(distance)}"
-        parameters = self._reader.function(name).parameters
+        parameters = self._parameters(name)
         return self.call(name, {parameter.name: argument
                                 for parameter, argument in zip(parameters, arguments, strict=True)}, wish)

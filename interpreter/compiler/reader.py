@@ -38,6 +38,20 @@ class Signature:
     result: ir.Sort
 
 
+def signature(source: ast.FunctionDef, cells: ir.Sort) -> Signature:
+    """What a function takes and gives that says so in annotations. Raises IRError."""
+    parameters = tuple(_named(argument.annotation, cells) for argument in source.args.args
+                       if argument.annotation is not None)
+    return Signature(parameters, ir.NOTHING if source.returns is None else _named(source.returns, cells))
+
+
+def _named(annotation: ast.expr, cells: ir.Sort) -> ir.Sort:
+    try:
+        return sort_of(annotation, cells)
+    except ValueError as problem:
+        raise IRError(str(problem)) from None
+
+
 @attrs.define
 class Reader:
     """Reads functions that may call each other, and use some constants and tables."""
@@ -46,7 +60,7 @@ class Reader:
     """The sort of sets of cells."""
     globals: Mapping[str, ir.Sort]
     """The sorts of constants and tables."""
-    sources: dict[str, ast.FunctionDef] = attrs.field(factory=dict)
+    sources: Mapping[str, ast.FunctionDef] = attrs.field(factory=dict)
     """The functions to read, by their names."""
     usual: Mapping[str, ir.Sort] = attrs.field(factory=dict)
     """The sorts of parameters without an annotation, by their names."""
@@ -54,7 +68,7 @@ class Reader:
     """Numbers that are known while text is read, and written out."""
     operations: frozenset[str] = frozenset()
     """The operations on sets of cells that are called (`interpreter.compiler.operations`)."""
-    foreign: dict[str, Signature] = attrs.field(factory=dict)
+    foreign: Mapping[str, Signature] = attrs.field(factory=dict)
     """Functions that are called but not read."""
     done: dict[str, ir.Function] = attrs.field(factory=dict)
     _reading: list[str] = attrs.field(factory=list)
@@ -67,8 +81,10 @@ class Reader:
         """The function of a name. Raises IRError."""
         if name not in self.done:
             self._reading.append(name)
-            self.done[name] = _Body(self, self.sources[name]).function()
-            self._reading.pop()
+            try:
+                self.done[name] = _Body(self, self.sources[name]).function()
+            finally:
+                self._reading.pop()
         return self.done[name]
 
     def read_anew(self, name: str, literals: Mapping[str, int]) -> ir.Function:
@@ -77,16 +93,7 @@ class Reader:
 
     def named(self, annotation: ast.expr) -> ir.Sort:
         """The sort that an annotation names. Raises IRError."""
-        try:
-            return sort_of(annotation, self.cells)
-        except ValueError as problem:
-            raise IRError(str(problem)) from None
-
-    def signature(self, source: ast.FunctionDef) -> Signature:
-        """What a function takes and gives that says so in annotations. Raises IRError."""
-        parameters = tuple(self.named(argument.annotation) for argument in source.args.args
-                           if argument.annotation is not None)
-        return Signature(parameters, ir.NOTHING if source.returns is None else self.named(source.returns))
+        return _named(annotation, self.cells)
 
     def called(self, name: str, arguments: tuple[ir.Expr, ...]) -> ir.Sort:
         """The sort of what a call gives. Raises IRError."""
@@ -108,7 +115,7 @@ class Reader:
 
     def primitive(self, name: str) -> bool:
         """Whether a name is that of a primitive, which no function here has taken."""
-        return name in self._primitives and name not in {*self.foreign, *self.sources, *self.done}
+        return name in self._primitives and not (name in self.foreign or name in self.sources or name in self.done)
 
     def _annotated_result(self, source: ast.FunctionDef) -> ir.Sort:
         return ir.INT if source.returns is None else self.named(source.returns)
@@ -132,8 +139,8 @@ class _Body:
         self.reader, self.source = reader, source
         self.locals: dict[str, ir.Sort] = {}
         self.literals = {**reader.literals, **(literals or {})}
-        self.functions = {argument.arg for argument in source.args.args if argument.annotation is not None
-                          and ast.unparse(argument.annotation) in FUNCTIONS}
+        self.functions = {argument.arg for argument in source.args.args
+                          if isinstance(argument.annotation, ast.Name) and argument.annotation.id in FUNCTIONS}
         """The parameters that are functions."""
         self.result: ir.Sort | None = None
         self._readers: dict[type[ast.expr], Callable[..., ir.Expr]] = {
