@@ -25,6 +25,17 @@ def test_functions_found_are_those_of_the_module(path: Path) -> None:
     assert {name: ast.dump(node) for name, node in found.items()} == wanted
 
 
+def test_sorts_that_depend_on_numbers_are_found() -> None:
+    """A tuple of as many items as a number says that is put in, wherever its lines are broken; a loop is none."""
+    sources = Sources([
+        "def loop(n: Static) -> Int:\n    a = 0\n    for k in range(n):\n        a += k\n    return a\n",
+        "def several(n: Static) -> Int:\n    a = tuple(k for k in range(n))\n    return a[0]\n",
+        "def broken(n: Static) -> Int:\n    a = tuple(\n        k\n        for k in range(n))\n    return a[0]\n",
+        "def of_words(words: Static) -> Int:\n    a = tuple(k for k in range(words))\n    return a[0]\n"])
+    assert {name: sources.source(name).generic for name in sources} == {
+        "loop": False, "several": True, "broken": True, "of_words": False}
+
+
 def test_numbers_of_every_kernel_are_those_declared() -> None:
     """The names of the numbers are those that the module of declarations gives values."""
     path = next(path for path in MODULES if path.stem == "game")

@@ -12,6 +12,8 @@ _ZERO = ir.Literal(0, ir.INT)
 
 def without_each(function: ir.Function) -> tuple[ir.Statement, ...]:
     """The statements of a function in which loops over cells are loops over words."""
+    if not any(isinstance(statement, ir.ForEach) for statement in ir.statements(function.body)):
+        return function.body
     used = {node.name for node in ir.expressions(function.body) if isinstance(node, ir.Name)}
     used |= {parameter.name for parameter in function.parameters}
 

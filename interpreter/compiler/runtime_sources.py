@@ -26,6 +26,11 @@ _FUNCTION: Final = re.compile(r"^(?:@.*\n)*def (\w+)\(.*\n(?:(?:[ \t)].*)?\n)*",
 takes."""
 _CONSTANT: Final = re.compile(r"^(\w+): \w+ = ", re.MULTILINE)
 
+_FOR: Final = re.compile(r"\bfor \w+ in ")
+_LOOP: Final = re.compile(r"^ +for \w+ in .*:$", re.MULTILINE)
+"""Where a function has a `for` that is no loop in a line of its own, it may have a comprehension: only then is it
+searched for one, which takes longer than to parse it."""
+
 
 @attrs.frozen
 class Source:
@@ -59,7 +64,9 @@ class Sources(Mapping[str, ast.FunctionDef]):
             assert isinstance(node, ast.FunctionDef)
             static = {argument.arg: argument.annotation.id for argument in node.args.args
                       if isinstance(argument.annotation, ast.Name) and argument.annotation.id in STATIC}
-            found = self._found[name] = Source(node, static, _is_generic(node, static.keys() - {"words"}))
+            generic = len(_FOR.findall(self._texts[name])) > len(_LOOP.findall(self._texts[name])) and _is_generic(
+                node, static.keys() - {"words"})
+            found = self._found[name] = Source(node, static, generic)
         return found
 
     def __getitem__(self, name: str) -> ast.FunctionDef:
