@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeAlias
 
 from hypothesis import strategies as st
 
@@ -32,6 +32,10 @@ _ROUNDS = 3
 def _int(value: int) -> ir.Expr:
     return ir.Literal(value, ir.INT)
 
+Int: TypeAlias = int
+Bool: TypeAlias = bool
+"""The class below has methods of these names."""
+
 
 class _Maker:
     """Draws one function. Every loop ends, every index is in range, and nothing divides by 0."""
@@ -45,12 +49,12 @@ class _Maker:
     def one(self, *options: Any) -> Any:
         return self.draw(st.sampled_from(options))
 
-    def number(self, least: int, most: int) -> int:
+    def number(self, least: Int, most: Int) -> Int:
         return int(self.draw(st.integers(least, most)))
 
     # ---- expressions
 
-    def expression(self, sort: ir.Sort, depth: int) -> ir.Expr:
+    def expression(self, sort: ir.Sort, depth: Int) -> ir.Expr:
         if isinstance(sort, ir.Product):
             return ir.Tuple(tuple(self.expression(item, depth) for item in sort.items))
         if depth <= 0:
@@ -63,17 +67,17 @@ class _Maker:
         if names and self.number(0, 2):
             return ir.Name(self.one(*names), sort)
         if sort == ir.BOOL:
-            return self.one(ir.TRUE, ir.FALSE)
+            return ir.TRUE if self.one(True, False) else ir.FALSE
         least = -3 if sort == ir.INT else 0
         return ir.Literal(self.number(least, self.one(3, 70)), sort)
 
-    def place(self, depth: int) -> ir.Expr:
+    def place(self, depth: Int) -> ir.Expr:
         """A number of a place of an array."""
         if self.number(0, 1):
             return _int(self.number(0, LENGTH - 1))
         return ir.Binary("&", self.expression(ir.INT, depth), _int(LENGTH - 1), ir.INT)
 
-    def int(self, depth: int) -> ir.Expr:
+    def int(self, depth: Int) -> ir.Expr:
         match self.number(0, 10):
             case 0:
                 return ir.Unary(self.one("-", "~"), ir.Name(self.one("c", "d"), ir.INT), ir.INT)
@@ -103,11 +107,11 @@ class _Maker:
                 return ir.Call(self.one("min", "max"), (self.expression(ir.INT, depth), self.expression(ir.INT, depth)),
                                ir.INT)
 
-    def masked(self, depth: int) -> ir.Expr:
+    def masked(self, depth: Int) -> ir.Expr:
         """A word that is one in plain Python, too: where nothing was put off."""
         return ir.Binary("&", self.expression(ir.WORD, depth), ir.Name("FULL", ir.WORD), ir.WORD)
 
-    def word(self, depth: int) -> ir.Expr:
+    def word(self, depth: Int) -> ir.Expr:
         match self.number(0, 6):
             case 0 | 1:
                 return ir.Binary(self.one(*_WORD_OPERATORS), self.expression(ir.WORD, depth),
@@ -127,7 +131,7 @@ class _Maker:
             case _:
                 return ir.Call("word", (ir.Binary("&", self.expression(ir.INT, depth), _int(255), ir.INT),), ir.WORD)
 
-    def bool(self, depth: int) -> ir.Expr:
+    def bool(self, depth: Int) -> ir.Expr:
         match self.number(0, 3):
             case 0:
                 return ir.Unary("not", self.expression(ir.BOOL, depth), ir.BOOL)
@@ -142,18 +146,18 @@ class _Maker:
 
     # ---- statements
 
-    def block(self, depth: int, *, loop: bool) -> tuple[ir.Statement, ...]:
+    def block(self, depth: Int, *, loop: Bool) -> tuple[ir.Statement, ...]:
         found = [statement for _ in range(self.number(1, 3)) for statement in self.statement(depth, loop)]
         return tuple(found)
 
-    def inner(self, depth: int, *, loop: bool) -> tuple[ir.Statement, ...]:
+    def inner(self, depth: Int, *, loop: Bool) -> tuple[ir.Statement, ...]:
         """A block after which what it gave a value first has none."""
         before = set(self.bound)
         found = self.block(depth, loop=loop)
         self.bound = before
         return found
 
-    def statement(self, depth: int, loop: bool) -> list[ir.Statement]:
+    def statement(self, depth: Int, loop: Bool) -> list[ir.Statement]:
         kind = self.number(0, 10 if depth > 0 else 4)
         if kind <= 1:
             return [self.assignment()]
@@ -209,7 +213,7 @@ class _Maker:
                 self.bound.add(name.name)
                 return ir.Assign(name, given)
 
-    def branches(self, depth: int, *, loop: bool = False) -> ir.Statement:
+    def branches(self, depth: Int, *, loop: Bool = False) -> ir.Statement:
         test = self.expression(ir.BOOL, 2)
         before = set(self.bound)
         yes = self.block(depth - 1, loop=loop)
@@ -226,7 +230,7 @@ class _Maker:
         to, given = (ir.Element(ir.Name(self.one("S", "T"), ir.ROW), (k,), ir.WORD) for _ in range(2))
         return ir.For(k, _int(first), _int(last), (ir.Assign(to, given),))
 
-    def loop(self, depth: int) -> list[ir.Statement]:
+    def loop(self, depth: Int) -> list[ir.Statement]:
         """A loop that ends: over numbers, or as long as a number that nothing else changes is small."""
         self.counters += 1
         if self.number(0, 1):

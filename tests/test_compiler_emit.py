@@ -20,7 +20,7 @@ _STEP = ir.Table("STEP", (1, 2, -1), ir.LINE)
 
 def module_of(*texts: str, cells: ir.Sort = ir.WORD, constants: tuple[ir.Constant, ...] = _CONSTANTS) -> ir.Module:
     """A module of functions, with some constants and a table."""
-    named: dict[str, ir.Sort] = {item.name: item.sort for item in (*constants, _STEP)}
+    named: dict[str, ir.Sort] = {**{constant.name: constant.sort for constant in constants}, _STEP.name: _STEP.sort}
     return ir.Module("A test's kernel.", constants, (_STEP,), read_functions(texts, cells, named))
 
 
@@ -37,6 +37,7 @@ def run_plain(module: ir.Module) -> dict[str, Any]:
     names |= {constant.name: tuple(constant.values) for constant in module.constants if len(constant.values) > 1}
     emitter = python.PlainEmitter(module)
     for function in module.functions:
+        assert isinstance(function, ir.Function)
         exec(compile(ast.Module([emitter.function(function)], []), "<kernel>", "exec"), names)
     return names
 
@@ -44,7 +45,9 @@ def run_plain(module: ir.Module) -> dict[str, Any]:
 def plain_text(text: str) -> str:
     """What a function's body is in plain Python."""
     module = module_of(text)
-    return "\n".join(map(ast.unparse, python.PlainEmitter(module).function(module.functions[0]).body))
+    function = module.functions[0]
+    assert isinstance(function, ir.Function)
+    return "\n".join(map(ast.unparse, python.PlainEmitter(module).function(function).body))
 
 
 def test_the_text_of_a_module() -> None:

@@ -101,8 +101,9 @@ def test_listing_counting_and_choosing(found: list[set[int]], failing: int, take
 def test_marking(found: list[set[int]], taken_back: bool, alone: bool) -> None:
     """Each legal move has a mark at its number, and a move without a number is told of."""
     states, entries, moves = positions(found), numbers(4, ENTRY_WIDTH), numbers(64, MOVE_WIDTH)
-    known = {"taken_back": taken_back, "values": VALUES, "words": 1, "form_rule": [RULE, RULE], "form_low": [LOW, LOW],
-             "form_alone": [int(alone), 0]}
+    known: dict[str, Any] = {
+        "taken_back": taken_back, "values": VALUES, "words": 1, "form_rule": [RULE, RULE], "form_low": [LOW, LOW],
+        "form_alone": [int(alone), 0]}
     marks, counts = numbers(len(found), 20), [0] * len(found)
     offsets, lows, strides = [0, 3], numbers(2, 1), numbers(2, 1)
     lows[1, 0], strides[1, 0] = LOW, 2

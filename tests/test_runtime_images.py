@@ -176,7 +176,7 @@ def test_comes_less(one: list[int], other: list[int], most: int) -> None:
 def test_image_value(row: list[int], g: int) -> None:
     """A value comes from its place, and values that a symmetry changes are changed, nothing not."""
     value_from, changed = [0, 1, 1, 0], [5, 4, 3, 2, 1, 0]
-    known = {"count": 2, "value_from": value_from, "value_at": [-1, -1, 0, -1], "value_low": [0] * 4,
+    known: dict[str, Any] = {"count": 2, "value_from": value_from, "value_at": [-1, -1, 0, -1], "value_low": [0] * 4,
              "values": changed, "missing": [-1, -1]}
     padded = [0, 0, 0, *row]
     for k in range(2):

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Callable
 from functools import partial
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import networkx as nx
 from hypothesis import given
@@ -114,7 +115,8 @@ def test_joining_keeps_up_with_what_comes_and_goes(graph: nx.Graph[int], steps: 
 @given(graph=graphs, cells=sets, start=sets, goal=sets, extra=sets)
 def test_shortest_ways(graph: nx.Graph[int], cells: int, start: int, goal: int, extra: int) -> None:
     made = Cells(graph)
-    given = [], wide(cells), 0, wide(start), wide(goal), wide(extra)
+    row: list[int] = []
+    given = row, wide(cells), 0, wide(start), wide(goal), wide(extra)
     least, ways, arrivals = lacking(graph, cells, start, goal, extra)
     around = partial(networks.around, joined_with=made.joined_with, words=2)
     expected = 100 if least == float("inf") else least
@@ -170,6 +172,11 @@ COUNT = len(BOARD.directions)
 tiles = st.lists(st.tuples(*[st.sampled_from([-1, 0, 1])] * COUNT), min_size=1, max_size=10)
 
 
+def _tracks(sides: list[int]) -> dict[str, Any]:
+    """What is put into functions that ask about tracks."""
+    return {"sides": sides, "count": COUNT}
+
+
 @given(data=st.data(), kinds=tiles)
 def test_tiles_and_their_tracks(data: st.DataObject, kinds: list[tuple[int, ...]]) -> None:
     many = len(kinds) + 1
@@ -178,9 +185,10 @@ def test_tiles_and_their_tracks(data: st.DataObject, kinds: list[tuple[int, ...]
     sides = [-1] * COUNT + [side for kind in kinds for side in kind]
     piece_on = partial(pieces.piece_at, pieces=many, words=1)
     assert [piece_on(row, cell) for cell in range(BOARD.size)] == on
-    steps, given = steps_of(BOARD), {"sides": sides, "count": COUNT}
+    steps, given = steps_of(BOARD), _tracks(sides)
     tracks = [[(-1,) * COUNT, *kinds][piece] for piece in on]
-    to = partial(networks.track_joined_to, steps=steps, piece_on=piece_on, words=1, **given)
+    to: Callable[..., tuple[int, ...]] = partial(
+        networks.track_joined_to, steps=steps, piece_on=piece_on, words=1, **given)
     for player in (0, 1):
         cells = pieces.track_cells(row, player, **given, pieces=many, words=1)
         assert cells_of(cells[0]) == {cell for cell, track in enumerate(tracks) if player in track}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -86,9 +88,10 @@ def test_turn(holding: list[int], top: int, left: int, side: int, more: set[int]
     """Squares turn a quarter; a set that does not come onto itself stays as it is."""
     square = {(top + line) * SIDE + left + column for line in range(side) for column in range(side)}
     sign = 1 if clockwise else -1
-    known = {"xs": [cell // SIDE for cell in range(SIZE)], "ys": [cell % SIDE for cell in range(SIZE)], "from_x": 0,
-             "from_y": sign, "to_x": -sign, "to_y": 0, "low_x": 0, "low_y": 0, "high": SIDE, "wide": SIDE,
-             "cell_of": list(range(SIZE))}
+    known: dict[str, Any] = {
+        "xs": [cell // SIDE for cell in range(SIZE)], "ys": [cell % SIDE for cell in range(SIZE)], "from_x": 0,
+        "from_y": sign, "to_x": -sign, "to_y": 0, "low_x": 0, "low_y": 0, "high": SIDE, "wide": SIDE,
+        "cell_of": list(range(SIZE))}
 
     def turned(cell: int) -> int:
         line, column = cell // SIDE - top, cell % SIDE - left

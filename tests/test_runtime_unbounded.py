@@ -27,8 +27,9 @@ def test_settled(placed: dict[tuple[int, int], int], words: int) -> None:
         return found + [0] * (FAILED + 1 - len(found))
 
     row = row_of(placed)
-    unbounded.settled(row, SIZE, 3, words, *([part for cells in table for part in split(cells, words)]
-                                             for table in (LINES, COLUMNS, [every])), MARGIN, FAILURE)
+    lines_of, columns_of, everything = ([part for cells in table for part in split(cells, words)]
+                                        for table in (LINES, COLUMNS, [every]))
+    unbounded.settled(row, SIZE, 3, words, lines_of, columns_of, everything, MARGIN, FAILURE)
     expected = row_of(placed)
     if placed:
         lines, columns = ([place[axis] for place in placed] for axis in (0, 1))
