@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+import interpreter.pictures.colours as colours
 from dsl import meaning
 from interpreter import board_values
 from interpreter.boards import Board, members
-from interpreter.pictures import colours
 from interpreter.pictures.canvas import Canvas, Drawing, Place
 from interpreter.pictures.lettering import below, label_cells
 from interpreter.pictures.pieces import draw_piece, draw_tile, write_in_corner, write_on_cell

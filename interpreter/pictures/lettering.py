@@ -6,9 +6,9 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+import interpreter.pictures.colours as colours
 from interpreter import board_values
 from interpreter.boards import Board, column_label, row_label
-from interpreter.pictures import colours
 from interpreter.pictures.canvas import Canvas, Place, text_width
 from interpreter.pictures.places import is_on_grid
 from interpreter.pictures.sliding import sliding

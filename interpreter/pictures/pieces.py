@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
+import interpreter.pictures.colours as colours
 from interpreter.boards import Board
-from interpreter.pictures import colours
 from interpreter.pictures.canvas import Canvas, Place, number, text_width
 from interpreter.pictures.places import middle, outline
 

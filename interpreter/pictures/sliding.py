@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 import attrs
 
+import interpreter.pictures.colours as colours
 from dsl import meaning
 from dsl.sorts import Integer
-from interpreter.pictures import colours
 from interpreter.pictures.canvas import Canvas
 from interpreter.state import State
 
