@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
+import networkx as nx
 import pytest
 
 ROOT = Path(__file__).parent.parent
@@ -159,6 +160,27 @@ def test_layers_import_no_cycle_of_modules() -> None:
         for name in free:
             del needs[name]
     assert not needs
+
+
+def test_the_interpreter_imports_no_cycle_late_either() -> None:
+    """Imports in functions count as well, those for type checkers alone do not."""
+    names = {path: ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+             for path in module_paths("interpreter")}
+    modules = set(names.values())
+    graph: nx.DiGraph[str] = nx.DiGraph()
+    for path, name in names.items():
+        tree = tree_of(path)
+        for_types = {id(inner) for node in ast.walk(tree) if isinstance(node, ast.If) and isinstance(
+            node.test, ast.Name) and node.test.id == "TYPE_CHECKING" for inner in ast.walk(node)}
+        for node in ast.walk(tree):
+            if id(node) in for_types:
+                continue
+            if isinstance(node, ast.Import):
+                graph.add_edges_from((name, alias.name) for alias in node.names if alias.name in modules)
+            elif isinstance(node, ast.ImportFrom):
+                found = {f"{node.module}.{alias.name}" for alias in node.names} & modules
+                graph.add_edges_from((name, other) for other in found | ({str(node.module)} & modules))
+    assert [sorted(part) for part in nx.strongly_connected_components(graph) if len(part) > 1] == []
 
 
 # ---- names, sizes, docstrings
