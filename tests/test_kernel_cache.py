@@ -86,9 +86,9 @@ def said_by(process: subprocess.Popen[str]) -> str:
 
 
 def kept(cache: Path) -> dict[str, bytes]:
-    """The files of a cache folder, but for the grammars'."""
+    """The files of a cache folder, but for the grammars' and what Python keeps of modules."""
     return {str(path.relative_to(cache)): path.read_bytes() for path in cache.rglob("*")
-            if path.is_file() and path.parent.name != "grammars"}
+            if path.is_file() and path.parent.name != "grammars" and path.suffix != ".pyc"}
 
 
 @pytest.mark.slow
