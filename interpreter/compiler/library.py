@@ -150,9 +150,7 @@ class Library:
         with _READING:
             read = self._reader.read_anew(function, numbers) if source.generic else self._reader.function(function)
         made = specialised(read, bound, name)
-        doc = (ast.get_docstring(source.node) or "").partition("\n\n")[0]  # the rest is on what is put in
-        made = attrs.evolve(made, body=self._expanded(made.body), parameters=(*made.parameters, *more),
-                            doc=" ".join(doc.split()))
+        made = attrs.evolve(made, body=self._expanded(made.body), parameters=(*made.parameters, *more))
         self.functions[name] = attrs.evolve(made, body=without_each(made))
 
     def _parameters(self, function: str) -> tuple[ir.Name, ...]:

@@ -96,7 +96,7 @@ class General:
         self._use("acted", "act", swapping=bool(rules.pies), forced=bool(rules.forced), unbounded=self.unbounded,
                   taken_back=self.taken_back, turns=assembly.turns)
         if rules.pies:
-            self._use("swapped", "swap_sides", by_seats=by_seats, pies=len(rules.pies), swap=assembly.swap_map,
+            self._use("swapped", "swap_sides", by_seats=by_seats, swap=assembly.swap_map,
                       turns=assembly.turns)
         if rules.forced:
             self._use("closed", "close", limit=CASCADE_BOUND * self.size + 1, failure=self.program.failure("G408"))

@@ -254,7 +254,7 @@ def nothing_to_close(S: Row, mover: Int) -> None:
     """No rule is forced."""
 
 
-def swapped(S: Row, X: Rows, by_seats: Table, pies: Static, swap: Static, turns: Static) -> None:
+def swapped(S: Row, X: Rows, by_seats: Table, swap: Static, turns: Static) -> None:
     """Swap sides by the pie rule that holds: by seats, or by the symmetry `swap` of the pieces."""
     pie = may_swap(S, number(S[TO_MOVE]) ^ number(S[SEATS]))
     S[TURN] = word(min(number(S[TURN]) + 1, turns))

@@ -42,18 +42,24 @@ from interpreter.compiler.runtime.types import (
 )
 
 
-def positions_after(S: Row, T: Rows, M: Lines, E: Lines, X: Rows, taken_back: Static, passes: Static,
-                    players: Static) -> Int:
-    """Make all positions after a legal move, a row of T for each, and its move in M; how many."""
-    if number(S[OUTCOME]) != GOING:
-        return 0
-    n = moves(S, E, X)
+def every_taken(S: Row, E: Lines, n: Int, M: Lines) -> Int:
+    """Write the moves of all entries into rows of M; how many, and a failure where there are more than rows."""
     many = 0
     for e in range(n):
         if many + E[e, 1] > len(M):
             S[FAILED] = word(1)
             return -1
         many = take_all(E, e, M, many)
+    return many
+
+
+def positions_after(S: Row, T: Rows, M: Lines, E: Lines, X: Rows, taken_back: Static, passes: Static,
+                    players: Static) -> Int:
+    """Make all positions after a legal move, a row of T for each, and its move in M; how many."""
+    if number(S[OUTCOME]) != GOING:
+        return 0
+    n = moves(S, E, X)
+    many = every_taken(S, E, n, M)
     if S[FAILED] != EMPTY:
         return -1
     if many > len(T):
@@ -113,12 +119,7 @@ def offer(S: Row, M: Lines, E: Lines, X: Rows) -> Int:
     Those that a rule takes back are among them: `step` says so.
     """
     n = offered(S, E, X)
-    many = 0
-    for e in range(n):
-        if many + E[e, 1] > len(M):
-            S[FAILED] = word(1)
-            return -1
-        many = take_all(E, e, M, many)
+    many = every_taken(S, E, n, M)
     if S[FAILED] != EMPTY:
         return -1
     return many
