@@ -154,13 +154,7 @@ def _put_in(node: Any, slot: int, value: meaning.Term) -> Any:
     """A term, or a part of one, with what a slot stands for instead of the slot."""
     if isinstance(node, meaning.Local):
         return value if node.slot == slot else node
-    if isinstance(node, tuple):
-        return tuple(_put_in(part, slot, value) for part in node)
-    if not isinstance(node, (meaning.Term, meaning.Binding)):
-        return node
-    changed = {field.name: _put_in(getattr(node, field.name), slot, value) for field in attrs.fields(type(node))
-               if field.name not in ("sort", "span", "used")}
-    return attrs.evolve(node, **changed)
+    return meaning.with_parts(node, lambda part: _put_in(part, slot, value))
 
 
 def certainly(term: meaning.Term) -> bool | None:

@@ -7,13 +7,17 @@ is None. A bound name is a slot: a place in the list of values that a rule works
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any as Any_
 
 import attrs
 
 from dsl.by_fields import ByFields
 from dsl.sorts import Enumerated, Sort
 from dsl.source import Source, Span
+from dsl.visitor import parts as parts
+from dsl.visitor import walk as walk
+from dsl.visitor import with_parts as with_parts
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -573,65 +577,31 @@ class Rules(ByFields):
     repetition_span: Span | None = attrs.field(default=None, eq=False, repr=False)
 
 
-def parts(node: object) -> Iterator[object]:
-    """The terms, bindings, choices and effects directly inside one."""
-    return iter(_parts(node))
-
-
-def walk(node: object) -> Iterator[object]:
-    """A node and everything inside it, each before its parts, which are in their order."""
-    stack = [node]
-    while stack:
-        node = stack.pop()
-        yield node
-        stack += reversed(_parts(node))
-
-
-_NAMES: dict[type, tuple[str, ...] | None] = {}
-
-
-def _names(kind: type) -> tuple[str, ...] | None:
-    """The fields of a class that may hold terms; None where its objects are no parts of rules."""
-    if kind not in _NAMES:
-        _NAMES[kind] = None if not attrs.has(kind) or issubclass(kind, (Sort, Span)) else tuple(
-            field.name for field in attrs.fields(kind) if field.name not in ("sort", "span", "used"))
-    return _NAMES[kind]
-
-
-def _parts(node: object) -> list[object]:
-    found: list[object] = []
-    if isinstance(node, tuple):
-        _add_parts(node, found)
-    for name in _names(type(node)) or ():
-        value = getattr(node, name)
-        if isinstance(value, tuple):
-            _add_parts(value, found)
-        elif _names(type(value)) is not None:
-            found.append(value)
-    return found
-
-
-def _add_parts(values: tuple[object, ...], found: list[object]) -> None:
-    """Add what is in a tuple, or in a tuple of it, and so on."""
-    for value in values:
-        if isinstance(value, tuple):
-            _add_parts(value, found)
-        elif _names(type(value)) is not None:
-            found.append(value)
-
-
 def slots_of(term: Term) -> int:
     """How many values a term that stands by itself works with."""
     return 1 + max((part.slot for part in walk(term) if isinstance(part, (Local, Binding, Let))), default=-1)
 
 
+_BOUND: Mapping[type, Callable[[Any_], tuple[int, ...]]] = {
+    **dict.fromkeys((Binding, Let), lambda node: (node.slot,)),
+    **dict.fromkeys((Comprehension, Quantified, Only, Aggregate, Each), lambda node: (node.binding.slot,)),
+}
+
+
+def bound_in(node: object) -> tuple[int, ...]:
+    """The slots that a node itself binds, for its own parts."""
+    found = _BOUND.get(node.__class__)
+    return () if found is None else found(node)
+
+
 def walk_rules(rules: Rules) -> Iterator[object]:
     """Every term, binding, choice and effect of a game's rules, but for the board's own."""
-    for field in attrs.fields(Rules):
-        if field.name in ("source", "params", "board", "enumerations"):
-            continue
-        value = getattr(rules, field.name)
-        if isinstance(value, Mapping):
-            value = tuple(tuple(template) for template in value.values())
-        for part in _parts((value,)):
-            yield from walk(part)
+    found = walk((rules.pieces, rules.layers, rules.variables, rules.start, rules.moves, rules.forced, rules.illegal,
+                  _some(rules.passing), rules.pies, rules.again, rules.ends, rules.symmetries,
+                  tuple(rules.notations.values()), _some(rules.value)))
+    next(found)
+    return found
+
+
+def _some(condition: Condition | None) -> tuple[Condition, ...]:
+    return () if condition is None else (condition,)

@@ -8,7 +8,7 @@ Every mistake becomes a diagnostic; nothing is raised for the user's text. `dsl.
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import attrs
 from lark import Token, Tree
@@ -21,6 +21,7 @@ from dsl.chunks import MAX_DECLARATIONS, MAX_NESTING, Chunk, cut
 from dsl.diagnostics import Diagnostic, error
 from dsl.grammar import DECLARATIONS, Glued, grammar
 from dsl.source import MAX_BYTES, MAX_LINES, Source, Span
+from dsl.visitor import with_parts
 
 MAX_ERRORS = 100
 """More errors than this are not shown, and the rest of the file is not read."""
@@ -109,14 +110,7 @@ def parse_expression(text: str, span: Span) -> rules.Expression | Diagnostic:
 
 def _relocated(node: _Node, span: Span) -> _Node:
     """The same node with every span replaced."""
-    changes: dict[str, Any] = {"span": span}
-    for field in attrs.fields(type(node)):
-        value = getattr(node, field.name)
-        if isinstance(value, rules.Node):
-            changes[field.name] = _relocated(value, span)
-        elif isinstance(value, tuple):
-            changes[field.name] = tuple(_relocated(v, span) if isinstance(v, rules.Node) else v for v in value)
-    return attrs.evolve(node, **changes)
+    return attrs.evolve(with_parts(node, lambda part: _relocated(part, span)), span=span)
 
 
 def _parse_chunk(chunk: Chunk, diagnostics: list[Diagnostic]) -> tuple[rules.Declaration | None, set[str]]:

@@ -6,13 +6,14 @@ here is resolved: names are names. `dsl.parser` makes these, `dsl.resolver` read
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TypeVar
 
 import attrs
 
 from dsl.by_fields import ByFields
 from dsl.source import Source, Span
+from dsl.visitor import parts
+from dsl.visitor import walk as walk
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -597,46 +598,6 @@ class GameFile(ByFields):
         return [item for item in self.declarations if isinstance(item, kind)]
 
 
-def children(node: Node) -> Iterator[Node]:
-    """The nodes directly inside a node, in source order."""
-    return iter(_children(node))
-
-
-_NAMES: dict[type[Node], tuple[str, ...]] = {}
-"""The names of the fields of classes, but for the place in the text."""
-
-
-def _children(node: Node) -> list[Node]:
-    kind = type(node)
-    if kind not in _NAMES:
-        _NAMES[kind] = tuple(field.name for field in attrs.fields(kind) if field.name != "span")
-    found: list[Node] = []
-    for name in _NAMES[kind]:
-        value = getattr(node, name)
-        if isinstance(value, Node):
-            found.append(value)
-        elif isinstance(value, tuple):
-            _add_nodes_in(value, found)
-    return found
-
-
-def _add_nodes_in(values: tuple[object, ...], found: list[Node]) -> None:
-    for value in values:
-        if isinstance(value, Node):
-            found.append(value)
-        elif isinstance(value, tuple):
-            _add_nodes_in(value, found)
-
-
-def walk(node: Node) -> Iterator[Node]:
-    """The node and all nodes inside it, outermost first, without recursion."""
-    stack = [node]
-    while stack:
-        current = stack.pop()
-        yield current
-        stack.extend(reversed(_children(current)))
-
-
 def depth(node: Node) -> tuple[int, Node]:
     """How deep nodes nest in a node, and a deepest one; without recursion, so that any depth can be measured."""
     deepest, place = 0, node
@@ -645,5 +606,5 @@ def depth(node: Node) -> tuple[int, Node]:
         level, current = stack.pop()
         if level > deepest:
             deepest, place = level, current
-        stack.extend((level + 1, child) for child in _children(current))
+        stack.extend((level + 1, child) for child in parts(current))
     return deepest, place

@@ -57,9 +57,5 @@ class Fixed:
             if found is None:
                 return None, False
             free |= found
-        if isinstance(node, (meaning.Binding, meaning.Let)):
-            free.discard(node.slot)
-        binding = getattr(node, "binding", None)
-        if isinstance(binding, meaning.Binding):
-            free.discard(binding.slot)
+        free.difference_update(meaning.bound_in(node))
         return frozenset(free), long

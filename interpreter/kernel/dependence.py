@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from operator import attrgetter
+from typing import Any
+
 import attrs
 
 from dsl import meaning
+from dsl.by_fields import ByFields
+from dsl.meaning import bound_in
 from dsl.reads import Reads, reads_itself
 from dsl.sorts import Sort
 
@@ -46,16 +52,7 @@ def _depends_on(node: object, known: Depending) -> frozenset[int] | None:
         if found is None:
             return None
         free |= found
-    return frozenset(free - bound_in(node))
-
-
-def bound_in(node: object) -> set[int]:
-    """The slots that a node itself binds."""
-    slots = {node.slot} if isinstance(node, (meaning.Binding, meaning.Let)) else set()
-    binding = getattr(node, "binding", None)
-    if isinstance(binding, meaning.Binding):
-        slots.add(binding.slot)
-    return slots
+    return frozenset(free.difference(bound_in(node)))
 
 
 def free_slots(node: object, known: Free) -> frozenset[int]:
@@ -71,7 +68,7 @@ def _free_slots(node: object, known: Free) -> frozenset[int]:
     free: set[int] = {MOVER} if reads_itself(node) & Reads.MOVER else set()
     for part in meaning.parts(node):
         free |= free_slots(part, known)
-    return frozenset(free - bound_in(node))
+    return frozenset(free.difference(bound_in(node)))
 
 
 Shapes = dict[int, tuple[object, tuple[object, tuple[int, ...]]]]
@@ -93,17 +90,28 @@ def shape_of(node: object, known: Shapes) -> tuple[object, tuple[int, ...]]:
 
 
 def _shape(node: object, places: dict[int, int]) -> object:
-    if isinstance(node, tuple):
-        return tuple(_shape(part, places) for part in node)
-    kind = type(node)
-    if not attrs.has(kind) or isinstance(node, Sort):
+    kind = node.__class__
+    if kind is tuple:
+        return tuple([_shape(part, places) for part in node])  # type: ignore[attr-defined]
+    if not isinstance(node, ByFields):
         return node
-    found: list[object] = [kind.__name__]
-    names = isinstance(node, (meaning.Binding, meaning.Choice, meaning.Local))
-    for field in attrs.fields(kind):
-        value = getattr(node, field.name)
-        if field.name == "slot":
-            found.append(places.setdefault(value, len(places)))
-        elif field.name not in ("span", "used") and not (names and field.name in ("name", "names")):
-            found.append(_shape(value, places))
-    return tuple(found)
+    values, slot = _SHAPED[kind]
+    return kind, *[places.setdefault(value, len(places)) if number == slot else _shape(value, places)
+                   for number, value in enumerate(values(node))]
+
+
+class _Shaped(dict[type, tuple[Callable[[object], tuple[Any, ...]], int]]):
+    """What gives the values of a node that its shape consists of, and which of them is its slot (-1: none)."""
+
+    def __missing__(self, kind: type[Any]) -> tuple[Callable[[object], tuple[Any, ...]], int]:
+        left_out = {"span", "used"}
+        if kind in (meaning.Binding, meaning.Choice, meaning.Local):
+            left_out |= {"name", "names"}
+        names = [field.name for field in attrs.fields(kind) if field.name not in left_out]
+        get = attrgetter(*names)
+        made = self[kind] = get if len(names) > 1 else lambda node: (get(node),), (
+            names.index("slot") if "slot" in names else -1)
+        return made
+
+
+_SHAPED = _Shaped()

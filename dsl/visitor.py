@@ -1,0 +1,154 @@
+"""Walks through trees of nodes: what is inside a node, and a node with other things inside it.
+
+For each class two functions are generated from its annotations when the first of its objects is met, so that a walk
+asks no object what fields it has: `parts` gives the nodes directly inside one, `with_parts` makes the same node of
+changed ones. A field holds nodes where its annotation names a class of nodes, by itself, with `None`, or in tuples; the
+places of text, sorts and uses of definitions are no nodes. A mapping's nodes are not gone through.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from operator import attrgetter, is_
+from types import NoneType
+from typing import Any, TypeVar
+
+import attrs
+
+from dsl.by_fields import ByFields
+
+_Node = TypeVar("_Node", bound=ByFields)
+_Parts = Callable[[Any], Sequence[Any]]
+_Rebuild = Callable[[Any, Callable[[Any], Any]], Any]
+_WORD = re.compile(r"\w+")
+_FLAT = re.compile(r"tuple\[\w+, \.\.\.\]")
+"""An annotation of tuples with nothing but nodes in them."""
+
+
+def parts(node: object) -> Sequence[Any]:
+    """The nodes directly inside a node, or in a tuple and the tuples in it, in the order of the fields."""
+    return _PARTS[node.__class__](node)
+
+
+def walk(node: object) -> Iterator[Any]:
+    """A node and everything inside it, each before its parts, which are in their order; without recursion."""
+    stack = [node]
+    pop = stack.pop
+    known = _PARTS
+    while stack:
+        node = pop()
+        yield node
+        stack += known[node.__class__](node)[::-1]
+
+
+def with_parts(node: _Node, change: Callable[[Any], Any]) -> _Node:
+    """A node with what `change` makes of each of its parts; the same object where it makes nothing else of any."""
+    made: _Node = _REBUILDS[node.__class__](node, change)
+    return made
+
+
+# ---- generated from the classes
+
+
+class _GeneratedParts(dict[type, _Parts]):
+    """`parts` by the class of the node; generated when it is first asked for."""
+
+    def __missing__(self, kind: type) -> _Parts:
+        made = self[kind] = _parts_of(kind)
+        return made
+
+
+class _GeneratedRebuilds(dict[type, _Rebuild]):
+    """`with_parts` by the class of the node; generated when it is first asked for."""
+
+    def __missing__(self, kind: type) -> _Rebuild:
+        made = self[kind] = _rebuild_of(kind)
+        return made
+
+
+def _fields(kind: type[Any]) -> dict[str, str]:
+    """The fields of a class that may hold nodes, with their annotations."""
+    found: dict[str, str] = {}
+    if ByFields not in kind.__mro__:
+        return found
+    for field in attrs.fields(kind):
+        written = str(field.type)
+        owner = next(base for base in kind.__mro__ if field.name in vars(base).get("__annotations__", ()))
+        names = vars(sys.modules[owner.__module__])
+        words = _WORD.findall(written)
+        if "Mapping" not in words and any(
+                isinstance(names.get(word), type) and issubclass(names[word], ByFields) for word in words):
+            found[field.name] = written
+    return found
+
+
+def _parts_of(kind: type) -> _Parts:
+    fields = _fields(kind)
+    if not fields:
+        return _flattened if issubclass(kind, tuple) else _none
+    get = attrgetter(*fields)
+    many = ["tuple" in written for written in fields.values()]
+    maybe = ["None" in _WORD.findall(written) for written in fields.values()]
+    if len(fields) == 1:
+        if not many[0]:
+            return (lambda node: () if (part := get(node)) is None else (part,)) if maybe[0] else (
+                lambda node: (get(node),))
+        return get if _FLAT.fullmatch(next(iter(fields.values()))) else lambda node: _flattened(get(node))
+    if not any(many):
+        return (lambda node: [part for part in get(node) if part is not None]) if any(maybe) else get
+    return lambda node: _flattened(get(node))
+
+
+def _none(node: object) -> tuple[()]:
+    return ()
+
+
+def _flattened(values: tuple[Any, ...]) -> list[Any]:
+    """The nodes in a tuple, in the tuples of it, and so on."""
+    found: list[Any] = []
+    for value in values:
+        if isinstance(value, ByFields):
+            found.append(value)
+        elif value.__class__ is tuple:
+            found += _flattened(value)
+    return found
+
+
+def _rebuild_of(kind: type[Any]) -> _Rebuild:
+    fields = _fields(kind)
+    if not fields:
+        return _unchanged
+    get = [(name, attrgetter(name), "tuple" in written) for name, written in fields.items()]
+    others = [(field.name, attrgetter(field.name)) for field in attrs.fields(kind) if field.name not in fields]
+
+    def rebuild(node: Any, change: Callable[[Any], Any]) -> Any:
+        values: dict[str, Any] = {}
+        same = True
+        for name, value_of, many in get:
+            old = value_of(node)
+            new = values[name] = _changed(old, change) if many else None if old is None else change(old)
+            same = same and new is old
+        if same:
+            return node
+        for name, value_of in others:
+            values[name] = value_of(node)
+        return kind(**values)
+
+    return rebuild
+
+
+def _unchanged(node: Any, change: Callable[[Any], Any]) -> Any:
+    return node
+
+
+def _changed(values: tuple[Any, ...], change: Callable[[Any], Any]) -> tuple[Any, ...]:
+    """A tuple with its nodes changed; the same one where none is."""
+    found = tuple([change(value) if isinstance(value, ByFields) else
+                   _changed(value, change) if value.__class__ is tuple else value for value in values])
+    return values if all(map(is_, found, values)) else found
+
+
+_PARTS = _GeneratedParts({tuple: _flattened, NoneType: _none})
+_REBUILDS = _GeneratedRebuilds()
