@@ -6,7 +6,7 @@ from collections import Counter
 from typing import Any
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, example, given, settings
 
 import dslgame
 from interpreter.errors import RuleError
@@ -15,11 +15,36 @@ from solver.budget import Budget, OutOfBudget
 from solver.game_space import GameSpace, solve_game
 from solver.searches.weak import search_on_kernel
 from solver.solve import Solution, solve_by_search
+from solver.space import DRAW
 from solver.strong import Strong
 from tests.random_games import TooMany, brute_force, rule_files
 
 MOST = 400
 """Games with more positions are left to those that are compiled."""
+
+ROUND_AND_ROUND = """game "Round and round"
+
+players X, O
+board square(2, 3)
+pieces x of X, o of O
+
+start:
+    "a1" := x
+    "b1" := o
+
+move place(c in empty):
+    c := own
+
+move take(c in mine, d in neighbours(c) and theirs):
+    d := own
+    c := empty
+
+win opponent when count(theirs) > count(mine) + 1
+lose mover when count(mine) = 3
+no moves loses
+repetition draws
+"""
+"""246 positions, up to symmetry, in which a search that follows lines of play goes round for hours."""
 
 
 def outcome(game: Game, solution: Solution[Any, Any]) -> str | None:
@@ -83,6 +108,31 @@ def all_agree(text: str, *, native: bool, most: int) -> None:
     assert outcome(game, strong) == expected(text)
 
 
+@pytest.mark.parametrize("proof", [True, False])
+@pytest.mark.parametrize("value_only", [True, False])
+def test_search_that_goes_round_ends_with_the_values_of_all_positions(proof: bool, value_only: bool) -> None:
+    """It says so, and knows as much as enumerating."""
+    game = dslgame.loads(ROUND_AND_ROUND)
+    found = search_on_kernel(GameSpace(game), Budget(), "asked for", native=False, proof=proof, value_only=value_only)
+    exact = solve_game(game, method="strong", engine="interpreter")
+    assert (found.complete, found.winner, found.method) == (True, DRAW, "strong")
+    assert (found.moves, found.positions) == (exact.moves, exact.positions)
+    assert found.reason.startswith("asked for; play can go round in circles")
+    assert found.report is not None
+    assert found.report.nodes > 500
+
+
+@pytest.mark.parametrize("most", [100, 4_000])
+def test_search_that_goes_round_among_too_many_positions_stops_at_its_limit(most: int,
+                                                                            monkeypatch: pytest.MonkeyPatch) -> None:
+    """With less room than positions nothing is claimed."""
+    monkeypatch.setattr("solver.searches.closing._MOST", most)
+    game = dslgame.loads(ROUND_AND_ROUND)
+    found = search_on_kernel(GameSpace(game), Budget(nodes=3_000), "asked for", native=False, proof=True)
+    assert found.complete == (most > 246)
+    assert (found.winner == DRAW) == found.complete
+
+
 def history_agrees(text: str) -> None:
     """Where history matters."""
     game = dslgame.loads(text)
@@ -94,10 +144,11 @@ def history_agrees(text: str) -> None:
 
 
 @settings(max_examples=6, deadline=None)
+@example(ROUND_AND_ROUND)
 @given(rule_files(repetitions=("", "repetition draws\n")))
 def test_exact_methods_agree(text: str) -> None:
     """Kernels as plain Python."""
-    all_agree(text, native=False, most=80)
+    all_agree(text, native=False, most=300 if text is ROUND_AND_ROUND else 80)
 
 
 @pytest.mark.parametrize("rule", ["repetition loses\n", "repetition forbidden\n"])
@@ -130,6 +181,7 @@ def test_exact_methods_agree_on_hundreds_of_games(text: str) -> None:
 
 @pytest.mark.slow
 @settings(max_examples=8, deadline=None)
+@example(ROUND_AND_ROUND)
 @given(rule_files(repetitions=("", "repetition draws\n")))
 def test_compiled_exact_methods_agree(text: str) -> None:
     """Compiled, and with strong solving by the kernel."""

@@ -77,6 +77,8 @@ class Crew:
     depths: dict[int, list[float]] = attrs.field(factory=dict)
     """For each number of plies that was asked about the positions and seconds that it took."""
     started: float = attrs.field(factory=time.perf_counter)
+    between: Callable[[int], None] | None = None
+    """Told between two slices how many positions were searched so far; may stop the work by an exception."""
     _where: str = ""
     """What was searched when last looked at, for those who wait."""
 
@@ -137,6 +139,8 @@ class Crew:
                         else:
                             open_tasks -= 1
                     self._look(f"{total - open_tasks} of {total} {self.named} {told}{self._where}")
+                    if self.between is not None and done and open_tasks:
+                        self.between(self.nodes)
             finally:
                 wait(running)
 

@@ -27,17 +27,19 @@ from interpreter.state import Move, State
 from solver.budget import Budget, OutOfBudget, memory_used
 from solver.report import Report
 from solver.searches import carriers
+from solver.searches.closing import AllValued, Closing
 from solver.searches.crew import AnyQuestion, Crew, Task
 from solver.searches.proofs import ProofQuestion, SharedProofs
 from solver.searches.questions import WIN, Question, Shared
 from solver.searches.telling import Done, known_value, principal_variation, report_of, value_of
 from solver.searches.working import Board, Child, Outgrown, Table
-from solver.solve import INTERRUPTED, Solution, answer_of
+from solver.solve import INTERRUPTED, Solution, answer_from, answer_of
 from solver.strong import Value
 
 if TYPE_CHECKING:
     from interpreter.patterns import Book
     from solver.game_space import GameSpace
+    from solver.packed_space import PackedValues
 
 _QUICK = 2_000
 """Positions that short wins are looked for in, for each first move, before all play is searched to its end."""
@@ -60,6 +62,8 @@ class WeakResult:
     reason: str | None
     """Why it stopped early; None where all that was asked is known."""
     report: Report
+    enumerated: PackedValues | None = None
+    """The values of all positions, where enumerating them was done before the search."""
 
 
 @attrs.define(eq=False)
@@ -78,6 +82,8 @@ class Weak:
     """Whether games of connection are searched with carriers. On 4x4 cells 450 times fewer positions than without."""
     value_only: bool = False
     """Whether the children are the root itself."""
+    closing: Closing | None = None
+    """What enumerates the positions meanwhile, where play can go round in circles."""
     crew: Crew = attrs.field(init=False)
     _memory: int = 0
     """MiB for tables."""
@@ -107,7 +113,9 @@ class Weak:
             if len(self.board.kernel.game.players) == 1:
                 question.lower = 0  # a puzzle is solved or not
             crew.tasks.append(Task(child, number, question, iter(())))
-        reason = None
+        reason, enumerated = None, None
+        if self.closing is not None:
+            crew.between = self.closing.look
         try:
             crew.work(self._values)
             if self.remoteness is not False:
@@ -115,6 +123,8 @@ class Weak:
                 most = None if self.remoteness else spent + max(_CHEAP, 0 if self.value_only else spent)
                 self._measure_plies()
                 crew.work(self._remoteness, most, "measured in plies")
+        except AllValued as known:
+            enumerated = known.values
         except (OutOfBudget, Outgrown) as limit:
             reason = str(limit)
         except KeyboardInterrupt:
@@ -126,7 +136,7 @@ class Weak:
         line = principal_variation(self.board, self.root, crew.tables[0]) if scored else ()
         report = report_of(method, crew.nodes, time.perf_counter() - crew.started, crew.questions(), crew.tables,
                            crew.depths, line)
-        return WeakResult(values, tuple(map(self._answer, crew.tasks)), crew.nodes, reason, report)
+        return WeakResult(values, tuple(map(self._answer, crew.tasks)), crew.nodes, reason, report, enumerated)
 
     def _answer(self, task: Task) -> int | None:
         asked = [task.question, *self.crew.earlier[task.number:task.number + 1]]
@@ -219,8 +229,16 @@ def search_on_kernel(space: GameSpace, budget: Budget, reason: str, *, threads: 
     groups = [keys.setdefault(tuple(int(word) for word in child.key), len(keys)) for child in children]
     different = [children[groups.index(group)] for group in range(len(keys))]
     value_only = value_only and bool(children)
-    weak = Weak(board, space.root, space.acyclic, budget, threads, remoteness, proof, with_carriers, value_only)
+    closing = None if space.acyclic else Closing(space, budget, native)
+    weak = Weak(board, space.root, space.acyclic, budget, threads, remoteness, proof, with_carriers, value_only,
+                closing)
     result = weak.solve([board.child(space.root)] if value_only else different)
+    if result.enumerated is not None:
+        known = result.enumerated
+        count = len(known.strong.states)
+        answer = answer_from(space, known, count, f"{reason}; play can go round in circles, on more lines than the "
+                             f"search could follow, so that all {count:,} positions were valued")
+        return attrs.evolve(answer, report=result.report)
     if weak.carriers and not proof and carriers.usable(game) is not None:
         reason += "; only one player can join his sides, so that it kept to the cells that proofs need"
     root, found = None, result.values
