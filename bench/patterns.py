@@ -19,7 +19,7 @@ import attrs
 import dslgame
 from dslgame import bundled
 from interpreter.game import Game, Position
-from interpreter.patterns import Book
+from interpreter.patterns.matching import Book
 from solver.entries import Entries
 from solver.players.deepening import Choosing, Deepening, Limit
 from solver.players.levels import Choice

@@ -22,7 +22,7 @@ from bench.command import options_of, report, title_of
 from bench.measure import short
 from dslgame import bundled
 from interpreter.game import Game
-from interpreter.patterns import Book
+from interpreter.patterns.matching import Book
 from solver.budget import Budget
 from solver.game_space import GameSpace
 from solver.searches.weak import search_on_kernel

@@ -34,7 +34,7 @@ def page_text() -> str:
     """The whole page."""
     if str(ROOT) not in sys.path:
         sys.path.insert(0, str(ROOT))
-    from dsl.catalogue import ENTRIES
+    from dsl.diagnostics.catalogue import ENTRIES
 
     chapters = {prefix: [entry for entry in ENTRIES.values() if entry.code.startswith(prefix)] for prefix in CHAPTERS}
     missing = set(ENTRIES) - {entry.code for entries in chapters.values() for entry in entries}

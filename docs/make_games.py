@@ -18,10 +18,10 @@ ROOT = Path(__file__).resolve().parent.parent
 if str(ROOT) not in sys.path:
     sys.path.insert(0, str(ROOT))
 
-from dsl import rules  # noqa: E402
-from dsl.functions import FUNCTIONS  # noqa: E402
-from dsl.parser import parse  # noqa: E402
-from dsl.source import Source  # noqa: E402
+from dsl.resolve.functions import FUNCTIONS  # noqa: E402
+from dsl.syntax import rules  # noqa: E402
+from dsl.syntax.parser import parse  # noqa: E402
+from dsl.syntax.source import Source  # noqa: E402
 
 PAGE = ROOT / "docs" / "games.md"
 ORACLES = {"reference": "reference", "openspiel": "OpenSpiel"}

@@ -1,8 +1,8 @@
 """Comparison and text of classes that hold nothing but their fields, written once for all of them.
 
-attrs would generate both for each of the 126 classes of `dsl.rules` and `dsl.meaning`, each time a program starts: half
-of what these modules take to load, 35 of 69 ms of processor. They are declared with `eq=False, repr=False` instead, and
-have `ByFields` as a base. A field with `eq=False` or `repr=False` is left out here as well.
+attrs would generate both for each of the 126 classes of `dsl.syntax.rules` and `dsl.hir`, each time a program starts:
+half of what these modules take to load, 35 of 69 ms of processor. They are declared with `eq=False, repr=False`
+instead, and have `ByFields` as a base. A field with `eq=False` or `repr=False` is left out here as well.
 """
 
 from __future__ import annotations

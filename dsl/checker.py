@@ -1,7 +1,7 @@
 """Checking a game file: everything that can be said about it without playing.
 
-`check(source, params)` parses, resolves, and runs the checks in `dsl.checks` on the result. It returns findings; only a
-programmer's mistake raises. What needs a board or play is found in `interpreter`.
+`check(source, params)` parses, resolves, and runs the checks in `dsl.checks.impossible` on the result. It returns
+findings; only a programmer's mistake raises. What needs a board or play is found in `interpreter`.
 """
 
 from __future__ import annotations
@@ -10,20 +10,20 @@ from collections.abc import Mapping
 
 import attrs
 
-from dsl import meaning
-from dsl.checks import run_checks
+from dsl import hir
+from dsl.checks.impossible import run_checks
 from dsl.diagnostics import Diagnostic, has_errors, in_source_order
-from dsl.parser import parse
-from dsl.resolver import resolve
-from dsl.rules import GameFile
-from dsl.source import Source
+from dsl.resolve.declarations import resolve
+from dsl.syntax.parser import parse
+from dsl.syntax.rules import GameFile
+from dsl.syntax.source import Source
 
 
 @attrs.frozen
 class Checked:
     """What checking gives: the rules where there is no error, the declarations, and every finding."""
 
-    rules: meaning.Rules | None
+    rules: hir.Rules | None
     file: GameFile
     diagnostics: tuple[Diagnostic, ...]
 
@@ -32,7 +32,7 @@ def check(source: Source, params: Mapping[str, int]) -> Checked:
     """Check a text with some parameters overridden."""
     parsed = parse(source)
     diagnostics = list(parsed.diagnostics)
-    found: meaning.Rules | None = None
+    found: hir.Rules | None = None
     if parsed.file.declarations:
         found, world = resolve(parsed.file, params)
         diagnostics += world.diagnostics

@@ -63,7 +63,7 @@ def load(path: str | Path, **params: int) -> Game:
     Raises OSError where the file cannot be read, and GameFileError where there is an error in it.
     """
     packages.check()
-    from dsl.source import Unreadable, read
+    from dsl.syntax.source import Unreadable, read
     from dslgame import bundled
     from interpreter.game import Game
 
@@ -77,7 +77,7 @@ def load(path: str | Path, **params: int) -> Game:
 def loads(text: str, *, name: str = "<text>", **params: int) -> Game:
     """The game that a text describes. Raises GameFileError where there is an error in it."""
     packages.check()
-    from dsl.source import Source, normalise
+    from dsl.syntax.source import Source, normalise
     from interpreter.game import Game
 
     return Game.of(Source(name, normalise(text)), params)

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from dsl.source import Source
+    from dsl.syntax.source import Source
     from interpreter.game import Game
     from interpreter.hooks import Hooks
     from solver.players.levels import Level, Player
@@ -109,7 +109,7 @@ def patterns_of(game: Game) -> Source | None:
 
 def patterns_for(title: str, path: str | None) -> Source | None:
     """The same by a game's title and the path of its file, which is None where there is no file."""
-    from dsl.source import Unreadable, read
+    from dsl.syntax.source import Unreadable, read
 
     file = (None if path is None else beside(path, PATTERN_SUFFIX)) or pattern_file(title)
     found = None if file is None else read(shortest(file))

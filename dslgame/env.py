@@ -24,7 +24,7 @@ from interpreter.game import Game
 from interpreter.kernel.layout import GOING
 from interpreter.kernel.many import Batch, Listed
 from interpreter.kernel.numbering import MOST_ACTIONS, Numbering
-from interpreter.state import DRAW, Move, State
+from interpreter.model.state import DRAW, Move, State
 
 MOST_LISTED = 512
 """Actions where they are numbers in the list of legal moves, unless the caller names another limit."""

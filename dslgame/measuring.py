@@ -18,12 +18,12 @@ from typing import Any, Protocol
 
 import attrs
 
-from interpreter.engine import Engine
 from interpreter.game import Game
 from interpreter.hooks import Hooks
 from interpreter.kernel.errors import NotLowered
 from interpreter.kernel.kernel import Kernel
-from interpreter.state import State
+from interpreter.model.state import State
+from interpreter.semantics.engine import Engine
 
 ROUNDS = 5
 TO_FIND_DEPTH = 0.25

@@ -13,8 +13,8 @@ from typing import Any
 import attrs
 import numpy as np
 
-from dsl import meaning
-from dsl.sorts import BOOLEAN, CELL, DIRECTION, PIECE, PLAYER, Enumerated, Integer
+from dsl import hir
+from dsl.resolve.sorts import BOOLEAN, CELL, DIRECTION, PIECE, PLAYER, Enumerated, Integer
 from interpreter.kernel.layout import Layout
 from interpreter.kernel.many import Batch
 
@@ -121,7 +121,7 @@ class Planes:
         if game.board.points and len(game.board.points) < int(np.prod(self.shape[-2:])):
             yield "cells of the board", None if states is None else np.ones((1, 1), np.float32)
 
-    def _variable(self, kind: meaning.VariableKind, offset: int, size: int, states: Any) -> Iterator[tuple[str, Any]]:
+    def _variable(self, kind: hir.VariableKind, offset: int, size: int, states: Any) -> Iterator[tuple[str, Any]]:
         """The planes of a variable: spread over the board where it belongs to cells, rows or columns."""
         game = self.batch.game
         board = game.board
@@ -144,7 +144,7 @@ class Planes:
                 column = values[np.arange(len(values)), place][:, None]
             yield from self._values(name, kind, column, side)
 
-    def _values(self, name: str, kind: meaning.VariableKind, values: Any, side: Any) -> Iterator[tuple[str, Any]]:
+    def _values(self, name: str, kind: hir.VariableKind, values: Any, side: Any) -> Iterator[tuple[str, Any]]:
         """Numbers as one plane, from 0 to 1, -1 for none; kinds of things as a plane for each."""
         game, sort = self.batch.game, kind.sort
         missing = self._layout.missing

@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from dsl import meaning
-from dsl.sorts import BOOLEAN, PIECE, Integer
+from dsl import hir
+from dsl.resolve.sorts import BOOLEAN, PIECE, Integer
 from interpreter.boards import column_label, row_label
 
 if TYPE_CHECKING:
     from interpreter.game import Game
-    from interpreter.state import State
+    from interpreter.model.state import State
 
 YES = "*"
 """How a cell shows a condition that holds there."""
@@ -24,7 +24,7 @@ ABSENT = "-"
 """How a cell shows, among the values of several variables, one that is `none` or a condition that does not hold."""
 
 
-def says_nothing(kind: meaning.VariableKind, value: int | None) -> bool:
+def says_nothing(kind: hir.VariableKind, value: int | None) -> bool:
     """Whether a value goes without saying: `none`, and 0, `no` or `empty` where a variable is never `none`."""
     if kind.or_none or not (isinstance(kind.sort, Integer) or kind.sort in (BOOLEAN, PIECE)):
         return value is None
@@ -46,7 +46,7 @@ def of_cells(game: Game, state: State) -> dict[int, str]:
     return found
 
 
-def _on_cell(game: Game, kind: meaning.VariableKind, value: int | None) -> str:
+def _on_cell(game: Game, kind: hir.VariableKind, value: int | None) -> str:
     """One value as a cell shows it: short."""
     if value is None:
         return ABSENT
@@ -83,7 +83,7 @@ def written_on(glyphs: Sequence[str], texts: Mapping[int, str], signs: Sequence[
     return result
 
 
-def below(game: Game, state: State, *, telling: bool = False) -> Iterator[tuple[meaning.VariableKind, str]]:
+def below(game: Game, state: State, *, telling: bool = False) -> Iterator[tuple[hir.VariableKind, str]]:
     """The variables that belong to no cell, each with the line that shows it: values with what they belong to.
 
     With `telling` those are left out that are `none`, and conditions that do not hold.
@@ -101,12 +101,12 @@ def below(game: Game, state: State, *, telling: bool = False) -> Iterator[tuple[
         yield kind, f"{kind.name}: {', '.join(words)}"
 
 
-def _below(game: Game, kind: meaning.VariableKind, value: int | None) -> str:
+def _below(game: Game, kind: hir.VariableKind, value: int | None) -> str:
     """One value under the board; no piece in a word, as the sign of empty cells says nothing there."""
     return "empty" if kind.sort == PIECE and value == 0 else game.shown(kind, value)
 
 
-def labels(game: Game, kind: meaning.VariableKind) -> Sequence[str]:
+def labels(game: Game, kind: hir.VariableKind) -> Sequence[str]:
     """What the values of a variable belong to; one empty text where it has no index."""
     board = game.board
     match kind.index:

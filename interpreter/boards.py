@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from dsl.vocabulary import BOARDS, WINDOW_MARGIN
-from interpreter.symmetry import (
+from dsl.resolve.vocabulary import BOARDS, WINDOW_MARGIN
+from interpreter.model.board_maps import (
     MATRICES,
     BoardError,
     BoardMap,
@@ -35,7 +35,7 @@ from interpreter.symmetry import (
 if TYPE_CHECKING:
     import networkx
 
-    from interpreter.networks import LinkLayer
+    from interpreter.semantics.networks import LinkLayer
 
 __all__ = [
     "MOST_CELLS", "Board", "BoardError", "BoardMap", "Coordinates", "build", "column_label", "generate",

@@ -8,17 +8,17 @@ from __future__ import annotations
 
 import attrs
 
-from dsl import meaning
+from dsl import hir
 from dsl.diagnostics import Diagnostic, did_you_mean, error
 from interpreter.boards import Board, BoardError, build, members
-from interpreter.engine import Engine
-from interpreter.evaluate import Evaluator
-from interpreter.networks import LinkLayer
-from interpreter.state import State, Table
-from interpreter.symmetries import StateMap, generators, group
+from interpreter.model.state import State, WorkingState
+from interpreter.model.state_maps import StateMap, generators, group
+from interpreter.semantics.engine import Engine
+from interpreter.semantics.evaluate import Evaluator
+from interpreter.semantics.networks import LinkLayer
 
 
-def build_board(rules: meaning.Rules) -> Board | Diagnostic:
+def build_board(rules: hir.Rules) -> Board | Diagnostic:
     """The board of a game."""
     kind = rules.board
     try:
@@ -32,12 +32,12 @@ def build_board(rules: meaning.Rules) -> Board | Diagnostic:
         return error("G233", str(problem), kind.coordinates_span or kind.span)
     try:
         if kind.without is not None:
-            missing = next((part for part in meaning.walk(kind.without) if isinstance(part, meaning.NamedCell)
+            missing = next((part for part in hir.walk(kind.without) if isinstance(part, hir.NamedCell)
                             and board.cell_named(part.name) is None), None)
             if missing is not None:
                 return _unknown_cell(missing, board)
             table = _empty(rules, board)
-            removed = Evaluator(rules, board).compile(kind.without)(table, [None] * meaning.slots_of(kind.without))
+            removed = Evaluator(rules, board).compile(kind.without)(table, [None] * hir.slots_of(kind.without))
             board = build(kind.kind, kind.shape, coordinates=kind.coordinates, without=frozenset(members(removed)),
                           diagonals=kind.diagonals)
     except BoardError as problem:
@@ -45,17 +45,17 @@ def build_board(rules: meaning.Rules) -> Board | Diagnostic:
     return _with_layers(rules, board)
 
 
-def _empty(rules: meaning.Rules, board: Board) -> Table:
+def _empty(rules: hir.Rules, board: Board) -> WorkingState:
     """A table with nothing on it."""
-    return Table(State((board.everything, *([0] * (len(rules.pieces) - 1))), (), 0, 0, None))
+    return WorkingState(State((board.everything, *([0] * (len(rules.pieces) - 1))), (), 0, 0, None))
 
 
-def _with_layers(rules: meaning.Rules, board: Board) -> Board | Diagnostic:
+def _with_layers(rules: hir.Rules, board: Board) -> Board | Diagnostic:
     """The board with the kinds of links that the rules name."""
     layers = []
     table = _empty(rules, board)
     for kind in rules.layers:
-        missing = next((part for part in meaning.walk(kind.others) if isinstance(part, meaning.NamedCell)
+        missing = next((part for part in hir.walk(kind.others) if isinstance(part, hir.NamedCell)
                         and board.cell_named(part.name) is None), None)
         if missing is not None:
             return _unknown_cell(missing, board)
@@ -75,25 +75,25 @@ def _with_layers(rules: meaning.Rules, board: Board) -> Board | Diagnostic:
     return attrs.evolve(board, layers=tuple(layers)) if layers else board
 
 
-def unknown_cells(rules: meaning.Rules, board: Board) -> list[Diagnostic]:
+def unknown_cells(rules: hir.Rules, board: Board) -> list[Diagnostic]:
     """Cells that the rules name and the board does not have."""
     found: dict[object, Diagnostic] = {}
-    for part in meaning.walk_rules(rules):
-        if isinstance(part, meaning.NamedCell) and board.cell_named(part.name) is None:
+    for part in hir.walk_rules(rules):
+        if isinstance(part, hir.NamedCell) and board.cell_named(part.name) is None:
             found[part.span] = _unknown_cell(part, board)
     return list(found.values())
 
 
-def _unknown_cell(part: meaning.NamedCell, board: Board) -> Diagnostic:
+def _unknown_cell(part: hir.NamedCell, board: Board) -> Diagnostic:
     help_text, suggestion = did_you_mean(part.name, board.names)
     return error("G234", f"the board has no cell \"{part.name}\"", part.span,
                  help=help_text or f"its cells are {board.names[0]} to {board.names[-1]}", suggestion=suggestion)
 
 
 def build_symmetries(
-        rules: meaning.Rules, board: Board) -> tuple[list[tuple[meaning.Symmetry, list[StateMap]]], list[Diagnostic]]:
+        rules: hir.Rules, board: Board) -> tuple[list[tuple[hir.Symmetry, list[StateMap]]], list[Diagnostic]]:
     """The maps of each declared symmetry, and what the board does not have."""
-    maps: list[tuple[meaning.Symmetry, list[StateMap]]] = []
+    maps: list[tuple[hir.Symmetry, list[StateMap]]] = []
     problems = []
     for symmetry in rules.symmetries:
         try:
@@ -103,17 +103,17 @@ def build_symmetries(
     return maps, problems
 
 
-def full_group(rules: meaning.Rules, board: Board, maps: list[StateMap]) -> tuple[StateMap, ...]:
+def full_group(rules: hir.Rules, board: Board, maps: list[StateMap]) -> tuple[StateMap, ...]:
     """All products of the declared symmetries. Raises BoardError when there are too many."""
     return group(rules, board, maps)
 
 
-def swap_map(maps: list[tuple[meaning.Symmetry, list[StateMap]]]) -> StateMap | None:
+def swap_map(maps: list[tuple[hir.Symmetry, list[StateMap]]]) -> StateMap | None:
     """The symmetry by which the pie rule swaps sides: the first declared one that swaps the players."""
     return next((element for symmetry, elements in maps if symmetry.swapping for element in elements), None)
 
 
-def make_engine(rules: meaning.Rules, board: Board, swap: StateMap | None, *, ignore_ends: bool = False,
+def make_engine(rules: hir.Rules, board: Board, swap: StateMap | None, *, ignore_ends: bool = False,
                 remember: bool = True) -> Engine:
     """An engine that knows how sides are swapped."""
     engine = Engine(rules, board, ignore_ends=ignore_ends, remember=remember)

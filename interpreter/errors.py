@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dsl.source import Source, Span
+from dsl.syntax.source import Source, Span
 
 
 class RuleError(Exception):
@@ -29,7 +29,7 @@ class RuleError(Exception):
 
     @property
     def took_long(self) -> bool:
-        """Whether a rule asked for too much, which was seen only after seconds; see `interpreter.limits`."""
+        """Whether a rule asked for too much, which was seen only after seconds; see `interpreter.semantics.limits`."""
         return self.code in ("G412", "G413")
 
     def __str__(self) -> str:

@@ -12,21 +12,22 @@ from functools import cached_property
 
 import attrs
 
-from dsl import meaning
+from dsl import hir
 from dsl.checker import check
 from dsl.diagnostics import Diagnostic, GameFileError, did_you_mean, error, has_errors, in_source_order
-from dsl.source import Source
-from interpreter import board_values, texts
+from dsl.syntax.source import Source
+from interpreter import board_values
+from interpreter.analysis.termination import Descent, descent
 from interpreter.boards import Board, BoardError, mask_of, members
 from interpreter.build import build_board, build_symmetries, full_group, make_engine, swap_map, unknown_cells
 from interpreter.drawing import Style, draw
-from interpreter.engine import Engine
 from interpreter.errors import IllegalMove, RuleError
-from interpreter.functions import Function
-from interpreter.notation import Notation
-from interpreter.progress import Descent, descent
-from interpreter.state import DRAW, SWAP, Move, State, Table
-from interpreter.symmetries import StateMap, canonical
+from interpreter.model import position_text
+from interpreter.model.notation import Notation
+from interpreter.model.state import DRAW, SWAP, Move, State, WorkingState
+from interpreter.model.state_maps import StateMap, canonical
+from interpreter.semantics.engine import Engine
+from interpreter.semantics.functions import Function
 
 _SHORT = 60
 """Characters of a position's text that its `repr` shows."""
@@ -36,10 +37,10 @@ _SHORT = 60
 class Game:
     """A game that can be played: its rules at fixed parameters, on its board."""
 
-    rules: meaning.Rules
+    rules: hir.Rules
     board: Board
     engine: Engine
-    declared: tuple[tuple[meaning.Symmetry, tuple[StateMap, ...]], ...]
+    declared: tuple[tuple[hir.Symmetry, tuple[StateMap, ...]], ...]
     """Each declared symmetry with its maps."""
     symmetries: tuple[StateMap, ...]
     """The group of all declared symmetries; the identity first."""
@@ -115,17 +116,17 @@ class Game:
             return None
         return "draw" if outcome == DRAW else self.players[outcome]
 
-    def claims(self, symmetry: meaning.Symmetry, state: State) -> bool:
+    def claims(self, symmetry: hir.Symmetry, state: State) -> bool:
         """Whether a declared symmetry is claimed for a state: it may be declared for some positions only."""
         condition = symmetry.condition
         if condition is None:
             return True
         if symmetry not in self._conditions:
             self._conditions[symmetry] = self.engine.evaluator.compile(condition.term)
-        return bool(self._conditions[symmetry](Table(state), [None] * condition.slots))
+        return bool(self._conditions[symmetry](WorkingState(state), [None] * condition.slots))
 
     @cached_property
-    def _conditions(self) -> dict[meaning.Symmetry, Function]:
+    def _conditions(self) -> dict[hir.Symmetry, Function]:
         return {}
 
     def symmetries_of(self, state: State) -> tuple[StateMap, ...]:
@@ -163,15 +164,15 @@ class Game:
         """The game's `value` of a state for the player to move; 0 where the file gives none."""
         if self._value is None or self.rules.value is None:
             return 0
-        return int(self._value(Table(state), [None] * self.rules.value.slots))
+        return int(self._value(WorkingState(state), [None] * self.rules.value.slots))
 
     def position_text(self, state: State) -> str:
-        """A state in one line: the cells row by row, who is to move, then the variables; see `interpreter.texts`."""
-        return texts.write(self, state)
+        """A state in one line: cells row by row, player to move, variables; see `interpreter.model.position_text`."""
+        return position_text.write(self, state)
 
     def read_position(self, text: str) -> Position:
         """The position that such a line means; without history. Raises ImpossiblePosition."""
-        return Position(self, self.engine.finished(texts.read(self, text)))
+        return Position(self, self.engine.finished(position_text.read(self, text)))
 
     def surroundings(self, state: State) -> int | None:
         """On an unbounded board, what stands on it and the cells around; None on others."""
@@ -189,9 +190,9 @@ class Game:
         offset, size = self.engine.evaluator.offsets[number], self.engine.evaluator.sizes[number]
         return state.values[offset : offset + size]
 
-    def shown(self, kind: meaning.VariableKind, value: int | None) -> str:
+    def shown(self, kind: hir.VariableKind, value: int | None) -> str:
         """A variable's value as it is written."""
-        field = meaning.Field(meaning.Literal(None, sort=kind.sort, span=kind.span), "")
+        field = hir.Field(hir.Literal(None, sort=kind.sort, span=kind.span), "")
         return self.notation.value_text(field, value)
 
     def glyphs(self, state: State, *, plain: bool = False) -> list[str]:

@@ -46,7 +46,7 @@ from interpreter.kernel.plain import (
     stir,
     word,
 )
-from interpreter.state import DRAW
+from interpreter.model.state import DRAW
 
 if TYPE_CHECKING:
     from interpreter.game import Game

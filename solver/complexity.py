@@ -20,7 +20,7 @@ from typing import Any
 
 import attrs
 
-from interpreter.state import State
+from interpreter.model.state import State
 from solver.entries import Entries
 
 LONGEST = 1_000

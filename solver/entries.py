@@ -15,9 +15,9 @@ from interpreter.errors import RuleError
 from interpreter.game import Game
 from interpreter.hooks import Hooks
 from interpreter.kernel.kernel import Kernel
-from interpreter.limits import MOST_MOVES, too_many_moves_of
-from interpreter.patterns import Book
-from interpreter.state import Move, State
+from interpreter.model.state import Move, State
+from interpreter.patterns.matching import Book
+from interpreter.semantics.limits import MOST_MOVES, too_many_moves_of
 
 _ROOM = 64
 """Moves that there is room for at first, besides those of the root."""

@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, Literal
 import attrs
 
 from dsl.diagnostics import GameFileError
+from interpreter.analysis.tried import broken_symmetries
 from interpreter.errors import RuleError
 from interpreter.game import Game
-from interpreter.state import Move, State
-from interpreter.symmetries import StateMap, canonical
-from interpreter.tried import broken_symmetries
+from interpreter.model.state import Move, State
+from interpreter.model.state_maps import StateMap, canonical
 from solver.budget import Budget, Progress
 from solver.errors import Refused
 from solver.forecast import Said
@@ -27,7 +27,7 @@ from solver.solve import Engines, Method, Solution, answer_of, solve, solve_by_s
 from solver.strong import Value
 
 if TYPE_CHECKING:
-    from interpreter.patterns import Book
+    from interpreter.patterns.matching import Book
     from solver.pace import Slow
     from solver.packed_space import PackedSpace
     from solver.tables.table import TableSolver

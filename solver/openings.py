@@ -8,7 +8,7 @@ import attrs
 
 from interpreter.boards import members
 from interpreter.game import Game, Position
-from interpreter.state import Move, State
+from interpreter.model.state import Move, State
 from solver.budget import Progress
 from solver.forecast import Said
 from solver.game_space import GameSpace, solve_game

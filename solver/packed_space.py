@@ -17,7 +17,7 @@ from interpreter.kernel.kernel import Kernel
 from interpreter.kernel.layout import GOING
 from interpreter.kernel.packing import Field
 from interpreter.kernel.plain import lists
-from interpreter.state import Move, State
+from interpreter.model.state import Move, State
 from solver.strong import Strong, Value, best_line
 
 if TYPE_CHECKING:

@@ -22,7 +22,7 @@ import attrs
 import networkx
 
 from interpreter.errors import RuleError
-from interpreter.state import DRAW, Move, State
+from interpreter.model.state import DRAW, Move, State
 from solver.budget import Budget, OutOfBudget
 from solver.solve import VALUED, Solution, answer_from, answer_of
 from solver.strong import Strong, Value

@@ -22,7 +22,7 @@ import pytest
 from _pytest.mark import ParameterSet
 
 import dslgame
-from dsl.source import Source
+from dsl.syntax.source import Source
 from dslgame import perft_files
 from interpreter.game import Game
 from tests.reference.rules import Rules

@@ -15,7 +15,7 @@ from statistics import NormalDist
 from interpreter.errors import RuleError
 from interpreter.game import Game
 from interpreter.kernel.kernel import Kernel
-from interpreter.state import Move, State
+from interpreter.model.state import Move, State
 
 FIRST, SECOND = 12, 250
 """Draws for each legal move."""

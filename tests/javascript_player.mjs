@@ -1,4 +1,4 @@
-// Plays games that dslgame compiled to JavaScript, for tests/test_javascript.py. Each line of the input is a request as
+// Plays games that dslgame compiled to JavaScript, for tests/kernel/test_javascript.py. Each line of the input is a request as
 // JSON, and is answered in a line:
 //   {"module", "games": lists of numbers that choose moves, "seeds": of random games, "limit", "count": of a row's words}
 //   {"module", "calls": [[function, its arguments], ...]}: what each gives, and what it leaves in r1

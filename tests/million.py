@@ -19,7 +19,7 @@ import dslgame
 from interpreter.errors import RuleError
 from interpreter.game import Game
 from interpreter.kernel.kernel import Kernel
-from interpreter.state import Move
+from interpreter.model.state import Move
 from tests.discovery import found_games
 
 PLIES = 1_000_000

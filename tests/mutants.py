@@ -27,9 +27,9 @@ from typing import Any
 
 import dslgame
 from dsl.diagnostics import GameFileError, as_json, has_errors, render
-from dsl.formatter import format_text
-from dsl.pattern_writer import format_patterns
-from dsl.source import Source
+from dsl.patterns.writer import format_patterns
+from dsl.syntax.formatter import format_text
+from dsl.syntax.source import Source
 from dslgame import bundled
 from dslgame.cli.writing import file_name
 from dslgame.web import asking
@@ -37,7 +37,7 @@ from dslgame.web.answers import Answers
 from dslgame.web.worker import answered
 from interpreter.errors import RuleError
 from interpreter.game import Game, examine
-from interpreter.patterns import examine_patterns
+from interpreter.patterns.matching import examine_patterns
 
 SECONDS = 20.0
 """Processor time that one mutant may take, on a machine that does other things as well."""

@@ -24,7 +24,7 @@ import dslgame
 from interpreter.game import Game, Position
 from interpreter.kernel.errors import NotLowered
 from interpreter.kernel.kernel import Kernel
-from interpreter.state import State
+from interpreter.model.state import State
 from tests import discovery
 from tests.discovery import found_games
 

@@ -38,7 +38,7 @@ from interpreter.kernel.kernel import Kernel
 from interpreter.kernel.layout import GOING
 from interpreter.kernel.many import Batch
 from interpreter.kernel.numbering import Numbering
-from interpreter.state import DRAW, Move
+from interpreter.model.state import DRAW, Move
 
 LENGTH = 1000
 """A game that has had so many moves is drawn, unless the parameter `max_game_length` says otherwise."""

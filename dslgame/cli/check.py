@@ -14,7 +14,7 @@ from dslgame.exit_codes import WRONG
 
 if TYPE_CHECKING:
     from dsl.diagnostics import Diagnostic
-    from dsl.source import Source
+    from dsl.syntax.source import Source
 
 _JSON = """\
 JSON: {"file", "diagnostics": [{"code", "severity", "phrase", "file", "span",
@@ -77,7 +77,7 @@ def findings(file: str, params: Mapping[str, int], *, play: bool = True,
     game, found = loader.examine(params)
     if game is not None and play:
         from dsl.diagnostics import in_source_order
-        from interpreter.trial import try_out
+        from interpreter.analysis.dynamic_checks import try_out
 
         what = f"checking {loader.source.name}"
         with doing(what), progress(what) as show:

@@ -21,7 +21,7 @@ from dslgame import bundled, exit_codes
 
 if TYPE_CHECKING:
     from dsl.diagnostics import Diagnostic
-    from dsl.source import Source
+    from dsl.syntax.source import Source
     from interpreter.game import Game, Position
     from interpreter.hooks import Hooks
 
@@ -244,7 +244,7 @@ def _refuse(problem: Diagnostic) -> NoReturn:
 def _read(file: str) -> tuple[Source, list[Diagnostic]]:
     """The source of a FILE argument; in place of one that cannot be read, an empty one with the reason."""
     from dsl.diagnostics import error
-    from dsl.source import MAX_BYTES, Source, Span, Unreadable, read
+    from dsl.syntax.source import MAX_BYTES, Source, Span, Unreadable, read
 
     if file == STDIN:
         return _decoded(read_stdin(MAX_BYTES + 1))
@@ -265,7 +265,7 @@ def read_stdin(most: int = -1) -> bytes:
 
 def _decoded(data: bytes) -> tuple[Source, list[Diagnostic]]:
     from dsl.diagnostics import error
-    from dsl.source import MAX_BYTES, Source, Span, normalise
+    from dsl.syntax.source import MAX_BYTES, Source, Span, normalise
 
     name = "<stdin>"
     if len(data) > MAX_BYTES:

@@ -327,12 +327,12 @@ def _calls_of_searches(kernel: Kernel) -> dict[str, Callable[[], object]]:
 
 def _points(game: Game) -> list[tuple[str, str, list[str]]]:
     """The rule points of a game: what they are called, and the function of each with its parameters."""
-    from dsl import meaning
+    from dsl import hir
     from interpreter.kernel import splicing
     from interpreter.kernel.assembly import Assembly
     from interpreter.kernel.program import Passes
 
-    uses = [part.used for part in meaning.walk_rules(game.rules) if isinstance(part, meaning.Term)]
+    uses = [part.used for part in hir.walk_rules(game.rules) if isinstance(part, hir.Expr)]
     assembly = Assembly(game.rules, game.board, game.engine.swap, Passes(), game.symmetries[:1])
     functions = {function.name: function for function in assembly.assembled().module.functions}
     found = []

@@ -1,4 +1,4 @@
-"""`dslgame explain`: what the code of a diagnostic means, out of `dsl.catalogue`."""
+"""`dslgame explain`: what the code of a diagnostic means, out of `dsl.diagnostics.catalogue`."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from dslgame.cli.common import examples, json_option
 from dslgame.cli.output import print_json, table
 
 if TYPE_CHECKING:
-    from dsl.catalogue import Entry
+    from dsl.diagnostics.catalogue import Entry
 
 
 def _complete(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    from dsl.catalogue import ENTRIES
+    from dsl.diagnostics.catalogue import ENTRIES
 
     return [CompletionItem(code, help=entry.title) for code, entry in ENTRIES.items()
             if code.startswith(incomplete.upper())]
@@ -33,7 +33,7 @@ def _complete(context: click.Context, parameter: click.Parameter, incomplete: st
 @json_option
 def explain(code: str | None, as_json: bool) -> None:
     """Explain the CODE of a diagnostic, such as G101; list them all without one."""
-    from dsl.catalogue import ENTRIES
+    from dsl.diagnostics.catalogue import ENTRIES
 
     if code is None:
         if as_json:

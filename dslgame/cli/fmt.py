@@ -91,8 +91,8 @@ def _formatted(file: str, form: str | None) -> _Text | None:
     Patterns are what stands in a .pattern file, and what is to be written in a form of pattern files.
     """
     from dsl.diagnostics import GameFileError
-    from dsl.formatter import format_text
-    from dsl.source import Unreadable, normalise, read
+    from dsl.syntax.formatter import format_text
+    from dsl.syntax.source import Unreadable, normalise, read
 
     if file == STDIN:
         name, raw = "<stdin>", read_stdin()
@@ -107,7 +107,7 @@ def _formatted(file: str, form: str | None) -> _Text | None:
         with doing(f"formatting {name}"):
             if form is None and not name.endswith(bundled.PATTERN_SUFFIX):
                 return _Text(name, raw, format_text(text, name))
-            from dsl.pattern_writer import format_patterns  # takes longer to load than most files to format
+            from dsl.patterns.writer import format_patterns
 
             return _Text(name, raw, format_patterns(text, name, form or ""))
     except UnicodeDecodeError:

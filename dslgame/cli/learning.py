@@ -131,9 +131,9 @@ def _learned(game: Game, level: str, positions: int, anchors: tuple[str, ...], r
 
 def _known_anchors(game: Game) -> list[str]:
     """The sets of cells at which the patterns begin that come with a game."""
-    from dsl.pattern_parser import parse_patterns
-    from dsl.pattern_rules import AnchorLine
-    from dsl.pattern_writer import anchor_text
+    from dsl.patterns.parser import parse_patterns
+    from dsl.patterns.rules import AnchorLine
+    from dsl.patterns.writer import anchor_text
 
     source = bundled.patterns_of(game)
     lines = parse_patterns(source).file.lines if source is not None else ()

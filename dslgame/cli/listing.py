@@ -11,7 +11,7 @@ from dslgame.cli.common import examples, json_option, load
 from dslgame.cli.output import print_json, table
 
 if TYPE_CHECKING:
-    from dsl.heading import Heading
+    from dsl.syntax.heading import Heading
 
 
 @click.command("list", short_help="List the bundled games.", epilog=examples(
@@ -37,8 +37,8 @@ def list_games(as_json: bool) -> None:
 
 def _heading(file: str) -> Heading:
     """What a file says before its rules, by the lines that say it; by reading it whole where these are not plain."""
-    from dsl.heading import Heading, heading
-    from dsl.source import Source, read
+    from dsl.syntax.heading import Heading, heading
+    from dsl.syntax.source import Source, read
 
     source = read(file)
     found = heading(source.text) if isinstance(source, Source) else None

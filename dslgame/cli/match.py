@@ -342,7 +342,7 @@ def replay(log_file: str, number: int | None, as_json: bool) -> None:
 
     The log holds the rules that were played by; the game's file is not needed.
     """
-    from dsl.source import Source
+    from dsl.syntax.source import Source
     from dslgame.programs.records import BadLog, read
     from interpreter.game import Game as Loaded
 

@@ -27,10 +27,10 @@ from dslgame.exit_codes import WRONG
 
 if TYPE_CHECKING:
     from dsl.diagnostics import Diagnostic
-    from dsl.source import Source
+    from dsl.syntax.source import Source
     from interpreter.game import Position
-    from interpreter.patterns import Book, Match
-    from interpreter.state import Move
+    from interpreter.model.state import Move
+    from interpreter.patterns.matching import Book, Match
 
 _JSON = """\
 JSON: {"file", "game", "params", "position", "to_move", "board", "proposed": [{"move",
@@ -121,7 +121,7 @@ def patterns(file: str, game_file: str | None, params: Mapping[str, int], moves:
 def _read(file: str) -> Source:
     """The text of a pattern file. Raises GameFileError where it cannot be had."""
     from dsl.diagnostics import GameFileError, error
-    from dsl.source import Source, Span, Unreadable, normalise, read
+    from dsl.syntax.source import Source, Span, Unreadable, normalise, read
     from dslgame.cli.common import read_stdin
 
     if file == STDIN:
@@ -143,7 +143,7 @@ def _read(file: str) -> Source:
 
 def _game_of(source: Source, file: str) -> str:
     """The bundled game that a file is for. Wrong use where the file does not say."""
-    from dsl.pattern_parser import parse_patterns
+    from dsl.patterns.parser import parse_patterns
 
     named = parse_patterns(source).file.title
     game = bundled.named(named) if named else None
@@ -154,7 +154,7 @@ def _game_of(source: Source, file: str) -> str:
 
 def _book(source: Source, loader: Loader, params: Mapping[str, int]) -> Book:
     """The patterns for a game. Raises GameFileError."""
-    from interpreter.patterns import Book
+    from interpreter.patterns.matching import Book
 
     game = loader.game(params)
     session().source = source
@@ -174,7 +174,7 @@ def _test(source: Source, loader: Loader, params: Mapping[str, int], *, as_json:
     """Try the examples of a file; exit with 1 where one does not hold."""
     from dsl.diagnostics import as_json as plain
     from dsl.diagnostics import in_source_order
-    from interpreter.pattern_examples import try_examples
+    from interpreter.patterns.examples import try_examples
 
     game = loader.game(params)
     book = _book(source, loader, params)

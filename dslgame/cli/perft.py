@@ -28,7 +28,7 @@ from dslgame.exit_codes import WRONG
 if TYPE_CHECKING:
     from dslgame.cli.perft_count import Method
     from interpreter.game import Position
-    from interpreter.state import Move
+    from interpreter.model.state import Move
     from solver.perft import PerftCount
 
 _JSON = """\

@@ -17,7 +17,7 @@ import click
 if TYPE_CHECKING:
     from interpreter.game import Position
     from interpreter.kernel.kernel import Kernel
-    from interpreter.state import Move
+    from interpreter.model.state import Move
     from solver.game_space import GameSpace
     from solver.perft import PerftCount
 

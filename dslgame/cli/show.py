@@ -116,7 +116,7 @@ def explain_last(game: Game, moves: str, start: str | None, *, as_json: bool) ->
     import attrs
 
     from interpreter.errors import IllegalMove
-    from interpreter.why import explain
+    from interpreter.semantics.move_trace import explain
 
     texts = split_moves(moves)
     if not texts:

@@ -27,8 +27,8 @@ from interpreter.wording import expected
 
 if TYPE_CHECKING:
     from interpreter.game import Game, Position
-    from interpreter.patterns import Book
-    from interpreter.state import Move, State
+    from interpreter.model.state import Move, State
+    from interpreter.patterns.matching import Book
     from solver.solve import Method, Solution
 
 _JSON = """\
@@ -140,7 +140,7 @@ def solve(file: str, params: Mapping[str, int], moves: str, position: str | None
 def patterns_for(game: Game, method: str) -> Book:
     """The patterns of the file that comes with a game. Raises UsageError where there are none to use."""
     from dslgame import bundled
-    from interpreter.patterns import Book
+    from interpreter.patterns.matching import Book
 
     if method not in ("auto", "alphabeta"):
         raise click.UsageError(f"--patterns is for alpha-beta, and --method {method} was asked for")

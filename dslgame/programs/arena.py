@@ -12,7 +12,7 @@ from typing import Any
 
 import attrs
 
-from dsl.source import Source
+from dsl.syntax.source import Source
 from dslgame.packages import python_command
 from dslgame.programs.builtin import Builtin
 from dslgame.programs.protocols.contest import ContestEngine

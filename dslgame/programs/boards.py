@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from dsl.sorts import Integer
+from dsl.resolve.sorts import Integer
 from interpreter.boards import members
 from interpreter.game import Game, Position
 

@@ -9,7 +9,7 @@ import attrs
 from interpreter.boards import members
 from interpreter.drawing import draw
 from interpreter.game import Game
-from interpreter.state import State
+from interpreter.model.state import State
 
 _BEGIN, _END = "\ue000", "\ue001"
 """Around a cell in a drawing: private signs that no game writes."""

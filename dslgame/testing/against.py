@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 import attrs
 
-from dsl.sorts import Integer
+from dsl.resolve.sorts import Integer
 from dslgame.bundled import shortest
 from dslgame.testing.disagreement import listed
 from dslgame.testing.properties import Ply, Property
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from interpreter.game import Game
-    from interpreter.state import State
+    from interpreter.model.state import State
 
 NEEDED = ("start", "to_move", "outcome", "moves", "play", "board")
 """The methods of a `Reference`."""

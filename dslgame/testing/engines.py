@@ -16,8 +16,8 @@ from interpreter.errors import RuleError
 from interpreter.game import Game
 from interpreter.hooks import Hooks
 from interpreter.kernel.errors import NotLowered
-from interpreter.state import Move, State
-from interpreter.symmetries import canonical
+from interpreter.model.state import Move, State
+from interpreter.model.state_maps import canonical
 from interpreter.wording import finished
 
 NATIVE_AFTER = 30_000

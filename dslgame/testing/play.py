@@ -19,7 +19,7 @@ from dslgame.testing.against import Against
 from dslgame.testing.disagreement import Disagreement
 from dslgame.testing.properties import BY_CODE, Ply, Property, Ranges
 from interpreter.errors import RuleError
-from interpreter.state import Move
+from interpreter.model.state import Move
 
 if TYPE_CHECKING:
     from hypothesis import strategies as st

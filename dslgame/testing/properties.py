@@ -14,14 +14,14 @@ from functools import cached_property
 from itertools import combinations
 from typing import Any
 
-from dsl import meaning
-from dsl.sorts import BOOLEAN, CELL, DIRECTION, PIECE, PLAYER, Enumerated, Integer
+from dsl import hir
+from dsl.resolve.sorts import BOOLEAN, CELL, DIRECTION, PIECE, PLAYER, Enumerated, Integer
 from dslgame.testing.disagreement import Disagreement, listed
 from interpreter.build import make_engine
 from interpreter.errors import IllegalMove, ImpossiblePosition, RuleError
 from interpreter.game import Game, Position
-from interpreter.state import DRAW, PASS, Move, State
-from interpreter.symmetries import canonical
+from interpreter.model.state import DRAW, PASS, Move, State
+from interpreter.model.state_maps import canonical
 from interpreter.wording import finished
 
 ORDERS = 3
@@ -141,7 +141,7 @@ class Ranges(Property):
             raise self.fail(ply, f"{when}turns are counted without a pie rule")
 
 
-def possible_values(game: Game, kind: meaning.VariableKind) -> range:
+def possible_values(game: Game, kind: hir.VariableKind) -> range:
     """What a variable can hold, none aside."""
     if isinstance(kind.sort, Integer):
         return range(kind.sort.low, kind.sort.high + 1)

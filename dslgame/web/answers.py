@@ -9,18 +9,18 @@ import random
 import re
 from typing import Any
 
-from dsl import rules
 from dsl.diagnostics import GameFileError, as_json, has_errors, in_source_order, render
-from dsl.grammar import grammar
-from dsl.parser import parse
-from dsl.source import Source
+from dsl.syntax import rules
+from dsl.syntax.grammar import grammar
+from dsl.syntax.parser import parse
+from dsl.syntax.source import Source
 from dslgame.web import pictures, thinking
 from dslgame.web.asking import Job, Refused
 from dslgame.web.choosing import Chooser
 from dslgame.web.positions import Games, Kept, Reached, failing
 from interpreter.errors import IllegalMove, ImpossiblePosition, RuleError
 from interpreter.game import Game, Position
-from interpreter.state import Move
+from interpreter.model.state import Move
 
 Plain = dict[str, Any]
 MOST_BRANCHES = 300
@@ -100,7 +100,7 @@ class Answers:
         """What is wrong with rules; with `play` also what only play shows."""
         source, game, found = self.games.examined(job)
         if game is not None and job["play"]:
-            from interpreter.trial import try_out
+            from interpreter.analysis.dynamic_checks import try_out
 
             found = in_source_order([*found, *try_out(game, seconds=CHECKING)])
         return {"diagnostics": [as_json(item, source) for item in found], "playable": game is not None,

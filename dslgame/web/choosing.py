@@ -11,12 +11,12 @@ from collections.abc import Iterator, Sequence
 
 import attrs
 
-from dsl import meaning
-from dsl.sorts import CELL, PIECE, Integer, SetOf, Sort
-from dsl.source import NOWHERE
+from dsl import hir
+from dsl.resolve.sorts import CELL, PIECE, Integer, SetOf, Sort
+from dsl.syntax.source import NOWHERE
 from interpreter.boards import column_label, row_label
 from interpreter.game import Game, Position
-from interpreter.state import Move
+from interpreter.model.state import Move
 
 Path = list[int | str]
 MOST_LISTED = 1_200
@@ -68,7 +68,7 @@ class Chooser:
             return f"r{value}:{row_label(board, value) or value}"
         if isinstance(sort, Integer) and sort.role == "column" and board.row_of:
             return f"k{value}:{column_label(board, value) or value}"
-        field = meaning.Field(meaning.Literal(None, sort=sort, span=NOWHERE), "")
+        field = hir.Field(hir.Literal(None, sort=sort, span=NOWHERE), "")
         return f"v{value}:{self.game.notation.value_text(field, value)}"
 
     def listing(self, position: Position, chosen: Sequence[int | str] = ()) -> Listing:
@@ -101,7 +101,7 @@ class Chooser:
                      and wanted in self.paths(move)), None)
 
 
-def _sorts(choice: meaning.Choice) -> list[Sort]:
+def _sorts(choice: hir.Choice) -> list[Sort]:
     """The sort of each value of a choice."""
     sort = choice.domain.sort
     return [sort.element if isinstance(sort, SetOf) else sort] * len(choice.slots)

@@ -20,7 +20,7 @@ from dsl.diagnostics import GameFileError
 from dslgame.web import pictures
 from dslgame.web.choosing import Chooser
 from interpreter.game import Game
-from interpreter.state import State
+from interpreter.model.state import State
 from solver.budget import OutOfBudget
 from solver.game_space import solve_game
 from solver.solve import Solved

@@ -11,12 +11,12 @@ from typing import Any
 from interpreter import board_values
 from interpreter.boards import members
 from interpreter.game import Game, Position
+from interpreter.model.state import Move, State
 from interpreter.pictures import Drawing, drawing
 from interpreter.pictures.canvas import Canvas
 from interpreter.pictures.marks import marks_of
 from interpreter.pictures.pieces import draw_piece, draw_tile
 from interpreter.pictures.places import outline, places_of
-from interpreter.state import Move, State
 
 Plain = dict[str, Any]
 MOST_FRAMES = 60
@@ -77,7 +77,7 @@ def frames(position: Position, move: Move) -> tuple[list[Plain], int]:
     Each has the rule's name and line. Nothing where nothing is forced. Of many steps some are left out; how many there
     were comes along.
     """
-    from interpreter.engine import Applied
+    from interpreter.semantics.engine import Applied
 
     game, applied = position.game, list[Applied]()
     game.engine.watch(position.state, move, applied)

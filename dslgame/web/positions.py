@@ -15,11 +15,11 @@ from typing import Any, Generic, TypeVar
 import attrs
 
 from dsl.diagnostics import Diagnostic, GameFileError, error
-from dsl.source import Source, Span, Unreadable, read
+from dsl.syntax.source import Source, Span, Unreadable, read
 from dslgame.web.asking import Job, Refused
 from interpreter.errors import IllegalMove, RuleError
 from interpreter.game import Game, Position, examine
-from interpreter.state import Move
+from interpreter.model.state import Move
 
 MOST_GAMES = 48
 MOST_MOVES = 300_000

@@ -21,7 +21,7 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from dsl import heading
+from dsl.syntax import heading
 from dslgame import bundled, serving
 from dslgame.serving import HERE, HostCheck, Hosts
 from dslgame.web.asking import ASKED, MOST_BYTES, Refused, job
@@ -68,8 +68,8 @@ def _size(path: str) -> int:
 @cache
 def words() -> dict[str, list[str]]:
     """The words of the language: those that begin declarations, and the others."""
-    from dsl.grammar import DECLARATIONS, spellings
-    from dsl.vocabulary import BOARDS
+    from dsl.resolve.vocabulary import BOARDS
+    from dsl.syntax.grammar import DECLARATIONS, spellings
 
     others = {word for word in spellings().values() if word.isalpha()} | {"in", "is", "not", "div", "mod"}
     for board in BOARDS.values():

@@ -11,11 +11,11 @@ import random
 from typing import Any
 
 from dsl.diagnostics import GameFileError
-from dsl.source import Source
+from dsl.syntax.source import Source
 from dslgame.web.asking import Job, Refused
 from dslgame.web.positions import Kept, game_key
 from interpreter.game import Game, Position
-from interpreter.state import Move
+from interpreter.model.state import Move
 from solver.players.analysis import Analyst
 from solver.players.judge import Analysis
 from solver.players.levels import Level, Player

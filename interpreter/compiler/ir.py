@@ -17,7 +17,7 @@ from typing import Literal as One
 import attrs
 
 from dsl.by_fields import ByFields
-from dsl.source import Span
+from dsl.syntax.source import Span
 
 # ---- sorts
 

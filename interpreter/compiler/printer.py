@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import ast
 
-from dsl.source import Span
+from dsl.syntax.source import Span
 from interpreter.compiler import ir
 from interpreter.compiler.analysis import cells_of
 from interpreter.compiler.emit.python import Emitter, table_text

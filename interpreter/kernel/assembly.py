@@ -1,7 +1,8 @@
 """Putting a kernel's text together: the rules' functions, and what is the same for every game around them.
 
 The text is a module. Its outside functions (`@entry`) take and give rows; `interpreter.kernel.kernel.Kernel` calls
-them. `interpreter.engine` is the model: `act`, `next_player`, `ends`, `has_move` and `apply` do what its methods do.
+them. `interpreter.semantics.engine` is the model: `act`, `next_player`, `ends`, `has_move` and `apply` do what its
+methods do.
 """
 
 from __future__ import annotations
@@ -13,10 +14,11 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from dsl import meaning
-from dsl.effort import LONG_IN_PLAY, Effort
-from dsl.source import Span
-from dsl.vocabulary import WINDOW_MARGIN
+from dsl import hir
+from dsl.checks.cost_bound import LONG_IN_PLAY, Effort
+from dsl.resolve.vocabulary import WINDOW_MARGIN
+from dsl.syntax.source import Span
+from interpreter.analysis.termination import descent
 from interpreter.boards import Board
 from interpreter.compiler import ir
 from interpreter.compiler.emit import python
@@ -37,13 +39,12 @@ from interpreter.kernel.program import Passes, Program
 from interpreter.kernel.terms import Terms
 from interpreter.kernel.tiers import Tiers
 from interpreter.kernel.writer import Writer, text_of
-from interpreter.progress import descent
-from interpreter.state import DRAW
-from interpreter.symmetries import StateMap
+from interpreter.model.state import DRAW
+from interpreter.model.state_maps import StateMap
 
 if TYPE_CHECKING:
     from interpreter.game import Game
-    from interpreter.patterns import Book
+    from interpreter.patterns.matching import Book
 
 _CODE = re.compile(r"G\d+")
 """How diagnostics are numbered."""
@@ -91,7 +92,7 @@ class Assembled:
 class Assembly:
     """Writes the whole text of one game's kernel."""
 
-    def __init__(self, rules: meaning.Rules, board: Board, swap: StateMap | None, passes: Passes,
+    def __init__(self, rules: hir.Rules, board: Board, swap: StateMap | None, passes: Passes,
                  maps: Sequence[StateMap] = (), *, endless: bool = False, hooks: Hooks | None = None,
                  game: Game | None = None, patterns: Book | None = None) -> None:
         if endless:
@@ -116,7 +117,7 @@ class Assembly:
         """What a repetition does in random games; '' where there is none."""
         self.turns = max((pie.turn + 1 for pie in rules.pies), default=0)
         self.packing = Packing.of(self)
-        self.symmetry_conditions: list[meaning.Condition] = []
+        self.symmetry_conditions: list[hir.Condition] = []
         """Those of the declared symmetries, each once."""
         if game is not None and len(self.maps) > 1:
             self.symmetry_conditions = list(dict.fromkeys(
@@ -198,7 +199,7 @@ class Assembly:
         writer.steady = steady
         return Terms(self.program, writer)
 
-    def _condition_function(self, name: str, doc: str, conditions: Sequence[meaning.Term]) -> str:
+    def _condition_function(self, name: str, doc: str, conditions: Sequence[hir.Expr]) -> str:
         """A function that tells whether one of some conditions holds."""
         terms = self._terms("S", "mover")
         for condition in conditions:
@@ -254,30 +255,30 @@ class Assembly:
     def late(self) -> bool:
         """Whether it can be left to the next listing of moves to see that there is none."""
         return self.passes.late_stuck and self.rules.no_moves != "passes" and not any(
-            isinstance(part, meaning.NoMoves) for end in self._first_ends for part in meaning.walk(end.condition.term))
+            isinstance(part, hir.NoMoves) for end in self._first_ends for part in hir.walk(end.condition.term))
 
     @cached_property
-    def stuck_ends(self) -> tuple[meaning.End, ...]:
+    def stuck_ends(self) -> tuple[hir.End, ...]:
         """The last ends of all, as far as they ask that there is no move; each without that condition.
 
         They can be told from the position alone, without who moved last.
         """
-        found: list[meaning.End] = []
+        found: list[hir.End] = []
         for end in reversed(self.rules.ends):
             term = end.condition.term
-            terms = term.operands if isinstance(term, meaning.All) else (term,)
-            rest = tuple(part for part in terms if not (isinstance(part, meaning.NoMoves) and not part.anyone))
-            whole = meaning.All(rest, sort=term.sort, span=term.span) if rest else meaning.Literal(
+            terms = term.operands if isinstance(term, hir.All) else (term,)
+            rest = tuple(part for part in terms if not (isinstance(part, hir.NoMoves) and not part.anyone))
+            whole = hir.All(rest, sort=term.sort, span=term.span) if rest else hir.Literal(
                 True, sort=term.sort, span=term.span)
             if len(rest) == len(terms) or MOVER in free_slots(whole, self.program.free) or (
-                    isinstance(end.player, meaning.Role)) or any(
-                    isinstance(part, meaning.NoMoves) for part in meaning.walk(whole)):
+                    isinstance(end.player, hir.Role)) or any(
+                    isinstance(part, hir.NoMoves) for part in hir.walk(whole)):
                 break
             found.insert(0, attrs.evolve(end, condition=attrs.evolve(end.condition, term=whole)))
         return tuple(found)
 
     @property
-    def _first_ends(self) -> tuple[meaning.End, ...]:
+    def _first_ends(self) -> tuple[hir.End, ...]:
         return self.rules.ends[:len(self.rules.ends) - len(self.stuck_ends)]
 
     def _ends(self) -> str:
@@ -288,7 +289,7 @@ class Assembly:
         return text_of("ends", "S, mover, E, X", "The outcome by the ends in their order, GOING where none holds.",
                        terms.writer.lines)
 
-    def _end_lines(self, terms: Terms, ends: Sequence[meaning.End]) -> None:
+    def _end_lines(self, terms: Terms, ends: Sequence[hir.End]) -> None:
         for end in ends:
             condition = terms.test(end.condition.term)
             if condition == "False":

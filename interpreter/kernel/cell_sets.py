@@ -7,8 +7,8 @@ from functools import singledispatch
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from dsl import meaning
-from dsl.sorts import CELL, CELLS, NETWORK, Integer
+from dsl import hir
+from dsl.resolve.sorts import CELL, CELLS, NETWORK, Integer
 from interpreter.kernel.errors import NotLowered
 from interpreter.kernel.loops import Letting
 from interpreter.kernel.masks import narrowed
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 @singledispatch
-def set_of(term: meaning.Term, terms: Terms) -> str:
+def set_of(term: hir.Expr, terms: Terms) -> str:
     """The text of a set, by its form. Raises NotLowered."""
     raise NotLowered(f"a set of {type(term).__name__}")
 
@@ -41,13 +41,13 @@ def of_pieces(terms: Terms, pieces: Sequence[int]) -> str:
     return text
 
 
-@set_of.register(meaning.CellsOf)
-def _(term: meaning.CellsOf, terms: Terms) -> str:
+@set_of.register(hir.CellsOf)
+def _(term: hir.CellsOf, terms: Terms) -> str:
     return of_pieces(terms, term.pieces)
 
 
-@set_of.register(meaning.CellsHolding)
-def _(term: meaning.CellsHolding, terms: Terms) -> str:
+@set_of.register(hir.CellsHolding)
+def _(term: hir.CellsHolding, terms: Terms) -> str:
     piece = terms.value(term.piece)
     words = terms.sets.words
     if is_number(piece):
@@ -63,13 +63,13 @@ def _(term: meaning.CellsHolding, terms: Terms) -> str:
     return terms.sets.at(terms.row, f"{piece} * {words}" if words > 1 else piece)
 
 
-def place_of(terms: Terms, term: meaning.Term) -> str | None:
+def place_of(terms: Terms, term: hir.Expr) -> str | None:
     """Where a set stands in the row, if it is what one piece has; else None."""
     words = terms.sets.words
     match term:
-        case meaning.CellsOf(pieces=(piece,)):
+        case hir.CellsOf(pieces=(piece,)):
             return str(piece * words)
-        case meaning.Owned(mine=mine) if not terms.mover.isdigit():
+        case hir.Owned(mine=mine) if not terms.mover.isdigit():
             owned = terms.program.evaluator.own if mine else terms.program.evaluator.others
             steps = {after[0] - before[0] for before, after in pairwise(owned) if before and after}
             if all(len(pieces) == 1 for pieces in owned) and len(steps) == 1:
@@ -79,8 +79,8 @@ def place_of(terms: Terms, term: meaning.Term) -> str | None:
     return None
 
 
-@set_of.register(meaning.Owned)
-def _(term: meaning.Owned, terms: Terms) -> str:
+@set_of.register(hir.Owned)
+def _(term: hir.Owned, terms: Terms) -> str:
     owned = terms.program.evaluator.own if term.mine else terms.program.evaluator.others
     if terms.mover.isdigit():
         return of_pieces(terms, owned[int(terms.mover)])
@@ -104,13 +104,13 @@ def _(term: meaning.Owned, terms: Terms) -> str:
     return result
 
 
-@set_of.register(meaning.Region)
-def _(term: meaning.Region, terms: Terms) -> str:
+@set_of.register(hir.Region)
+def _(term: hir.Region, terms: Terms) -> str:
     return terms.sets.constant(terms.board.regions[term.name], term.name)
 
 
-@set_of.register(meaning.CellSet)
-def _(term: meaning.CellSet, terms: Terms) -> str:
+@set_of.register(hir.CellSet)
+def _(term: hir.CellSet, terms: Terms) -> str:
     result = ""
     for item in term.items:
         if item.sort == CELL:
@@ -129,12 +129,12 @@ def _(term: meaning.CellSet, terms: Terms) -> str:
     return result or terms.sets.nothing
 
 
-@set_of.register(meaning.Comprehension)
-def _(term: meaning.Comprehension, terms: Terms) -> str:
+@set_of.register(hir.Comprehension)
+def _(term: hir.Comprehension, terms: Terms) -> str:
     return comprehension(terms, term)
 
 
-def comprehension(terms: Terms, term: meaning.Comprehension) -> str:
+def comprehension(terms: Terms, term: hir.Comprehension) -> str:
     """The text of what a name ranges over and a condition holds for."""
     if term.binding.guard is None:
         return terms.cells(term.binding.domain)
@@ -151,26 +151,26 @@ def comprehension(terms: Terms, term: meaning.Comprehension) -> str:
     return result
 
 
-@set_of.register(meaning.SetArithmetic)
-def _(term: meaning.SetArithmetic, terms: Terms) -> str:
+@set_of.register(hir.SetArithmetic)
+def _(term: hir.SetArithmetic, terms: Terms) -> str:
     left = terms.cells(term.left)
     right = terms.cells(term.right)
     return {"+": terms.sets.either, "-": terms.sets.minus, "and": terms.sets.both}[term.operator](left, right)
 
 
-@set_of.register(meaning.IfElse)
-def _(term: meaning.IfElse, terms: Terms) -> str:
+@set_of.register(hir.IfElse)
+def _(term: hir.IfElse, terms: Terms) -> str:
     return terms.branches(term, "cells", terms.cells)
 
 
-@set_of.register(meaning.Let)
-def _(term: meaning.Let, terms: Terms) -> str:
+@set_of.register(hir.Let)
+def _(term: hir.Let, terms: Terms) -> str:
     with Letting(terms, term):
         return terms.name(terms.cells(term.body), "cells")
 
 
-@set_of.register(meaning.Aggregate)
-def _(term: meaning.Aggregate, terms: Terms) -> str:
+@set_of.register(hir.Aggregate)
+def _(term: hir.Aggregate, terms: Terms) -> str:
     assert term.body is not None  # a union
     looked = sight_of(term) if terms.program.passes.sights else None
     if looked is not None and not terms.may_be_none(looked.cell):
@@ -186,8 +186,8 @@ def _(term: meaning.Aggregate, terms: Terms) -> str:
     return result
 
 
-@set_of.register(meaning.Apply)
-def _(term: meaning.Apply, terms: Terms) -> str:
+@set_of.register(hir.Apply)
+def _(term: hir.Apply, terms: Terms) -> str:
     arguments = term.arguments
     match term.function:
         case "row" | "column":
@@ -225,7 +225,7 @@ def _(term: meaning.Apply, terms: Terms) -> str:
     raise NotLowered(f"the set {term.function}")
 
 
-def by_length(terms: Terms, term: meaning.Term, length: str, nothing: str, make: Callable[[int], str]) -> str:
+def by_length(terms: Terms, term: hir.Expr, length: str, nothing: str, make: Callable[[int], str]) -> str:
     """What is asked of straight lines of a length that the position decides; shorter than 1, a rule fails."""
     length = terms.name(length, "length")
     result = terms.writer.fresh("by_length")
@@ -240,7 +240,7 @@ def by_length(terms: Terms, term: meaning.Term, length: str, nothing: str, make:
     return result
 
 
-def _leap(terms: Terms, arguments: Sequence[meaning.Term]) -> str:
+def _leap(terms: Terms, arguments: Sequence[hir.Expr]) -> str:
     """The cells so many rows and columns away, either way round, by numbers that the position decides."""
     sets, board, tables = terms.sets, terms.board, terms.program.tables
     rows, columns = board.row_count, board.column_count
@@ -259,7 +259,7 @@ def _leap(terms: Terms, arguments: Sequence[meaning.Term]) -> str:
     return f"{name}({cell}, {one}, {other})"
 
 
-def _ray(terms: Terms, arguments: Sequence[meaning.Term]) -> str:
+def _ray(terms: Terms, arguments: Sequence[hir.Expr]) -> str:
     cell, direction, *rest = arguments
     within = terms.cells(rest[0]) if rest else terms.sets.constant(terms.board.everything)
     origin, way = terms.value(cell), terms.known(direction)

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from functools import singledispatch
 from typing import TYPE_CHECKING
 
-from dsl import meaning
-from dsl.sorts import BOOLEAN, CELLS, NOTHING
+from dsl import hir
+from dsl.resolve.sorts import BOOLEAN, CELLS, NOTHING
 from interpreter.kernel import fixed
 from interpreter.kernel.errors import NotLowered
 from interpreter.kernel.loops import Letting
@@ -20,33 +20,33 @@ if TYPE_CHECKING:
 
 
 @singledispatch
-def condition_of(term: meaning.Term, terms: Terms) -> str:
+def condition_of(term: hir.Expr, terms: Terms) -> str:
     """The text of a condition, by its form. Raises NotLowered."""
     raise NotLowered(f"a condition of {type(term).__name__}")
 
 
-@condition_of.register(meaning.Not)
-def _(term: meaning.Not, terms: Terms) -> str:
+@condition_of.register(hir.Not)
+def _(term: hir.Not, terms: Terms) -> str:
     text = terms.test(term.operand)
     return {"True": "False", "False": "True"}.get(text, f"(not {text})")
 
 
-@condition_of.register(meaning.All)
-def _(term: meaning.All, terms: Terms) -> str:
+@condition_of.register(hir.All)
+def _(term: hir.All, terms: Terms) -> str:
     return _chain(terms, term.operands, "and")
 
 
-@condition_of.register(meaning.Any)
-def _(term: meaning.Any, terms: Terms) -> str:
+@condition_of.register(hir.Any)
+def _(term: hir.Any, terms: Terms) -> str:
     return _chain(terms, term.operands, "or")
 
 
-def _chain(terms: Terms, operands: Sequence[meaning.Term], word: str) -> str:
+def _chain(terms: Terms, operands: Sequence[hir.Expr], word: str) -> str:
     """Conditions joined; those that need lines of their own are asked only where those before leave it open."""
     stop = "False" if word == "and" else "True"
     go_on = "True" if word == "and" else "False"
     texts: list[str] = []
-    rest: Sequence[meaning.Term] = ()
+    rest: Sequence[hir.Expr] = ()
     for place, operand in enumerate(operands):
         trial = _alone(terms, operand)
         if trial is None:
@@ -74,7 +74,7 @@ def _chain(terms: Terms, operands: Sequence[meaning.Term], word: str) -> str:
     return result
 
 
-def _alone(terms: Terms, operand: meaning.Term) -> str | None:
+def _alone(terms: Terms, operand: hir.Expr) -> str | None:
     """The text of a condition that needs no lines before it where it stands; None where it does."""
     writer = terms.writer
     place, before = writer.depth, len(writer._blocks[-1].lines)
@@ -86,19 +86,19 @@ def _alone(terms: Terms, operand: meaning.Term) -> str | None:
     return None
 
 
-@condition_of.register(meaning.IfElse)
-def _(term: meaning.IfElse, terms: Terms) -> str:
+@condition_of.register(hir.IfElse)
+def _(term: hir.IfElse, terms: Terms) -> str:
     return terms.branches(term, "test", terms.test)
 
 
-@condition_of.register(meaning.Let)
-def _(term: meaning.Let, terms: Terms) -> str:
+@condition_of.register(hir.Let)
+def _(term: hir.Let, terms: Terms) -> str:
     with Letting(terms, term):
         return terms.name(terms.test(term.body), "test")
 
 
-@condition_of.register(meaning.Comparison)
-def _(term: meaning.Comparison, terms: Terms) -> str:
+@condition_of.register(hir.Comparison)
+def _(term: hir.Comparison, terms: Terms) -> str:
     left, right = term.left, term.right
     if CELLS in (left.sort, right.sort):
         equal = terms.sets.equal(terms.cells(left), terms.cells(right))
@@ -118,18 +118,18 @@ def _(term: meaning.Comparison, terms: Terms) -> str:
     return f"({' and '.join([*tests, f'{one} {term.operator} {two}'])})"
 
 
-@condition_of.register(meaning.Contains)
-def _(term: meaning.Contains, terms: Terms) -> str:
+@condition_of.register(hir.Contains)
+def _(term: hir.Contains, terms: Terms) -> str:
     return is_in(terms, term.element, term.collection)
 
 
-def is_in(terms: Terms, element: meaning.Term, collection: meaning.Term) -> str:
+def is_in(terms: Terms, element: hir.Expr, collection: hir.Expr) -> str:
     """Whether an element is in a collection."""
     match collection:
-        case meaning.Listing(values=values):
+        case hir.Listing(values=values):
             value = terms.name(terms.value(element), "x")
             return f"({' or '.join(f'{value} == {one}' for one in values) or 'False'})"
-        case meaning.Numbers(low=low, high=high):
+        case hir.Numbers(low=low, high=high):
             value = terms.name(terms.value(element, low.sort), "x")
             return f"({terms.known(low)} <= {value} <= {terms.known(high)})"
     cell = terms.value(element)
@@ -141,7 +141,7 @@ def is_in(terms: Terms, element: meaning.Term, collection: meaning.Term) -> str:
     return f"({cell} >= 0 and {test})" if terms.may_be_none(element) else test
 
 
-def _cell_is_in(terms: Terms, cell: str, collection: meaning.Term) -> str:
+def _cell_is_in(terms: Terms, cell: str, collection: hir.Expr) -> str:
     """Whether a cell that there is stands in a set."""
     place = fixed.fixed_place(terms, collection)
     if isinstance(place, int):
@@ -152,10 +152,10 @@ def _cell_is_in(terms: Terms, cell: str, collection: meaning.Term) -> str:
         return terms.sets.in_table(*place, cell)
     if terms.sets.words > 1:  # a row can be asked without a copy of the set
         match collection:
-            case meaning.CellsOf(pieces=pieces):
+            case hir.CellsOf(pieces=pieces):
                 tests = [terms.sets.in_row(terms.row, str(piece * terms.sets.words), cell) for piece in pieces]
                 return tests[0] if len(tests) == 1 else f"({' or '.join(tests)})"
-            case meaning.SetArithmetic(operator=operator, left=left, right=right) if not terms.program.has_loops(
+            case hir.SetArithmetic(operator=operator, left=left, right=right) if not terms.program.has_loops(
                     collection):
                 one, other = _cell_is_in(terms, cell, left), _cell_is_in(terms, cell, right)
                 return {"+": f"({one} or {other})", "and": f"({one} and {other})",
@@ -163,20 +163,20 @@ def _cell_is_in(terms: Terms, cell: str, collection: meaning.Term) -> str:
     return terms.sets.has(terms.cells(collection), cell)
 
 
-@condition_of.register(meaning.Exists)
-def _(term: meaning.Exists, terms: Terms) -> str:
-    if isinstance(term.collection, meaning.Comprehension):
+@condition_of.register(hir.Exists)
+def _(term: hir.Exists, terms: Terms) -> str:
+    if isinstance(term.collection, hir.Comprehension):
         binding = term.collection.binding
-        return _quantified(terms, meaning.Quantified("some", 0, binding, None, sort=BOOLEAN, span=term.span))
+        return _quantified(terms, hir.Quantified("some", 0, binding, None, sort=BOOLEAN, span=term.span))
     return terms.sets.some(terms.cells(term.collection))
 
 
-@condition_of.register(meaning.Quantified)
-def _(term: meaning.Quantified, terms: Terms) -> str:
+@condition_of.register(hir.Quantified)
+def _(term: hir.Quantified, terms: Terms) -> str:
     return _quantified(terms, term)
 
 
-def _quantified(terms: Terms, term: meaning.Quantified) -> str:
+def _quantified(terms: Terms, term: hir.Quantified) -> str:
     writer = terms.writer
     if terms.program.passes.whole_sets and _is_one_group(term):
         cells = terms.name(terms.cells(term.binding.domain), "cells")
@@ -220,13 +220,13 @@ def _quantified(terms: Terms, term: meaning.Quantified) -> str:
     return f"({many} {sign} {term.number})"
 
 
-@condition_of.register(meaning.NoMoves)
-def _(term: meaning.NoMoves, terms: Terms) -> str:
+@condition_of.register(hir.NoMoves)
+def _(term: hir.NoMoves, terms: Terms) -> str:
     return terms.program.no_moves(terms, term.anyone)
 
 
-@condition_of.register(meaning.Apply)
-def _(term: meaning.Apply, terms: Terms) -> str:
+@condition_of.register(hir.Apply)
+def _(term: hir.Apply, terms: Terms) -> str:
     arguments = term.arguments
     match term.function:
         case "line":
@@ -243,20 +243,20 @@ def _(term: meaning.Apply, terms: Terms) -> str:
 # ---- sets
 
 
-def _is_one_group(term: meaning.Quantified) -> bool:
+def _is_one_group(term: hir.Quantified) -> bool:
     """Whether a condition is `every c in s: no (s - group(c, s))`: that a set is connected, asked of every cell of it.
 
     It is enough to ask its first cell. Measured: 3 times as fast in play with a dozen men a side.
     """
     domain = term.binding.domain
     match term:
-        case meaning.Quantified(
-            kind="every", binding=meaning.Binding(slot=slot, guard=None),
-            body=meaning.Not(operand=meaning.Exists(collection=meaning.SetArithmetic(
-                operator="-", left=left, right=meaning.Apply(function="group", arguments=(start, region))))),
+        case hir.Quantified(
+            kind="every", binding=hir.Binding(slot=slot, guard=None),
+            body=hir.Not(operand=hir.Exists(collection=hir.SetArithmetic(
+                operator="-", left=left, right=hir.Apply(function="group", arguments=(start, region))))),
         ):
-            if isinstance(start, meaning.CellSet) and len(start.items) == 1:
+            if isinstance(start, hir.CellSet) and len(start.items) == 1:
                 start = start.items[0]
-            return (domain.sort == CELLS and left == region == domain and isinstance(start, meaning.Local)
+            return (domain.sort == CELLS and left == region == domain and isinstance(start, hir.Local)
                     and start.slot == slot)
     return False

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from dsl import meaning
-from dsl.sorts import CELL, CELLS
+from dsl import hir
+from dsl.resolve.sorts import CELL, CELLS
 
 if TYPE_CHECKING:
     from interpreter.kernel.terms import Terms
@@ -23,7 +23,7 @@ class Contents:
     """For names of cells the piece that is known to stand there: its number, or the text of the mover's."""
     filled: set[str] = attrs.field(factory=set)
     """Names of cells on which something is known to stand."""
-    facts: dict[meaning.Term, str] = attrs.field(factory=dict)
+    facts: dict[hir.Expr, str] = attrs.field(factory=dict)
     """The same of cells that a choice's condition tells of, such as `c.south`; until something changes."""
     different: set[frozenset[str]] = attrs.field(factory=set)
     """Pairs of names that are known to be different cells."""
@@ -34,14 +34,14 @@ class Contents:
         self.facts.clear()
         self.filled.clear()
 
-    def note(self, terms: Terms, names: Sequence[str], choice: meaning.Choice) -> None:
+    def note(self, terms: Terms, names: Sequence[str], choice: hir.Choice) -> None:
         """Note what is known of cells that were chosen: what stands there, and which are different."""
         if not terms.program.passes.contents or choice.domain.sort != CELLS:
             return
         piece = _all_hold(terms, choice.domain)
-        guards = choice.guard.operands if isinstance(choice.guard, meaning.All) else (choice.guard,)
+        guards = choice.guard.operands if isinstance(choice.guard, hir.All) else (choice.guard,)
         for guard in guards:
-            if isinstance(guard, meaning.Contains) and guard.element.sort == CELL and guard.collection.sort == CELLS:
+            if isinstance(guard, hir.Contains) and guard.element.sort == CELL and guard.collection.sort == CELLS:
                 there = _all_hold(terms, guard.collection)
                 if there is not None:
                     self.facts[guard.element] = there
@@ -52,13 +52,13 @@ class Contents:
                 self.filled.add(name)
             self.different |= {frozenset((name, other)) for other in names if other != name}
             domain = choice.domain
-            while isinstance(domain, meaning.SetArithmetic) and domain.operator == "-":
-                if isinstance(domain.right, meaning.CellSet):
+            while isinstance(domain, hir.SetArithmetic) and domain.operator == "-":
+                if isinstance(domain.right, hir.CellSet):
                     self.different |= {frozenset((name, terms.bound[item.slot].name)) for item in domain.right.items
-                                       if isinstance(item, meaning.Local) and item.slot in terms.bound}
+                                       if isinstance(item, hir.Local) and item.slot in terms.bound}
                 domain = domain.left
 
-    def recall(self, name: str, term: meaning.Term) -> None:
+    def recall(self, name: str, term: hir.Expr) -> None:
         """Give a name for a cell what a choice's condition tells of the cell."""
         if term in self.facts and name not in self.holding:
             self.holding[name] = self.facts[term]
@@ -79,37 +79,37 @@ class Contents:
         self.holding[name] = piece
 
 
-def _all_hold(terms: Terms, term: meaning.Term) -> str | None:
+def _all_hold(terms: Terms, term: hir.Expr) -> str | None:
     """The piece that stands on every cell of a set; None where that is not known."""
     match term:
-        case meaning.CellsOf(pieces=(piece,)):
+        case hir.CellsOf(pieces=(piece,)):
             return str(piece)
-        case meaning.Owned(mine=True) if not terms.mover.isdigit():
+        case hir.Owned(mine=True) if not terms.mover.isdigit():
             own = terms.program.evaluator.own
             steps = {after[0] - before[0] for before, after in pairwise(own) if before and after}
             if all(len(pieces) == 1 for pieces in own) and steps == {1}:
                 return f"({own[0][0]} + {terms.mover})"
-        case meaning.SetArithmetic(operator="-", left=left):
+        case hir.SetArithmetic(operator="-", left=left):
             return _all_hold(terms, left)
-        case meaning.SetArithmetic(operator="and", left=left, right=right):
+        case hir.SetArithmetic(operator="and", left=left, right=right):
             return _all_hold(terms, left) or _all_hold(terms, right)
-        case meaning.Comprehension(binding=binding):
+        case hir.Comprehension(binding=binding):
             return _all_hold(terms, binding.domain)
     return None
 
 
-def _never_empty(term: meaning.Term) -> bool:
+def _never_empty(term: hir.Expr) -> bool:
     """Whether something stands on every cell of a set."""
     match term:
-        case meaning.CellsOf(pieces=pieces):
+        case hir.CellsOf(pieces=pieces):
             return 0 not in pieces
-        case meaning.Owned():
+        case hir.Owned():
             return True
-        case meaning.SetArithmetic(operator="-", left=left):
+        case hir.SetArithmetic(operator="-", left=left):
             return _never_empty(left)
-        case meaning.SetArithmetic(operator="and", left=left, right=right):
+        case hir.SetArithmetic(operator="and", left=left, right=right):
             return _never_empty(left) or _never_empty(right)
-        case meaning.Comprehension(binding=binding):
+        case hir.Comprehension(binding=binding):
             return _never_empty(binding.domain)
     return False
 

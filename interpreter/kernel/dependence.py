@@ -8,11 +8,11 @@ from typing import Any
 
 import attrs
 
-from dsl import meaning
+from dsl import hir
 from dsl.by_fields import ByFields
-from dsl.meaning import bound_in
-from dsl.reads import Reads, reads_itself
-from dsl.sorts import Sort
+from dsl.checks.reads import Reads, reads_itself
+from dsl.hir import bound_in
+from dsl.resolve.sorts import Sort
 
 MOVER = -1
 """The mover as a slot on which terms depend."""
@@ -44,10 +44,10 @@ def _depends_on(node: object, known: Depending) -> frozenset[int] | None:
     itself = reads_itself(node)
     if itself & Reads.POSITION:
         return None
-    if isinstance(node, meaning.Local):
+    if isinstance(node, hir.Local):
         return frozenset((node.slot,))
     free: set[int] = {MOVER} if itself & Reads.MOVER else set()
-    for part in meaning.parts(node):
+    for part in hir.parts(node):
         found = depends_on(part, known)
         if found is None:
             return None
@@ -63,10 +63,10 @@ def free_slots(node: object, known: Free) -> frozenset[int]:
 
 
 def _free_slots(node: object, known: Free) -> frozenset[int]:
-    if isinstance(node, meaning.Local):
+    if isinstance(node, hir.Local):
         return frozenset((node.slot,))
     free: set[int] = {MOVER} if reads_itself(node) & Reads.MOVER else set()
-    for part in meaning.parts(node):
+    for part in hir.parts(node):
         free |= free_slots(part, known)
     return frozenset(free.difference(bound_in(node)))
 
@@ -82,7 +82,7 @@ def shape_of(node: object, known: Shapes) -> tuple[object, tuple[int, ...]]:
     """
     if id(node) not in known:
         places: dict[int, int] = {}
-        bound = {slot for part in meaning.walk(node) for slot in bound_in(part)}
+        bound = {slot for part in hir.walk(node) for slot in bound_in(part)}
         shape = _shape(node, places)
         known[id(node)] = node, ((shape, tuple(places[slot] for slot in places if slot in bound)),
                                  tuple(slot for slot in places if slot not in bound))
@@ -105,7 +105,7 @@ class _Shaped(dict[type, tuple[Callable[[object], tuple[Any, ...]], int]]):
 
     def __missing__(self, kind: type[Any]) -> tuple[Callable[[object], tuple[Any, ...]], int]:
         left_out = {"span", "used"}
-        if kind in (meaning.Binding, meaning.Choice, meaning.Local):
+        if kind in (hir.Binding, hir.Choice, hir.Local):
             left_out |= {"name", "names"}
         names = [field.name for field in attrs.fields(kind) if field.name not in left_out]
         get = attrgetter(*names)

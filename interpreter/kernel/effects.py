@@ -1,21 +1,21 @@
 """Lowering effects: each becomes lines that change the row that a kernel's function works on.
 
-What `interpreter.effects` does, these lines must do. A failure of a rule is noted in the row and the function goes on
-with something harmless, so that the text needs no way out; the interpreter says what failed.
+What `interpreter.semantics.effects` does, these lines must do. A failure of a rule is noted in the row and the function
+goes on with something harmless, so that the text needs no way out; the interpreter says what failed.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dsl import meaning
+from dsl import hir
 from dsl.dispatch import dispatched
-from dsl.sorts import BOOLEAN, CELL, CELLS, Integer
+from dsl.resolve.sorts import BOOLEAN, CELL, CELLS, Integer
 from interpreter.kernel import numbers
 from interpreter.kernel.dependence import Bound
 from interpreter.kernel.errors import NotLowered
 from interpreter.kernel.terms import Terms
-from interpreter.symmetry import MATRICES
+from interpreter.model.board_maps import MATRICES
 
 _MOST_CHOSEN = 4096
 """Numbers of which `each` can note which meet its condition; each 64 take a word."""
@@ -30,15 +30,15 @@ class Effects:
         self.writer = terms.writer
         self.sets = terms.sets
 
-    def block(self, effects: Sequence[meaning.Effect]) -> None:
+    def block(self, effects: Sequence[hir.Effect]) -> None:
         """Write effects in sequence, further choices left out."""
         for effect in effects:
-            if not isinstance(effect, (meaning.Then, meaning.Proceed)):
+            if not isinstance(effect, (hir.Then, hir.Proceed)):
                 self._lower(effect)
 
-    def _lower(self, effect: meaning.Effect) -> None:
+    def _lower(self, effect: hir.Effect) -> None:
         """Write one effect; what is known of cells does not outlive what may or may not happen."""
-        sure = isinstance(effect, (meaning.SetPiece, meaning.Carry, meaning.SetVariable, meaning.Link)) and (
+        sure = isinstance(effect, (hir.SetPiece, hir.Carry, hir.SetVariable, hir.Link)) and (
             getattr(effect, "guard", None) is None)
         if not sure:
             self._forget()
@@ -51,13 +51,13 @@ class Effects:
         self.terms.contents.forget()
 
     @dispatched
-    def _write(self, effect: meaning.Effect) -> None:
+    def _write(self, effect: hir.Effect) -> None:
         raise NotLowered(f"the effect {type(effect).__name__}")
 
     # ---- pieces
 
     @_write.register
-    def _(self, effect: meaning.SetPiece) -> None:
+    def _(self, effect: hir.SetPiece) -> None:
         terms, writer = self.terms, self.writer
         condition = "True" if effect.guard is None else terms.test(effect.guard)
         if condition == "False":
@@ -81,7 +81,7 @@ class Effects:
             writer.close()
         writer.forget()
 
-    def _piece(self, piece: meaning.Term) -> str:
+    def _piece(self, piece: hir.Expr) -> str:
         terms = self.terms
         text = terms.value(piece)
         if terms.may_be_none(piece):
@@ -135,7 +135,7 @@ class Effects:
         return self.program.library.put("put_all", pieces=len(self.program.rules.pieces))
 
     @_write.register
-    def _(self, effect: meaning.Carry) -> None:
+    def _(self, effect: hir.Carry) -> None:
         terms, writer = self.terms, self.writer
         here, there = (terms.name(terms.value(part), wish) for part, wish in
                        ((effect.origin, "here"), (effect.destination, "there")))
@@ -158,7 +158,7 @@ class Effects:
         writer.forget()
 
     @_write.register
-    def _(self, effect: meaning.Slide) -> None:
+    def _(self, effect: hir.Slide) -> None:
         terms = self.terms
         window = terms.name(terms.cells(effect.cells), "window")
         way = terms.known(effect.direction)
@@ -169,7 +169,7 @@ class Effects:
         self.writer.forget()
 
     @_write.register
-    def _(self, effect: meaning.Rotate) -> None:
+    def _(self, effect: hir.Rotate) -> None:
         terms, board, tables = self.terms, self.terms.board, self.program.tables
         window = terms.name(terms.cells(effect.cells), "window")
         from interpreter.boards import _TURNS  # the turn of each kind of board
@@ -195,7 +195,7 @@ class Effects:
     # ---- links
 
     @_write.register
-    def _(self, effect: meaning.Link) -> None:
+    def _(self, effect: hir.Link) -> None:
         terms, writer, program = self.terms, self.writer, self.program
         here, there = (terms.name(terms.value(part), wish) for part, wish in
                        ((effect.origin, "here"), (effect.destination, "there")))
@@ -221,7 +221,7 @@ class Effects:
     # ---- variables
 
     @_write.register
-    def _(self, effect: meaning.SetVariable) -> None:
+    def _(self, effect: hir.SetVariable) -> None:
         terms, writer = self.terms, self.writer
         kind = terms.rules.variables[effect.number]
         condition = "True" if effect.guard is None else terms.test(effect.guard)
@@ -230,7 +230,7 @@ class Effects:
         if condition != "True":
             writer.open(f"if {condition}:")
         value = terms.value(effect.value, kind.sort)
-        if effect.value.sort == BOOLEAN and isinstance(effect.value, (meaning.Comparison,)):
+        if effect.value.sort == BOOLEAN and isinstance(effect.value, (hir.Comparison,)):
             value = f"(1 if {terms.test(effect.value)} else 0)"
         value = terms.name(value, "value")
         none = terms.may_be_none(effect.value)
@@ -253,18 +253,18 @@ class Effects:
     # ---- control
 
     @_write.register
-    def _(self, effect: meaning.Each) -> None:
+    def _(self, effect: hir.Each) -> None:
         terms, writer = self.terms, self.writer
         binding = effect.binding
         if binding.guard is not None and binding.domain.sort == CELLS:
             # All elements are found before the first effect.
-            comprehension = meaning.Comprehension(binding, sort=CELLS, span=effect.span)
+            comprehension = hir.Comprehension(binding, sort=CELLS, span=effect.span)
             before = terms.bound.get(binding.slot)
             found = terms.name(terms.cells(comprehension), "found")
             slot = _free_slot(terms)
             terms.bound[slot] = Bound(found)
-            domain: meaning.Term = meaning.Local(slot, found, sort=CELLS, span=effect.span)
-            bare = meaning.Binding(binding.slot, binding.name, domain, None)
+            domain: hir.Expr = hir.Local(slot, found, sort=CELLS, span=effect.span)
+            bare = hir.Binding(binding.slot, binding.name, domain, None)
             self._each(bare, effect.body)
             del terms.bound[slot]
             if before is not None:
@@ -275,27 +275,27 @@ class Effects:
             self._each(binding, effect.body)
         writer.forget()
 
-    def _each(self, binding: meaning.Binding, body: Sequence[meaning.Effect]) -> None:
+    def _each(self, binding: hir.Binding, body: Sequence[hir.Effect]) -> None:
         terms = self.terms
         if binding.domain.sort == CELLS:
             cells = terms.name(terms.cells(binding.domain), "cells")
             slot = _free_slot(terms)
             terms.bound[slot] = Bound(cells)
-            domain: meaning.Term = meaning.Local(slot, cells, sort=CELLS, span=binding.domain.span)
-            binding = meaning.Binding(binding.slot, binding.name, domain, None)
+            domain: hir.Expr = hir.Local(slot, cells, sort=CELLS, span=binding.domain.span)
+            binding = hir.Binding(binding.slot, binding.name, domain, None)
         self.writer.forget()
         with terms.each(binding):
             self.block(body)
             self.writer.forget()
 
-    def _each_listed(self, effect: meaning.Each) -> None:
+    def _each_listed(self, effect: hir.Each) -> None:
         """Effects for listed values with a condition: those that hold are noted in a word first."""
         terms, writer, binding = self.terms, self.writer, effect.binding
         low, many = 0, 0
         match binding.domain:
-            case meaning.Listing(values=values):
+            case hir.Listing(values=values):
                 low, many = min(values), max(values) - min(values) + 1
-            case meaning.Numbers(low=first, high=last):
+            case hir.Numbers(low=first, high=last):
                 assert isinstance(first.sort, Integer)
                 assert isinstance(last.sort, Integer)
                 low, many = first.sort.low, last.sort.high - first.sort.low + 1
@@ -311,7 +311,7 @@ class Effects:
                 writer.line(bit if len(chosen) == 1 else f"if {place} >> 6 == {number}:")
                 if len(chosen) > 1:
                     writer.line(f"    {bit}")
-        bare = meaning.Binding(binding.slot, binding.name, binding.domain, None)
+        bare = hir.Binding(binding.slot, binding.name, binding.domain, None)
         writer.forget()
         with terms.each(bare) as value:
             place = self.terms.name(f"{value} - {low}" if low else value, "place")
@@ -322,7 +322,7 @@ class Effects:
             writer.forget()
 
     @_write.register
-    def _(self, effect: meaning.If) -> None:
+    def _(self, effect: hir.If) -> None:
         writer = self.writer
         condition = self.terms.test(effect.condition)
         if condition in ("True", "False"):

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import attrs
 
-from interpreter.engine import Engine
 from interpreter.errors import RuleError
 from interpreter.game import Game
 from interpreter.kernel.errors import NotLowered
 from interpreter.kernel.kernel import Kernel
-from interpreter.state import Move, State
+from interpreter.model.state import Move, State
+from interpreter.semantics.engine import Engine
 
 
 class KernelEngine(Engine):

@@ -7,22 +7,22 @@ jump.
 
 from __future__ import annotations
 
-from dsl import meaning
+from dsl import hir
 from interpreter.kernel.dependence import Shapes, shape_of
 
 
-def excludes(when: meaning.Term | None, rule: meaning.Move, shapes: Shapes) -> bool:
+def excludes(when: hir.Expr | None, rule: hir.Move, shapes: Shapes) -> bool:
     """Whether a rule has no move where a condition holds."""
-    conditions = when.operands if isinstance(when, meaning.All) else (when,)
+    conditions = when.operands if isinstance(when, hir.All) else (when,)
     return rule.when is None and any(_says_none(condition, rule, shapes) for condition in conditions)
 
 
-def _says_none(condition: meaning.Term | None, rule: meaning.Move, shapes: Shapes) -> bool:
+def _says_none(condition: hir.Expr | None, rule: hir.Move, shapes: Shapes) -> bool:
     """Whether a condition says that there are no values for the first two choices of a rule."""
     match condition, rule.choices[:2]:
-        case (meaning.Quantified(kind="no", binding=meaning.Binding(slot=slot, domain=first, guard=None),
-                                 body=meaning.Exists(collection=second)),
-              (meaning.Choice(slots=(chosen,), domain=ours, guard=None), meaning.Choice(domain=next_, guard=None))):
+        case (hir.Quantified(kind="no", binding=hir.Binding(slot=slot, domain=first, guard=None),
+                                 body=hir.Exists(collection=second)),
+              (hir.Choice(slots=(chosen,), domain=ours, guard=None), hir.Choice(domain=next_, guard=None))):
             same = shape_of(first, shapes) == shape_of(ours, shapes) and not shape_of(first, shapes)[1]
             asked, listed = shape_of(second, shapes), shape_of(next_, shapes)
             return same and asked[0] == listed[0] and asked[1] in ((), (slot,)) and listed[1] in ((), (chosen,))

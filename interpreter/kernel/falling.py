@@ -8,27 +8,27 @@ Measured: 16 ns a move instead of 30, where a stone falls into a column of six.
 
 from __future__ import annotations
 
-from dsl import meaning
-from dsl.sorts import CELL
+from dsl import hir
+from dsl.resolve.sorts import CELL
 from interpreter.boards import Board, mask_of
 from interpreter.kernel import numbers
 from interpreter.kernel.dependence import Bound
 from interpreter.kernel.terms import Terms
 
 
-def direction_of_fall(rules: meaning.Rules, board: Board) -> int | None:
+def direction_of_fall(rules: hir.Rules, board: Board) -> int | None:
     """The direction in which the forced rule lets pieces fall; None where that is not what it does."""
     if len(rules.forced) != 1 or board.unbounded:
         return None
     rule = rules.forced[0]
     match rule:
-        case meaning.Forced(choices=(meaning.Choice(
-                slots=(slot,), domain=meaning.CellsOf(pieces=pieces), guard=meaning.Contains(
-                    element=meaning.Apply(function="step", arguments=(
-                        meaning.Local(slot=below), meaning.Literal(value=int(way)))),
-                    collection=meaning.CellsOf(pieces=(0,)))),), when=None, until=None, body=(meaning.Carry(
-                    origin=meaning.Local(slot=origin), destination=meaning.Apply(function="step", arguments=(
-                        meaning.Local(slot=there), meaning.Literal(value=onward)))),)):
+        case hir.Forced(choices=(hir.Choice(
+                slots=(slot,), domain=hir.CellsOf(pieces=pieces), guard=hir.Contains(
+                    element=hir.Apply(function="step", arguments=(
+                        hir.Local(slot=below), hir.Literal(value=int(way)))),
+                    collection=hir.CellsOf(pieces=(0,)))),), when=None, until=None, body=(hir.Carry(
+                    origin=hir.Local(slot=origin), destination=hir.Apply(function="step", arguments=(
+                        hir.Local(slot=there), hir.Literal(value=onward)))),)):
             same = below == slot == origin == there and way == onward
             if same and 0 not in pieces and _ends(board, way):
                 return way
@@ -47,12 +47,12 @@ def _ends(board: Board, way: int) -> bool:
     return True
 
 
-def carried(terms: Terms, rule: meaning.Forced, way: int) -> meaning.Carry:
+def carried(terms: Terms, rule: hir.Forced, way: int) -> hir.Carry:
     """Write where a piece that falls comes to rest; the effect that carries it there."""
     writer, sets, board = terms.writer, terms.sets, terms.board
     (choice,) = rule.choices
     slot = rule.slots + 1
-    origin = meaning.Local(slot=choice.slots[0], name=choice.names[0], sort=CELL, span=rule.span)
+    origin = hir.Local(slot=choice.slots[0], name=choice.names[0], sort=CELL, span=rule.span)
     there, cell = writer.fresh("there"), terms.bound[choice.slots[0]].name
     rays = [board.ray(cell, way) for cell in range(board.size)]
     upward = all(list(ray) == sorted((cell, *ray))[1:] for cell, ray in enumerate(rays))
@@ -70,4 +70,4 @@ def carried(terms: Terms, rule: meaning.Forced, way: int) -> meaning.Carry:
             writer.line(f"{after} = {steps}[{there} + 1]")
     terms.bound[slot] = Bound(there, sort=CELL)
     terms.contents.holding[there] = "0"
-    return meaning.Carry(origin, meaning.Local(slot=slot, name="there", sort=CELL, span=rule.span), span=rule.span)
+    return hir.Carry(origin, hir.Local(slot=slot, name="there", sort=CELL, span=rule.span), span=rule.span)

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from itertools import product
 from typing import TYPE_CHECKING
 
-from dsl import meaning
-from dsl.sorts import CELLS, Integer
+from dsl import hir
+from dsl.resolve.sorts import CELLS, Integer
 from interpreter.errors import RuleError
 from interpreter.kernel import sharing
 from interpreter.kernel.dependence import MOVER, depends_on
@@ -35,9 +35,9 @@ def _values_of(terms: Terms, slot: int) -> range | None:
     return None if found is None or len(found) > _MOST_COMPUTED else found
 
 
-def _computed(terms: Terms, term: meaning.Term, most: int) -> tuple[list[int], list[range], list[object]] | None:
+def _computed(terms: Terms, term: hir.Expr, most: int) -> tuple[list[int], list[range], list[object]] | None:
     """The slots of a fixed term, their values, and the term's value for each combination."""
-    if isinstance(term, (meaning.Local, meaning.Role, meaning.Literal)) or not terms.program.passes.tables:
+    if isinstance(term, (hir.Local, hir.Role, hir.Literal)) or not terms.program.passes.tables:
         return None
     slots = depends_on(term, terms.program.dependence)
     if slots is None or len(slots) > 2:
@@ -66,9 +66,9 @@ def _computed(terms: Terms, term: meaning.Term, most: int) -> tuple[list[int], l
     return None if results is None else (order, ranges, results)
 
 
-def _evaluated(terms: Terms, term: meaning.Term, order: list[int], ranges: list[range],
+def _evaluated(terms: Terms, term: hir.Expr, order: list[int], ranges: list[range],
                nones: set[int]) -> list[object] | None:
-    slots = meaning.slots_of(term) + 1 + max(order, default=0)
+    slots = hir.slots_of(term) + 1 + max(order, default=0)
     function = terms.program.evaluator.compile(term)
     table = terms.program.bare_table()
     values = []
@@ -97,9 +97,9 @@ def _index(terms: Terms, order: list[int], ranges: list[range]) -> str:
     return text
 
 
-def tabled(terms: Terms, term: meaning.Term, number: Callable[[object], int]) -> str | None:
+def tabled(terms: Terms, term: hir.Expr, number: Callable[[object], int]) -> str | None:
     """The text of a fixed number or condition as a table's entry; None where the term is simpler or not fixed."""
-    if isinstance(term, meaning.Apply) and term.function in ("step", "coordinate_row", "coordinate_column"):
+    if isinstance(term, hir.Apply) and term.function in ("step", "coordinate_row", "coordinate_column"):
         return None
     found = _computed(terms, term, _MOST_COMPUTED)
     if found is None:
@@ -108,13 +108,13 @@ def tabled(terms: Terms, term: meaning.Term, number: Callable[[object], int]) ->
     numbers = [number(value) for value in values]
     if all(value == numbers[0] for value in numbers):
         return str(numbers[0]) if numbers[0] >= 0 else f"({numbers[0]})"
-    if ranges and not _takes_long(term) and sum(1 for _ in meaning.walk(term)) < _MUCH:
+    if ranges and not _takes_long(term) and sum(1 for _ in hir.walk(term)) < _MUCH:
         return None
     table = terms.program.tables.table(wish_of(term), numbers)
     return f"{table}[{_index(terms, order, ranges)}]"
 
 
-def fixed_cells(terms: Terms, term: meaning.Term) -> str | None:
+def fixed_cells(terms: Terms, term: hir.Expr) -> str | None:
     """The text of a fixed set; None where the term is not fixed."""
     place = fixed_place(terms, term)
     if place is None:
@@ -124,9 +124,9 @@ def fixed_cells(terms: Terms, term: meaning.Term) -> str | None:
     return sharing.shared(terms, term, wish_of(term), lambda: terms.sets.of_table(*place))
 
 
-def fixed_place(terms: Terms, term: meaning.Term) -> int | tuple[str, str] | None:
+def fixed_place(terms: Terms, term: hir.Expr) -> int | tuple[str, str] | None:
     """A constant set, or the table of sets and the index in it; None where a term is not fixed."""
-    if isinstance(term, meaning.Region):
+    if isinstance(term, hir.Region):
         return terms.board.regions[term.name]
     found = _computed(terms, term, min(_MOST_COMPUTED, _MOST_TABLE // terms.sets.words))
     if found is None:
@@ -140,7 +140,7 @@ def fixed_place(terms: Terms, term: meaning.Term) -> int | tuple[str, str] | Non
 # ---- values used again
 
 
-def _takes_long(term: meaning.Term) -> bool:
+def _takes_long(term: hir.Expr) -> bool:
     """Whether a number or condition is better looked up than computed."""
-    return any(isinstance(part, meaning.Binding) or (isinstance(part, meaning.Term) and part.sort == CELLS)
-               for part in meaning.walk(term))
+    return any(isinstance(part, hir.Binding) or (isinstance(part, hir.Expr) and part.sort == CELLS)
+               for part in hir.walk(term))

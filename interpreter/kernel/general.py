@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from interpreter.boards import Board
 from interpreter.compiler import ir
 from interpreter.compiler.library import Given
-from interpreter.engine import CASCADE_BOUND
 from interpreter.kernel import dispatch, history
 from interpreter.kernel.moves import VALUES, Form, Moves
 from interpreter.kernel.program import Program
-from interpreter.state import PASS, SWAP
+from interpreter.model.state import PASS, SWAP
+from interpreter.semantics.engine import CASCADE_BOUND
 
 if TYPE_CHECKING:
     from interpreter.kernel.assembly import Assembly

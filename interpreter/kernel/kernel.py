@@ -17,12 +17,12 @@ from interpreter.kernel import loading
 from interpreter.kernel.assembly import Assembled, Assembly
 from interpreter.kernel.errors import NotLowered
 from interpreter.kernel.program import Passes
-from interpreter.limits import MOST_MOVES, too_many_moves_of
-from interpreter.state import Move, State
-from interpreter.symmetries import StateMap
+from interpreter.model.state import Move, State
+from interpreter.model.state_maps import StateMap
+from interpreter.semantics.limits import MOST_MOVES, too_many_moves_of
 
 if TYPE_CHECKING:
-    from interpreter.patterns import Book, Proposed
+    from interpreter.patterns.matching import Book, Proposed
 
 _FIRST_ROOM, _FIRST_PLAIN_ROOM = 512, 64
 By = Literal["all", "rotation", "without players"]
@@ -119,8 +119,8 @@ class Kernel:
     def _failed(self, row: Any) -> bool:
         """Whether a rule failed; when there was no room for the moves, there is more next time.
 
-        Raises RuleError, also where there are more moves than `interpreter.limits` allows, or NotLowered where a move
-        is longer than a kernel's can be.
+        Raises RuleError, also where there are more moves than `interpreter.semantics.limits` allows, or NotLowered
+        where a move is longer than a kernel's can be.
         """
         code = int(row[self.assembled.layout.failed])
         row[self.assembled.layout.failed] = 0
@@ -141,7 +141,7 @@ class Kernel:
 
         Raises RuleError where a rule fails.
         """
-        from interpreter.patterns import Proposed
+        from interpreter.patterns.matching import Proposed
 
         width = self.assembled.move_width
         while True:

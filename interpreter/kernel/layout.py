@@ -11,10 +11,10 @@ from collections.abc import Sequence
 
 import attrs
 
-from dsl import meaning
-from dsl.sorts import Integer
+from dsl import hir
+from dsl.resolve.sorts import Integer
 from interpreter.boards import Board
-from interpreter.state import State
+from interpreter.model.state import State
 
 NO_NUMBER = -(1 << 40)
 """`none` where a number could be."""
@@ -43,7 +43,7 @@ class Layout:
     """Words that the kernel keeps besides the position."""
 
     @classmethod
-    def of(cls, rules: meaning.Rules, board: Board, sizes: Sequence[int], *, kept: int = 0) -> Layout:
+    def of(cls, rules: hir.Rules, board: Board, sizes: Sequence[int], *, kept: int = 0) -> Layout:
         """The layout of a game; `sizes` has the number of values of each variable."""
         words = -(-board.size // 64)
         start = words * len(rules.pieces)

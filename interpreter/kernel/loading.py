@@ -22,7 +22,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from dsl.grammar import cache_folder
+from dsl.syntax.grammar import cache_folder
 from interpreter.compiler import ir
 from interpreter.kernel.assembly import Assembled
 from interpreter.kernel.plain_functions import PlainFunctions

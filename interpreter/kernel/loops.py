@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from dsl import meaning
-from dsl.sorts import CELL, CELLS, Integer, Sort
+from dsl import hir
+from dsl.resolve.sorts import CELL, CELLS, Integer, Sort
 from interpreter.kernel.dependence import Bound
 from interpreter.kernel.errors import NotLowered
 from interpreter.kernel.whole import Whole
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 class Letting:
     """A parameter bound while its body is lowered."""
 
-    def __init__(self, terms: Terms, term: meaning.Let) -> None:
+    def __init__(self, terms: Terms, term: hir.Let) -> None:
         self.terms, self.term = terms, term
 
     def __enter__(self) -> None:
@@ -35,8 +35,8 @@ class Letting:
 class Looping:
     """The blocks of a loop over a domain, or of nested loops for several names in one choice."""
 
-    def __init__(self, terms: Terms, slots: Sequence[int], names: Sequence[str], domain: meaning.Term,
-                 guard: meaning.Term | None) -> None:
+    def __init__(self, terms: Terms, slots: Sequence[int], names: Sequence[str], domain: hir.Expr,
+                 guard: hir.Expr | None) -> None:
         self.terms, self.slots, self.names, self.domain, self.guard = terms, slots, names, domain, guard
         self.values: list[str] = []
 
@@ -50,14 +50,14 @@ class Looping:
         if self.domain.sort == CELLS:
             whole = None
             if guard is not None and len(self.slots) == 1:
-                binding = meaning.Binding(self.slots[0], self.names[0], self.domain, guard)
+                binding = hir.Binding(self.slots[0], self.names[0], self.domain, guard)
                 whole = Whole.of(terms, binding)
                 guard = None if whole is not None else guard
             self._cells(whole or terms.cells(self.domain))
             sort = CELL
-        elif isinstance(self.domain, meaning.Listing):
+        elif isinstance(self.domain, hir.Listing):
             self._listing(self.domain.values)
-        elif isinstance(self.domain, meaning.Numbers):
+        elif isinstance(self.domain, hir.Numbers):
             self._numbers(self.domain)
             if isinstance(self.domain.low.sort, Integer) and isinstance(self.domain.high.sort, Integer):
                 sort = Integer(self.domain.low.sort.low, self.domain.high.sort.high)
@@ -125,7 +125,7 @@ class Looping:
             last = at
             self.values.append(value)
 
-    def _numbers(self, domain: meaning.Numbers) -> None:
+    def _numbers(self, domain: hir.Numbers) -> None:
         terms, writer = self.terms, self.terms.writer
         low, high = terms.known(domain.low), terms.name(terms.known(domain.high), "last")
         for place, name in enumerate(self.names):

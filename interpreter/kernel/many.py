@@ -20,9 +20,9 @@ from interpreter.kernel.kernel import By, Kernel
 from interpreter.kernel.layout import GOING
 from interpreter.kernel.numbering import Numbering
 from interpreter.kernel.plain import FIRST_FACTOR, SECOND_FACTOR, STEP
-from interpreter.limits import MOST_MOVES, too_many_moves_of
-from interpreter.state import State
-from interpreter.symmetries import StateMap
+from interpreter.model.state import State
+from interpreter.model.state_maps import StateMap
+from interpreter.semantics.limits import MOST_MOVES, too_many_moves_of
 
 _LEAST = 32
 """Rows that one thread does without sharing."""

@@ -11,23 +11,23 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from dsl import meaning
-from dsl.sorts import CELL, CELLS
+from dsl import hir
+from dsl.resolve.sorts import CELL, CELLS
 from interpreter.kernel.dependence import free_slots
 from interpreter.kernel.fixed import fixed_place
 
 if TYPE_CHECKING:
     from interpreter.kernel.terms import Terms
 
-_SIMPLE = (meaning.CellsOf, meaning.Owned, meaning.Region)
+_SIMPLE = (hir.CellsOf, hir.Owned, hir.Region)
 """What a simple condition asks whether a cell is in: no rule fails there."""
 
 
-def narrowed(terms: Terms, binding: meaning.Binding) -> meaning.Binding:
+def narrowed(terms: Terms, binding: hir.Binding) -> hir.Binding:
     """A binding whose first conditions are part of its domain, as far as they are fixed."""
     if not terms.program.passes.masks or binding.guard is None or binding.domain.sort != CELLS:
         return binding
-    conditions = list(binding.guard.operands) if isinstance(binding.guard, meaning.All) else [binding.guard]
+    conditions = list(binding.guard.operands) if isinstance(binding.guard, hir.All) else [binding.guard]
     domain = binding.domain
     while conditions:
         inside = _within(terms, binding, domain, conditions[0])
@@ -38,34 +38,34 @@ def narrowed(terms: Terms, binding: meaning.Binding) -> meaning.Binding:
     if domain is binding.domain:
         return binding
     first = binding.guard
-    guard = None if not conditions else conditions[0] if len(conditions) == 1 else meaning.All(
+    guard = None if not conditions else conditions[0] if len(conditions) == 1 else hir.All(
         tuple(conditions), sort=first.sort, span=first.span)
     return attrs.evolve(binding, domain=domain, guard=guard)
 
 
-def _within(terms: Terms, binding: meaning.Binding, domain: meaning.Term,
-            condition: meaning.Term) -> meaning.Term | None:
+def _within(terms: Terms, binding: hir.Binding, domain: hir.Expr,
+            condition: hir.Expr) -> hir.Expr | None:
     """The cells of a domain for which a condition holds, as a set that is not gone through; None where it would be."""
-    parts = condition.operands if isinstance(condition, meaning.Any) else (condition,)
+    parts = condition.operands if isinstance(condition, hir.Any) else (condition,)
     fixed = [part for part in parts if binding.slot in free_slots(part, terms.program.free)]
     others = [part for part in parts if part not in fixed]
     if not fixed or not all(map(_is_simple, others)):
         return None
     sort, span = domain.sort, domain.span
-    everywhere = meaning.Region("cells", sort=sort, span=span)
-    mask = meaning.Comprehension(meaning.Binding(binding.slot, binding.name, everywhere, _either(fixed)),
+    everywhere = hir.Region("cells", sort=sort, span=span)
+    mask = hir.Comprehension(hir.Binding(binding.slot, binding.name, everywhere, _either(fixed)),
                                  sort=sort, span=span)
     if fixed_place(terms, mask) is None:
         return None
-    inside = meaning.SetArithmetic("and", domain, mask, sort=sort, span=span)
-    return meaning.IfElse(_either(others), domain, inside, sort=sort, span=span) if others else inside
+    inside = hir.SetArithmetic("and", domain, mask, sort=sort, span=span)
+    return hir.IfElse(_either(others), domain, inside, sort=sort, span=span) if others else inside
 
 
-def _is_simple(condition: meaning.Term) -> bool:
-    return (isinstance(condition, meaning.Contains) and isinstance(condition.element, meaning.Local)
+def _is_simple(condition: hir.Expr) -> bool:
+    return (isinstance(condition, hir.Contains) and isinstance(condition.element, hir.Local)
             and condition.element.sort == CELL and isinstance(condition.collection, _SIMPLE))
 
 
-def _either(conditions: list[meaning.Term]) -> meaning.Term:
+def _either(conditions: list[hir.Expr]) -> hir.Expr:
     first = conditions[0]
-    return first if len(conditions) == 1 else meaning.Any(tuple(conditions), sort=first.sort, span=first.span)
+    return first if len(conditions) == 1 else hir.Any(tuple(conditions), sort=first.sort, span=first.span)

@@ -4,7 +4,7 @@ Moves are listed as entries: the values of the first choices, and the set that t
 after it from fixed lists are left out. So a rule like `place(c in empty)` is one entry whatever the board's size, and a
 move drawn at random is an entry drawn by its number of moves, then a cell of its set: nothing is listed that is not
 looked at. The last three rows of the entries' array are for the functions' own use.
-`interpreter.engine.Engine.candidates` says which moves there are, and in which order.
+`interpreter.semantics.engine.Engine.candidates` says which moves there are, and in which order.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from math import prod
 
 import attrs
 
-from dsl import meaning
-from dsl.sorts import CELL, CELLS, Integer, Sort
+from dsl import hir
+from dsl.resolve.sorts import CELL, CELLS, Integer, Sort
 from interpreter.kernel import conditions, fixed
 from interpreter.kernel.dependence import Bound
 from interpreter.kernel.effects import Effects
@@ -55,7 +55,7 @@ class Form:
         return many
 
 
-def _chosen(choice: meaning.Choice) -> Sort | None:
+def _chosen(choice: hir.Choice) -> Sort | None:
     """The sort of the values that a choice gives."""
     return CELL if choice.domain.sort == CELLS else getattr(choice.domain.sort, "element", None)
 
@@ -64,8 +64,8 @@ def _chosen(choice: meaning.Choice) -> Sort | None:
 class _Plan:
     """How the choices of a last stage are divided."""
 
-    loops: tuple[meaning.Choice, ...]
-    last: meaning.Choice | None
+    loops: tuple[hir.Choice, ...]
+    last: hir.Choice | None
     low: int
     lists: tuple[tuple[int, ...], ...]
 
@@ -104,7 +104,7 @@ class Moves:
     @property
     def chains(self) -> bool:
         """Whether some move goes on step by step."""
-        return any(isinstance(part, meaning.Proceed) for rule in self.rules.moves for part in meaning.walk(rule.body))
+        return any(isinstance(part, hir.Proceed) for rule in self.rules.moves for part in hir.walk(rule.body))
 
     # ---- listing
 
@@ -124,7 +124,7 @@ class Moves:
                 if condition != "True":
                     with writer.block(f"if not {condition}:"):
                         writer.line("return False" if asking else "return n")
-            if not asking and any(isinstance(part, meaning.Proceed) for part in meaning.walk(rule.body)):
+            if not asking and any(isinstance(part, hir.Proceed) for part in hir.walk(rule.body)):
                 writer.line("V = E[len(E) - 2]")
             lister = _Lister(self, terms, number, asking)
             lister.stage(rule.choices, rule.body, [], depth="2")
@@ -144,9 +144,9 @@ class Moves:
         bounds = []
         for rule in self.rules.moves:
             last = rule.body[-1] if rule.body else None
-            if isinstance(last, meaning.Then):
-                choices: tuple[meaning.Choice, ...] = ()
-                while isinstance(last, meaning.Then):
+            if isinstance(last, hir.Then):
+                choices: tuple[hir.Choice, ...] = ()
+                while isinstance(last, hir.Then):
                     choices += last.choices
                     last = last.body[-1] if last.body else None
                 bounds.append(most(choices, program))
@@ -155,7 +155,7 @@ class Moves:
         calls, split = [], []
         for number, rule in enumerate(self.rules.moves):
             last = rule.body[-1] if rule.body else None
-            if not isinstance(last, meaning.Then):
+            if not isinstance(last, hir.Then):
                 calls.append(f"moves_{self.names[number]}")
                 continue
             name = f"heads_{self.names[number]}"
@@ -186,7 +186,7 @@ class Moves:
         plans = []
         for rule in rules.moves:
             plan = self.divided(rule.choices)
-            if plan.loops or plan.last is None or (rule.body and isinstance(rule.body[-1], meaning.Then)):
+            if plan.loops or plan.last is None or (rule.body and isinstance(rule.body[-1], hir.Then)):
                 return None
             plans.append(plan)
         writer = Writer(("S", "seed", "m"), program.tables.used)
@@ -203,8 +203,8 @@ class Moves:
                 writer.line(f"{cells} = {self.sets.nothing if is_cells else 'EMPTY'}")
                 writer.open(f"if {condition}:")
             if is_cells:
-                binding = meaning.Binding(choice.slots[0], choice.names[0], choice.domain, choice.guard)
-                whole = meaning.Comprehension(binding, sort=CELLS, span=choice.span)
+                binding = hir.Binding(choice.slots[0], choice.names[0], choice.domain, choice.guard)
+                whole = hir.Comprehension(binding, sort=CELLS, span=choice.span)
                 writer.line(f"{cells} = {terms.cells(whole if choice.guard is not None else choice.domain)}")
             else:
                 values = writer.fresh("values")
@@ -243,7 +243,7 @@ class Moves:
                 writer.line(f"k -= {many}")
         return writer.lines
 
-    def _write_tails(self, number: int, rule: meaning.Move, then: meaning.Then) -> None:
+    def _write_tails(self, number: int, rule: hir.Move, then: hir.Then) -> None:
         name = f"tails_{self.names[number]}"
         writer = Writer(("S", "mover", "E", "n", "X", "m"), self.program.tables.used)
         terms = Terms(self.program, writer)
@@ -257,7 +257,7 @@ class Moves:
                                        writer.lines)
         self.tails.append((number, name))
 
-    def first_choices(self, terms: Terms, rule: meaning.Move) -> list[str]:
+    def first_choices(self, terms: Terms, rule: hir.Move) -> list[str]:
         """Take a rule's first choices from a move; their names."""
         values: list[str] = []
         for choice in rule.choices:
@@ -271,11 +271,11 @@ class Moves:
             terms.contents.note(terms, names, choice)
         return values
 
-    def carried_out(self, terms: Terms, number: int, body: Sequence[meaning.Effect]) -> str:
+    def carried_out(self, terms: Terms, number: int, body: Sequence[hir.Effect]) -> str:
         """Carry out the effects of a first stage on a copy of the position; the copy's name."""
         return _Lister(self, terms, number, False)._copied("2", body)
 
-    def divided(self, choices: Sequence[meaning.Choice]) -> _Plan:
+    def divided(self, choices: Sequence[hir.Choice]) -> _Plan:
         """Which choices of a last stage are gone through, which is left as a set, and which as fixed lists."""
         rest = list(choices)
         lists: list[tuple[int, ...]] = []
@@ -295,11 +295,11 @@ class Moves:
             return _Plan((), choices[0], 0, tuple(lists[1:]))
         return _Plan(tuple(rest), None, 0, tuple(lists))
 
-    def _fixed_list(self, probe: Terms, choice: meaning.Choice) -> tuple[int, ...] | None:
+    def _fixed_list(self, probe: Terms, choice: hir.Choice) -> tuple[int, ...] | None:
         """The values of a choice that is always the same; None where it is not, or may be none at all."""
         if choice.guard is not None or len(choice.slots) != 1:
             return None
-        if isinstance(choice.domain, meaning.Listing):
+        if isinstance(choice.domain, hir.Listing):
             return choice.domain.values or None
         if choice.domain.sort == CELLS:
             place = fixed.fixed_place(probe, choice.domain)
@@ -307,21 +307,21 @@ class Moves:
                 return self.sets.members_of(place)
         return None
 
-    def _low(self, choice: meaning.Choice) -> int | None:
+    def _low(self, choice: hir.Choice) -> int | None:
         """What the first bit of the set of a choice stands for; None where a set will not do."""
         if choice.domain.sort == CELLS:
             return 0
-        if isinstance(choice.domain, meaning.Numbers):
+        if isinstance(choice.domain, hir.Numbers):
             low, high = choice.domain.low.sort, choice.domain.high.sort
             if isinstance(low, Integer) and isinstance(high, Integer) and high.high - low.low < 64:
                 return low.low
-        if isinstance(choice.domain, meaning.Listing):
+        if isinstance(choice.domain, hir.Listing):
             values = choice.domain.values
             if list(values) == list(range(values[0], values[0] + len(values))) and len(values) <= 64:
                 return values[0]
         return None
 
-    def onward(self, proceed: meaning.Proceed, asking: bool, root: int) -> str:
+    def onward(self, proceed: hir.Proceed, asking: bool, root: int) -> str:
         """The function that lists the ways in which a move goes on."""
         key = proceed.rule, len(proceed.given), asking, root
         if key in self._onward:
@@ -342,7 +342,7 @@ class Moves:
         for choice, local in zip(rule.choices, given, strict=False):
             sort = _chosen(choice)
             terms.bound[choice.slots[0]] = Bound(local, sort=sort)
-            element = meaning.Local(choice.slots[0], local, sort=sort or CELL, span=choice.span)
+            element = hir.Local(choice.slots[0], local, sort=sort or CELL, span=choice.span)
             terms_test = conditions.is_in(terms, element, choice.domain)
             with writer.block(f"if not {terms_test}:"):
                 writer.line("return n")
@@ -371,7 +371,7 @@ class Moves:
             names.append(name)
         return names
 
-    def _act(self, terms: Terms, choices: Sequence[meaning.Choice], body: Sequence[meaning.Effect], place: int,
+    def _act(self, terms: Terms, choices: Sequence[hir.Choice], body: Sequence[hir.Effect], place: int,
              start: str = "") -> None:
         """Write the effects of a stage whose values stand from a place of the move on."""
         writer = terms.writer
@@ -386,9 +386,9 @@ class Moves:
             terms.contents.note(terms, values, choice)
         Effects(terms).block(body)
         last = body[-1] if body else None
-        if isinstance(last, meaning.Then):
+        if isinstance(last, hir.Then):
             self._act(terms, last.choices, last.body, place, start)
-        elif isinstance(last, meaning.Proceed):
+        elif isinstance(last, hir.Proceed):
             self.length = self.most_chain
             given = [terms.bound[local.slot].name for local in last.given]
             here = f"{start} + {place}" if start else str(place)
@@ -397,7 +397,7 @@ class Moves:
                 writer.line(f"{name}({', '.join(['S', 'mover', 'm', f'number({here})', *given])})")
         self.length = max(self.length, place - 2)
 
-    def _acting_on(self, proceed: meaning.Proceed) -> str:
+    def _acting_on(self, proceed: hir.Proceed) -> str:
         key = proceed.rule, len(proceed.given)
         if key not in self._acting:
             name = f"go_on_doing_{self.names[proceed.rule]}_{len(proceed.given)}"
@@ -427,18 +427,18 @@ class _Lister:
         self.moves, self.terms, self.rule, self.asking, self.chain = moves, terms, rule, asking, chain
         self.writer, self.sets = terms.writer, terms.sets
 
-    def stage(self, choices: Sequence[meaning.Choice], body: Sequence[meaning.Effect], values: list[str],
+    def stage(self, choices: Sequence[hir.Choice], body: Sequence[hir.Effect], values: list[str],
               depth: str) -> None:
         """The choices of a stage, then those after it."""
         last = body[-1] if body else None
-        if isinstance(last, meaning.Then):
+        if isinstance(last, hir.Then):
             self._further(choices, body, last, values, depth)
-        elif isinstance(last, meaning.Proceed):
+        elif isinstance(last, hir.Proceed):
             self._going_on(choices, body, last, values, depth)
         else:
             self._final(choices, values)
 
-    def _looped(self, stack: ExitStack, choices: Sequence[meaning.Choice], values: list[str]) -> list[str]:
+    def _looped(self, stack: ExitStack, choices: Sequence[hir.Choice], values: list[str]) -> list[str]:
         """Open the loops of some choices."""
         values = list(values)
         for choice in choices:
@@ -448,7 +448,7 @@ class _Lister:
             values += names
         return values
 
-    def _copied(self, depth: str, body: Sequence[meaning.Effect]) -> str:
+    def _copied(self, depth: str, body: Sequence[hir.Effect]) -> str:
         """Carry out a stage's effects on a copy of the position; the copy's name."""
         row = self.writer.fresh("T")
         self.writer.line(f"{row} = X[{depth}]")
@@ -467,7 +467,7 @@ class _Lister:
         self.writer.steady = steady
         return row
 
-    def _further(self, choices: Sequence[meaning.Choice], body: Sequence[meaning.Effect], then: meaning.Then,
+    def _further(self, choices: Sequence[hir.Choice], body: Sequence[hir.Effect], then: hir.Then,
                  values: list[str], depth: str) -> None:
         with ExitStack() as stack:
             values = self._looped(stack, choices, values)
@@ -482,8 +482,8 @@ class _Lister:
             self.terms.row = before
             self.terms.contents.holding = held
 
-    def _going_on(self, choices: Sequence[meaning.Choice], body: Sequence[meaning.Effect],
-                  proceed: meaning.Proceed, values: list[str], depth: str) -> None:
+    def _going_on(self, choices: Sequence[hir.Choice], body: Sequence[hir.Effect],
+                  proceed: hir.Proceed, values: list[str], depth: str) -> None:
         writer, moves = self.writer, self.moves
         moves.scratch = max(moves.scratch, 2 + moves.most_chain)
         moves.prefix = moves.most_chain
@@ -515,7 +515,7 @@ class _Lister:
                 writer.close()
             self.terms.row = before
 
-    def _final(self, choices: Sequence[meaning.Choice], values: list[str]) -> None:
+    def _final(self, choices: Sequence[hir.Choice], values: list[str]) -> None:
         """The last choices of a move: some are gone through, the last is left as a set."""
         plan = self.moves.divided(choices)
         writer, terms = self.writer, self.terms
@@ -530,12 +530,12 @@ class _Lister:
             choice = plan.last
             slot, name = choice.slots[0], choice.names[0]
             if choice.domain.sort == CELLS:
-                binding = meaning.Binding(slot, name, choice.domain, choice.guard)
+                binding = hir.Binding(slot, name, choice.domain, choice.guard)
                 if self.asking and choice.guard is not None and terms.at_once(binding) is None:
                     stack.enter_context(terms.each(binding))
                     writer.line("return True")
                     return
-                whole = meaning.Comprehension(binding, sort=CELLS, span=choice.span)
+                whole = hir.Comprehension(binding, sort=CELLS, span=choice.span)
                 cells = terms.name(terms.cells(whole if choice.guard is not None else choice.domain), "cells")
                 if self.asking:
                     with writer.block(f"if {self.sets.some(cells)}:"):

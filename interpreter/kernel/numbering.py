@@ -11,12 +11,12 @@ from collections.abc import Iterator, Sequence
 
 import attrs
 
-from dsl import meaning
-from dsl.sorts import CELLS, Integer
+from dsl import hir
+from dsl.resolve.sorts import CELLS, Integer
 from interpreter.boards import Board
 from interpreter.game import Game
 from interpreter.kernel.ranges import values_of
-from interpreter.state import PASS, SWAP, Move
+from interpreter.model.state import PASS, SWAP, Move
 
 MOST_ACTIONS = 1 << 14
 """A numbering has so many actions at most, where the caller names no other limit."""
@@ -90,23 +90,23 @@ class Numbering:
         return Move(rule, tuple(values))
 
 
-def _domains(game: Game, choices: Sequence[meaning.Choice], body: Sequence[meaning.Effect]) -> Iterator[range | None]:
+def _domains(game: Game, choices: Sequence[hir.Choice], body: Sequence[hir.Effect]) -> Iterator[range | None]:
     """The values that the choices of a move can have, in order; None where it goes on step by step."""
     for choice in choices:
         for _ in choice.slots:
             yield _domain(game, choice.domain)
     last = body[-1] if body else None
-    if isinstance(last, meaning.Then):
+    if isinstance(last, hir.Then):
         yield from _domains(game, last.choices, last.body)
-    elif isinstance(last, meaning.Proceed):
+    elif isinstance(last, hir.Proceed):
         yield None
 
 
-def _domain(game: Game, domain: meaning.Term) -> range | None:
+def _domain(game: Game, domain: hir.Expr) -> range | None:
     board: Board = game.board
-    if isinstance(domain, meaning.Listing) and domain.values:
+    if isinstance(domain, hir.Listing) and domain.values:
         return range(min(domain.values), max(domain.values) + 1)
-    if isinstance(domain, meaning.Numbers):
+    if isinstance(domain, hir.Numbers):
         low, high = domain.low.sort, domain.high.sort
         return range(low.low, high.high + 1) if isinstance(low, Integer) and isinstance(high, Integer) else None
     if domain.sort == CELLS:

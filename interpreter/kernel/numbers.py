@@ -6,8 +6,8 @@ from functools import singledispatch
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from dsl import meaning
-from dsl.sorts import CELLS, Integer, Sort
+from dsl import hir
+from dsl.resolve.sorts import CELLS, Integer, Sort
 from interpreter.kernel import cell_sets
 from interpreter.kernel.errors import NotLowered
 from interpreter.kernel.loops import Letting
@@ -19,31 +19,31 @@ if TYPE_CHECKING:
 
 
 @singledispatch
-def number_of(term: meaning.Term, terms: Terms, sort: Sort | None) -> str:
+def number_of(term: hir.Expr, terms: Terms, sort: Sort | None) -> str:
     """The text of a number, by its form; `sort` says whose none a bare none is. Raises NotLowered."""
     raise NotLowered(f"a value of {type(term).__name__}")
 
 
-@number_of.register(meaning.NamedCell)
-def _(term: meaning.NamedCell, terms: Terms, sort: Sort | None) -> str:
+@number_of.register(hir.NamedCell)
+def _(term: hir.NamedCell, terms: Terms, sort: Sort | None) -> str:
     cell = terms.board.cell_named(term.name)
     return "-1" if cell is None else str(cell)
 
 
-@number_of.register(meaning.Local)
-def _(term: meaning.Local, terms: Terms, sort: Sort | None) -> str:
+@number_of.register(hir.Local)
+def _(term: hir.Local, terms: Terms, sort: Sort | None) -> str:
     return terms.bound[term.slot].name
 
 
-@number_of.register(meaning.Role)
-def _(term: meaning.Role, terms: Terms, sort: Sort | None) -> str:
+@number_of.register(hir.Role)
+def _(term: hir.Role, terms: Terms, sort: Sort | None) -> str:
     if terms.mover.isdigit():
         return terms.mover if term.name == "mover" else str(1 - int(terms.mover))
     return terms.mover if term.name == "mover" else f"(1 - {terms.mover})"
 
 
-@number_of.register(meaning.OwnPiece)
-def _(term: meaning.OwnPiece, terms: Terms, sort: Sort | None) -> str:
+@number_of.register(hir.OwnPiece)
+def _(term: hir.OwnPiece, terms: Terms, sort: Sort | None) -> str:
     player, pieces = terms.known(term.player), term.pieces
     if player.isdigit():
         return str(pieces[int(player)])
@@ -55,12 +55,12 @@ def _(term: meaning.OwnPiece, terms: Terms, sort: Sort | None) -> str:
     return f"{terms.program.tables.table('own', list(pieces))}[{player}]"
 
 
-@number_of.register(meaning.Variable)
-def _(term: meaning.Variable, terms: Terms, sort: Sort | None) -> str:
+@number_of.register(hir.Variable)
+def _(term: hir.Variable, terms: Terms, sort: Sort | None) -> str:
     return f"number({terms.row}[{place(terms, term.number, term.index)}])"
 
 
-def place(terms: Terms, number: int, index: meaning.Term | None) -> str:
+def place(terms: Terms, number: int, index: hir.Expr | None) -> str:
     """The text of where a variable's value stands in a row."""
     start, size = terms.program.variable(number)
     if index is None:
@@ -77,15 +77,15 @@ def place(terms: Terms, number: int, index: meaning.Term | None) -> str:
     return f"{start} + {at}"
 
 
-def _out_of_range(terms: Terms, index: meaning.Term, size: int) -> bool:
+def _out_of_range(terms: Terms, index: hir.Expr, size: int) -> bool:
     if terms.may_be_none(index):
         return True
-    sort = terms.bound[index.slot].sort if isinstance(index, meaning.Local) else index.sort
+    sort = terms.bound[index.slot].sort if isinstance(index, hir.Local) else index.sort
     return isinstance(sort, Integer) and not (sort.low >= 0 and sort.high < size)
 
 
-@number_of.register(meaning.Only)
-def _(term: meaning.Only, terms: Terms, sort: Sort | None) -> str:
+@number_of.register(hir.Only)
+def _(term: hir.Only, terms: Terms, sort: Sort | None) -> str:
     found, many = terms.writer.fresh(term.binding.name), terms.writer.fresh("many")
     terms.writer.line(f"{found} = 0")
     terms.writer.line(f"{many} = 0")
@@ -97,10 +97,10 @@ def _(term: meaning.Only, terms: Terms, sort: Sort | None) -> str:
     return found
 
 
-@number_of.register(meaning.Aggregate)
-def _(term: meaning.Aggregate, terms: Terms, sort: Sort | None) -> str:
+@number_of.register(hir.Aggregate)
+def _(term: hir.Aggregate, terms: Terms, sort: Sort | None) -> str:
     if term.kind == "count" and term.binding.domain.sort == CELLS and term.body is None:
-        comprehension = meaning.Comprehension(term.binding, sort=CELLS, span=term.span)
+        comprehension = hir.Comprehension(term.binding, sort=CELLS, span=term.span)
         return terms.sets.count(cell_sets.comprehension(terms, comprehension))
     total = terms.writer.fresh("total")
     terms.writer.line(f"{total} = 0")
@@ -121,26 +121,26 @@ def _(term: meaning.Aggregate, terms: Terms, sort: Sort | None) -> str:
     return total
 
 
-@number_of.register(meaning.Let)
-def _(term: meaning.Let, terms: Terms, sort: Sort | None) -> str:
+@number_of.register(hir.Let)
+def _(term: hir.Let, terms: Terms, sort: Sort | None) -> str:
     with Letting(terms, term):
         return terms.name(terms.value(term.body, sort), "x")
 
 
-@number_of.register(meaning.Arithmetic)
-def _(term: meaning.Arithmetic, terms: Terms, sort: Sort | None) -> str:
+@number_of.register(hir.Arithmetic)
+def _(term: hir.Arithmetic, terms: Terms, sort: Sort | None) -> str:
     left, right = terms.known(term.left), terms.known(term.right)
     sign = {"div": "//", "mod": "%"}.get(term.operator, term.operator)
     return f"({left} {sign} {right})"
 
 
-@number_of.register(meaning.IfElse)
-def _(term: meaning.IfElse, terms: Terms, sort: Sort | None) -> str:
+@number_of.register(hir.IfElse)
+def _(term: hir.IfElse, terms: Terms, sort: Sort | None) -> str:
     return terms.branches(term, "x", lambda part: terms.value(part, sort or term.sort))
 
 
-@number_of.register(meaning.Apply)
-def _(term: meaning.Apply, terms: Terms, sort: Sort | None) -> str:
+@number_of.register(hir.Apply)
+def _(term: hir.Apply, terms: Terms, sort: Sort | None) -> str:
     arguments = term.arguments
     match term.function:
         case "step":
@@ -188,7 +188,7 @@ def _(term: meaning.Apply, terms: Terms, sort: Sort | None) -> str:
     raise NotLowered(f"the function {term.function}")
 
 
-def step(terms: Terms, cell: meaning.Term, direction: meaning.Term) -> str:
+def step(terms: Terms, cell: hir.Expr, direction: hir.Expr) -> str:
     """The text of the next cell in a direction, -1 for none; from none there is none."""
     origin, way = terms.value(cell), terms.known(direction)
     count = len(terms.board.directions)
@@ -203,7 +203,7 @@ def steps_one_way(terms: Terms, way: int) -> str:
     return terms.program.tables.table(terms.board.directions[way], values)
 
 
-def _some_cell(terms: Terms, term: meaning.Term) -> str:
+def _some_cell(terms: Terms, term: hir.Expr) -> str:
     text = terms.value(term)
     if not terms.may_be_none(term):
         return text

@@ -12,11 +12,10 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from dsl import meaning
-from dsl.sorts import NETWORK
+from dsl import hir
+from dsl.resolve.sorts import NETWORK
 from interpreter.boards import Board, members
 from interpreter.compiler.library import Given
-from interpreter.evaluate import Evaluator
 from interpreter.kernel import cell_sets, fixed
 from interpreter.kernel.dependence import Depending, Free, Shapes, free_slots
 from interpreter.kernel.layout import Layout
@@ -24,7 +23,8 @@ from interpreter.kernel.networks import Networks
 from interpreter.kernel.sets import Sets
 from interpreter.kernel.sights import sight_of
 from interpreter.kernel.writer import Tables
-from interpreter.state import PASS, SWAP, State, Table
+from interpreter.model.state import PASS, SWAP, State, WorkingState
+from interpreter.semantics.evaluate import Evaluator
 
 if TYPE_CHECKING:
     from interpreter.kernel.terms import Terms
@@ -94,7 +94,7 @@ class NetworkText:
 class Program:
     """What the functions of one kernel share."""
 
-    def __init__(self, rules: meaning.Rules, board: Board, passes: Passes,
+    def __init__(self, rules: hir.Rules, board: Board, passes: Passes,
                  defined: Mapping[str, str] | None = None) -> None:
         self.defined = defined or {}
         """The definitions that a hook takes the place of, with the hooks' functions."""
@@ -107,7 +107,7 @@ class Program:
                      "min", "max", "abs", "TO_MOVE", "TURN", "OUTCOME", "SEATS", "FAILED", "WIDTH", "ONE", "EMPTY",
                      "FULL", "NO_NUMBER", "GOING", "DRAW", "POSITION", "SCRATCH", "PLAYING"):
             self.tables.name(name)
-        along = any(sight_of(part) for part in meaning.walk_rules(rules) if isinstance(part, meaning.Aggregate))
+        along = any(sight_of(part) for part in hir.walk_rules(rules) if isinstance(part, hir.Aggregate))
         known = {"players": len(rules.players), "PASS": PASS, "SWAP": SWAP}
         self.sets = Sets(board, self.tables, known, shifts=passes.shifts, vectors=passes.vectors and not along,
                          extracts=passes.sights)
@@ -116,7 +116,7 @@ class Program:
         self.dependence: Depending = {}
         self.free: Free = {}
         self.shapes: Shapes = {}
-        self.computed: dict[tuple[int, tuple[range, ...]], tuple[meaning.Term, list[object] | None]] = {}
+        self.computed: dict[tuple[int, tuple[range, ...]], tuple[hir.Expr, list[object] | None]] = {}
         self.failures: list[str] = ["", "the moves are more than there is room for"]
         """What each failure number means."""
         self.kept = 0
@@ -124,17 +124,17 @@ class Program:
         self.networks = Networks(self)
         self._links: dict[int, dict[str, str]] = {}
         self._crossings: dict[int, dict[str, str]] = {}
-        self._kept_at: dict[tuple[meaning.Term, int], int] = {}
+        self._kept_at: dict[tuple[hir.Expr, int], int] = {}
         self._loops: dict[int, bool] = {}
 
     def use(self, function: str, name: str, **known: Given) -> None:
         """Add a runtime function to the kernel under a name; numbers, and tables by name, are put in."""
         self.library.define(function, name, **known)
 
-    def bare_table(self) -> Table:
+    def bare_table(self) -> WorkingState:
         """A table with nothing on it, for terms that do not look."""
         empty = (self.board.everything, *([0] * (len(self.rules.pieces) - 1)))
-        return Table(State(empty, (0,) * sum(self.evaluator.sizes), 0, 0, None, (0,) * len(self.rules.layers)))
+        return WorkingState(State(empty, (0,) * sum(self.evaluator.sizes), 0, 0, None, (0,) * len(self.rules.layers)))
 
     def failure(self, code: str) -> int:
         """The number of a kind of failure."""
@@ -146,11 +146,11 @@ class Program:
         """Where a variable's values begin in a row, and how many there are."""
         return self.layout.values + self.evaluator.offsets[number], self.evaluator.sizes[number]
 
-    def has_loops(self, term: meaning.Term) -> bool:
+    def has_loops(self, term: hir.Expr) -> bool:
         """Whether a set takes more to compute than a few words."""
         if id(term) not in self._loops:
-            self._loops[id(term)] = any(isinstance(part, (meaning.Binding, meaning.Let, meaning.IfElse, meaning.Apply))
-                                        for part in meaning.walk(term))
+            self._loops[id(term)] = any(isinstance(part, (hir.Binding, hir.Let, hir.IfElse, hir.Apply))
+                                        for part in hir.walk(term))
         return self._loops[id(term)]
 
     # ---- pieces and tiles
@@ -159,7 +159,7 @@ class Program:
         """The function that gives the piece on a cell."""
         return self.library.put("piece_at", pieces=len(self.rules.pieces))
 
-    def piece_at(self, terms: Terms, cell: meaning.Term) -> str:
+    def piece_at(self, terms: Terms, cell: hir.Expr) -> str:
         """The text of the piece on a cell, -1 where there is no cell."""
         text = terms.value(cell)
         call = f"{self.piece_function()}({terms.row}, {text})"
@@ -174,7 +174,7 @@ class Program:
         values = [side for piece in self.rules.pieces for side in (piece.sides or (-1,) * count)]
         return self.tables.table("sides", values), count
 
-    def facing(self, terms: Terms, arguments: Sequence[meaning.Term]) -> str:
+    def facing(self, terms: Terms, arguments: Sequence[hir.Expr]) -> str:
         """The text of whose track meets a side of a cell from the next one."""
         table, count = self.sides()
         name = self.library.put("facing", sides=table, steps=self.sets.steps_table(), count=count,
@@ -183,7 +183,7 @@ class Program:
 
     # ---- lines
 
-    def line(self, terms: Terms, cells: meaning.Term, length: meaning.Term) -> str:
+    def line(self, terms: Terms, cells: hir.Expr, length: hir.Expr) -> str:
         """The text of whether a set has a straight line."""
         number = terms.known(length)
         if not number.isdigit() or int(number) < 1:
@@ -192,7 +192,7 @@ class Program:
         new = self._new_line(terms, cells, int(number))
         return self.sets.has_line(terms.cells(cells), int(number)) if new is None else new
 
-    def _new_line(self, terms: Terms, cells: meaning.Term, length: int) -> str | None:
+    def _new_line(self, terms: Terms, cells: hir.Expr, length: int) -> str | None:
         """The text of whether a set has a straight line, asked only of cells that came since it last had none.
 
         The row keeps the set as it was when it was last found without a line. Whatever happened since, a line now has
@@ -215,13 +215,13 @@ class Program:
         terms.writer.line(f"{found} = {test} and {through}")
         return found
 
-    def _lengths(self, cells: meaning.Term) -> list[int]:
+    def _lengths(self, cells: hir.Expr) -> list[int]:
         """The lengths of the straight lines of a set that ends ask for, as far as they are written as numbers."""
-        return [length for end in self.rules.ends for part in meaning.walk(end.condition.term) if isinstance(
-            part, meaning.Apply) and part.function == "line" and part.arguments[0] == cells and isinstance(
-            part.arguments[1], meaning.Literal) and isinstance(length := part.arguments[1].value, int) and length > 0]
+        return [length for end in self.rules.ends for part in hir.walk(end.condition.term) if isinstance(
+            part, hir.Apply) and part.function == "line" and part.arguments[0] == cells and isinstance(
+            part.arguments[1], hir.Literal) and isinstance(length := part.arguments[1].value, int) and length > 0]
 
-    def _shortest_line(self, terms: Terms, cells: meaning.Term, length: int, *, each: bool) -> tuple[str, str, str]:
+    def _shortest_line(self, terms: Terms, cells: hir.Expr, length: int, *, each: bool) -> tuple[str, str, str]:
         """The texts of whether a set has a straight line, of the set, and of its cells that are new; each player has
         a set of its own, or all have one.
         """
@@ -282,7 +282,7 @@ class Program:
                 "crossings": self.tables.table(f"{name}_crossing", [other for row in others for other in row])}
         return self.library.put("crossed", f"{name}_crossed", there=self.link_there(layer), **self._crossings[layer])
 
-    def link_test(self, terms: Terms, term: meaning.Apply) -> str:
+    def link_test(self, terms: Terms, term: hir.Apply) -> str:
         """The text of whether two cells are linked, or can be."""
         one, other, layer_term = term.arguments
         layer = int(terms.value(layer_term))
@@ -297,7 +297,7 @@ class Program:
         return (f"({link} >= 0 and not {present}({terms.row}, {link}) "
                 f"and not {self.crossed(layer)}({terms.row}, {link}))")
 
-    def linked_to(self, terms: Terms, term: meaning.Apply) -> str:
+    def linked_to(self, terms: Terms, term: hir.Apply) -> str:
         """The text of the cells that a cell is linked to."""
         cell, layer_term = term.arguments
         layer = int(terms.value(layer_term))
@@ -307,7 +307,7 @@ class Program:
 
     # ---- networks
 
-    def new_joined(self, terms: Terms, term: meaning.Apply) -> str | None:
+    def new_joined(self, terms: Terms, term: hir.Apply) -> str | None:
         """The text of whether cells join two fixed sets, asked of cells that came since it was last asked.
 
         The row keeps the cells, and those of them that are joined to the first set; a cell that is not next to these
@@ -335,19 +335,19 @@ class Program:
         joined = f"{name}({terms.row}, {terms.name(place, 'kept_at')}, {whole}, {first})"
         return sets.some(sets.both(joined, second))
 
-    def network(self, terms: Terms, term: meaning.Apply) -> tuple[NetworkText, list[str]]:
+    def network(self, terms: Terms, term: hir.Apply) -> tuple[NetworkText, list[str]]:
         """The network that a question is asked of, and the texts of the other arguments."""
         rest = list(term.arguments)
         asked = rest.pop(1 if term.function == "group" else 0)
-        while isinstance(asked, meaning.Local) and asked.slot in terms.networks:
+        while isinstance(asked, hir.Local) and asked.slot in terms.networks:
             asked = terms.networks[asked.slot]
         others = [terms.cells(part) if getattr(part.sort, "element", None) is not None else terms.known(part)
                   for part in rest]
         match asked:
-            case meaning.Linked(cells=cells, layer=layer):
+            case hir.Linked(cells=cells, layer=layer):
                 return NetworkText(self, self.board.layers[layer].name + f"#{layer}",
                                    (terms.row, terms.cells(cells), "0")), others
-            case meaning.Track(player=player):
+            case hir.Track(player=player):
                 who = terms.name(terms.known(player), "player")
                 cells_of = self.networks.function("track", "cells")
                 return NetworkText(self, "track", (terms.row, f"{cells_of}({terms.row}, {who})", who)), others

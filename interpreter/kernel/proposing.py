@@ -13,21 +13,21 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from dsl import meaning
-from dsl.pattern_meaning import Predicate, ResolvedPattern, Test
-from dsl.sorts import CELL, CELLS
+from dsl import hir
+from dsl.patterns.meaning import Predicate, ResolvedPattern, Test
+from dsl.resolve.sorts import CELL, CELLS
 from interpreter.compiler import ir
 from interpreter.compiler.each import without_each
-from interpreter.frames import Frame
 from interpreter.kernel.dependence import Bound
 from interpreter.kernel.general import FormTables
 from interpreter.kernel.moves import VALUES
 from interpreter.kernel.terms import Terms
 from interpreter.kernel.writer import Writer, text_of
+from interpreter.patterns.frames import Frame
 
 if TYPE_CHECKING:
     from interpreter.kernel.assembly import Assembly
-    from interpreter.patterns import Book, Site
+    from interpreter.patterns.matching import Book, Site
 
 _CELL = -1
 """The number of the value that is a place itself."""
@@ -122,7 +122,7 @@ class Proposing:
         tables.rule.append(pattern.play.rule)
 
     def _is_place(self, value: Test) -> bool:
-        return isinstance(self.book.resolved.predicates[value.predicate].term, meaning.Local)
+        return isinstance(self.book.resolved.predicates[value.predicate].term, hir.Local)
 
     def goal(self, cells: int) -> int:
         """The number of a goal."""

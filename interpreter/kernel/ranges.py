@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dsl import meaning
-from dsl.sorts import BOOLEAN, CELL, DIRECTION, PIECE, PLAYER, Enumerated, Integer, Sort
+from dsl import hir
+from dsl.resolve.sorts import BOOLEAN, CELL, DIRECTION, PIECE, PLAYER, Enumerated, Integer, Sort
 from interpreter.boards import Board
 
 
-def values_of(sort: Sort | None, rules: meaning.Rules, board: Board) -> range | None:
+def values_of(sort: Sort | None, rules: hir.Rules, board: Board) -> range | None:
     """The numbers that stand for the values of a sort, none left out; None for sets and what has no numbers."""
     match sort:
         case Integer(low=low, high=high):

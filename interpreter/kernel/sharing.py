@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from dsl import meaning
-from dsl.sorts import CELLS, Integer
+from dsl import hir
+from dsl.resolve.sorts import CELLS, Integer
 from interpreter.kernel.dependence import MOVER, free_slots, shape_of
 
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 
-def key_of(terms: Terms, term: meaning.Term) -> tuple[object, ...]:
+def key_of(terms: Terms, term: hir.Expr) -> tuple[object, ...]:
     """By what the writer knows the value of a term here."""
     shape, slots = shape_of(term, terms.program.shapes)
     mover = terms.mover if MOVER in free_slots(term, terms.program.free) else ""
@@ -22,10 +22,10 @@ def key_of(terms: Terms, term: meaning.Term) -> tuple[object, ...]:
         (terms.bound[slot].name or slot) if slot in terms.bound else slot for slot in slots))
 
 
-def shared(terms: Terms, term: meaning.Term, wish: str, make: Callable[[], str]) -> str:
+def shared(terms: Terms, term: hir.Expr, wish: str, make: Callable[[], str]) -> str:
     """The value of a term: computed before loops it does not depend on, and once for all its uses there."""
     if not terms.program.passes.sharing or isinstance(
-            term, (meaning.Local, meaning.Role, meaning.Literal, meaning.Only)):
+            term, (hir.Local, hir.Role, hir.Literal, hir.Only)):
         return make()
     key = key_of(terms, term)
     known = terms.writer.known(key)
@@ -49,49 +49,49 @@ def shared(terms: Terms, term: meaning.Term, wish: str, make: Callable[[], str])
     return name
 
 
-def _worth(terms: Terms, term: meaning.Term) -> bool:
+def _worth(terms: Terms, term: hir.Expr) -> bool:
     """Whether a value is worth a name: sets and what takes a loop are."""
     if term.sort == CELLS:
-        return not isinstance(term, meaning.CellSet) or len(term.items) > 1
-    return any(isinstance(part, (meaning.Quantified, meaning.Aggregate)) or (
-        isinstance(part, meaning.Apply) and part.function in ("joined", "line", "distance", "count", "loop",
-                                                              "spans")) for part in meaning.walk(term))
+        return not isinstance(term, hir.CellSet) or len(term.items) > 1
+    return any(isinstance(part, (hir.Quantified, hir.Aggregate)) or (
+        isinstance(part, hir.Apply) and part.function in ("joined", "line", "distance", "count", "loop",
+                                                              "spans")) for part in hir.walk(term))
 
 
-def _may_fail(terms: Terms, term: meaning.Term) -> bool:
+def _may_fail(terms: Terms, term: hir.Expr) -> bool:
     """Whether a rule may fail in a term, so that it must not be computed where the rules do not ask for it."""
     bound: dict[int, bool] = {}
-    for part in meaning.walk(term):
-        if isinstance(part, meaning.Let):
+    for part in hir.walk(term):
+        if isinstance(part, hir.Let):
             bound[part.slot] = not _surely_some(terms, part.value, bound)
-    for part in meaning.walk(term):
-        if isinstance(part, meaning.Only):
+    for part in hir.walk(term):
+        if isinstance(part, hir.Only):
             return True
-        if isinstance(part, meaning.Variable) and (terms.rules.variables[part.number].or_none or (
+        if isinstance(part, hir.Variable) and (terms.rules.variables[part.number].or_none or (
                 part.index is not None and not (_surely_some(terms, part.index, bound) and _fits(terms, part)))):
             return True
-        if isinstance(part, meaning.Apply) and part.function in (
+        if isinstance(part, hir.Apply) and part.function in (
                 "degree", "coordinate_row", "coordinate_column") and not isinstance(
-                part.arguments[0], meaning.Local):
+                part.arguments[0], hir.Local):
             return True
-        if isinstance(part, meaning.Apply) and part.function in ("side", "facing"):
+        if isinstance(part, hir.Apply) and part.function in ("side", "facing"):
             return True
     return False
 
 
-def _surely_some(terms: Terms, term: meaning.Term, bound: dict[int, bool]) -> bool:
+def _surely_some(terms: Terms, term: hir.Expr, bound: dict[int, bool]) -> bool:
     """Whether a value is plainly one; `bound` tells of parameters inside a term whether they may be none."""
-    if isinstance(term, meaning.Local):
+    if isinstance(term, hir.Local):
         return not bound.get(term.slot, False) and not terms.may_be_none(term)
-    return isinstance(term, (meaning.Role, meaning.Literal, meaning.NamedCell)) and not terms.may_be_none(term)
+    return isinstance(term, (hir.Role, hir.Literal, hir.NamedCell)) and not terms.may_be_none(term)
 
 
-def _fits(terms: Terms, variable: meaning.Variable) -> bool:
+def _fits(terms: Terms, variable: hir.Variable) -> bool:
     """Whether an index that is plainly a value is in its variable's range."""
     index = variable.index
     assert index is not None
     sort = index.sort
-    if isinstance(index, meaning.Local) and index.slot in terms.bound and terms.bound[index.slot].sort is not None:
+    if isinstance(index, hir.Local) and index.slot in terms.bound and terms.bound[index.slot].sort is not None:
         sort = terms.bound[index.slot].sort or sort
     size = terms.program.variable(variable.number)[1]
     return not isinstance(sort, Integer) or (sort.low >= 0 and sort.high < size)

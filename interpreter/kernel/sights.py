@@ -13,8 +13,8 @@ from __future__ import annotations
 
 import attrs
 
-from dsl import meaning
-from dsl.sorts import CELLS
+from dsl import hir
+from dsl.resolve.sorts import CELLS
 from interpreter.boards import mask_of
 from interpreter.kernel.layout import split
 from interpreter.kernel.sets import Sets
@@ -29,18 +29,18 @@ _MOST_BETWEEN = 65_536
 class Sight:
     """What a term sees: all rays from a cell in some directions, as long as they are in a set (None: any cell)."""
 
-    cell: meaning.Term
+    cell: hir.Expr
     directions: tuple[int, ...]
-    within: meaning.Term | None
+    within: hir.Expr | None
 
 
-def sight_of(term: meaning.Term) -> Sight | None:
+def sight_of(term: hir.Expr) -> Sight | None:
     """What a union of rays sees; None where a term is no such union."""
     match term:
-        case meaning.Aggregate(kind="union", binding=meaning.Binding(slot=slot, guard=None, domain=meaning.Listing(
-                values=values)), body=meaning.Apply(function="ray", arguments=(cell, meaning.Local(slot=way), *rest))):
-            fixed = not any(isinstance(part, meaning.Local) and part.slot == slot
-                            for other in (cell, *rest) for part in meaning.walk(other))
+        case hir.Aggregate(kind="union", binding=hir.Binding(slot=slot, guard=None, domain=hir.Listing(
+                values=values)), body=hir.Apply(function="ray", arguments=(cell, hir.Local(slot=way), *rest))):
+            fixed = not any(isinstance(part, hir.Local) and part.slot == slot
+                            for other in (cell, *rest) for part in hir.walk(other))
             if way == slot and fixed and cell.sort != CELLS:
                 return Sight(cell, values, rest[0] if rest else None)
     return None

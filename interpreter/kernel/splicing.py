@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from dsl import meaning
-from dsl.sorts import BOOLEAN, CELLS
+from dsl import hir
+from dsl.resolve.sorts import BOOLEAN, CELLS
 from interpreter.compiler import ir
 from interpreter.compiler.reader import Signature
 from interpreter.hooks import Hook, Hooks
@@ -37,7 +37,7 @@ def points(assembly: Assembly) -> dict[str, str]:
             label, _, question = label.rpartition("_")
         if question in _QUESTIONS:
             found[question if label == "cell" else f"{question} by {label}"] = name
-    for use in (part.used for part in meaning.walk_rules(assembly.rules) if isinstance(part, meaning.Term)):
+    for use in (part.used for part in hir.walk_rules(assembly.rules) if isinstance(part, hir.Expr)):
         if use is not None:
             found[f"define {use.name}"] = assembly.program.defined.get(use.name, "")
     return found
@@ -46,8 +46,8 @@ def points(assembly: Assembly) -> dict[str, str]:
 def signatures(assembly: Assembly, cells: ir.Sort) -> dict[str, Signature]:
     """What the hooks give that take the place of definitions, by the hooks' names."""
     found = {}
-    for part in meaning.walk_rules(assembly.rules):
-        if isinstance(part, meaning.Term) and part.used is not None and part.used.name in assembly.program.defined:
+    for part in hir.walk_rules(assembly.rules):
+        if isinstance(part, hir.Expr) and part.used is not None and part.used.name in assembly.program.defined:
             result = {CELLS: cells, BOOLEAN: ir.BOOL}.get(part.sort, ir.INT)
             found[assembly.program.defined[part.used.name]] = Signature((), result)
     return found
@@ -98,8 +98,8 @@ def _check(hooks: Hooks, hook: Hook, wanted: Sequence[str]) -> None:
 
 def _definition(assembly: Assembly, hooks: Hooks, hook: Hook) -> ir.Foreign:
     """The function of a hook that takes the place of a definition."""
-    wanted = 2 + max(len(part.used.arguments) for part in meaning.walk_rules(assembly.rules) if isinstance(
-        part, meaning.Term) and part.used is not None and part.used.name == hook.point[7:])
+    wanted = 2 + max(len(part.used.arguments) for part in hir.walk_rules(assembly.rules) if isinstance(
+        part, hir.Expr) and part.used is not None and part.used.name == hook.point[7:])
     _check(hooks, hook, ["S", "mover", *(f"argument_{k}" for k in range(1, wanted - 1))])
     cells = ir.cells_sort(assembly.sets.words, vector=assembly.sets.wide)
     return ir.Foreign(hook.name, (), signatures(assembly, cells)[hook.name].result, hook.text)

@@ -1,16 +1,17 @@
 """Lowering terms: each becomes a Python expression of a kernel's text, with the lines that must stand before it.
 
 `Terms.value` gives numbers (cells, players, ...; nothing is -1), `Terms.test` conditions, `Terms.cells` sets. What
-`interpreter.evaluate` says they mean, these must mean. Each first asks whether the value is known when the kernel is
-made (`fixed`) or was computed before (`sharing`); the forms of terms are in `numbers`, `conditions` and `cell_sets`.
+`interpreter.semantics.evaluate` says they mean, these must mean. Each first asks whether the value is known when the
+kernel is made (`fixed`) or was computed before (`sharing`); the forms of terms are in `numbers`, `conditions` and
+`cell_sets`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from dsl import meaning
-from dsl.sorts import BOOLEAN, CELLS, NETWORK, NOTHING, Integer, Sort
+from dsl import hir
+from dsl.resolve.sorts import BOOLEAN, CELLS, NETWORK, NOTHING, Integer, Sort
 from interpreter.kernel import cell_sets, conditions, fixed, numbers, sharing
 from interpreter.kernel.contents import Contents
 from interpreter.kernel.dependence import Bound
@@ -41,7 +42,7 @@ class Terms:
         self.after_moves = False
         """Whether the function is asked after every move, so that it can look at what changed since it was asked."""
         self.bound: dict[int, Bound] = {}
-        self.networks: dict[int, meaning.Term] = {}
+        self.networks: dict[int, hir.Expr] = {}
         """The networks that parameters of definitions stand for."""
 
     # ---- what others call
@@ -67,18 +68,18 @@ class Terms:
         """What stands for none among values of a sort."""
         return "NO_NUMBER" if isinstance(sort, Integer) else "-1"
 
-    def may_be_none(self, term: meaning.Term) -> bool:
+    def may_be_none(self, term: hir.Expr) -> bool:
         """Whether a value may be none."""
         match term:
-            case meaning.Local(slot=slot):
+            case hir.Local(slot=slot):
                 return slot in self.bound and self.bound[slot].may_be_none
-            case meaning.Literal(value=value):
+            case hir.Literal(value=value):
                 return value is None
-            case meaning.Variable(number=number):
+            case hir.Variable(number=number):
                 return self.rules.variables[number].or_none
-            case meaning.IfElse(yes=yes, no=no):
+            case hir.IfElse(yes=yes, no=no):
                 return self.may_be_none(yes) or self.may_be_none(no)
-            case meaning.Let(slot=slot, value=value, body=body):
+            case hir.Let(slot=slot, value=value, body=body):
                 before = self.bound.get(slot)
                 self.bound[slot] = Bound("", self.may_be_none(value))
                 found = self.may_be_none(body)
@@ -87,24 +88,24 @@ class Terms:
                 else:
                     self.bound[slot] = before
                 return found
-            case meaning.Apply(function="cell", arguments=(row, column)):
+            case hir.Apply(function="cell", arguments=(row, column)):
                 board = self.board
                 return not (self.below(row, board.row_count) and self.below(column, board.column_count)
                             and board.row_count * board.column_count == board.size)
-            case meaning.Apply(function="step" | "side" | "facing"):
+            case hir.Apply(function="step" | "side" | "facing"):
                 return True
-            case meaning.Apply(function="piece", arguments=(cell,)):
+            case hir.Apply(function="piece", arguments=(cell,)):
                 return self.may_be_none(cell)
         return False
 
-    def below(self, term: meaning.Term, limit: int) -> bool:
+    def below(self, term: hir.Expr, limit: int) -> bool:
         """Whether a number is plainly from 0 to below a limit."""
         sort = term.sort
-        if isinstance(term, meaning.Local) and term.slot in self.bound:
+        if isinstance(term, hir.Local) and term.slot in self.bound:
             sort = self.bound[term.slot].sort or sort
         return isinstance(sort, Integer) and sort.low >= 0 and sort.high < limit and not self.may_be_none(term)
 
-    def known(self, term: meaning.Term) -> str:
+    def known(self, term: hir.Expr) -> str:
         """A value that must not be none; a failure is noted when it is."""
         text = self.value(term)
         if not self.may_be_none(term) or term.sort == BOOLEAN:
@@ -113,20 +114,20 @@ class Terms:
         self.fail("G406", f"{text} == {self.none_of(term.sort)}")
         return text
 
-    def _hooked(self, term: meaning.Term) -> str | None:
+    def _hooked(self, term: hir.Expr) -> str | None:
         """The call of a hook that takes the place of a definition; None where there is none."""
         if term.used is None or term.used.name not in self.program.defined:
             return None
         arguments = [self.cells(part) if part.sort == CELLS else self.value(part) for part in term.used.arguments]
         return f"{self.program.defined[term.used.name]}({', '.join([self.row, self.mover, *arguments])})"
 
-    def value(self, term: meaning.Term, sort: Sort | None = None) -> str:
+    def value(self, term: hir.Expr, sort: Sort | None = None) -> str:
         """The text of a number; `sort` says whose none a bare none is."""
         if term.used is not None and (hooked := self._hooked(term)) is not None:
             return hooked
-        if term.sort == BOOLEAN and not isinstance(term, (meaning.Local, meaning.Variable, meaning.Literal)):
+        if term.sort == BOOLEAN and not isinstance(term, (hir.Local, hir.Variable, hir.Literal)):
             return f"(1 if {self.test(term)} else 0)"
-        if isinstance(term, meaning.Literal):
+        if isinstance(term, hir.Literal):
             if term.value is None:
                 return self.none_of(sort or term.sort)
             return str(int(term.value))
@@ -141,37 +142,37 @@ class Terms:
         assert isinstance(value, int)
         return int(value)
 
-    def test(self, term: meaning.Term) -> str:
+    def test(self, term: hir.Expr) -> str:
         """The text of a condition."""
         if term.used is not None and (hooked := self._hooked(term)) is not None:
             return hooked
         match term:
-            case meaning.Literal(value=value):
+            case hir.Literal(value=value):
                 return "True" if value else "False"
-            case meaning.Local() | meaning.Variable():
+            case hir.Local() | hir.Variable():
                 return f"({self.value(term)} > 0)"
         table = fixed.tabled(self, term, lambda value: int(bool(value)))
         if table is not None:
             return {"1": "True", "0": "False"}.get(table, f"({table} != 0)")
         return sharing.shared(self, term, "test", lambda: conditions.condition_of(term, self))
 
-    def _called(self, term: meaning.Term) -> str:
+    def _called(self, term: hir.Expr) -> str:
         """What a set is called in the text."""
         match term:
-            case meaning.CellsOf(pieces=(piece,)):
+            case hir.CellsOf(pieces=(piece,)):
                 name = self.rules.pieces[piece].name if piece else "empty"
                 return name if name.isidentifier() else "held"
-            case meaning.CellsOf(pieces=pieces) if len(pieces) == len(self.rules.pieces) - 1 and 0 not in pieces:
+            case hir.CellsOf(pieces=pieces) if len(pieces) == len(self.rules.pieces) - 1 and 0 not in pieces:
                 return "occupied"
-            case meaning.Owned(mine=mine):
+            case hir.Owned(mine=mine):
                 return "mine" if mine else "theirs"
         return "cells"
 
-    def cells(self, term: meaning.Term) -> str:
+    def cells(self, term: hir.Expr) -> str:
         """The text of a set of cells."""
         if term.used is not None and (hooked := self._hooked(term)) is not None:
             return hooked
-        if isinstance(term, meaning.Local):
+        if isinstance(term, hir.Local):
             return self.bound[term.slot].name
         found = fixed.fixed_cells(self, term)
         if found is not None:
@@ -180,7 +181,7 @@ class Terms:
 
     # ---- tables
 
-    def let(self, term: meaning.Let) -> None:
+    def let(self, term: hir.Let) -> None:
         """Bind the name of a definition's parameter."""
         if term.value.sort == CELLS:
             text, none = self.name(self.cells(term.value), "cells"), False
@@ -190,11 +191,11 @@ class Terms:
         else:
             text, none = self.name(self.value(term.value), "x"), self.may_be_none(term.value)
         sort = term.value.sort
-        if isinstance(term.value, meaning.Local) and self.bound[term.value.slot].sort is not None:
+        if isinstance(term.value, hir.Local) and self.bound[term.value.slot].sort is not None:
             sort = self.bound[term.value.slot].sort or sort
         self.bound[term.slot] = Bound(text, none, None if isinstance(sort, type(NOTHING)) else sort)
 
-    def branches(self, term: meaning.IfElse, wish: str, lower: Callable[[meaning.Term], str]) -> str:
+    def branches(self, term: hir.IfElse, wish: str, lower: Callable[[hir.Expr], str]) -> str:
         """One value or another; each is computed only where it is taken."""
         condition = self.test(term.condition)
         if condition in ("True", "False"):
@@ -224,22 +225,22 @@ class Terms:
             with self.writer.block(f"if not {condition}:"):
                 self.writer.line(leave)
 
-    def guard_all(self, term: meaning.Term | None) -> None:
+    def guard_all(self, term: hir.Expr | None) -> None:
         """Go on in the loop's round only where a condition holds, its parts asked one after another."""
         if term is None:
             return
-        parts = term.operands if isinstance(term, meaning.All) else (term,)
+        parts = term.operands if isinstance(term, hir.All) else (term,)
         for part in parts:
             self.guard(self.test(part))
 
-    def at_once(self, binding: meaning.Binding) -> str | None:
+    def at_once(self, binding: hir.Binding) -> str | None:
         """The set of a comprehension computed for all cells at once; None where that cannot be done."""
         return Whole.of(self, binding)
 
-    def each(self, binding: meaning.Binding) -> Looping:
+    def each(self, binding: hir.Binding) -> Looping:
         """A loop over what a name ranges over; its rounds go on where the guard holds."""
         return Looping(self, (binding.slot,), (binding.name,), binding.domain, binding.guard)
 
-    def choosing(self, choice: meaning.Choice) -> Looping:
+    def choosing(self, choice: hir.Choice) -> Looping:
         """A loop over the ways to make a choice."""
         return Looping(self, choice.slots, choice.names, choice.domain, choice.guard)

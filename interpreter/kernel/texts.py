@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dsl import meaning
+from dsl import hir
 
 
 def is_number(text: str) -> bool:
@@ -10,13 +10,13 @@ def is_number(text: str) -> bool:
     return text.lstrip("-").isdigit() or (text.startswith("(-") and text[2:-1].isdigit())
 
 
-def wish_of(term: meaning.Term) -> str:
+def wish_of(term: hir.Expr) -> str:
     """What a table of a term's values is called."""
     match term:
-        case meaning.Apply(function=function):
+        case hir.Apply(function=function):
             return function.removeprefix("coordinate_")
-        case meaning.Region(name=name):
+        case hir.Region(name=name):
             return name
-        case meaning.Comprehension(binding=binding):
+        case hir.Comprehension(binding=binding):
             return f"{binding.name}_where"
     return type(term).__name__.lower()

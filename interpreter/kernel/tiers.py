@@ -1,8 +1,8 @@
 """Positions in tiers: a number that no move makes smaller, computed of packed positions.
 
 It is put together of the number of moves made, as far as it counts, and of the quantities that the rules use up
-(`interpreter.progress`), the first as the highest digit. A solver that takes tier after tier needs only those in memory
-that a move leads to.
+(`interpreter.analysis.termination`), the first as the highest digit. A solver that takes tier after tier needs only
+those in memory that a move leads to.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 
 import attrs
 
+from interpreter.analysis.termination import RankingFunction
 from interpreter.boards import mask_of
 from interpreter.kernel.layout import split
 from interpreter.kernel.packing import Field, Packing, planes_of
-from interpreter.progress import Quantity
 
 if TYPE_CHECKING:
     from interpreter.kernel.assembly import Assembly
@@ -30,7 +30,7 @@ _MOST_MASKS = 64
 class Tiers:
     """What the number of a position's tier is made of."""
 
-    quantities: tuple[Quantity, ...]
+    quantities: tuple[RankingFunction, ...]
     sizes: tuple[int, ...]
     """How many values each quantity can have."""
     names: tuple[str, ...]
@@ -42,7 +42,7 @@ class Tiers:
     def of(cls, assembly: Assembly) -> Tiers:
         """The tiers of a game's positions."""
         found = assembly.descent
-        quantities: list[Quantity] = []
+        quantities: list[RankingFunction] = []
         sizes: list[int] = []
         total = assembly.turns + 1
         for quantity in found.quantities:
@@ -57,14 +57,14 @@ class Tiers:
                    found.complete and len(quantities) == len(found.quantities))
 
 
-def _fields(assembly: Assembly, quantity: Quantity) -> list[Field]:
+def _fields(assembly: Assembly, quantity: RankingFunction) -> list[Field]:
     """Where the values of a variable stand."""
     sizes = assembly.program.evaluator.sizes
     first = sum(sizes[: -1 - quantity.number])
     return [field for field, _ in assembly.packing.values[first : first + sizes[-1 - quantity.number]]]
 
 
-def _most(assembly: Assembly, quantity: Quantity) -> int:
+def _most(assembly: Assembly, quantity: RankingFunction) -> int:
     """The largest number that a quantity's sum of packed values can be."""
     if quantity.heights:
         return sum(max(heights) for heights in zip(*quantity.heights, strict=True))
@@ -73,7 +73,7 @@ def _most(assembly: Assembly, quantity: Quantity) -> int:
     return sum((1 << field.bits) - 1 for field in _fields(assembly, quantity))
 
 
-def _steps(quantity: Quantity) -> list[tuple[int, int]]:
+def _steps(quantity: RankingFunction) -> list[tuple[int, int]]:
     """Pieces with the cells on which they have at least one height, at least the next, and so on."""
     return [(piece, mask_of(cell for cell, height in enumerate(heights) if height > least))
             for piece, heights in enumerate(quantity.heights) for least in range(max(heights))]

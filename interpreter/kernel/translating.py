@@ -16,7 +16,7 @@ import sys
 from pathlib import Path
 from types import ModuleType
 
-from dsl.grammar import cache_folder
+from dsl.syntax.grammar import cache_folder
 from interpreter.kernel.loading import write_folder
 
 _HERE = Path(__file__).parent

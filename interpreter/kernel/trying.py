@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from dsl import meaning
-from dsl.reads import Reads, reads_itself
-from dsl.sorts import CELLS
+from dsl import hir
+from dsl.checks.reads import Reads, reads_itself
+from dsl.resolve.sorts import CELLS
 from interpreter.kernel import sharing
 from interpreter.kernel.sights import seen, sight_of
 from interpreter.kernel.terms import Terms
@@ -26,8 +26,8 @@ from interpreter.kernel.writer import Writer, text_of
 if TYPE_CHECKING:
     from interpreter.kernel.moves import Moves
 
-_FREE = (meaning.Local, meaning.Literal, meaning.Region, meaning.CellSet, meaning.SetArithmetic, meaning.Listing,
-         meaning.NamedCell, meaning.Let, meaning.Role)
+_FREE = (hir.Local, hir.Literal, hir.Region, hir.CellSet, hir.SetArithmetic, hir.Listing,
+         hir.NamedCell, hir.Let, hir.Role)
 """Terms whose text looks the empty cells up as a whole set, where they have these among their parts."""
 _GEOMETRY = ("ray", "neighbours", "leap", "opposite", "union")
 """Functions and sets over elements of which that is true."""
@@ -44,12 +44,12 @@ class Trial:
     """The text of a number that these numbers are below in a position, '' where that is not known."""
 
 
-def trial(moves: Moves, number: int, rule: meaning.Move, then: meaning.Then) -> Trial | None:
+def trial(moves: Moves, number: int, rule: hir.Move, then: hir.Then) -> Trial | None:
     """Write the function; None where the further choices are not one cell of a set."""
     plan = moves.divided(then.choices)
     last = then.body[-1] if then.body else None
     if plan.loops or plan.lists or plan.last is None or plan.last.domain.sort != CELLS or isinstance(
-            last, (meaning.Then, meaning.Proceed)):
+            last, (hir.Then, hir.Proceed)):
         return None
     choice, program, sets = plan.last, moves.program, moves.sets
     writer = Writer(("S", "mover", "X", "m", "k"), program.tables.used)
@@ -58,10 +58,10 @@ def trial(moves: Moves, number: int, rule: meaning.Move, then: meaning.Then) -> 
     emptied = _foreseen(terms, rule.body, choice)
     if emptied is None:
         terms.row = moves.carried_out(terms, number, rule.body)
-    domain: meaning.Term = choice.domain
+    domain: hir.Expr = choice.domain
     if choice.guard is not None:
-        binding = meaning.Binding(choice.slots[0], choice.names[0], choice.domain, choice.guard)
-        domain = meaning.Comprehension(binding, sort=CELLS, span=choice.span)
+        binding = hir.Binding(choice.slots[0], choice.names[0], choice.domain, choice.guard)
+        domain = hir.Comprehension(binding, sort=CELLS, span=choice.span)
     check = _seen(terms, domain)
     cells = check[0] if check else terms.name(terms.cells(domain), "cells")
     with writer.block(f"if k >= {sets.count(cells)}:"):
@@ -82,21 +82,21 @@ def trial(moves: Moves, number: int, rule: meaning.Move, then: meaning.Then) -> 
         f"Go on with the move of the rule {rule.name} that m begins, in way k; whether there is that way.",
         writer.lines)
     most = ""
-    if check and emptied is not None and isinstance(check[4], meaning.CellsOf) and check[4].pieces == (0,):
+    if check and emptied is not None and isinstance(check[4], hir.CellsOf) and check[4].pieces == (0,):
         most = f"{sets.count(sets.at('S', '0'))} + {emptied}"
     return Trial(number, name, most)
 
 
-def _unwrapped(term: meaning.Term) -> tuple[list[meaning.Let], meaning.Term]:
+def _unwrapped(term: hir.Expr) -> tuple[list[hir.Let], hir.Expr]:
     """The names that are bound around a term, the outermost first, and the term."""
     lets = []
-    while isinstance(term, meaning.Let):
+    while isinstance(term, hir.Let):
         lets.append(term)
         term = term.body
     return lets, term
 
 
-def _seen(terms: Terms, domain: meaning.Term) -> tuple[str, str, str, str, meaning.Term] | None:
+def _seen(terms: Terms, domain: hir.Expr) -> tuple[str, str, str, str, hir.Expr] | None:
     """Where a set is what is seen from a cell: all cells of the lines through it that rays may go through, the set that
     they stay in, the cell, the table of what lies between, and the set's term.
 
@@ -122,40 +122,40 @@ def _seen(terms: Terms, domain: meaning.Term) -> tuple[str, str, str, str, meani
     return cells, within, origin, between, looked.within
 
 
-def _origin(terms: Terms, choice: meaning.Choice) -> str:
+def _origin(terms: Terms, choice: hir.Choice) -> str:
     """The name of the bound cell from which a choice's cells are seen, if they are."""
     lets, domain = _unwrapped(choice.domain)
     given = {let.slot: let.value for let in lets}
     looked = sight_of(domain)
     cell = None if looked is None or choice.guard is not None else looked.cell
-    while isinstance(cell, meaning.Local) and cell.slot in given:
+    while isinstance(cell, hir.Local) and cell.slot in given:
         cell = given[cell.slot]
-    return terms.bound[cell.slot].name if isinstance(cell, meaning.Local) and cell.slot in terms.bound else ""
+    return terms.bound[cell.slot].name if isinstance(cell, hir.Local) and cell.slot in terms.bound else ""
 
 
-def _foreseen(terms: Terms, effects: Sequence[meaning.Effect], choice: meaning.Choice) -> int | None:
+def _foreseen(terms: Terms, effects: Sequence[hir.Effect], choice: hir.Choice) -> int | None:
     """Write which cells are empty after effects, where a choice asks for nothing else; how many more they are at most.
 
     None where it asks for something else, or that is not to be foreseen: the effects may only put pieces on cells that
     are bound, and carry pieces from one to another.
     """
     empties, origin = None, _origin(terms, choice)
-    for part in [part for whole in (choice.domain, choice.guard) if whole is not None for part in meaning.walk(whole)]:
-        if isinstance(part, meaning.CellsOf) and part.pieces == (0,):
+    for part in [part for whole in (choice.domain, choice.guard) if whole is not None for part in hir.walk(whole)]:
+        if isinstance(part, hir.CellsOf) and part.pieces == (0,):
             empties = part
-        elif isinstance(part, meaning.Term) and (reads_itself(part) & Reads.POSITION or (
+        elif isinstance(part, hir.Expr) and (reads_itself(part) & Reads.POSITION or (
                 not isinstance(part, _FREE) and getattr(
-                    part, "function" if isinstance(part, meaning.Apply) else "kind", "") not in _GEOMETRY)):
+                    part, "function" if isinstance(part, hir.Apply) else "kind", "") not in _GEOMETRY)):
             return None
     changes: list[tuple[str, bool]] = []
     for effect in effects:
         match effect:
-            case meaning.Then():
+            case hir.Then():
                 continue
-            case meaning.Carry(origin=meaning.Local(slot=here), destination=meaning.Local(slot=there)) if (
+            case hir.Carry(origin=hir.Local(slot=here), destination=hir.Local(slot=there)) if (
                     here in terms.bound and there in terms.bound and terms.bound[here].name in terms.contents.filled):
                 changes += [(terms.bound[here].name, True), (terms.bound[there].name, False)]
-            case meaning.SetPiece(cells=meaning.Local(slot=there), piece=meaning.OwnPiece(), guard=None) if (
+            case hir.SetPiece(cells=hir.Local(slot=there), piece=hir.OwnPiece(), guard=None) if (
                     there in terms.bound):
                 changes.append((terms.bound[there].name, False))
             case _:

@@ -13,8 +13,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from dsl import meaning
-from dsl.sorts import CELL, CELLS, DIRECTION
+from dsl import hir
+from dsl.resolve.sorts import CELL, CELLS, DIRECTION
 from interpreter.kernel.dependence import free_slots
 
 if TYPE_CHECKING:
@@ -36,13 +36,13 @@ class Whole:
         self.sets = terms.sets
         self.program = terms.program
         self.slot = slot
-        self.names: dict[int, meaning.Term] = {}
+        self.names: dict[int, hir.Expr] = {}
         """Definitions' parameters that stand for other terms."""
         self.directions: dict[int, int] = {}
         """Bound directions with the one they stand for at the moment."""
 
     @classmethod
-    def of(cls, terms: Terms, binding: meaning.Binding, body: meaning.Term | None = None) -> str | None:
+    def of(cls, terms: Terms, binding: hir.Binding, body: hir.Expr | None = None) -> str | None:
         """The set of what a binding ranges over and a body holds for; None where that is left to a loop."""
         if (not terms.program.passes.whole_sets or not terms.sets.by_shifts or terms.sets.words > MOST_WORDS
                 or binding.domain.sort != CELLS):
@@ -77,20 +77,20 @@ class Whole:
 
     def _promising(self, node: object) -> bool:
         """Whether there is nothing in a condition that is always refused, so that trying is worth its time."""
-        return not any(isinstance(part, (meaning.Only, meaning.NoMoves)) for part in meaning.walk(node))
+        return not any(isinstance(part, (hir.Only, hir.NoMoves)) for part in hir.walk(node))
 
-    def _alias(self, term: meaning.Term) -> meaning.Term:
-        while isinstance(term, meaning.Local) and term.slot in self.names:
+    def _alias(self, term: hir.Expr) -> hir.Expr:
+        while isinstance(term, hir.Local) and term.slot in self.names:
             term = self.names[term.slot]
         return term
 
     @contextmanager
-    def _let(self, term: meaning.Let) -> Iterator[None]:
+    def _let(self, term: hir.Let) -> Iterator[None]:
         """A parameter while its body is turned into a set."""
         if term.slot in self.names or term.slot in self.terms.bound:
             raise _Refused
         value = self._alias(term.value)
-        if self._depends(value) or isinstance(value, (meaning.Local, meaning.Literal, meaning.Role)):
+        if self._depends(value) or isinstance(value, (hir.Local, hir.Literal, hir.Role)):
             self.names[term.slot] = value
             yield
             del self.names[term.slot]
@@ -101,29 +101,29 @@ class Whole:
 
     # ---- conditions
 
-    def condition(self, term: meaning.Term) -> str:
+    def condition(self, term: hir.Expr) -> str:
         """The cells that a condition holds for."""
         sets, terms = self.sets, self.terms
         everything = sets.constant(terms.board.everything)
         match term:
-            case meaning.Literal(value=value):
+            case hir.Literal(value=value):
                 return everything if value else sets.nothing
-            case meaning.All(operands=operands):
+            case hir.All(operands=operands):
                 return self._joined([self.condition(part) for part in operands], "and")
-            case meaning.Any(operands=operands):
+            case hir.Any(operands=operands):
                 return self._joined([self.condition(part) for part in operands], "or")
-            case meaning.Not(operand=operand):
+            case hir.Not(operand=operand):
                 return sets.minus(everything, self.condition(operand))
-            case meaning.Let():
+            case hir.Let():
                 with self._let(term):
                     return self.condition(term.body)
-            case meaning.Contains(element=element, collection=collection) if collection.sort == CELLS:
+            case hir.Contains(element=element, collection=collection) if collection.sort == CELLS:
                 return self._arriving(element, self._set(collection))
-            case meaning.Exists(collection=collection):
+            case hir.Exists(collection=collection):
                 return self._exists(collection)
-            case meaning.Quantified(kind="some" | "every" | "no"):
+            case hir.Quantified(kind="some" | "every" | "no"):
                 return self._quantified(term)
-            case meaning.IfElse(condition=condition, yes=yes, no=no):
+            case hir.IfElse(condition=condition, yes=yes, no=no):
                 test = terms.name(self.condition(condition), "where")
                 return sets.either(sets.both(test, self.condition(yes)), sets.minus(self.condition(no), test))
         if self._depends(term) or self.names or self.directions:
@@ -138,12 +138,12 @@ class Whole:
             text = self.sets.both(text, part) if word == "and" else self.sets.either(text, part)
         return text
 
-    def _set(self, term: meaning.Term) -> str:
+    def _set(self, term: hir.Expr) -> str:
         """A set that is the same for all cells."""
         term = self._alias(term)
         if self._depends(term):
             raise _Refused
-        if isinstance(term, meaning.Let):
+        if isinstance(term, hir.Let):
             with self._let(term):
                 return self._set(term.body)
         if any(slot in self.names or slot in self.directions for slot in free_slots(term, self.program.free)):
@@ -158,62 +158,62 @@ class Whole:
             raise _Refused
         return self.sets.came_from_any(goal, way)
 
-    def _direction(self, term: meaning.Term) -> int | str:
+    def _direction(self, term: hir.Expr) -> int | str:
         """A direction: its number, where that is known while the text is written, else a name in the text."""
         term = self._alias(term)
-        if isinstance(term, meaning.Literal) and isinstance(term.value, int):
+        if isinstance(term, hir.Literal) and isinstance(term.value, int):
             return term.value
-        if isinstance(term, meaning.Local) and term.slot in self.directions:
+        if isinstance(term, hir.Local) and term.slot in self.directions:
             return self.directions[term.slot]
-        if isinstance(term, meaning.Apply) and term.function == "opposite":
+        if isinstance(term, hir.Apply) and term.function == "opposite":
             count = len(self.terms.board.directions)
             way = self._direction(term.arguments[0])
             return (way + count // 2) % count if isinstance(way, int) else f"({way} + {count // 2}) % {count}"
-        if isinstance(term, meaning.Local) and term.slot in self.terms.bound and (
+        if isinstance(term, hir.Local) and term.slot in self.terms.bound and (
                 not self.terms.bound[term.slot].may_be_none):
             return self.terms.bound[term.slot].name
         raise _Refused
 
-    def _arriving(self, element: meaning.Term, goal: str) -> str:
+    def _arriving(self, element: hir.Expr, goal: str) -> str:
         """The cells from which the steps of a term lead into a set."""
         element = self._alias(element)
         match element:
-            case meaning.Local(slot=slot) if slot == self.slot:
+            case hir.Local(slot=slot) if slot == self.slot:
                 return goal
-            case meaning.Apply(function="step", arguments=(cell, direction)):
+            case hir.Apply(function="step", arguments=(cell, direction)):
                 came = self._came(self.terms.name(goal, "goal"), self._direction(direction))
                 return self._arriving(cell, came)
         raise _Refused
 
-    def _exists(self, collection: meaning.Term) -> str:
+    def _exists(self, collection: hir.Expr) -> str:
         """The cells for which a set has an element."""
         collection = self._alias(collection)
         sets = self.sets
         match collection:
-            case meaning.Let():
+            case hir.Let():
                 with self._let(collection):
                     return self._exists(collection.body)
-            case meaning.CellSet(items=()):
+            case hir.CellSet(items=()):
                 return sets.nothing
-            case meaning.CellSet(items=items):
+            case hir.CellSet(items=items):
                 everything = sets.constant(self.terms.board.everything)
                 return self._joined([self._arriving(item, everything) if item.sort == CELL else self._exists(item)
                                      for item in items], "or")
-            case meaning.IfElse(condition=condition, yes=yes, no=no):
+            case hir.IfElse(condition=condition, yes=yes, no=no):
                 test = self.terms.name(self.condition(condition), "where")
                 return sets.either(sets.both(test, self._exists(yes)), sets.minus(self._exists(no), test))
-            case meaning.Apply(function="ray", arguments=(cell, direction, *rest)):
+            case hir.Apply(function="ray", arguments=(cell, direction, *rest)):
                 within = self._set(rest[0]) if rest else sets.constant(self.terms.board.everything)
                 return self._arriving(cell, self._came(within, self._direction(direction)))
-            case meaning.Comprehension(binding=binding):
+            case hir.Comprehension(binding=binding):
                 return self._met(binding, None)
         raise _Refused
 
-    def _quantified(self, term: meaning.Quantified) -> str:
+    def _quantified(self, term: hir.Quantified) -> str:
         binding = term.binding
         everything = self.sets.constant(self.terms.board.everything)
         domain = self._alias(binding.domain)
-        if isinstance(domain, meaning.Listing) and getattr(binding.domain.sort, "element", None) == DIRECTION:
+        if isinstance(domain, hir.Listing) and getattr(binding.domain.sort, "element", None) == DIRECTION:
             found = [self._at(binding, term, value) for value in domain.values]
             if term.kind == "every":
                 return self._joined(found, "and")
@@ -224,7 +224,7 @@ class Whole:
             return some if term.kind == "some" else self.sets.minus(everything, some)
         raise _Refused
 
-    def _at(self, binding: meaning.Binding, term: meaning.Quantified, value: int) -> str:
+    def _at(self, binding: hir.Binding, term: hir.Quantified, value: int) -> str:
         """What holds with a bound direction known."""
         if binding.slot in self.directions or binding.slot in self.terms.bound:
             raise _Refused
@@ -240,17 +240,17 @@ class Whole:
             return guard or body or self.sets.constant(self.terms.board.everything)
         return self.sets.both(guard, body)
 
-    def _met(self, binding: meaning.Binding, body: meaning.Term | None) -> str:
+    def _met(self, binding: hir.Binding, body: hir.Expr | None) -> str:
         """The cells for which a ray meets a cell that conditions hold for."""
         domain = binding.domain
-        lets: list[meaning.Let] = []
+        lets: list[hir.Let] = []
         while True:
             domain = self._alias(domain)
-            if not isinstance(domain, meaning.Let):
+            if not isinstance(domain, hir.Let):
                 break
             lets.append(domain)
             domain = domain.body
-        if not (isinstance(domain, meaning.Apply) and domain.function == "ray"):
+        if not (isinstance(domain, hir.Apply) and domain.function == "ray"):
             raise _Refused
         for let in lets:
             if let.slot in self.names:

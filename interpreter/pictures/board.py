@@ -11,15 +11,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import interpreter.pictures.colours as colours
-from dsl import meaning
+from dsl import hir
 from interpreter import board_values
 from interpreter.boards import Board, members
+from interpreter.model.state import State
 from interpreter.pictures.canvas import Canvas, Drawing, Place
 from interpreter.pictures.lettering import below, label_cells
 from interpreter.pictures.pieces import draw_piece, draw_tile, write_in_corner, write_on_cell
 from interpreter.pictures.places import GOAL_SIDES, is_on_grid, outline, places_of, side
 from interpreter.pictures.sliding import draw_bars
-from interpreter.state import State
 
 if TYPE_CHECKING:
     from interpreter.game import Game
@@ -175,15 +175,15 @@ def _outward(centre: Place, corner: Place) -> Place:
     return centre[0] + 1.1 * (corner[0] - centre[0]), centre[1] + 1.1 * (corner[1] - centre[1])
 
 
-def goals(rules: meaning.Rules) -> dict[str, int]:
+def goals(rules: hir.Rules) -> dict[str, int]:
     """The regions of the board that a single player wins by joining, with that player."""
     claimed: dict[str, set[int]] = {}
     for end in rules.ends:
-        if end.kind == "win" and isinstance(end.player, meaning.Literal) and end.player.value is not None:
-            for part in meaning.walk(end.condition.term):
-                if isinstance(part, meaning.Apply) and part.function == "joined":
+        if end.kind == "win" and isinstance(end.player, hir.Literal) and end.player.value is not None:
+            for part in hir.walk(end.condition.term):
+                if isinstance(part, hir.Apply) and part.function == "joined":
                     for argument in part.arguments[1:]:
-                        if isinstance(argument, meaning.Region):
+                        if isinstance(argument, hir.Region):
                             claimed.setdefault(argument.name, set()).add(end.player.value)
     return {region: next(iter(players)) for region, players in claimed.items() if len(players) == 1}
 

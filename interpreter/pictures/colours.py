@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from dsl import meaning
+from dsl import hir
 
 NAMED: Mapping[str, str] = {
     "black": "#262626", "white": "#fdfdfb", "red": "#d8412f", "green": "#3d9a50", "yellow": "#f2c230",
@@ -18,7 +18,7 @@ _OF_PLAYERS = ("#d8412f", "#2f6fc4", "#3d9a50", "#ec8a23", "#7b4bb3", "#27a7b8")
 _OF_NOBODY = "#8a6d4b"
 
 
-def of_player(rules: meaning.Rules, player: int) -> str:
+def of_player(rules: hir.Rules, player: int) -> str:
     """The colour of a player: that of the player's name, or of the player's first piece, or one of a palette.
 
     From the palette players get the first colours that no other player has by name or piece.
@@ -30,14 +30,14 @@ def of_player(rules: meaning.Rules, player: int) -> str:
     return free[given[:player].count("") % len(free)]
 
 
-def _given(rules: meaning.Rules, player: int) -> str:
+def _given(rules: hir.Rules, player: int) -> str:
     """The colour that a player's name or first piece says; '' for none."""
     named = NAMED.get(rules.players[player].lower())
     shown = next((piece.colour for piece in rules.pieces[1:] if piece.owner == player and piece.colour), "")
     return named or (resolved(shown) if shown else "")
 
 
-def of_piece(rules: meaning.Rules, piece: meaning.PieceKind) -> str:
+def of_piece(rules: hir.Rules, piece: hir.PieceKind) -> str:
     """The colour of a piece: its own, or its player's."""
     if piece.colour:
         return resolved(piece.colour)

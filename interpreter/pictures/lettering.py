@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 import interpreter.pictures.colours as colours
 from interpreter import board_values
 from interpreter.boards import Board, column_label, row_label
+from interpreter.model.state import State
 from interpreter.pictures.canvas import Canvas, Place, text_width
 from interpreter.pictures.places import is_on_grid
 from interpreter.pictures.sliding import sliding
-from interpreter.state import State
 
 if TYPE_CHECKING:
     from interpreter.game import Game

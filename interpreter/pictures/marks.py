@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from dsl import meaning
-from dsl.sorts import CELL, SetOf
+from dsl import hir
+from dsl.resolve.sorts import CELL, SetOf
 from interpreter.boards import mask_of, members
-from interpreter.engine import Applied
-from interpreter.state import Move, State
+from interpreter.model.state import Move, State
+from interpreter.semantics.engine import Applied
 
 if TYPE_CHECKING:
     from interpreter.game import Game, Position
@@ -61,7 +61,7 @@ def chosen_cells(game: Game, move: Move) -> tuple[int, ...]:
         element = choice.domain.sort.element if isinstance(choice.domain.sort, SetOf) else choice.domain.sort
         sorts += [element] * len(choice.slots)
     for effect in rule.body:
-        if isinstance(effect, meaning.Then):
+        if isinstance(effect, hir.Then):
             for choice in effect.choices:
                 element = choice.domain.sort.element if isinstance(choice.domain.sort, SetOf) else choice.domain.sort
                 sorts += [element] * len(choice.slots)

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 import attrs
 
 import interpreter.pictures.colours as colours
-from dsl import meaning
-from dsl.sorts import Integer
+from dsl import hir
+from dsl.resolve.sorts import Integer
+from interpreter.model.state import State
 from interpreter.pictures.canvas import Canvas
-from interpreter.state import State
 
 if TYPE_CHECKING:
     from interpreter.game import Game
@@ -42,12 +42,12 @@ def sliding(game: Game) -> Sliding | None:
             continue
         for move in rules.moves:
             effects = list(_effects(move.body))
-            slides = [item for item in effects if isinstance(item, meaning.Slide)]
-            changes = [item for item in effects if isinstance(item, meaning.SetVariable) and item.number == number]
-            if len(slides) != 1 or len(changes) != 1 or not isinstance(slides[0].direction, meaning.Literal):
+            slides = [item for item in effects if isinstance(item, hir.Slide)]
+            changes = [item for item in effects if isinstance(item, hir.SetVariable) and item.number == number]
+            if len(slides) != 1 or len(changes) != 1 or not isinstance(slides[0].direction, hir.Literal):
                 continue
             value, towards = changes[0].value, directions[slides[0].direction.value or 0]
-            if isinstance(value, meaning.Arithmetic) and value.operator in "+-" and towards in _BACK:
+            if isinstance(value, hir.Arithmetic) and value.operator in "+-" and towards in _BACK:
                 left = (_BACK[towards] == "left") == (value.operator == "+")
                 return Sliding(number, kind.index, kind.sort.low, kind.sort.high, left)
     return None
@@ -56,7 +56,7 @@ def sliding(game: Game) -> Sliding | None:
 def _effects(body: Iterable[object]) -> Iterable[object]:
     for effect in body:
         yield effect
-        yield from (part for part in meaning.walk(effect) if part is not effect)
+        yield from (part for part in hir.walk(effect) if part is not effect)
 
 
 def draw_bars(canvas: Canvas, game: Game, state: State) -> bool:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from interpreter.model.state import State
 from interpreter.pictures.board import drawing, svg
 from interpreter.pictures.canvas import Canvas
 from interpreter.pictures.marks import last_marks, marks_of
-from interpreter.state import State
 from interpreter.wording import finished
 
 if TYPE_CHECKING:

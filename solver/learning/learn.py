@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from dsl.source import Source
+from dsl.syntax.source import Source
 from interpreter.game import Game
-from interpreter.patterns import Book
+from interpreter.patterns.matching import Book
 from solver.learning.rules import Grower, Rule, holding
 from solver.learning.situations import CHOOSING, FINDING, MEASURING, Situation
 from solver.learning.views import Window

@@ -13,8 +13,8 @@ from typing import Any
 import attrs
 import numpy as np
 
-from dsl.pattern_meaning import Offset
-from interpreter.frames import Frame
+from dsl.patterns.meaning import Offset
+from interpreter.patterns.frames import Frame
 from solver.learning.views import POSSIBLE, THERE, WORDS, Views, Window
 
 _MOST_CONDITIONS = 6

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 import attrs
 
 from interpreter.game import Game, Position
-from interpreter.state import Move, State
+from interpreter.model.state import Move, State
 from solver.players.levels import Player
 
 FINDING, CHOOSING, MEASURING = range(3)

@@ -14,13 +14,13 @@ from typing import Any
 import attrs
 import numpy as np
 
-from dsl.pattern_meaning import Offset
-from dsl.source import Source
+from dsl.patterns.meaning import Offset
+from dsl.syntax.source import Source
 from interpreter.boards import members
-from interpreter.frames import Frame
 from interpreter.game import Game
-from interpreter.patterns import Book, Site
-from interpreter.state import Move, State, Table
+from interpreter.model.state import Move, State, WorkingState
+from interpreter.patterns.frames import Frame
+from interpreter.patterns.matching import Book, Site
 from solver.learning.situations import Situation
 
 EMPTY, OWN, ENEMY, OUTSIDE = range(4)
@@ -133,7 +133,7 @@ class Window:
         kinds = [self._link_kinds(situation.state) for situation in situations]
         moves = [self._moves(situation) for situation in situations]
         for number, situation in enumerate(situations):
-            mover = Table(situation.state).mover
+            mover = WorkingState(situation.state).mover
             for anchor, pattern in enumerate(self.book.patterns[:-1]):
                 for site in self.book.sites[mover][pattern.start]:
                     for cell in members(self.book.cells_of(site, situation.state, situation.before)):
@@ -170,7 +170,7 @@ class Window:
 
     def _stands(self, state: State) -> Any:
         """What stands on each cell for the player to move."""
-        mover = Table(state).mover
+        mover = WorkingState(state).mover
         found = np.full(self.game.board.size + 1, EMPTY, np.int8)
         for piece, cells in zip(self.game.rules.pieces, state.pieces, strict=True):
             if piece.owner is not None:
@@ -198,7 +198,7 @@ class Window:
     def _all_moves(self, state: State) -> dict[int, Move]:
         """The move that `play` means at each cell, legal or not."""
         pattern = self.book.patterns[-1]
-        mover = Table(state).mover
+        mover = WorkingState(state).mover
         site = self.book.sites[mover][pattern.start][0]
         found = {}
         for cell in range(self.game.board.size):

@@ -22,7 +22,7 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
-from dsl.grammar import cache_folder
+from dsl.syntax.grammar import cache_folder
 from interpreter.kernel import linking, native, signatures
 from interpreter.kernel.keeping import keep
 from interpreter.kernel.linking import EntryCompiler, PartCompiler, general

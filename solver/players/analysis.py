@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING
 
 from dsl.diagnostics import GameFileError
 from interpreter.game import Game, Position
-from interpreter.state import DRAW, Move, State
+from interpreter.model.state import DRAW, Move, State
 from solver.game_space import Engine, solve_game
 from solver.players.allowance import CEILING, Allowance, Clock
 from solver.players.judge import FORCED, Analysis, Basis, Judged, standing

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Literal
 
 import attrs
 
-from dsl.grammar import cache_folder
+from dsl.syntax.grammar import cache_folder
 from interpreter.game import Position
 from interpreter.kernel.engine import quickened
 from solver.players.deepening import Deepening, Limit

@@ -13,7 +13,7 @@ from typing import Any
 
 import attrs
 
-from interpreter.state import Move, State
+from interpreter.model.state import Move, State
 from interpreter.wording import expected
 from solver.entries import Entries, Line
 from solver.report import Deepened, Report

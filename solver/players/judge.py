@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import attrs
 
-from interpreter.state import DRAW, Move
+from interpreter.model.state import DRAW, Move
 
 if TYPE_CHECKING:
     from solver.report import Report

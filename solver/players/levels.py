@@ -14,11 +14,11 @@ from typing import Any, Protocol
 import attrs
 
 from dsl.diagnostics import did_you_mean
-from dsl.source import Source, Unreadable, read
+from dsl.syntax.source import Source, Unreadable, read
 from interpreter.game import Game, Position
 from interpreter.hooks import Hooks
-from interpreter.patterns import Book
-from interpreter.state import Move
+from interpreter.model.state import Move
+from interpreter.patterns.matching import Book
 from solver.players.allowance import CEILING
 from solver.players.analysis import SECONDS as ANALYSING
 from solver.players.analysis import Analyst

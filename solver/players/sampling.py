@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from interpreter.state import Move, State
+from interpreter.model.state import Move, State
 from interpreter.wording import expected
 from solver.entries import Entries, Line
 from solver.players.deepening import Found, Limit

@@ -1,7 +1,7 @@
 """Questions who wins a position of a game of connection, answered by search with carriers, in slices.
 
 They have the form of `solver.searches.questions`. The search is `solver.searches.compiled.carriers`; for which games
-it is sound, `interpreter.connections` shows.
+it is sound, `interpreter.analysis.connections` shows.
 """
 
 from __future__ import annotations
@@ -10,10 +10,10 @@ from typing import Any
 
 import attrs
 
+from interpreter.analysis.connections import Connection, connection_of
 from interpreter.boards import members
-from interpreter.connections import Connection, connection_of
 from interpreter.game import Game
-from interpreter.state import State
+from interpreter.model.state import State
 from solver.searches.compiled import carriers as names
 from solver.searches.questions import WIN
 from solver.searches.working import Arrays, Board, compiled

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 import attrs
 
 from interpreter.game import Game
-from interpreter.state import DRAW, Move, State
+from interpreter.model.state import DRAW, Move, State
 from solver.strong import Value
 
 if TYPE_CHECKING:

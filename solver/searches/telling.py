@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 import attrs
 
-from interpreter.state import DRAW, Move, State
+from interpreter.model.state import DRAW, Move, State
 from solver.report import Deepened, Report
 from solver.searches.questions import WIN
 from solver.searches.working import Board, Child, Table

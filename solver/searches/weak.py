@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING
 import attrs
 
 from interpreter.kernel.kernel import Kernel
-from interpreter.state import Move, State
+from interpreter.model.state import Move, State
 from solver.budget import Budget, OutOfBudget, memory_used
 from solver.report import Report
 from solver.searches import carriers
@@ -37,7 +37,7 @@ from solver.solve import INTERRUPTED, Solution, answer_from, answer_of
 from solver.strong import Value
 
 if TYPE_CHECKING:
-    from interpreter.patterns import Book
+    from interpreter.patterns.matching import Book
     from solver.game_space import GameSpace
     from solver.packed_space import PackedValues
 

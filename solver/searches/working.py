@@ -17,7 +17,7 @@ from interpreter.errors import RuleError
 from interpreter.kernel import plain
 from interpreter.kernel.kernel import Kernel
 from interpreter.kernel.translating import native_module
-from interpreter.state import Move, State
+from interpreter.model.state import Move, State
 
 _PACKAGE = "solver.searches.compiled"
 _ROOM, _PLIES, _ENTRIES = 1 << 13, 256, 512

@@ -21,7 +21,7 @@ import numpy as np
 
 from interpreter.errors import RuleError
 from interpreter.kernel.kernel import Kernel
-from interpreter.state import State
+from interpreter.model.state import State
 from solver.tables.columns import Tier
 
 BLOCK = 1 << 13

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from dsl.diagnostics import GameFileError
-from dsl.source import Source
+from dsl.syntax.source import Source
 from interpreter.game import Game
 from interpreter.kernel.kernel import Kernel, NotLowered
-from interpreter.state import Move, State
+from interpreter.model.state import Move, State
 from solver.errors import Refused
 from solver.game_space import GameSpace
 from solver.strong import Value, best_line

@@ -19,7 +19,7 @@ import numpy as np
 
 from interpreter.errors import RuleError
 from interpreter.kernel.kernel import Kernel
-from interpreter.state import Move, State
+from interpreter.model.state import Move, State
 from solver import budget as budgets
 from solver.budget import Budget, OutOfBudget
 from solver.errors import Refused

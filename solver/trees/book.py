@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from interpreter.state import DRAW, Move, State
+from interpreter.model.state import DRAW, Move, State
 from solver.trees.labels import DRAW as DRAWN
 from solver.trees.labels import LOSE, REPEATED, UNKNOWN, WIN, Labels, label
 from solver.trees.positions import merging

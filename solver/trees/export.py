@@ -8,7 +8,7 @@ import json
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from interpreter.state import DRAW
+from interpreter.model.state import DRAW
 from solver.trees.labels import Labels
 from solver.trees.pruning import Pruned
 from solver.trees.tree import Tree

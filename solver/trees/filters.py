@@ -11,15 +11,15 @@ from collections.abc import Sequence
 
 import attrs
 
-from dsl import meaning
+from dsl import hir
 from dsl.diagnostics import Diagnostic
-from dsl.parser import parse
-from dsl.resolver import resolve_condition
-from dsl.sorts import BOOLEAN
+from dsl.resolve.declarations import resolve_condition
+from dsl.resolve.sorts import BOOLEAN
+from dsl.syntax.parser import parse
 from interpreter.build import make_engine
-from interpreter.functions import Function
 from interpreter.game import Game
-from interpreter.state import Move, State, Table
+from interpreter.model.state import Move, State, WorkingState
+from interpreter.semantics.functions import Function
 
 _OF_MOVE = re.compile(r"\s*([A-Za-z_][A-Za-z_0-9]*)\s*:(?!=)\s*(.*)", re.DOTALL)
 
@@ -34,7 +34,7 @@ class Filter:
 
     text: str
     rule: int
-    condition: meaning.Condition
+    condition: hir.Condition
     ask: Function
 
     def leaves_out(self, game: Game, before: State, move: Move, after: State) -> bool:
@@ -48,7 +48,7 @@ class Filter:
         for slot, value in zip(slots, move.values, strict=False):
             if slot < len(bound):
                 bound[slot] = value
-        return bool(self.ask(Table(before), bound))
+        return bool(self.ask(WorkingState(before), bound))
 
 
 def read_filter(game: Game, text: str) -> Filter:
@@ -63,10 +63,10 @@ def read_filter(game: Game, text: str) -> Filter:
     return Filter(text, number, found, game.engine.evaluator.compile(found.term))
 
 
-def choices_of(rule: meaning.Move) -> Sequence[meaning.Choice]:
+def choices_of(rule: hir.Move) -> Sequence[hir.Choice]:
     """The choices of a rule with its further ones."""
     found, body = list(rule.choices), rule.body
-    while body and isinstance(body[-1], meaning.Then):
+    while body and isinstance(body[-1], hir.Then):
         found += body[-1].choices
         body = body[-1].body
     return found
@@ -81,7 +81,7 @@ def without_moves(game: Game, filters: Sequence[Filter]) -> Game | None:
         return game
     rules = game.rules
     if rules.no_moves or rules.passing is not None or rules.pies or any(
-            isinstance(part, meaning.NoMoves) for part in meaning.walk_rules(rules)):
+            isinstance(part, hir.NoMoves) for part in hir.walk_rules(rules)):
         return None
     moves = list(rules.moves)
     illegal = list(rules.illegal)
@@ -91,12 +91,12 @@ def without_moves(game: Game, filters: Sequence[Filter]) -> Game | None:
             continue
         rule = moves[item.rule]
         if not rule.choices or len(choices_of(rule)) > len(rule.choices) or (
-                rule.body and isinstance(rule.body[-1], meaning.Proceed)):
+                rule.body and isinstance(rule.body[-1], hir.Proceed)):
             return None
         span = rule.span
-        refused = meaning.Not(item.condition.term, sort=BOOLEAN, span=span)
+        refused = hir.Not(item.condition.term, sort=BOOLEAN, span=span)
         last = rule.choices[-1]
-        guard = refused if last.guard is None else meaning.All((last.guard, refused), sort=BOOLEAN, span=span)
+        guard = refused if last.guard is None else hir.All((last.guard, refused), sort=BOOLEAN, span=span)
         moves[item.rule] = attrs.evolve(rule, choices=(*rule.choices[:-1], attrs.evolve(last, guard=guard)),
                                         slots=max(rule.slots, item.condition.slots))
     changed = attrs.evolve(rules, moves=tuple(moves), illegal=tuple(illegal))

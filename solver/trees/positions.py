@@ -16,11 +16,11 @@ import attrs
 import numpy as np
 
 from dsl.diagnostics import Diagnostic, GameFileError
+from interpreter.analysis.tried import broken_symmetries
 from interpreter.game import Game
 from interpreter.kernel.layout import Layout
-from interpreter.state import Move, State
-from interpreter.symmetries import StateMap, canonical
-from interpreter.tried import broken_symmetries
+from interpreter.model.state import Move, State
+from interpreter.model.state_maps import StateMap, canonical
 from solver.trees.filters import Filter
 
 Merge = Literal["none", "translation", "rotation", "all"]
@@ -261,13 +261,13 @@ def _coded(outcome: int | None) -> int:
 
 def _all_choices(game: Game) -> list[list[int]]:
     """For each rule a slot for each of its choices; many where it goes on step by step."""
-    from dsl import meaning
+    from dsl import hir
     from solver.trees.filters import choices_of
 
     found = []
     for rule in game.rules.moves:
         slots = [slot for choice in choices_of(rule) for slot in choice.slots]
-        goes_on = any(isinstance(part, meaning.Proceed) for part in meaning.walk(rule.body))
+        goes_on = any(isinstance(part, hir.Proceed) for part in hir.walk(rule.body))
         found.append(slots + [0] * (40 if goes_on else 0))
     return found
 

@@ -16,10 +16,10 @@ from typing import Any
 
 import attrs
 
-from dsl.sorts import Integer
+from dsl.resolve.sorts import Integer
 from interpreter.game import Game
 from interpreter.kernel.numbering import Numbering
-from interpreter.state import DRAW, State, Table
+from interpreter.model.state import DRAW, State, WorkingState
 from solver.trees import labels as labelling
 from solver.trees.files import BadTree
 from solver.trees.labels import Labels
@@ -66,7 +66,7 @@ def moves_of(game: Game) -> int:
 
 def code_of(state: State) -> int:
     """A position as a number."""
-    table = Table(state)
+    table = WorkingState(state)
     cells = sum(state.pieces).bit_length()
     digits = "".join(str(table.piece_at(cell)) for cell in range(cells))
     return int(str(_MARK) + digits + "".join(str(value) for value in state.values))
@@ -122,7 +122,7 @@ def _label(tree: Tree, node: int, state: State, labels: Labels | None) -> str:
 def _both_win(game: Game, state: State) -> bool:
     """Whether the conditions of both players' wins hold."""
     found = set()
-    table = Table(state)
+    table = WorkingState(state)
     for end in game.rules.ends:
         if end.kind == "win" and end.player is not None:
             asked = game.engine.evaluator.compile(end.condition.term)

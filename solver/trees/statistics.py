@@ -7,7 +7,7 @@ from typing import Any
 import attrs
 import numpy as np
 
-from interpreter.symmetries import canonical
+from interpreter.model.state_maps import canonical
 from solver.trees.positions import GOING
 from solver.trees.tree import Tree
 

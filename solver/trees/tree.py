@@ -14,7 +14,7 @@ import attrs
 import numpy as np
 
 from interpreter.game import Game, Position
-from interpreter.state import State
+from interpreter.model.state import State
 from solver.trees.filters import read_filter
 from solver.trees.positions import GOING, Colours, CutHere, Merge, Positions, Progress, Rule
 from solver.trees.unfolding import Loops, Unfolding

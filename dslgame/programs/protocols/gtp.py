@@ -14,8 +14,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import attrs
 
-from dsl import rules
-from dsl.parser import parse
+from dsl.syntax import rules
+from dsl.syntax.parser import parse
 from dslgame.programs.channels import Deadline
 from dslgame.programs.failures import Failed, quoted
 from dslgame.programs.plugins import Crashed
@@ -24,7 +24,7 @@ from dslgame.programs.referee import SLACK, STARTING, TELLING, Clock
 from dslgame.programs.spawned import Spawned
 from interpreter.errors import IllegalMove
 from interpreter.game import Game, Position
-from interpreter.state import SWAP
+from interpreter.model.state import SWAP
 
 VERSION = "2"
 SWAPS = ("swap-sides", "swap-pieces", "swap")

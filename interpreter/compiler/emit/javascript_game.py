@@ -14,15 +14,15 @@ from collections.abc import Callable
 from itertools import product
 from typing import TYPE_CHECKING, Final
 
-from dsl import meaning
-from dsl.reads import Reads, reads
-from dsl.sorts import BOOLEAN, CELL, DIRECTION, PIECE, PLAYER, Enumerated, Integer, SetOf, Sort
+from dsl import hir
+from dsl.checks.reads import Reads, reads
+from dsl.resolve.sorts import BOOLEAN, CELL, DIRECTION, PIECE, PLAYER, Enumerated, Integer, SetOf, Sort
 from interpreter.compiler.emit.javascript import emitted, support_text
 from interpreter.compiler.emit.javascript_text import halves
 from interpreter.errors import RuleError
 from interpreter.kernel.dependence import free_slots
-from interpreter.notation import whole_choices
-from interpreter.state import PASS, SWAP, Table
+from interpreter.model.notation import whole_choices
+from interpreter.model.state import PASS, SWAP, WorkingState
 
 if TYPE_CHECKING:
     from interpreter.game import Game
@@ -87,7 +87,7 @@ def _facts(game: Game, assembled: Assembled) -> dict[str, object]:
 # ---- moves as text
 
 
-def _slots(rule: meaning.Move) -> dict[int, Sort]:
+def _slots(rule: hir.Move) -> dict[int, Sort]:
     """The slots of a rule's own choices, in the order of a move's values, and what is chosen there."""
     choices, _ = whole_choices(rule)
     return {slot: choice.domain.sort.element if isinstance(choice.domain.sort, SetOf) else choice.domain.sort
@@ -114,12 +114,12 @@ def _whole_text(game: Game, number: int, usual: str) -> str:
     return "".join(part for part in template if isinstance(part, str)) or usual
 
 
-def _part(game: Game, slots: dict[int, Sort], part: str | meaning.Field) -> _Part | None:
+def _part(game: Game, slots: dict[int, Sort], part: str | hir.Field) -> _Part | None:
     """A part of a notation: text, a value as it is, or a table of texts by one or several values."""
     if isinstance(part, str):
         return part
     places = list(slots)
-    if isinstance(part.term, meaning.Local) and part.term.slot in slots:
+    if isinstance(part.term, hir.Local) and part.term.slot in slots:
         return {"value": places.index(part.term.slot), "style": part.style}
     read = sorted(free_slots(part.term, {}))
     if reads(part.term) != Reads.NOTHING or not set(read) <= slots.keys():
@@ -136,12 +136,12 @@ def _part(game: Game, slots: dict[int, Sort], part: str | meaning.Field) -> _Par
             "texts": [write(dict(zip(read, found, strict=True))) for found in product(*ranges)]}
 
 
-def _writer(game: Game, field: meaning.Field, size: int) -> Callable[[dict[int, int]], str]:
+def _writer(game: Game, field: hir.Field, size: int) -> Callable[[dict[int, int]], str]:
     """What a part of a notation is for the values of slots; '' where it has no value."""
     compiled = game.engine.evaluator.compile(field.term)
-    table = Table(game.engine.start())
-    inner = [part.slot for part in meaning.walk(field.term)
-             if isinstance(part, (meaning.Local, meaning.Binding, meaning.Let))]
+    table = WorkingState(game.engine.start())
+    inner = [part.slot for part in hir.walk(field.term)
+             if isinstance(part, (hir.Local, hir.Binding, hir.Let))]
 
     def write(values: dict[int, int]) -> str:
         bound: list[int | None] = [None] * max(size, *(slot + 1 for slot in inner), 1)

@@ -1,6 +1,7 @@
 """Search in games of connection with carriers: a proof comes with the cells that it needs, and rules out other moves.
 
-For games that `interpreter.connections` shows to be such. Sets of cells are words, so boards have at most 64 cells.
+For games that `interpreter.analysis.connections` shows to be such. Sets of cells are words, so boards have at most 64
+cells.
 
 A *carrier* is two sets of cells: S, which the winner's pieces hold, and C, which the other's do not. Its player wins
 wherever S holds his pieces and C none of the other's: if the other moves first (a *second* player's win), or if he

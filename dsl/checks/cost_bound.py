@@ -1,0 +1,109 @@
+"""How much work a rule can be: an upper bound on the steps it takes, from the sizes of what it goes through.
+
+Everything a rule does is finite, but four loops in each other over ten thousand cells would still not end in a
+lifetime. The bound multiplies the largest sizes, so it is far above what happens in play; it is for refusing what is
+hopeless, not for measuring. Called by `dsl.checks.impossible`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from math import prod
+
+import attrs
+
+from dsl import hir
+from dsl.checks.reads import WORDS
+from dsl.resolve.sorts import CELLS, Integer, SetOf
+from dsl.syntax.source import Span
+
+MOST_AT_START = 10**7
+"""Steps that setting up the board and the first position may take."""
+MOST_IN_PLAY = 10**14
+"""Steps that one rule may take; hopeless, even if the sets are usually small."""
+LONG_IN_PLAY = 10**10
+"""Steps that one rule can take before it is warned of: it is played by the interpreter alone, which counts steps."""
+
+
+@attrs.frozen
+class Cost:
+    """The most that one rule of play can take."""
+
+    what: str
+    """The rule in words."""
+    steps: int
+    span: Span
+
+
+@attrs.frozen
+class Effort:
+    """Bounds for one game; `cells` is how many its board has at most."""
+
+    rules: hir.Rules
+    cells: int
+
+    def in_play(self) -> Iterator[Cost]:
+        """The rules that are at work in play."""
+        named: list[hir.Move | hir.Forced] = [*self.rules.moves, *self.rules.forced]
+        for rule in named:
+            yield Cost(f"the rule '{rule.name}'", self.of(rule), rule.span)
+        for condition in (*self.rules.illegal, *self.rules.again, *(end.condition for end in self.rules.ends)):
+            yield Cost("this condition", self.of(condition.term), condition.span)
+
+    def widest(self) -> hir.Move:
+        """The move rule with the most ways to choose."""
+        return max(self.rules.moves, key=lambda rule: self._ways(rule.choices, rule.body))
+
+    def _ways(self, choices: Iterable[hir.Choice], body: tuple[hir.Effect, ...]) -> int:
+        """How many ways there are to make choices and those after them."""
+        ways = prod(self._size(choice.domain) for choice in choices for _ in choice.slots)
+        last = body[-1] if body else None
+        return ways * (self._ways(last.choices, last.body) if isinstance(last, hir.Then) else 1)
+
+    def of(self, node: object) -> int:
+        """Most steps that a term, choice, effect or rule takes."""
+        match node:
+            case hir.Binding(domain=domain, guard=guard):
+                return self.of(domain) + self._size(domain) * (1 + self.of(guard))
+            case hir.Comprehension(binding=binding):
+                return self.of(binding)
+            case (
+                hir.Quantified(binding=binding, body=body)
+                | hir.Only(binding=binding, body=body)
+                | hir.Aggregate(binding=binding, body=body)
+                | hir.Each(binding=binding, body=body)
+            ):
+                return self.of(binding) + self._size(binding.domain) * (1 + self.of(body))
+            case (
+                hir.Move(choices=choices, when=when, body=body)
+                | hir.Forced(choices=choices, when=when, body=body)
+            ):
+                return self.of(when) + self._chosen(choices, body)
+            case hir.Then(choices=choices, body=body):
+                return self._chosen(choices, body)
+            case hir.Apply(function=function, arguments=arguments) if WORDS[function].floods:
+                return self.cells + self.of(arguments)
+            case tuple():
+                return sum(map(self.of, node))
+            case None:
+                return 0
+        return 1 + sum(map(self.of, hir.parts(node)))
+
+    def _chosen(self, choices: Iterable[hir.Choice], body: tuple[hir.Effect, ...]) -> int:
+        """Every way to choose, and the effects after each."""
+        total, ways = 0, 1
+        for choice in choices:
+            total += ways * self.of(choice.domain)
+            ways *= prod([self._size(choice.domain)] * len(choice.slots))
+            total += ways * (1 + self.of(choice.guard))
+        return total + ways * self.of(body)
+
+    def _size(self, domain: hir.Expr) -> int:
+        """How many elements a set can have."""
+        if isinstance(domain, hir.Listing):
+            return len(domain.values)
+        if isinstance(domain.sort, SetOf) and isinstance(domain.sort.element, Integer):
+            return domain.sort.element.high - domain.sort.element.low + 1
+        if isinstance(domain, hir.CellSet) and all(item.sort != CELLS for item in domain.items):
+            return len(domain.items)
+        return self.cells

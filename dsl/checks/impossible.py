@@ -1,0 +1,252 @@
+"""Rules that cannot hold: what can be seen of them without playing, once names and sorts are right.
+
+Each check takes the file, its meaning and its world, and yields diagnostics; `CHECKS` lists them. What needs play is
+found by `interpreter.analysis.dynamic_checks`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import attrs
+
+from dsl import hir
+from dsl.checks.contents import Contents
+from dsl.checks.cost_bound import LONG_IN_PLAY, MOST_AT_START, MOST_IN_PLAY, Effort
+from dsl.diagnostics import Diagnostic, Label, error, warning
+from dsl.resolve.scope import World
+from dsl.resolve.sorts import CELLS, LAYER, PIECE, Integer, SetOf
+from dsl.syntax import rules
+from dsl.syntax.source import Span
+
+Check = Callable[[rules.GameFile, hir.Rules, World], Iterator[Diagnostic]]
+
+
+def unused(file: rules.GameFile, found: hir.Rules, world: World) -> Iterator[Diagnostic]:
+    """Definitions, params and variables that nothing reads, and pieces that nothing can put on the board."""
+    read = {part.layer for part in hir.walk_rules(found) if isinstance(part, hir.Linked)}
+    read |= {part.value for part in hir.walk_rules(found) if isinstance(part, hir.Literal)
+             and part.sort == LAYER and part.value is not None}
+    for number, layer in enumerate(found.layers):
+        if number not in read:
+            yield warning("G302", f"the kind of link '{layer.name}' is never asked for", layer.span,
+                          help="use it or remove it")
+    kinds = {
+        "definition": set(world.definitions),
+        "param": set(world.params),
+        "variable": set(world.variables),
+        "piece": {name for name, piece in world.piece_names.items()
+                  if all(found.pieces[index].owner is None for index in piece.indices)},
+    }
+    for what, names in kinds.items():
+        for name in sorted(names - world.used - file.guesses):
+            verb = "read" if what == "variable" else "used"
+            yield warning("G302", f"the {what} '{name}' is never {verb}", world.declared[name],
+                          help="use it or remove it")
+
+
+def impossible_moves(file: rules.GameFile, found: hir.Rules, world: World) -> Iterator[Diagnostic]:
+    """Moves and forced rules whose choices or conditions can never be met, whoever moves."""
+    onward = {part.rule for part in hir.walk(found.moves) if isinstance(part, hir.Proceed)}
+    named: list[tuple[str, hir.Move | hir.Forced]] = [
+        ("move", attrs.evolve(rule, when=None) if number in onward else rule)  # 'then NAME(...)' does not ask for it
+        for number, rule in enumerate(found.moves)]
+    named += [("forced rule", rule) for rule in found.forced]
+    for what, rule in named:
+        obstacles = [_obstacle(rule, Contents(found, mover)) for mover in range(len(found.players))]
+        if all(obstacle is not None for obstacle in obstacles):
+            place = next(obstacle for obstacle in obstacles if obstacle is not None)
+            yield error("G303", f"the {what} '{rule.name}' can never apply: this is never so", place,
+                        help="the sets or ranges exclude each other")
+
+
+def _obstacle(rule: hir.Move | hir.Forced, contents: Contents) -> Span | None:
+    """The place of a condition or choice that certainly cannot be met; None when there is none."""
+    if rule.when is not None and not contents.assume(rule.when):
+        return rule.when.span
+    for choice in rule.choices:
+        if not contents.choose(choice):
+            by_domain = choice.guard is None or not contents.of_cells(choice.domain)
+            return choice.domain.span if by_domain or choice.guard is None else choice.guard.span
+    return None
+
+
+def no_end(file: rules.GameFile, found: hir.Rules, world: World) -> Iterator[Diagnostic]:
+    """A game that nothing ends."""
+    broken = {"win", "lose", "draw", "no", "repetition"} & file.guesses
+    endless = not found.ends and found.no_moves in ("", "passes") and found.repetition not in ("draws", "loses")
+    if endless and not broken:
+        yield error("G304", "the game has no end, expected a 'win', 'lose', 'draw' or 'no moves' rule", Span.at(1, 1),
+                    help="for instance: draw when no empty")
+
+
+def ranges_left(file: rules.GameFile, found: hir.Rules, world: World) -> Iterator[Diagnostic]:
+    """Effects that give a variable a value that is never in its range."""
+    for part in hir.walk_rules(found):
+        if not isinstance(part, hir.SetVariable):
+            continue
+        kind = found.variables[part.number]
+        value = part.value.sort
+        if isinstance(kind.sort, Integer) and isinstance(value, Integer) and not (
+            isinstance(part.value, hir.Literal) and part.value.value is None
+        ) and (value.high < kind.sort.low or value.low > kind.sort.high):
+            shown = str(value.low) if value.low == value.high else f"{value.low} to {value.high}"
+            yield error("G305",
+                        f"'{kind.name}' would become {shown}, outside its range {kind.sort.low}..{kind.sort.high}",
+                        part.span, labels=[Label(kind.span, "declared here")])
+
+
+def ends_in_vain(file: rules.GameFile, found: hir.Rules, world: World) -> Iterator[Diagnostic]:
+    """Ends that can never decide: their condition never holds, or an end before them always takes it."""
+    everyone = [Contents(found, mover) for mover in range(len(found.players))]
+    always: hir.End | None = None
+    for number, end in enumerate(found.ends):
+        truths = {contents.truth(end.condition.term) for contents in everyone}
+        key = _condition_key(end.condition.term)
+        same = next((other for other in found.ends[:number] if _condition_key(other.condition.term) == key), None)
+        if truths == {False} and not end.names_param:
+            yield error("G311", "this end can never decide: its condition never holds", end.span)
+        elif always is not None:
+            yield error("G311", "this end can never decide: one before it always does", end.span,
+                        labels=[Label(always.span, "this always holds")])
+        elif same is not None:
+            contradicts = _result(same, found) != _result(end, found)
+            yield error("G311", "this end can never decide: one before it has the same condition"
+                        + (" and says otherwise" if contradicts else ""), end.span,
+                        labels=[Label(same.span, "this decides first")])
+        if truths == {True} and always is None:
+            always = end
+
+
+def _condition_key(term: hir.Expr) -> object:
+    """The same for conditions that differ in the order of what `and` and `or` join."""
+    if isinstance(term, (hir.All, hir.Any)):
+        return type(term), frozenset(_condition_key(operand) for operand in term.operands)
+    return term
+
+
+def _result(end: hir.End, found: hir.Rules) -> object:
+    """Who wins by an end; the same for `win mover` and, of two players, `lose opponent`."""
+    player = end.player
+    if player is None:
+        return None
+    who = player.name if isinstance(player, hir.Role) else getattr(player, "value", None)
+    if end.kind == "win" or len(found.players) != 2:
+        return end.kind, who
+    return "win", {"mover": "opponent", "opponent": "mover", 0: 1, 1: 0}.get(who)
+
+
+def hopeless_effort(file: rules.GameFile, found: hir.Rules, world: World) -> Iterator[Diagnostic]:
+    """Loops in loops that would not end in a lifetime."""
+    effort = Effort(found, world.cell_count)
+    first = found.start[0].span if found.start else found.board.span
+    named: list[tuple[str, int, Span, int]] = [
+        ("setting up the position", effort.of(found.start), first, MOST_AT_START),
+        ("leaving out cells", effort.of(found.board.without), found.board.span, MOST_AT_START),
+    ]
+    named += [(f"the links of '{layer.name}'", world.cell_count * effort.of(layer.others), layer.span, MOST_AT_START)
+              for layer in found.layers]
+    costs = list(effort.in_play())
+    named += [(cost.what, cost.steps, cost.span, MOST_IN_PLAY) for cost in costs]
+    for what, steps, span, most in named:
+        if steps > most:
+            yield error("G238", f"{what} can take {_rounded(steps)} steps, expected at most {_rounded(most)}", span,
+                        help="what goes through sets inside sets multiplies their sizes")
+    for cost in costs:
+        if LONG_IN_PLAY < cost.steps <= MOST_IN_PLAY:
+            yield warning("G324", f"{cost.what} can take {_rounded(cost.steps)} steps in one position, if its sets are "
+                          f"large; it is not compiled, and play stops where it takes too many", cost.span,
+                          help="go through smaller sets, or through fewer sets in each other; a move with many choices "
+                               "can be made in turns")
+
+
+def _rounded(number: int) -> str:
+    """A power of ten, in words that fit a message."""
+    return f"10^{len(str(number)) - 1}"
+
+
+def nobody_wins(file: rules.GameFile, found: hir.Rules, world: World) -> Iterator[Diagnostic]:
+    """Somebody loses in a game for three or more, which does not say who wins."""
+    if len(found.players) < 3:
+        return
+    places = [("lose", end.span) for end in found.ends if end.kind == "lose"]
+    for item in file.declarations:
+        if isinstance(item, (rules.NoMovesRule, rules.Repetition)) and item.result.text == "loses":
+            places.append(("loses", item.result.span))
+    for word, span in places:
+        yield error("G239", f"'{word}' among {len(found.players)} players does not say who wins", span,
+                    help="say who wins, or that it is a draw")
+
+
+def networks_of_nothing(file: rules.GameFile, found: hir.Rules, world: World) -> Iterator[Diagnostic]:
+    """Links that nothing sets, tiles that nothing lays, and networks over sets that never have a cell."""
+    parts = list(hir.walk_rules(found))
+    linked = {part.layer for part in parts if isinstance(part, hir.Link) and part.there}
+    for number, layer in enumerate(found.layers):
+        if number not in linked:
+            yield error("G317", f"nothing links by '{layer.name}', expected an effect that does", layer.span,
+                        help=f"for instance: link c to n by {layer.name}")
+    chosen = {value for part in parts if isinstance(part, hir.Listing) and part.sort == SetOf(PIECE)
+              for value in part.values}
+    if world.tiles and not chosen & set(world.tiles):
+        span = next(item.span for item in file.all(rules.Tiles))
+        yield error("G317", "nothing lays a tile, expected a rule that chooses among them", span,
+                    help="for instance: move lay(c in empty, t in tiles): c := t")
+    everyone = [Contents(found, mover) for mover in range(len(found.players))]
+    for part in parts:
+        cells = _network(part)
+        if cells is not None and not any(contents.of_cells(cells) for contents in everyone):
+            yield error("G317", "a network over nothing: this set never has a cell", cells.span,
+                        help="the sets exclude each other")
+
+
+_NETWORK_ARGUMENT = {"joined": 0, "loop": 0, "spans": 0, "distance": 0, "arrivals": 0, "ways": 0, "group": 1}
+"""Functions of networks, and which of their arguments the network is."""
+
+
+def _network(part: object) -> hir.Expr | None:
+    """The cells of a network, where they are a set of cells that is not written as empty."""
+    cells: hir.Expr | None = None
+    if isinstance(part, hir.Linked):
+        cells = part.cells
+    elif isinstance(part, hir.Apply) and part.function in _NETWORK_ARGUMENT:
+        cells = part.arguments[_NETWORK_ARGUMENT[part.function]]
+    if cells is None or cells.sort != CELLS or (isinstance(cells, hir.CellSet) and not cells.items):
+        return None
+    return cells
+
+
+def endless_choices(file: rules.GameFile, found: hir.Rules, world: World) -> Iterator[Diagnostic]:
+    """Moves that could be made anywhere on a board without end."""
+    if not world.unbounded:
+        return
+    for part in hir.walk(found.moves):
+        if isinstance(part, hir.Choice) and part.guard is None and _all_empty(part.domain):
+            yield error("G241", "found all empty cells of an unbounded board to choose from, expected some of them",
+                        part.domain.span, help="for instance those around what stands there: "
+                                               "neighbours(occupied) - occupied if some occupied else origin")
+
+
+def _all_empty(cells: hir.Expr) -> bool:
+    """Whether a set has all empty cells, or nearly so."""
+    match cells:
+        case hir.CellsOf(pieces=pieces):
+            return 0 in pieces
+        case hir.SetArithmetic(operator="+"):
+            return _all_empty(cells.left) or _all_empty(cells.right)
+        case hir.SetArithmetic(operator="-"):
+            return _all_empty(cells.left)
+    return False
+
+
+CHECKS: tuple[Check, ...] = (
+    unused, impossible_moves, no_end, ranges_left, ends_in_vain, hopeless_effort, nobody_wins, networks_of_nothing,
+    endless_choices,
+)
+
+
+def run_checks(file: rules.GameFile, found: hir.Rules | None, world: World) -> Iterator[Diagnostic]:
+    """All checks, one after another; none where the file has no meaning yet."""
+    if found is not None:
+        for check in CHECKS:
+            yield from check(file, found, world)

@@ -1,0 +1,188 @@
+"""What is said about a game file: diagnostics as data, and their rendering.
+
+A `Diagnostic` is made by the parser, the checker and the tools that play a game to check it; it never prints
+itself. `render` makes the text people read, `as_json` the stable interface for programs. The meaning of each code
+stands in `dsl.diagnostics.catalogue`.
+"""
+
+from __future__ import annotations
+
+import difflib
+import unicodedata
+from collections.abc import Iterable, Sequence
+from typing import Literal
+
+import attrs
+
+from dsl.syntax.foreign_syntax import synonym
+from dsl.syntax.source import Source, Span
+
+MAX_CANDIDATES = 500
+"""Among more words than this no similar one is looked for."""
+MAX_WORD = 60
+"""Nor for a longer word."""
+
+Severity = Literal["error", "warning", "note"]
+
+
+@attrs.frozen
+class Label:
+    """A further place that belongs to a diagnostic, with what it says there."""
+
+    span: Span
+    text: str
+
+
+@attrs.frozen
+class Diagnostic:
+    """One finding about a source."""
+
+    code: str
+    severity: Severity
+    phrase: str
+    """Lower case: what was found, then what was expected."""
+    span: Span
+    help: str = ""
+    """What to do about it, in a sentence."""
+    suggestion: str = ""
+    """Text that could stand at the span instead; empty where there is none."""
+    labels: tuple[Label, ...] = ()
+
+
+class GameFileError(ValueError):
+    """A game file with errors; carries every diagnostic, the source, and renders as text."""
+
+    def __init__(self, source: Source, diagnostics: Sequence[Diagnostic]) -> None:
+        self.source = source
+        self.diagnostics = tuple(diagnostics)
+        super().__init__("\n".join(render(item, source) for item in self.diagnostics))
+
+
+def error(code: str, phrase: str, span: Span, *, help: str = "", suggestion: str = "",
+          labels: Iterable[Label] = ()) -> Diagnostic:
+    """A diagnostic that stops the file from being used."""
+    return Diagnostic(code, "error", phrase, span, help, suggestion, tuple(labels))
+
+
+def warning(code: str, phrase: str, span: Span, *, help: str = "", suggestion: str = "",
+            labels: Iterable[Label] = ()) -> Diagnostic:
+    """A diagnostic that leaves the file usable."""
+    return Diagnostic(code, "warning", phrase, span, help, suggestion, tuple(labels))
+
+
+def note(code: str, phrase: str, span: Span, *, help: str = "") -> Diagnostic:
+    """A diagnostic that only proposes something."""
+    return Diagnostic(code, "note", phrase, span, help)
+
+
+def has_errors(diagnostics: Iterable[Diagnostic]) -> bool:
+    """Whether any of them is an error."""
+    return any(item.severity == "error" for item in diagnostics)
+
+
+def in_source_order(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """Sorted by place, errors before warnings at the same place, each kept once."""
+    unique = dict.fromkeys(diagnostics)
+    return sorted(unique, key=lambda item: (item.span.line, item.span.column, item.severity, item.code))
+
+
+def closest(word: str, known: Iterable[str]) -> str:
+    """The known word that the given one is probably meant to be, or ''.
+
+    The same but for capitals, another word for it, or at most two edits away, and that not for tiny words.
+    """
+    candidates = sorted(set(known))
+    same = next((candidate for candidate in candidates if candidate.lower() == word.lower()), "")
+    if same or synonym(word, candidates):
+        return same or synonym(word, candidates)
+    if len(candidates) > MAX_CANDIDATES or len(word) > MAX_WORD:
+        return ""
+    best, best_distance = "", 3 if len(word) > 4 else 2
+    for candidate in candidates:
+        distance = _edit_distance(word.lower(), candidate.lower(), best_distance)
+        if distance < best_distance and distance < len(candidate):
+            best, best_distance = candidate, distance
+    if best:
+        return best
+    matches = difflib.get_close_matches(word, candidates, n=1, cutoff=0.75)
+    return matches[0] if matches else ""
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> tuple[str, str]:
+    """Help and suggestion for a misspelt word: (`did you mean 'x'?`, `x`), or two empty strings."""
+    found = closest(word, known)
+    return (f"did you mean '{found}'?", found) if found else ("", "")
+
+
+def _edit_distance(left: str, right: str, bound: int) -> int:
+    """Insertions, deletions, replacements and swaps of neighbours between two words; `bound` if at least that."""
+    if abs(len(left) - len(right)) >= bound:
+        return bound
+    before: list[int] = []
+    previous = list(range(len(right) + 1))
+    for i, a in enumerate(left, start=1):
+        current = [i]
+        for j, b in enumerate(right, start=1):
+            cost = min(previous[j] + 1, current[j - 1] + 1, previous[j - 1] + (a != b))
+            if i > 1 and j > 1 and a == right[j - 2] and left[i - 2] == b:
+                cost = min(cost, before[j - 2] + 1)
+            current.append(cost)
+        before, previous = previous, current
+    return min(previous[-1], bound)
+
+
+def _width(text: str) -> int:
+    """How many columns of a terminal the text takes."""
+    return sum(0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
+
+
+def _printable(text: str) -> str:
+    """The text with control characters made visible, so that a hostile file cannot drive the terminal."""
+    return "".join(c if c.isprintable() or c == " " else "\ufffd" for c in text)
+
+
+def _excerpt(source: Source, span: Span, mark: str, text: str = "") -> list[str]:
+    """The source line with a caret line below it; long lines are cut around the place."""
+    line = source.line(span.line)
+    indent = line[: len(line) - len(line.lstrip(" \t"))].replace("\t", "    ")  # as the parser reads it
+    line = _printable(indent + line.lstrip(" \t").replace("\t", " "))
+    start = min(span.column - 1, len(line))
+    stop = min(span.end_column - 1, len(line)) if span.end_line == span.line else len(line)
+    stop = max(stop, start + 1)
+    if len(line) > 160:
+        left = max(0, start - 60)
+        line = ("…" if left else "") + line[left : left + 120] + "…"
+        start, stop = start - left + bool(left), min(stop - left + bool(left), len(line))
+        stop = max(stop, start + 1)
+    number = str(span.line)
+    pad = " " * len(number)
+    carets = " " * _width(line[:start]) + mark * max(1, _width(line[start:stop]))
+    return [f"  {number} | {line}".rstrip(), f"  {pad} | {carets}{' ' + text if text else ''}"]
+
+
+def render(diagnostic: Diagnostic, source: Source) -> str:
+    """The diagnostic as people read it: place, phrase, the line with a caret, help."""
+    span = diagnostic.span
+    place = f"{source.name}:{span.line}:{span.column}" if source.text else source.name
+    rows = [f"{place}: {diagnostic.severity}[{diagnostic.code}]: {diagnostic.phrase}"]
+    if source.text:
+        rows += _excerpt(source, span, "^")
+        for label in diagnostic.labels:
+            rows += _excerpt(source, label.span, "-", label.text)
+    if diagnostic.help:
+        rows.append(f"  help: {diagnostic.help}")
+    return "\n".join(_printable(row) for row in rows)
+
+
+def as_json(diagnostic: Diagnostic, source: Source) -> dict[str, object]:
+    """The diagnostic for programs: code, severity, phrase, file, span, help, suggestion, labels."""
+    return {
+        "code": diagnostic.code,
+        "severity": diagnostic.severity,
+        "phrase": diagnostic.phrase,
+        "file": source.name,
+        "span": attrs.asdict(diagnostic.span),
+        "help": diagnostic.help or None,
+        "suggestion": diagnostic.suggestion or None,
+        "labels": [{"span": attrs.asdict(label.span), "text": label.text} for label in diagnostic.labels],
+    }

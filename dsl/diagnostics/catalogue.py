@@ -1,0 +1,38 @@
+"""What every code of a diagnostic means: the text behind `dslgame explain` and the reference in the documentation.
+
+The texts stand in `catalogue.toml`. A code is never reused: one code, one meaning. Nothing that checks or plays needs
+this module; it is read when somebody asks.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from importlib import resources
+
+import attrs
+
+
+@attrs.frozen
+class Entry:
+    """One code, explained."""
+
+    code: str
+    title: str
+    what: str
+    why: str
+    example: str
+    """A text that gives the code; for the codes of files and params, how to get it."""
+    fix: str
+
+
+def _read() -> dict[str, Entry]:
+    text = resources.files("dsl.diagnostics").joinpath("catalogue.toml").read_text(encoding="utf-8")
+    return {
+        code: Entry(code, **{field: value.strip("\n") for field, value in texts.items()})
+        for code, texts in tomllib.loads(text).items()
+    }
+
+
+ENTRIES: Mapping[str, Entry] = _read()
+"""Every code, in order."""

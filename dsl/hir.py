@@ -1,0 +1,607 @@
+"""Resolved rules: what a game file means once names are known and sorts agree.
+
+`dsl.resolve.declarations` makes these from rule objects; the interpreter reads nothing else. Values are plain integers:
+a cell is its number in board order, a player, piece (0 is empty), direction or word of a `values` declaration its
+index, nothing is None. A bound name is a slot: a place in the list of values that a rule works with.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any as Any_
+
+import attrs
+
+from dsl.by_fields import ByFields
+from dsl.resolve.sorts import Enumerated, Sort
+from dsl.syntax.source import Source, Span
+from dsl.visitor import parts as parts
+from dsl.visitor import walk as walk
+from dsl.visitor import with_parts as with_parts
+
+
+@attrs.frozen(eq=False, repr=False)
+class Expr(ByFields):
+    """An expression with its sort."""
+
+    sort: Sort = attrs.field(kw_only=True)
+    span: Span = attrs.field(kw_only=True, eq=False, repr=False)
+    used: Use | None = attrs.field(default=None, kw_only=True, eq=False, repr=False)
+    """The definition that the term was put in for, where it was."""
+
+
+@attrs.frozen(eq=False)
+class Use:
+    """A use of a definition: its name and the arguments, or the index that chooses the case."""
+
+    name: str
+    arguments: tuple[Expr, ...]
+
+
+@attrs.frozen(eq=False, repr=False)
+class Literal(Expr):
+    """A constant; `value` is an index, a number, a truth value or None."""
+
+    value: int | None
+
+
+@attrs.frozen(eq=False, repr=False)
+class NamedCell(Expr):
+    """A cell by its coordinate, found when the board is built."""
+
+    name: str
+
+
+@attrs.frozen(eq=False, repr=False)
+class Local(Expr):
+    """The value of a bound name."""
+
+    slot: int
+    name: str
+
+
+@attrs.frozen(eq=False, repr=False)
+class Role(Expr):
+    """`mover` or `opponent`."""
+
+    name: str
+
+
+@attrs.frozen(eq=False, repr=False)
+class OwnPiece(Expr):
+    """The piece of a kind that a player owns: `pieces[player]` is its index."""
+
+    player: Expr
+    pieces: tuple[int, ...]
+
+
+@attrs.frozen(eq=False, repr=False)
+class Variable(Expr):
+    """The value of a variable, at an index where it has one."""
+
+    number: int
+    index: Expr | None
+
+
+@attrs.frozen(eq=False, repr=False)
+class CellsOf(Expr):
+    """The cells that hold one of the given pieces (0: empty)."""
+
+    pieces: tuple[int, ...]
+
+
+@attrs.frozen(eq=False, repr=False)
+class CellsHolding(Expr):
+    """The cells that hold the piece a term stands for."""
+
+    piece: Expr
+
+
+@attrs.frozen(eq=False, repr=False)
+class Owned(Expr):
+    """The cells with a piece of the mover (`mine`) or of any other player (`theirs`)."""
+
+    mine: bool
+
+
+@attrs.frozen(eq=False, repr=False)
+class Region(Expr):
+    """A named set of cells of the board."""
+
+    name: str
+
+
+@attrs.frozen(eq=False, repr=False)
+class Apply(Expr):
+    """A function of the language on its arguments; the interpreter has a table of them by name."""
+
+    function: str
+    arguments: tuple[Expr, ...]
+
+
+@attrs.frozen(eq=False, repr=False)
+class Listing(Expr):
+    """Fixed elements to choose from: directions, players, words of a `values` declaration."""
+
+    values: tuple[int, ...]
+
+
+@attrs.frozen(eq=False, repr=False)
+class Numbers(Expr):
+    """The numbers from `low` to `high`, both included."""
+
+    low: Expr
+    high: Expr
+
+
+@attrs.frozen(eq=False, repr=False)
+class CellSet(Expr):
+    """The cells given one by one or as smaller sets."""
+
+    items: tuple[Expr, ...]
+
+
+@attrs.frozen(eq=False, repr=False)
+class Linked(Expr):
+    """Cells as a network: joined by the links of a layer."""
+
+    cells: Expr
+    layer: int
+
+
+@attrs.frozen(eq=False, repr=False)
+class Track(Expr):
+    """The network of the tiles' tracks that belong to a player."""
+
+    player: Expr
+
+
+@attrs.frozen(eq=False, repr=False)
+class Binding(ByFields):
+    """A bound name: its slot, where its values come from, and which of them count."""
+
+    slot: int
+    name: str
+    domain: Expr
+    guard: Expr | None
+
+
+@attrs.frozen(eq=False, repr=False)
+class Comprehension(Expr):
+    """`{c in S where P}`"""
+
+    binding: Binding
+
+
+@attrs.frozen(eq=False, repr=False)
+class Quantified(Expr):
+    """`some`, `every`, `no`, `exactly`, `at least`, `at most` elements that fulfil the body."""
+
+    kind: str
+    number: int
+    binding: Binding
+    body: Expr | None
+
+
+@attrs.frozen(eq=False, repr=False)
+class Only(Expr):
+    """The single element that fulfils the body."""
+
+    binding: Binding
+    body: Expr | None
+
+
+@attrs.frozen(eq=False, repr=False)
+class Aggregate(Expr):
+    """`sum`, `min`, `max`, `union` of a body over elements, or `count` of them (no body)."""
+
+    kind: str
+    binding: Binding
+    body: Expr | None
+
+
+@attrs.frozen(eq=False, repr=False)
+class Let(Expr):
+    """A body in which a slot stands for a value: how a definition with parameters is used."""
+
+    slot: int
+    value: Expr
+    body: Expr
+
+
+@attrs.frozen(eq=False, repr=False)
+class Arithmetic(Expr):
+    """`+ - * div mod` of numbers."""
+
+    operator: str
+    left: Expr
+    right: Expr
+
+
+@attrs.frozen(eq=False, repr=False)
+class SetArithmetic(Expr):
+    """`+` (union), `-` (difference) or `and` (what is in both) of sets of cells."""
+
+    operator: str
+    left: Expr
+    right: Expr
+
+
+@attrs.frozen(eq=False, repr=False)
+class Comparison(Expr):
+    """`= != < <= > >=`"""
+
+    operator: str
+    left: Expr
+    right: Expr
+
+
+@attrs.frozen(eq=False, repr=False)
+class Contains(Expr):
+    """Whether an element is in a set; nothing is in no set."""
+
+    element: Expr
+    collection: Expr
+
+
+@attrs.frozen(eq=False, repr=False)
+class Exists(Expr):
+    """Whether a set has an element."""
+
+    collection: Expr
+
+
+@attrs.frozen(eq=False, repr=False)
+class Not(Expr):
+    """Negation of a condition."""
+
+    operand: Expr
+
+
+@attrs.frozen(eq=False, repr=False)
+class All(Expr):
+    """Every condition holds."""
+
+    operands: tuple[Expr, ...]
+
+
+@attrs.frozen(eq=False, repr=False)
+class Any(Expr):
+    """Some condition holds."""
+
+    operands: tuple[Expr, ...]
+
+
+@attrs.frozen(eq=False, repr=False)
+class IfElse(Expr):
+    """One value or another."""
+
+    condition: Expr
+    yes: Expr
+    no: Expr
+
+
+@attrs.frozen(eq=False, repr=False)
+class NoMoves(Expr):
+    """The player to move (or no player at all) has no legal move."""
+
+    anyone: bool
+
+
+# ---- effects
+
+
+@attrs.frozen(eq=False, repr=False)
+class Effect(ByFields):
+    """A change of the position."""
+
+    span: Span = attrs.field(kw_only=True, eq=False, repr=False)
+
+
+@attrs.frozen(eq=False, repr=False)
+class SetPiece(Effect):
+    """Put a piece on a cell, or on every cell of a set."""
+
+    cells: Expr
+    piece: Expr
+    guard: Expr | None
+
+
+@attrs.frozen(eq=False, repr=False)
+class SetVariable(Effect):
+    """Give a variable a value."""
+
+    number: int
+    index: Expr | None
+    value: Expr
+    guard: Expr | None
+
+
+@attrs.frozen(eq=False, repr=False)
+class Carry(Effect):
+    """Move a piece from one cell to another."""
+
+    origin: Expr
+    destination: Expr
+
+
+@attrs.frozen(eq=False, repr=False)
+class Slide(Effect):
+    """Move all pieces of a set one step; what would leave the set is lost."""
+
+    cells: Expr
+    direction: Expr
+
+
+@attrs.frozen(eq=False, repr=False)
+class Rotate(Effect):
+    """Turn all pieces of a set about its centre, one step of the board's turns."""
+
+    cells: Expr
+    clockwise: bool
+
+
+@attrs.frozen(eq=False, repr=False)
+class Link(Effect):
+    """Set, or take away, the link between two cells."""
+
+    origin: Expr
+    destination: Expr
+    layer: int
+    there: bool
+
+
+@attrs.frozen(eq=False, repr=False)
+class Each(Effect):
+    """Effects for every element of a set, as the set is before the first of them."""
+
+    binding: Binding
+    body: tuple[Effect, ...]
+
+
+@attrs.frozen(eq=False, repr=False)
+class If(Effect):
+    """Effects that depend on a condition."""
+
+    condition: Expr
+    yes: tuple[Effect, ...]
+    no: tuple[Effect, ...]
+
+
+@attrs.frozen(eq=False, repr=False)
+class Then(Effect):
+    """A further choice; always the last effect of its block."""
+
+    choices: tuple[Choice, ...]
+    body: tuple[Effect, ...]
+
+
+@attrs.frozen(eq=False, repr=False)
+class Proceed(Effect):
+    """The move goes on by a move rule, its first choices given; always the last effect of its block."""
+
+    rule: int
+    given: tuple[Local, ...]
+    may_stop: bool
+
+
+# ---- rules
+
+
+@attrs.frozen(eq=False, repr=False)
+class Choice(ByFields):
+    """One or more names chosen from a set; several names of one choice are unordered and different."""
+
+    slots: tuple[int, ...]
+    names: tuple[str, ...]
+    domain: Expr
+    guard: Expr | None
+    span: Span = attrs.field(eq=False, repr=False)
+
+
+@attrs.frozen(eq=False, repr=False)
+class Move(ByFields):
+    """A move rule."""
+
+    name: str
+    choices: tuple[Choice, ...]
+    when: Expr | None
+    body: tuple[Effect, ...]
+    slots: int
+    span: Span = attrs.field(eq=False, repr=False)
+    rare: bool = attrs.field(default=False, eq=False)
+    """Whether the file says that random play hardly ever comes to it."""
+
+
+@attrs.frozen(eq=False, repr=False)
+class Forced(ByFields):
+    """A forced rule."""
+
+    name: str
+    choices: tuple[Choice, ...]
+    when: Expr | None
+    until: Expr | None
+    body: tuple[Effect, ...]
+    slots: int
+    span: Span = attrs.field(eq=False, repr=False)
+
+
+@attrs.frozen(eq=False, repr=False)
+class Condition(ByFields):
+    """A condition that stands by itself in the file."""
+
+    term: Expr
+    slots: int
+    span: Span = attrs.field(eq=False, repr=False)
+
+
+@attrs.frozen(eq=False, repr=False)
+class End(ByFields):
+    """`win`, `lose` or `draw`; `player` is a Literal or Role, None for a draw."""
+
+    kind: str
+    player: Expr | None
+    condition: Condition
+    names_param: bool = False
+    """Whether the condition names a param, so that it may decide at other values only."""
+
+    @property
+    def span(self) -> Span:
+        """Where the rule stands."""
+        return self.condition.span
+
+
+@attrs.frozen(eq=False, repr=False)
+class Pie(ByFields):
+    """The second player may swap sides once `turn` moves have been made: by a symmetry, or by exchanging seats."""
+
+    turn: int
+    condition: Condition | None
+    by_seats: bool
+    span: Span = attrs.field(eq=False, repr=False)
+
+
+@attrs.frozen(eq=False, repr=False)
+class Symmetry(ByFields):
+    """A board symmetry ('' for none), perhaps with the players swapped and some variables' ranges reversed."""
+
+    phrase: str
+    swapping: bool
+    reversing: tuple[int, ...]
+    condition: Condition | None
+    """The positions for which it is claimed; None for all."""
+    span: Span = attrs.field(eq=False, repr=False)
+
+
+@attrs.frozen(eq=False, repr=False)
+class Field(ByFields):
+    """A value in a notation: a term and how it is written ('' plain, else `a`, `A`, `0`, `1`)."""
+
+    term: Expr
+    style: str
+
+
+Template = tuple[str | Field, ...]
+
+
+@attrs.frozen(eq=False, repr=False)
+class PieceKind(ByFields):
+    """A piece: its name, owner's index (None: nobody's), glyph and colour."""
+
+    name: str
+    owner: int | None
+    glyph: str
+    colour: str
+    sign: str = ""
+    """How a tile is written in moves; '' for other pieces."""
+    sides: tuple[int, ...] = ()
+    """Of a tile, for each direction whose track is at that side, -1 for nobody's; () for other pieces."""
+    shape: str = "disc"
+    """How it is drawn in pictures, a word of `dsl.resolve.presentation.SHAPES`."""
+
+
+@attrs.frozen(eq=False, repr=False)
+class LayerKind(ByFields):
+    """A kind of link: for each cell, bound to `slot`, those that it can be linked to; evaluated on the empty board."""
+
+    name: str
+    slot: int
+    slots: int
+    others: Expr
+    never_crossing: bool
+    span: Span = attrs.field(eq=False, repr=False)
+
+
+@attrs.frozen(eq=False, repr=False)
+class VariableKind(ByFields):
+    """A variable: what it is indexed by ('' for the whole game), its sort, whether it may be none, its first value."""
+
+    name: str
+    index: str
+    sort: Sort
+    or_none: bool
+    initial: Expr | None
+    span: Span = attrs.field(eq=False, repr=False)
+
+
+@attrs.frozen(eq=False, repr=False)
+class BoardKind(ByFields):
+    """Which board, of which shape; `without` is evaluated on the full board."""
+
+    kind: str
+    shape: tuple[int, ...]
+    paths: tuple[tuple[str, ...], ...]
+    without: Expr | None
+    coordinates: str | None
+    span: Span = attrs.field(eq=False, repr=False)
+    coordinates_span: Span | None = attrs.field(default=None, eq=False, repr=False)
+    diagonals: bool = False
+    """Whether cells that touch at a corner are neighbours as well."""
+
+
+@attrs.frozen(eq=False, repr=False)
+class Rules(ByFields):
+    """A whole game, ready to be played."""
+
+    source: Source = attrs.field(eq=False, repr=False)
+    title: str
+    params: Mapping[str, int]
+    players: tuple[str, ...]
+    board: BoardKind
+    pieces: tuple[PieceKind, ...]
+    """Index 0 is empty."""
+    layers: tuple[LayerKind, ...]
+    variables: tuple[VariableKind, ...]
+    enumerations: tuple[Enumerated, ...]
+    start: tuple[Effect, ...]
+    start_slots: int
+    moves: tuple[Move, ...]
+    forced: tuple[Forced, ...]
+    illegal: tuple[Condition, ...]
+    passing: Condition | None
+    pies: tuple[Pie, ...]
+    again: tuple[Condition, ...]
+    ends: tuple[End, ...]
+    no_moves: str
+    """'loses', 'wins', 'draws', 'passes', or '' where the file does not say."""
+    repetition: str
+    """'draws', 'loses', 'forbidden', or ''."""
+    symmetries: tuple[Symmetry, ...]
+    notations: Mapping[int, tuple[Template, ...]]
+    """By number of the move rule; -1 is passing, -2 swapping."""
+    value: Condition | None
+    empty_glyph: str
+    cells_drawn: str = "plain"
+    """How cells are drawn in pictures, a word of `dsl.resolve.presentation.CELLS`."""
+    no_moves_span: Span | None = attrs.field(default=None, eq=False, repr=False)
+    repetition_span: Span | None = attrs.field(default=None, eq=False, repr=False)
+
+
+def slots_of(term: Expr) -> int:
+    """How many values a term that stands by itself works with."""
+    return 1 + max((part.slot for part in walk(term) if isinstance(part, (Local, Binding, Let))), default=-1)
+
+
+_BOUND: Mapping[type, Callable[[Any_], tuple[int, ...]]] = {
+    **dict.fromkeys((Binding, Let), lambda node: (node.slot,)),
+    **dict.fromkeys((Comprehension, Quantified, Only, Aggregate, Each), lambda node: (node.binding.slot,)),
+}
+
+
+def bound_in(node: object) -> tuple[int, ...]:
+    """The slots that a node itself binds, for its own parts."""
+    found = _BOUND.get(node.__class__)
+    return () if found is None else found(node)
+
+
+def walk_rules(rules: Rules) -> Iterator[object]:
+    """Every term, binding, choice and effect of a game's rules, but for the board's own."""
+    found = walk((rules.pieces, rules.layers, rules.variables, rules.start, rules.moves, rules.forced, rules.illegal,
+                  _some(rules.passing), rules.pies, rules.again, rules.ends, rules.symmetries,
+                  tuple(rules.notations.values()), _some(rules.value)))
+    next(found)
+    return found
+
+
+def _some(condition: Condition | None) -> tuple[Condition, ...]:
+    return () if condition is None else (condition,)

@@ -1,0 +1,1 @@
+"""The language of pattern files: both forms read, resolved, and written."""

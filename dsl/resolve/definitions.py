@@ -1,0 +1,166 @@
+"""Definitions: declared, and read by themselves, so that a mistake is reported even where nothing uses them.
+
+A use of a definition puts its body in anew (`dsl.resolve.expressions`). Here each body is resolved once with parameters
+of open sorts, which finds unknown names and what is wrong for any call. Of definitions that nothing uses, it is then
+tried for each parameter whether any sort fits. `dsl.resolve.declarations` calls this.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import attrs
+
+from dsl.diagnostics import Diagnostic, Label, error, warning
+from dsl.resolve.expressions import ExprResolver
+from dsl.resolve.functions import FUNCTIONS
+from dsl.resolve.scope import DefinitionName, Scope, World
+from dsl.resolve.sorts import (
+    ANY_INTEGER,
+    BOOLEAN,
+    CELL,
+    CELLS,
+    DIRECTION,
+    LAYER,
+    NETWORK,
+    OPEN,
+    PIECE,
+    PLAYER,
+    SetOf,
+    Sort,
+)
+from dsl.resolve.uses import MAX_EXPANDED_WORDS
+from dsl.syntax import rules
+from dsl.syntax.builder import MAX_NAMES
+
+_ABOUT_SORTS = frozenset({"G205", "G206"})
+"""What is reported where a value is of the wrong sort."""
+
+
+def declare_definitions(world: World, items: Sequence[rules.Definition]) -> None:
+    """Fill the world's table of definitions, read each body, and report what is wrong with it for any call."""
+    for item in items:
+        known = world.definitions.get(item.name.text)
+        if known is not None and item.case is not None and known.bodies[0].case is not None:
+            if len(known.bodies) >= MAX_NAMES:
+                world.report(error("G008", f"'{item.name.text}' has more than {MAX_NAMES} cases", item.span))
+            elif len(item.parameters) != len(known.bodies[0].parameters):
+                phrase = f"the cases of '{item.name.text}' take different numbers of parameters"
+                world.report(error("G216", phrase, item.span, labels=[Label(known.span, "the first case")]))
+                known.unsound = True
+            else:
+                known.bodies.append(item)
+        elif world.declare(item.name, "definition"):
+            _check_name(world, item.name)
+            world.definitions[item.name.text] = DefinitionName(item.name.text, item.name.span, [item])
+    for definition in world.definitions.values():
+        _check_cases(world, definition)
+        before = len(world.reported)
+        for body in definition.bodies:
+            _read(world, definition, body, {})
+        if len(world.reported) > before:
+            definition.unsound = True
+
+
+def _check_name(world: World, name: rules.Name) -> None:
+    """A definition that takes the name of a function: the function cannot be called any more."""
+    function = FUNCTIONS.get(name.text)
+    if function is None or not function.means_something(world):
+        return
+    phrase = f"'{name.text}' hides the function {function.example}, expected another name"
+    world.report(warning("G244", phrase, name.span,
+                         help=f"in this file '{name.text}' now means the definition everywhere"))
+
+
+def _check_cases(world: World, definition: DefinitionName) -> None:
+    """No case twice, and none that is missing."""
+    cases = [body for body in definition.bodies if body.case is not None]
+    if not cases:
+        return
+    seen: set[str] = set()
+    for body in cases:
+        covered = set(_covered(world, body))
+        if covered & seen:
+            world.report(error("G201", f"the case {definition.name}[{body.case_text}] is already defined",
+                               body.case.span if body.case is not None else body.span))
+        seen |= covered
+    kinds: list[Sequence[str]] = [world.players, *(kind.values for kind in world.enumerations.values()),
+                                  tuple(world.piece_names), world.words_of_board.directions]
+    first = cases[0].case
+    name = first.name.text if isinstance(first, rules.Index) else first.text if first is not None else ""
+    known = next((names for names in kinds if name in names), ())
+    missing = []
+    for name in known:
+        lacking = [case for case in _cases_of(world, name) if case not in seen]
+        missing += [name] if len(lacking) == len(list(_cases_of(world, name))) else lacking
+    if missing and not definition.unsound and not world.doubtful("define"):
+        world.report(error("G228", f"'{definition.name}' has no case for {', '.join(missing)}", definition.span,
+                           help=f"add: define {definition.name}[{missing[0]}] = ..."))
+
+
+def _cases_of(world: World, name: str) -> Iterator[str]:
+    """A case that is a name; for a piece of each player, that of every player."""
+    piece = world.piece_names.get(name)
+    if piece is None or piece.by_player is None:
+        yield name
+    else:
+        yield from (f"{name}[{player}]" for player in world.players)
+
+
+def _covered(world: World, body: rules.Definition) -> Iterator[str]:
+    if isinstance(body.case, rules.Index):
+        yield body.case_text
+    else:
+        yield from _cases_of(world, body.case_text)
+
+
+# ---- bodies by themselves
+
+
+def _read(world: World, definition: DefinitionName, body: rules.Definition, sorts: dict[str, Sort]) -> None:
+    """Resolve a body, and its case, with parameters of open sorts but for some."""
+    scope = Scope(expanding=(definition.name,), in_end=True)
+    terms = ExprResolver(world, scope)
+    if body.case is not None:
+        terms.case(body.case)
+    for parameter in body.parameters:
+        scope.bind(parameter, sorts.get(parameter.text, OPEN), world)
+    terms.value(body.body)
+
+
+def check_unused(world: World) -> None:
+    """Report parameters of unused definitions that no sort fits: no call could be right."""
+    for definition in world.definitions.values():
+        if definition.unsound or definition.name in world.used:
+            continue
+        for body in definition.bodies:
+            for parameter in body.parameters:
+                found = _misfits(world, definition, body, parameter)
+                for item in found:
+                    label = Label(parameter.span, f"nothing that '{parameter.text}' could be fits everywhere")
+                    world.report(attrs.evolve(item, labels=(label,)))
+
+
+def _misfits(world: World, definition: DefinitionName, body: rules.Definition,
+             parameter: rules.Name) -> Sequence[Diagnostic]:
+    """What is wrong with a body for the sort of a parameter that fits best; () where one fits."""
+    best: Sequence[Diagnostic] = ()
+    for sort in _sorts(world):
+        trial = attrs.evolve(world, diagnostics=[], reported=set(), used=set())
+        _read(trial, definition, body, {parameter.text: sort})
+        world.expanded = trial.expanded  # all tries together are bounded as all uses are
+        found = [item for item in trial.diagnostics if item.code in _ABOUT_SORTS]
+        if not found or world.expanded > MAX_EXPANDED_WORDS:
+            return ()
+        if not best or len(found) < len(best):
+            best = found
+    return best
+
+
+def _sorts(world: World) -> Iterator[Sort]:
+    """What an argument can be, the likely sorts first."""
+    yield from (CELL, CELLS, ANY_INTEGER, PLAYER, PIECE, DIRECTION, BOOLEAN)
+    yield from world.enumerations.values()
+    yield from map(SetOf, (PLAYER, PIECE, DIRECTION, ANY_INTEGER, BOOLEAN, *world.enumerations.values()))
+    if world.layers or world.tiles:
+        yield from (LAYER, NETWORK)

@@ -1,0 +1,206 @@
+"""Resolving how a game looks: the notation of its moves, the glyphs and colours of its pieces.
+
+`Looks(file, world, names_of_move)` is what `dsl.resolve.declarations` asks, once moves and pieces are known.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+
+import attrs
+
+from dsl import hir
+from dsl.diagnostics import did_you_mean, error, has_errors
+from dsl.resolve.expressions import ExprResolver
+from dsl.resolve.scope import Scope, World
+from dsl.resolve.sorts import UNKNOWN, Integer, SetOf, Unknown
+from dsl.syntax import rules
+from dsl.syntax.parser import parse_expression
+from dsl.syntax.source import NOWHERE, Span
+
+COLOURS = ("black", "red", "green", "yellow", "blue", "magenta", "cyan", "white", "grey", "orange", "brown", "purple",
+           "pink")
+"""Colour names a piece can be shown in; `"#rrggbb"` as well."""
+SHAPES = ("disc", "ring", "cross", "dot", "bar", "post", "block", "glyph", "nothing")
+"""What a piece can be drawn as in pictures."""
+CELLS = ("plain", "checks", "points", "nothing")
+"""What cells can be drawn as in pictures: alike, in two colours by turns, as points where lines meet, not at all."""
+_FIELD = re.compile(r"\{([^{}]*)\}")
+
+
+class Looks:
+    """Resolves notations and what pieces are shown as; `names_of_move` holds the chosen names of each move."""
+
+    def __init__(self, file: rules.GameFile, world: World,
+                 names_of_move: Sequence[Mapping[str, hir.Local]]) -> None:
+        self.file = file
+        self.world = world
+        self.names_of_move = names_of_move
+
+    def _error(self, code: str, phrase: str, span: Span, help_text: str = "", suggestion: str = "") -> None:
+        self.world.report(error(code, phrase, span, help=help_text, suggestion=suggestion))
+
+    def notations(self) -> dict[int, tuple[hir.Template, ...]]:
+        """The templates of each move, by its number; a plain one where the file gives none."""
+        moves = [item.name.text for item in self.file.all(rules.MoveRule)]
+        result: dict[int, tuple[hir.Template, ...]] = {}
+        for item in self.file.all(rules.Notation):
+            special = {"pass": -1, "swap": -2}
+            if item.move.text not in moves and item.move.text not in special:
+                self.world.unknown(item.move, iter(moves), "move")
+                continue
+            number = moves.index(item.move.text) if item.move.text in moves else special[item.move.text]
+            if number in result:
+                self._error("G219", f"a second notation for '{item.move.text}', expected one with 'or'", item.span)
+                continue
+            names = self.names_of_move[number] if number >= 0 else {}
+            result[number] = tuple(self._template(text, names) for text in item.templates)
+            self._check_names_every_choice(item, result[number][0], names)
+        for number, name in enumerate(moves):
+            if number not in result and number < len(self.names_of_move):
+                result[number] = (self._default_template(name, self.names_of_move[number], len(moves) > 1),)
+        return result
+
+    def _check_names_every_choice(self, item: rules.Notation, template: hir.Template,
+                                  names: Mapping[str, hir.Local]) -> None:
+        """Every choice must show in the text, or two moves would read the same."""
+        shown = {part.slot for piece in template if isinstance(piece, hir.Field)
+                 for part in hir.walk(piece.term) if isinstance(part, hir.Local)}
+        missing = [name for name, local in names.items() if local.slot not in shown]
+        if missing and not has_errors(self.world.diagnostics):
+            self._error("G310", f"the notation does not show {', '.join(missing)}, expected every choice of the move",
+                        item.templates[0].span, f"write for instance {{{missing[0]}}} in it")
+
+    def _template(self, text: rules.Text, names: Mapping[str, hir.Local]) -> hir.Template:
+        parts: list[str | hir.Field] = []
+        end = 0
+        for match in _FIELD.finditer(text.value):
+            if match.start() > end:
+                parts.append(text.value[end : match.start()])
+            parts.append(self._field(match.group(1), text.span, names))
+            end = match.end()
+        rest = text.value[end:]
+        if "{" in rest or "}" in rest:
+            self._error("G114", "a brace in the notation is not closed", text.span)
+        if rest:
+            parts.append(rest)
+        if any(character.isspace() or character == ";" for part in parts if isinstance(part, str)
+               for character in part):
+            self._error("G114", "a space or ';' in a notation, expected none: they separate moves", text.span)
+        return tuple(parts)
+
+    def _field(self, text: str, span: Span, names: Mapping[str, hir.Local]) -> hir.Field:
+        source, _, style = text.rpartition(":") if re.search(r":\s*\w*\s*$", text) else (text, "", "")
+        style = style.strip()
+        if style not in ("", "a", "A", "0", "1"):
+            self._error("G114", f"unknown style '{style}' in '{{{text}}}', expected a, A, 0 or 1", span)
+            style = ""
+        node = parse_expression(source.strip(), span)
+        if not isinstance(node, rules.Expression):
+            self.world.report(node)
+            return hir.Field(hir.Literal(0, sort=UNKNOWN, span=span), style)
+        slots = 1 + max((local.slot for local in names.values()), default=-1)
+        term = ExprResolver(self.world, Scope(names=dict(names), counter=[slots])).value(node)
+        if style and not isinstance(term.sort, (Integer, Unknown)):
+            self._error("G114", f"the style '{style}' needs a number, found a {term.sort}", span)
+        if isinstance(term.sort, SetOf):
+            self._error("G114", f"found a {term.sort} in a notation, expected one value", span)
+        return hir.Field(term, style)
+
+    def _default_template(self, name: str, names: Mapping[str, hir.Local], several: bool) -> hir.Template:
+        parts: list[str | hir.Field] = []
+        if several or not names:
+            parts.append(name + (":" if names else ""))
+        for number, local in enumerate(names.values()):
+            parts += ["-"] if number else []
+            parts.append(hir.Field(local, ""))
+        return tuple(parts)
+
+    def empty_glyph(self) -> str:
+        """What an empty cell is shown as."""
+        shown = [item for item in self.file.all(rules.Show) if item.piece.text == "empty" and item.glyph is not None]
+        return shown[-1].glyph.value if shown and shown[-1].glyph else "."
+
+    def cells(self) -> str:
+        """What cells are drawn as in pictures."""
+        found = CELLS[0]
+        for item in self.file.all(rules.Show):
+            if item.piece.text == "cells" and "cells" not in self.world.piece_names:
+                if item.drawn is None or item.glyph is not None or item.colour is not None:
+                    self._error("G243", "cells have neither a glyph nor a colour, expected how they are drawn",
+                                item.span, f"write for instance: show cells drawn {CELLS[1]}")
+                else:
+                    self._check_word(item.drawn, CELLS)
+                    found = item.drawn.text
+            elif item.piece.text == "empty" and item.drawn is not None:
+                self._error("G243", "empty cells have no shape, expected the name of a piece", item.drawn.span)
+        return found
+
+    def _check_word(self, word: rules.Name | None, words: Sequence[str]) -> None:
+        if word is not None and word.text not in words:
+            help_text, suggestion = did_you_mean(word.text, words)
+            self._error("G243", f"'{word.text}' cannot be drawn, expected {', '.join(words[:-1])} or {words[-1]}",
+                        word.span, help_text, suggestion)
+
+    def shown(self) -> tuple[hir.PieceKind, ...]:
+        """The pieces with a glyph and a colour each: as `show` says, else by name."""
+        world = self.world
+        glyphs: dict[int, str] = {}
+        colours: dict[int, str] = {}
+        shapes: dict[int, str] = {}
+        for item in self.file.all(rules.Show):
+            if item.piece.text in ("empty", "cells"):
+                continue
+            if item.piece.text not in world.piece_names:
+                world.unknown(item.piece, iter([*world.piece_names, "empty"]), "piece")
+                continue
+            indices = world.piece_names[item.piece.text].indices
+            if item.glyph is not None:
+                self._check_glyph(item.glyph)
+                for number, index in enumerate(indices):
+                    glyphs[index] = item.glyph.value if number == 0 else item.glyph.value.swapcase()
+            if item.glyph is not None or item.drawn is not None:
+                shape = "glyph" if item.drawn is None else item.drawn.text
+                shapes.update(dict.fromkeys(indices, shape))
+                self._check_word(item.drawn, SHAPES)
+            if item.colour is not None:
+                if item.colour not in COLOURS and not re.fullmatch(r"#[0-9a-fA-F]{6}", item.colour):
+                    help_text, suggestion = did_you_mean(item.colour, COLOURS)
+                    self._error("G230", f"unknown colour '{item.colour}', expected a name or \"#rrggbb\"", item.span,
+                                help_text or "names are " + ", ".join(COLOURS), suggestion)
+                colours.update(dict.fromkeys(indices, item.colour))
+        result = [world.pieces[0]]
+        for index, piece in enumerate(world.pieces[1:], start=1):
+            taken = set(glyphs.values()) | {self.empty_glyph()}
+            kinds = world.piece_names[piece.name].indices if piece.name in world.piece_names else ()
+            first = next((glyphs[other] for other in kinds if other in glyphs), "")
+            twin = first.swapcase() if first.swapcase() != first and first.swapcase() not in taken else ""
+            glyph = glyphs.get(index) or piece.glyph or twin or _free_glyph(piece.name, taken)
+            glyphs[index] = glyph
+            result.append(attrs.evolve(piece, glyph=glyph, shape=shapes.get(index, "disc"),
+                                       colour=colours.get(index) or _default_colour(piece, world.players)))
+        by_glyph = {self.empty_glyph(): "empty"}
+        for piece in result[1:]:
+            if piece.glyph in by_glyph:
+                spans = [item.span for item in self.file.all(rules.Show)] or [NOWHERE]
+                self._error("G231", f"'{by_glyph[piece.glyph]}' and '{piece.name}' are both shown as '{piece.glyph}'",
+                            spans[-1])
+            by_glyph[piece.glyph] = piece.name
+        return tuple(result)
+
+    def _check_glyph(self, glyph: rules.Text) -> None:
+        if not 1 <= len(glyph.value) <= 3 or any(c.isspace() or not c.isprintable() for c in glyph.value):
+            self._error("G231", f"the glyph '{glyph.value}' cannot be drawn, expected 1 to 3 visible characters",
+                        glyph.span)
+
+
+def _free_glyph(name: str, taken: Iterable[str]) -> str:
+    candidates = [*(letter.upper() for letter in name), *(letter.lower() for letter in name),
+                  *"ABCDEFGHIJKLMNOPQRSTUVWXYZ"]
+    return next((letter for letter in candidates if letter not in taken and letter != "_"), "?")
+
+
+def _default_colour(piece: hir.PieceKind, players: Sequence[str]) -> str:
+    names = [piece.name] if piece.owner is None else [piece.name, players[piece.owner]]
+    return next((name.lower() for name in names if name.lower() in COLOURS), "")

@@ -1,0 +1,316 @@
+"""What names mean: the tables that declarations fill, and the scopes of bound names.
+
+`World` is everything a file declares, as far as expressions need to know it; `Scope` is one rule's bound names.
+Used by `dsl.resolve.expressions` (expressions) and `dsl.resolve.declarations` (declarations).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+
+import attrs
+
+from dsl import hir
+from dsl.diagnostics import Diagnostic, Label, did_you_mean, error
+from dsl.resolve.sorts import CELLS, Enumerated, Sort
+from dsl.resolve.vocabulary import BOARDS, WINDOW_MARGIN, BoardWords
+from dsl.syntax import rules
+from dsl.syntax.foreign_syntax import MEMBERS, SAYINGS
+from dsl.syntax.source import Span
+
+MAX_FINDINGS = 100
+"""More mistakes than this are not shown."""
+MAX_CALLS = 3
+"""So many calls are shown with a mistake in definitions that use each other."""
+BUILTIN_VALUES = (
+    "empty", "occupied", "mine", "theirs", "own", "mover", "opponent", "players", "boolean", "pieces",
+)
+"""Names that every game has; boards add their regions and directions."""
+TILES_PHRASE = "with a track of each player"
+"""What stands behind `tiles`."""
+TILE_VALUES = ("tiles", "track")
+"""Names that a game with tiles has as well."""
+
+
+@attrs.define
+class PieceName:
+    """A declared piece name: the indices it stands for, by owner."""
+
+    name: str
+    span: Span
+    indices: tuple[int, ...]
+    by_player: tuple[int, ...] | None
+    """Index by player for `name of each`, else None."""
+
+
+@attrs.define(slots=False)
+class DefinitionName:
+    """A definition: one body, or one for each case."""
+
+    name: str
+    span: Span
+    bodies: list[rules.Definition]
+    failed: bool = False
+    """Whether it is defined by itself, which was reported."""
+    unsound: bool = False
+    """Whether something is wrong with it for any call, which was reported."""
+
+    @cached_property
+    def depth(self) -> int:
+        """How deep its bodies nest."""
+        deepest = max(rules.depth(body.body)[0] for body in self.bodies)
+        return deepest + len(self.bodies[0].parameters) + len(self.bodies)
+
+    @cached_property
+    def weight(self) -> int:
+        """How long its bodies are."""
+        return sum(1 for body in self.bodies for _ in rules.walk(body))
+
+
+@attrs.define
+class World:
+    """What a file declares."""
+
+    params: dict[str, int] = attrs.field(factory=dict)
+    players: tuple[str, ...] = ()
+    board: str = "square"
+    shape: tuple[int, ...] = ()
+    layers: dict[str, int] = attrs.field(factory=dict)
+    """Kinds of links, by name."""
+    graph_cells: dict[str, int] = attrs.field(factory=dict)
+    pieces: list[hir.PieceKind] = attrs.field(factory=lambda: [hir.PieceKind("empty", None, ".", "")])
+    piece_names: dict[str, PieceName] = attrs.field(factory=dict)
+    variables: dict[str, int] = attrs.field(factory=dict)
+    variable_kinds: list[hir.VariableKind] = attrs.field(factory=list)
+    definitions: dict[str, DefinitionName] = attrs.field(factory=dict)
+    words: dict[str, tuple[Sort, int]] = attrs.field(factory=dict)
+    """Words of `values` declarations: their sort and index."""
+    enumerations: dict[str, Enumerated] = attrs.field(factory=dict)
+    declared: dict[str, Span] = attrs.field(factory=dict)
+    """Every name declared at the top level, with its place."""
+    later: dict[str, str] = attrs.field(factory=dict)
+    """Definitions and variables that come after what is resolved now, with the word for each."""
+    guesses: frozenset[str] = frozenset()
+    used: set[str] = attrs.field(factory=set)
+    diagnostics: list[Diagnostic] = attrs.field(factory=list)
+    reported: set[Diagnostic] = attrs.field(factory=set)
+    expanded: int = 0
+    """How long the definitions are, all uses together."""
+
+    @property
+    def words_of_board(self) -> BoardWords:
+        """The vocabulary of the game's board."""
+        return BOARDS[self.board]
+
+    @property
+    def this_board(self) -> str:
+        """The kind of board, for messages."""
+        return f"{'an' if self.unbounded else 'a'} {self.board}"
+
+    @property
+    def unbounded(self) -> bool:
+        """Whether the board goes on for ever."""
+        return self.board.startswith("unbounded")
+
+    @property
+    def tiles(self) -> tuple[int, ...]:
+        """The pieces that are tiles."""
+        return tuple(index for index, piece in enumerate(self.pieces) if piece.sides)
+
+    @property
+    def cell_count(self) -> int:
+        """How many cells the board has at most."""
+        if self.board == "graph":
+            return max(1, len(self.graph_cells))
+        if self.unbounded:
+            return (self.shape[0] + WINDOW_MARGIN) ** 2 if self.shape else 1
+        if self.board == "hexagon":
+            side = self.shape[0] if self.shape else 1
+            return 3 * side * (side - 1) + 1
+        return self.row_count * self.column_count
+
+    @property
+    def row_count(self) -> int:
+        """How many rows the board has (for a hexagon, the most cells a column has)."""
+        if self.board == "hexagon":
+            return 2 * self.shape[0] - 1 if self.shape else 1
+        return self.shape[0] if self.shape else 1
+
+    @property
+    def column_count(self) -> int:
+        """How many columns the board has."""
+        if self.board == "hexagon":
+            return self.row_count
+        return self.shape[1] if len(self.shape) > 1 else 1
+
+    def report(self, diagnostic: Diagnostic) -> None:
+        """Add a finding, once for each place; past a hundred, one stands for all of them."""
+        key = attrs.evolve(diagnostic, labels=())  # the same mistake in a definition, whichever call shows it
+        if key in self.reported:
+            return
+        if len(self.reported) < MAX_FINDINGS:
+            self.reported.add(key)
+            self.diagnostics.append(diagnostic)
+        elif self.diagnostics[-1].code != "G009":
+            phrase = f"more than {MAX_FINDINGS} mistakes; no more are shown"
+            self.diagnostics.append(error("G009", phrase, diagnostic.span))
+
+    def report_once(self, diagnostic: Diagnostic) -> None:
+        """Add a finding, unless there is one with its code already."""
+        if all(item.code != diagnostic.code for item in self.diagnostics):
+            self.report(diagnostic)
+
+    def doubt(self, kind: str) -> None:
+        """A declaration of a kind cannot be understood: what it may have brought is not asked for again."""
+        self.guesses |= {kind}
+        if kind == "tiles":
+            self.guesses |= set(TILE_VALUES)
+        if kind == "board":
+            words = [{*board.directions, *board.regions, *board.direction_sets} for board in BOARDS.values()]
+            self.guesses |= {"board", "rows", "columns", *set().union(*words)}
+
+    def doubtful(self, kind: str) -> bool:
+        """Whether a declaration of a kind, such as 'pieces', could not be understood."""
+        return kind in self.guesses
+
+    def known_names(self) -> Iterator[str]:
+        """Every name that could stand in an expression."""
+        yield from ("true", "false", "none")
+        yield from BUILTIN_VALUES
+        yield from TILE_VALUES if self.tiles else ()
+        yield from self.declared
+        yield from self.graph_cells
+        yield from self.words_of_board.regions
+        yield from self.words_of_board.directions
+        yield from self.words_of_board.direction_sets
+        if self.words_of_board.rows_and_columns:
+            yield from ("rows", "columns")
+
+    def declare(self, name: rules.Name, what: str) -> bool:
+        """Reserve a name for a declaration; False, with an error, when it already means something."""
+        if name.text in self.declared:
+            phrase = f"'{name.text}' is already declared, expected a new name for this {what}"
+            another = f"pieces have names of their own, for instance: pieces {name.text.lower()} of {name.text}"
+            self.report(error("G201", phrase, name.span, help=another if what == "piece" and name.text in self.players
+                              and name.text != name.text.lower() else "",
+                              labels=[Label(self.declared[name.text], "declared here")]))
+            return False
+        board = self.words_of_board
+        builtin = {*BUILTIN_VALUES, *board.direction_sets, *(TILE_VALUES if self.tiles else ())}
+        if what != "param":  # a param may be called like a function or region: `param rows = 6`
+            builtin.update(board.regions)
+        if name.text in builtin:
+            phrase = f"'{name.text}' already means something in every game, expected another name for this {what}"
+            self.report(error("G202", phrase, name.span))
+            return False
+        self.declared[name.text] = name.span
+        return True
+
+    def unknown(self, name: rules.Name, known: Iterable[str] | None = None, what: str = "name",
+                bound: Iterable[str] = (), otherwise: str = "") -> None:
+        """Report a name nothing declares, unless a broken declaration may have done so.
+
+        `known` are the names that could stand there, `bound` those that the rule itself has chosen, and `otherwise` is
+        the help where no similar name is found.
+        """
+        if name.text in self.guesses:
+            return
+        if len(self.reported) >= MAX_FINDINGS:  # looking for similar names takes its time
+            self.report(error("G203", f"unknown {what} '{name.text}'", name.span))
+            return
+        chosen = list(bound)
+        words = [*chosen, *(known if known is not None else self.known_names())]
+        if what == "player" and self.doubtful("players"):
+            return
+        if what == "kind of link" and not words:
+            help_text = f"declare it, for instance: links {name.text} between c and neighbours(c)"
+            if name.text in self.declared:
+                help_text = "it is something else in this game; links are declared by 'links ... between c and ...'"
+            self.report(error("G203", f"unknown kind of link '{name.text}'", name.span, help=help_text))
+            return
+        help_text, suggestion = did_you_mean(name.text, words)
+        if name.text in self.later:
+            help_text, suggestion = f"the {self.later[name.text]} '{name.text}' is not known yet where the board is " \
+                                    f"made; numbers for it are params: param {name.text} = 3", ""
+        if what == "direction":
+            help_text = help_text or MEMBERS.get(name.text.lower(), "")
+        if not help_text and known is not None and 0 < len(words) <= 12:
+            help_text = f"expected {', '.join(words)}"
+        if not help_text and re.fullmatch(r"[a-z]{1,2}[0-9]{1,2}|[0-9]{1,2}[a-z]", name.text):
+            help_text = f'a cell by its coordinate stands in quotes: "{name.text}"'
+        elsewhere = any(name.text in (*board.regions, *board.directions) for board in BOARDS.values())
+        if not help_text and self.unbounded and (elsewhere or name.text in ("rows", "columns")):
+            help_text = "an unbounded board has no borders and no set of all cells; 'origin' is where to begin, and " \
+                        "'neighbours(occupied)' are those around what stands on it"
+        if not help_text and elsewhere and self.words_of_board.regions:
+            help_text = f"{self.this_board} board has the regions {', '.join(self.words_of_board.regions)}"
+        help_text = help_text or SAYINGS.get(name.text.lower(), "") or otherwise
+        if not help_text and re.fullmatch("[a-z]", name.text) and not chosen:
+            help_text = f"a name is bound first: some {name.text} in S: P"
+        if not help_text and 0 < len(chosen) <= 12:
+            help_text = f"the names chosen in this rule are {', '.join(chosen)}"
+        self.report(error("G203", f"unknown {what} '{name.text}'", name.span, help=help_text, suggestion=suggestion))
+
+
+@attrs.define
+class Scope:
+    """The bound names of one rule; `slots` counts how many values the rule works with."""
+
+    names: dict[str, hir.Local] = attrs.field(factory=dict)
+    those: dict[str, hir.Only] = attrs.field(factory=dict)
+    """What `that x` stands for."""
+    counter: list[int] = attrs.field(factory=lambda: [0])
+    chosen: set[int] = attrs.field(factory=set)
+    """The slots of names that are chosen from sets, so that they are never none."""
+    expanding: tuple[str, ...] = ()
+    """Definitions being expanded, to refuse circles."""
+    in_end: bool = False
+    """Whether `no moves` may stand here."""
+    nobody: str = ""
+    """Where this is, when nobody moves there, so that `mover` and `own` mean nothing."""
+    depth: int = 0
+    """How deep the definitions being expanded nest."""
+    calls: tuple[Label, ...] = ()
+    """The calls of the definitions being expanded that have parameters, the innermost first."""
+
+    @property
+    def slots(self) -> int:
+        """How many slots the rule has used so far."""
+        return self.counter[0]
+
+    def bind(self, name: rules.Name, sort: Sort, world: World) -> hir.Local:
+        """Bind a name in this scope to a new slot."""
+        if name.text in self.names:
+            world.report(error("G204", f"'{name.text}' is already bound in this rule, expected a new name", name.span))
+        elif name.text in world.declared or name.text in BUILTIN_VALUES:
+            phrase = f"'{name.text}' already means something in this game, expected a new name"
+            builtin = name.text in BUILTIN_VALUES
+            world.report(error("G204", phrase, name.span,
+                               help=f"choose from it by a name of your own: c in {name.text}" if builtin else "",
+                               labels=[Label(world.declared[name.text], "declared here")]
+                               if name.text in world.declared else []))
+        local = hir.Local(self.counter[0], name.text, sort=sort, span=name.span)
+        self.counter[0] += 1
+        self.names[name.text] = local
+        return local
+
+    def fresh(self) -> int:
+        """A slot without a name."""
+        self.counter[0] += 1
+        return self.counter[0] - 1
+
+    def inner(self) -> Scope:
+        """A scope inside this one: sees its names, and keeps its own to itself; slots are shared."""
+        return attrs.evolve(self, names=dict(self.names), those=self.those)
+
+    def empty(self, definition: DefinitionName, call: tuple[Label, ...] = ()) -> Scope:
+        """The scope of a definition's body: no bound names of the caller."""
+        return Scope({}, {}, self.counter, set(), (*self.expanding, definition.name), self.in_end, self.nobody,
+                     self.depth + definition.depth, (*call, *self.calls)[:MAX_CALLS])
+
+
+def cells_term(name: str, span: Span) -> hir.Expr:
+    """A region as a term."""
+    return hir.Region(name, sort=CELLS, span=span)

@@ -1,0 +1,61 @@
+"""What to do about a value of the wrong sort, for `dsl.resolve.expressions`: texts for the help line of a message."""
+
+from __future__ import annotations
+
+from dsl.resolve.sorts import BOOLEAN, CELL, CELLS, DIRECTION, NETWORK, PIECE, PLAYER, Integer, SetOf, Sort
+
+
+def conversion_help(found: Sort, wanted: Sort) -> str:
+    """For a value of one sort where another is wanted."""
+    if wanted == BOOLEAN and found == CELLS:
+        return "test a set with 'some ...' or 'no ...'"
+    if wanted == BOOLEAN and found == PIECE:
+        return "one of two values is 'red if P else blue'; whether a piece stands on a cell is 'c is red'"
+    if wanted == BOOLEAN and found == PLAYER:
+        return "compare it with another player: mover = Red"
+    if isinstance(wanted, Integer) and found == CELL and not wanted.role:
+        return "the numbers of a cell are 'c.row' and 'c.column'; cells are listed in braces, {a, b}"
+    if found == DIRECTION and wanted == CELLS:
+        return "a step is 'c.north', all cells that way 'ray(c, north)'; the board's sides are called top, bottom, ..."
+    if isinstance(found, SetOf) and found.element == wanted == DIRECTION:
+        return "choose one first, 'd in directions', or take all: union(ray(c, d) for d in directions)"
+    if isinstance(wanted, Integer) and wanted.role and found == CELL:
+        return f"the {wanted.role} of a cell is 'c.{wanted.role}'"
+    if isinstance(wanted, Integer) and wanted.role and found == CELLS:
+        return f"a {wanted.role} is a number here, from 0 on; that a cell is in a set is 'c is top'"
+    if wanted == BOOLEAN and isinstance(found, Integer):
+        return "compare the number, for instance with '> 0'"
+    if wanted == PIECE and found == CELLS:
+        return "name one piece; a set of cells holds many"
+    if wanted == PIECE and found == PLAYER:
+        return "name a piece of the player, or 'own'"
+    if wanted == PIECE and found == CELL:
+        return "what stands on a cell is 'piece(c)'; 'carry a to b' moves it"
+    if wanted == CELL and found == CELLS:
+        return "choose one with 'c in ...'; whether a cell is in a set is 'c in S' or 'c is empty'"
+    if wanted == CELL and found == PIECE:
+        return "a piece stands for all its cells; choose one with 'c in ...', test one with 'c is red'"
+    if wanted == CELL and found == PLAYER:
+        return "what each player has is written with [...]: score[mover]"
+    if wanted == CELLS and found == PLAYER:
+        return "name a piece of the player, or 'mine' and 'theirs'"
+    if found == NETWORK:
+        return "networks are asked with joined, group, loop, spans and distance; a set that is linked stands in " \
+               "brackets: (S and T) linked by road"
+    if wanted == CELLS and isinstance(found, Integer):
+        return "the number of cells of a set is 'count(S)'; that it has none is 'no S'"
+    if wanted == PLAYER and found in (CELL, CELLS, PIECE):
+        return "players are 'mover', 'opponent' and the names in 'players'"
+    if isinstance(wanted, Integer) and found == CELLS:
+        return "the number of cells of a set is 'count(S)'; that it has none is 'no S'"
+    return ""
+
+
+def is_in_help(sort: Sort) -> str:
+    """For a value of a sort that cannot be in the set that it is asked of."""
+    if sort == CELLS:
+        return "that two sets share a cell is 'some (S and T)', that all of S is in T 'no (S - T)'; 'no S' says that " \
+               "there is none"
+    if sort == PIECE:
+        return "what stands on a cell is asked of the cell, 'c is red'; two pieces are compared with '='"
+    return "to compare a player or a number, use '='" if sort == PLAYER or isinstance(sort, Integer) else ""

@@ -1,0 +1,431 @@
+"""From Lark's parse trees to rule objects.
+
+`Builder` is Lark's non-recursive transformer: one method for each rule of `game.lark`, which makes the class of the
+same name in `dsl.syntax.rules`. It knows where in its file the parsed text begins, so that spans are the file's. What
+the grammar lets through and no rule object can hold is collected as diagnostics.
+"""
+
+from __future__ import annotations
+
+from typing import Any, TypeVar
+
+import attrs
+from lark import Token, v_args
+from lark.tree import Meta
+from lark.visitors import Transformer_NonRecursive
+
+from dsl.diagnostics import Diagnostic, error
+from dsl.syntax import rules
+from dsl.syntax.source import Span
+
+_Thing = TypeVar("_Thing")
+Items = list[Any]  # what Lark hands over: tokens, rule objects and None for absent optional parts
+
+
+@attrs.frozen
+class _Clause:
+    """A `when` or `until` with its condition, on its way into a rule."""
+
+    kind: str
+    condition: rules.Expression
+
+
+def _clause(items: Items, kind: str) -> rules.Expression | None:
+    return next((item.condition for item in items if isinstance(item, _Clause) and item.kind == kind), None)
+
+
+def _expressions(items: Items) -> list[rules.Expression]:
+    return [item for item in items if isinstance(item, rules.Expression)]
+
+
+def _effects(items: Items) -> tuple[rules.Effect, ...]:
+    return tuple(item for item in items if isinstance(item, rules.Effect))
+
+
+MAX_NAMES = 40
+"""How many players, choices of a rule, parameters or cases of a definition there can be."""
+
+
+def _choices(items: Items) -> tuple[rules.Choice, ...]:
+    return tuple(item for item in items if isinstance(item, rules.Choice))
+
+
+@v_args(meta=True)
+class Builder(Transformer_NonRecursive):  # type: ignore[type-arg]  # generic only in Lark's stubs
+    """Makes rule objects of one parsed declaration; `line` is the file's line number of its first line."""
+
+    def __init__(self, line: int) -> None:
+        super().__init__(visit_tokens=False)
+        self.offset = line - 1
+        self.diagnostics: list[Diagnostic] = []
+
+    # ---- places and small parts
+
+    def _span(self, meta: Meta) -> Span:
+        if meta.empty:
+            return Span.at(1 + self.offset, 1)
+        return Span(meta.line + self.offset, meta.column, meta.end_line + self.offset, meta.end_column)
+
+    def _token_span(self, token: Token) -> Span:
+        line, column = token.line or 1, token.column or 1
+        return Span(line + self.offset, column, (token.end_line or line) + self.offset,
+                    token.end_column or column + len(token))
+
+    def _name(self, token: Token) -> rules.Name:
+        return rules.Name(str(token), span=self._token_span(token))
+
+    def _names(self, items: Items) -> tuple[rules.Name, ...]:
+        return tuple(self._name(item) for item in items if isinstance(item, Token) and item.type == "NAME")
+
+    def _named(self, item: Token | rules.Index | rules.Call) -> rules.Name | rules.Index | rules.Call:
+        return self._name(item) if isinstance(item, Token) else item
+
+    def _string(self, token: Token) -> rules.Text:
+        return rules.Text(str(token)[1:-1], span=self._token_span(token))
+
+    def _integer(self, token: Token) -> int:
+        if len(token) > 9:
+            self.diagnostics.append(error("G113", f"the number {token[:12]}… is too large, expected at most 999999999",
+                                          self._token_span(token)))
+            return 0
+        return int(token)
+
+    def _few(self, things: tuple[_Thing, ...], what: str, meta: Meta) -> tuple[_Thing, ...]:
+        """The things, unless there are too many of them."""
+        if len(things) > MAX_NAMES:
+            phrase = f"found {len(things)} {what}, expected at most {MAX_NAMES}"
+            self.diagnostics.append(error("G008", phrase, self._span(meta)))
+            return things[:MAX_NAMES]
+        return things
+
+    # ---- expressions
+
+    def number(self, meta: Meta, items: Items) -> rules.Number:
+        return rules.Number(self._integer(items[0]), span=self._span(meta))
+
+    def text(self, meta: Meta, items: Items) -> rules.Text:
+        return self._string(items[0])
+
+    def name(self, meta: Meta, items: Items) -> rules.Name:
+        return self._name(items[0])
+
+    def constant(self, meta: Meta, items: Items) -> rules.Constant:
+        return rules.Constant({"true": True, "false": False, "none": None}[str(items[0])], span=self._span(meta))
+
+    def that(self, meta: Meta, items: Items) -> rules.That:
+        return rules.That(self._name(items[0]), span=self._span(meta))
+
+    def negation(self, meta: Meta, items: Items) -> rules.Negation:
+        return rules.Negation(_expressions(items)[0], span=self._span(meta))
+
+    def negative(self, meta: Meta, items: Items) -> rules.Negative:
+        return rules.Negative(items[0], span=self._span(meta))
+
+    def conditional(self, meta: Meta, items: Items) -> rules.Conditional:
+        return rules.Conditional(*items, span=self._span(meta))
+
+    def any_of(self, meta: Meta, items: Items) -> rules.AnyOf:
+        return rules.AnyOf(tuple(items), span=self._span(meta))
+
+    def all_of(self, meta: Meta, items: Items) -> rules.AllOf:
+        return rules.AllOf(tuple(items), span=self._span(meta))
+
+    def both(self, meta: Meta, items: Items) -> rules.AllOf:
+        return rules.AllOf(tuple(items), span=self._span(meta))
+
+    def compare(self, meta: Meta, items: Items) -> rules.Expression:
+        left, operator, right = items
+        if isinstance(operator, Token):
+            return rules.Compare(str(operator), left, right, span=self._span(meta))
+        return rules.IsIn(left, right, operator, span=self._span(meta))
+
+    def is_in(self, meta: Meta, items: Items) -> bool:
+        return any(item.type == "NOT" for item in items)
+
+    def range(self, meta: Meta, items: Items) -> rules.Range:
+        return rules.Range(items[0], items[1], span=self._span(meta))
+
+    param_range = range
+
+    def sum(self, meta: Meta, items: Items) -> rules.Expression:
+        result: rules.Expression = items[0]
+        for operator, right in zip(items[1::2], items[2::2], strict=True):
+            result = rules.Arithmetic(str(operator), result, right, span=result.span.to(right.span))
+        return result
+
+    product = sum
+
+    def member(self, meta: Meta, items: Items) -> rules.Member:
+        return rules.Member(items[0], self._named(items[1]), span=self._span(meta))
+
+    def index(self, meta: Meta, items: Items) -> rules.Index:
+        arguments = tuple(item for item in items[2:] if item is not None)
+        return rules.Index(self._name(items[0]), items[1], arguments, span=self._span(meta))
+
+    def call(self, meta: Meta, items: Items) -> rules.Call:
+        arguments = tuple(item for item in items[1:] if item is not None)
+        return rules.Call(self._name(items[0]), arguments, span=self._span(meta))
+
+    def argument(self, meta: Meta, items: Items) -> rules.Argument:
+        value, rest = items[0], items[1]
+        loop = rest if isinstance(rest, rules.Choice) else None
+        return rules.Argument(value, rest if loop is None else None, loop, span=self._span(meta))
+
+    def braces(self, meta: Meta, items: Items) -> rules.Braces:
+        return rules.Braces(tuple(item for item in items if item is not None), span=self._span(meta))
+
+    def exactly(self, meta: Meta, items: Items) -> tuple[str, int]:
+        kind, number = items
+        return " ".join(str(kind).split()), 1 if number.type == "ONE" else self._integer(number)
+
+    def quantifier(self, meta: Meta, items: Items) -> rules.Quantifier:
+        how, name, domain, guard, body = items
+        kind, number = (str(how), 0) if isinstance(how, Token) else how
+        if kind != "some" and kind != "no" and guard is None and body is None:
+            self.diagnostics.append(error(
+                "G112", f"'{kind} {name} in ...' says nothing about {name}, expected ': ' and a condition",
+                self._span(meta), help=f"write '{kind} c in S: P'; that all of S is in T is 'no (S - T)'"))
+        return rules.Quantifier(kind, number, self._name(name), domain, guard, body, span=self._span(meta))
+
+    def set_test(self, meta: Meta, items: Items) -> rules.SetTest:
+        return rules.SetTest(str(items[0]), items[1], span=self._span(meta))
+
+    def linked(self, meta: Meta, items: Items) -> rules.Linked:
+        return rules.Linked(items[0], self._name(items[1]), span=self._span(meta))
+
+    def no_moves(self, meta: Meta, items: Items) -> rules.NoMoves:
+        return rules.NoMoves(any(item is True for item in items), span=self._span(meta))
+
+    def for_anyone(self, meta: Meta, items: Items) -> bool:
+        return True
+
+    # ---- choices and effects
+
+    def where(self, meta: Meta, items: Items) -> rules.Expression:
+        expression: rules.Expression = items[0]
+        return expression
+
+    def when(self, meta: Meta, items: Items) -> _Clause:
+        return _Clause("when", items[0])
+
+    def until(self, meta: Meta, items: Items) -> _Clause:
+        return _Clause("until", items[0])
+
+    def choice(self, meta: Meta, items: Items) -> rules.Choice:
+        name, domain, guard = items
+        return rules.Choice((self._name(name),), domain, guard, span=self._span(meta))
+
+    for_choice = choice
+
+    def unordered_choice(self, meta: Meta, items: Items) -> rules.Choice:
+        domain, guard = items[-2:]
+        return rules.Choice(self._few(self._names(items), "names", meta), domain, guard, True, span=self._span(meta))
+
+    def assign(self, meta: Meta, items: Items) -> rules.Assign:
+        guard = items[2] if len(items) > 2 else None
+        return rules.Assign(items[0], items[1], guard, span=self._span(meta))
+
+    guarded_assign = assign
+
+    def change(self, meta: Meta, items: Items) -> rules.Change:
+        guard = items[3] if len(items) > 3 else None
+        return rules.Change(items[0], str(items[1]), items[2], guard, span=self._span(meta))
+
+    guarded_change = change
+
+    def carry(self, meta: Meta, items: Items) -> rules.Carry:
+        return rules.Carry(*items, span=self._span(meta))
+
+    def slide(self, meta: Meta, items: Items) -> rules.Slide:
+        return rules.Slide(items[0], self._named(items[1]), span=self._span(meta))
+
+    def rotate(self, meta: Meta, items: Items) -> rules.Rotate:
+        return rules.Rotate(items[0], self._name(items[1]), span=self._span(meta))
+
+    def link(self, meta: Meta, items: Items) -> rules.Link:
+        origin, destination, layer = items
+        return rules.Link(origin, destination, self._name(layer), span=self._span(meta))
+
+    def unlink(self, meta: Meta, items: Items) -> rules.Unlink:
+        origin, destination, layer = items
+        return rules.Unlink(origin, destination, self._name(layer), span=self._span(meta))
+
+    def each(self, meta: Meta, items: Items) -> rules.Each:
+        return rules.Each(items[0], _effects(items), span=self._span(meta))
+
+    def if_block(self, meta: Meta, items: Items) -> rules.If:
+        other = items[-1] if isinstance(items[-1], tuple) else ()
+        return rules.If(items[0], _effects(items), other, span=self._span(meta))
+
+    def else_block(self, meta: Meta, items: Items) -> tuple[rules.Effect, ...]:
+        return _effects(items)
+
+    else_if = else_block
+
+    def then(self, meta: Meta, items: Items) -> rules.Then:
+        return rules.Then(self._few(_choices(items), "choices", meta), _effects(items), span=self._span(meta))
+
+    def proceed(self, meta: Meta, items: Items) -> rules.Proceed:
+        move, *given = self._names(items)
+        few = self._few(tuple(given), "names", meta)
+        return rules.Proceed(move, few, items[-1] is True, span=self._span(meta))
+
+    def or_stop(self, meta: Meta, items: Items) -> bool:
+        return True
+
+    # ---- declarations
+
+    def game_title(self, meta: Meta, items: Items) -> rules.GameTitle:
+        return rules.GameTitle(str(items[0])[1:-1], span=self._span(meta))
+
+    def param(self, meta: Meta, items: Items) -> rules.Param:
+        return rules.Param(self._name(items[0]), items[1], items[2], span=self._span(meta))
+
+    def players(self, meta: Meta, items: Items) -> rules.Players:
+        return rules.Players(self._few(self._names(items), "players", meta), span=self._span(meta))
+
+    def board(self, meta: Meta, items: Items) -> rules.Board:
+        arguments = tuple(item for item in items if isinstance(item, rules.Argument))
+        without = _expressions(items)
+        diagonals = any(item is True for item in items)
+        return rules.Board(self._names(items), arguments, without[0] if without else None, diagonals,
+                           span=self._span(meta))
+
+    def diagonals(self, meta: Meta, items: Items) -> bool:
+        return True
+
+    def graph_board(self, meta: Meta, items: Items) -> rules.GraphBoard:
+        return rules.GraphBoard(tuple(items), span=self._span(meta))
+
+    def graph_path(self, meta: Meta, items: Items) -> tuple[rules.Name, ...]:
+        return tuple(items)
+
+    def node(self, meta: Meta, items: Items) -> rules.Name:
+        return self._name(items[0])
+
+    def pieces(self, meta: Meta, items: Items) -> rules.Pieces:
+        return rules.Pieces(tuple(items), span=self._span(meta))
+
+    def piece(self, meta: Meta, items: Items) -> rules.Piece:
+        owner = self._name(items[1]) if items[1] is not None else None
+        return rules.Piece(self._name(items[0]), owner, span=self._span(meta))
+
+    def enumeration(self, meta: Meta, items: Items) -> rules.Enumeration:
+        name, *values = self._names(items)
+        return rules.Enumeration(name, tuple(values), span=self._span(meta))
+
+    def coordinates(self, meta: Meta, items: Items) -> rules.Coordinates:
+        return rules.Coordinates(self._string(items[0]), span=self._span(meta))
+
+    def tiles(self, meta: Meta, items: Items) -> rules.Tiles:
+        shapes = tuple(item for item in items if isinstance(item, rules.TileShape))
+        return rules.Tiles(self._names(items), shapes, span=self._span(meta))
+
+    def tile_shape(self, meta: Meta, items: Items) -> rules.TileShape:
+        return rules.TileShape(self._string(items[0]), tuple(items[1:]), span=self._span(meta))
+
+    def track(self, meta: Meta, items: Items) -> tuple[rules.Name, ...]:
+        return self._names(items)
+
+    def links_layer(self, meta: Meta, items: Items) -> rules.LinksLayer:
+        name, cell, others, never = items
+        return rules.LinksLayer(self._name(name), self._name(cell), others, never is True, span=self._span(meta))
+
+    def never_crossing(self, meta: Meta, items: Items) -> bool:
+        return True
+
+    def variable(self, meta: Meta, items: Items) -> rules.Variable:
+        name, index, domain, or_none, initial = items
+        return rules.Variable(self._name(name), None if index is None else self._name(index), domain, or_none is True,
+                              initial, span=self._span(meta))
+
+    def or_none(self, meta: Meta, items: Items) -> bool:
+        return True
+
+    def start_position(self, meta: Meta, items: Items) -> rules.StartPosition:
+        return rules.StartPosition(_effects(items), span=self._span(meta))
+
+    def definition(self, meta: Meta, items: Items) -> rules.Definition:
+        name, *parameters = self._names(items)
+        bound = self._few(tuple(parameters), "parameters", meta)
+        return rules.Definition(name, bound, None, items[-1], span=self._span(meta))
+
+    def definition_case(self, meta: Meta, items: Items) -> rules.Definition:
+        parameters = self._few(self._names(items[2:-1]), "parameters", meta)
+        return rules.Definition(self._name(items[0]), parameters, items[1], items[-1], span=self._span(meta))
+
+    def case(self, meta: Meta, items: Items) -> rules.Name | rules.Index:
+        name, *rest = self._names(items)
+        return rules.Index(name, rest[0], span=self._span(meta)) if rest else name
+
+    def move_rule(self, meta: Meta, items: Items) -> rules.MoveRule:
+        rare, name, *rest = items
+        return rules.MoveRule(self._name(name), self._few(_choices(rest), "choices", meta), _clause(rest, "when"),
+                              _effects(rest), rare is True, span=self._span(meta))
+
+    def rare(self, meta: Meta, items: Items) -> bool:
+        return True
+
+    def forced_rule(self, meta: Meta, items: Items) -> rules.ForcedRule:
+        choices = self._few(_choices(items), "choices", meta)
+        return rules.ForcedRule(self._name(items[0]), choices, _clause(items, "when"),
+                                _clause(items, "until"), _effects(items), span=self._span(meta))
+
+    def illegal(self, meta: Meta, items: Items) -> rules.Illegal:
+        return rules.Illegal(items[0], span=self._span(meta))
+
+    def pass_rule(self, meta: Meta, items: Items) -> rules.PassRule:
+        return rules.PassRule(_clause(items, "when"), span=self._span(meta))
+
+    def pie_rule(self, meta: Meta, items: Items) -> rules.PieRule:
+        condition = _clause(items, "when")
+        return rules.PieRule(self._integer(items[0]), condition, items[1] is True, span=self._span(meta))
+
+    def by_seats(self, meta: Meta, items: Items) -> bool:
+        return True
+
+    def turn_again(self, meta: Meta, items: Items) -> rules.TurnAgain:
+        return rules.TurnAgain(items[0], span=self._span(meta))
+
+    def end(self, meta: Meta, items: Items) -> rules.End:
+        return rules.End(str(items[0]), self._name(items[1]), items[2], span=self._span(meta))
+
+    def draw(self, meta: Meta, items: Items) -> rules.End:
+        return rules.End("draw", None, items[0], span=self._span(meta))
+
+    def no_moves_rule(self, meta: Meta, items: Items) -> rules.NoMovesRule:
+        return rules.NoMovesRule(self._name(items[0]), span=self._span(meta))
+
+    def repetition(self, meta: Meta, items: Items) -> rules.Repetition:
+        return rules.Repetition(self._name(items[0]), span=self._span(meta))
+
+    def symmetry_rule(self, meta: Meta, items: Items) -> rules.SymmetryRule:
+        phrase, swapping, reversing = (item or () for item in items[:3])
+        return rules.SymmetryRule(phrase, swapping, reversing, _clause(items, "when"), span=self._span(meta))
+
+    def phrase(self, meta: Meta, items: Items) -> tuple[rules.Name, ...]:
+        return self._names(items)
+
+    def swapping(self, meta: Meta, items: Items) -> tuple[rules.Name, ...]:
+        names: tuple[rules.Name, ...] = items[0]
+        return names
+
+    def reversing(self, meta: Meta, items: Items) -> tuple[rules.Name, ...]:
+        return self._names(items)
+
+    def notation(self, meta: Meta, items: Items) -> rules.Notation:
+        return rules.Notation(self._name(items[0]), tuple(self._string(item) for item in items[1:]),
+                              span=self._span(meta))
+
+    def value(self, meta: Meta, items: Items) -> rules.Value:
+        return rules.Value(items[0], span=self._span(meta))
+
+    def show(self, meta: Meta, items: Items) -> rules.Show:
+        glyph = None if items[1] is None else self._string(items[1])
+        return rules.Show(self._name(items[0]), glyph, items[2], items[3], span=self._span(meta))
+
+    def drawn(self, meta: Meta, items: Items) -> rules.Name:
+        return self._name(items[0])
+
+    def colour(self, meta: Meta, items: Items) -> str:
+        return str(items[0]).strip('"')

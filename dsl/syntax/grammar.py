@@ -1,0 +1,204 @@
+"""The grammars, loaded once: that of `.game` files, with the indentation turned into tokens, and that of patterns.
+
+`dsl.syntax.parser` parses declarations with the first, `dsl.patterns.parser` lines with the second, and
+`dsl.syntax.syntax_errors` asks what a terminal is written like. What the rules are stands in `game.lark`,
+`pattern.lark` and `expressions.lark`.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import pickle
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import suppress
+from functools import lru_cache
+from hashlib import sha256
+from importlib import resources
+from pathlib import Path
+from typing import Any, NoReturn
+
+import lark
+from lark import Lark, Token
+from lark.indenter import Indenter
+
+DECLARATIONS = (
+    "game",
+    "param",
+    "players",
+    "board",
+    "pieces",
+    "values",
+    "coordinates",
+    "tiles",
+    "links",
+    "var",
+    "start",
+    "define",
+    "rare",
+    "move",
+    "forced",
+    "illegal",
+    "pass",
+    "pie",
+    "turn",
+    "win",
+    "lose",
+    "draw",
+    "no",
+    "repetition",
+    "symmetry",
+    "notation",
+    "value",
+    "show",
+)
+"""The words that a declaration can begin with."""
+_LAYOUT_TOKENS = {"_NL", "_INDENT", "_DEDENT", "_BLOCK"}
+
+
+class Glued(Exception):
+    """Two words of the grammar without a space between them, such as `3x` read as `3` and `x`."""
+
+    def __init__(self, word: str, token: Token) -> None:
+        super().__init__(word)
+        self.word, self.token = word, token
+
+
+class _Layout(Indenter):
+    """Turns indentation into tokens, and refuses words that only look like two."""
+
+    NL_type = "_NL"
+    OPEN_PAREN_types = ["LPAR", "LSQB", "LBRACE"]  # noqa: RUF012  # Lark's own attributes
+    CLOSE_PAREN_types = ["RPAR", "RSQB", "RBRACE"]  # noqa: RUF012
+    INDENT_type = "_INDENT"
+    DEDENT_type = "_DEDENT"
+    tab_len = 4
+
+    def process(self, stream: Iterator[Token]) -> Iterator[Token]:
+        separated: Iterator[Token] = super().process(self._separate(stream))  # type: ignore[no-untyped-call]  # Lark's
+        return separated
+
+    def _separate(self, stream: Iterator[Token]) -> Iterator[Token]:
+        before: Token | None = None
+        brackets = 0
+        for token in stream:
+            brackets += (token.type in self.OPEN_PAREN_types) - (token.type in self.CLOSE_PAREN_types)
+            if brackets and token.type == "_BLOCK":  # inside brackets a line may end with a quantifier's colon
+                token = Token.new_borrow_pos("COLON", ":", token)
+            if (
+                before is not None
+                and before.end_pos == token.start_pos
+                and is_wordy(before[-1:])
+                and is_wordy(token[:1])
+            ):
+                raise Glued(str(before) + str(token), before)
+            before = token
+            yield token
+
+
+def is_wordy(text: str) -> bool:
+    """Whether a character can stand in a word."""
+    return text.isalnum() or text == "_"
+
+
+class _Placed:
+    """Which parts of a tree say where it stands: not the tokens of its layout."""
+
+    def __call__(self, node: object) -> bool:
+        return not (isinstance(node, Token) and node.type in _LAYOUT_TOKENS)
+
+
+@lru_cache(maxsize=1)
+def grammar() -> Lark:
+    """The parser of one declaration."""
+    return _parser("game", postlex=_Layout(), propagate_positions=_Placed())
+
+
+@lru_cache(maxsize=1)
+def pattern_grammar() -> Lark:
+    """The parser of one line of a readable pattern file: `heading` those in the first column, `statement` others."""
+    return _parser("pattern", start=["heading", "statement"], propagate_positions=True)
+
+
+def cache_folder() -> Path:
+    """Where is kept what takes long to work out: DSLGAME_CACHE, or the user's cache folder."""
+    own = os.environ.get("DSLGAME_CACHE")
+    if own:
+        return Path(own)
+    import platformdirs
+
+    return Path(platformdirs.user_cache_dir("dslgame")) / "kernels"
+
+
+def _parser(name: str, **options: Any) -> Lark:
+    """A grammar's parser. Its tables take Lark 0.25 s to work out; they are kept in a file, where there can be one.
+
+    The file begins with a digest of the rest: one that is damaged or was altered counts as missing, and is replaced.
+    What it holds are plain values, read so that nothing else can be in it.
+    """
+    text = _text(f"{name}.lark")
+    plain = {key: value for key, value in options.items() if key not in _OBJECTS}
+    made_of = f"{lark.__version__} {sys.version_info[:2]} {sorted(plain.items())} {text}"
+    kept = cache_folder() / "grammars" / f"{name}-{sha256(made_of.encode()).hexdigest()[:16]}.tables"
+    with suppress(Exception):  # whatever is wrong with what was kept, the grammar itself is here
+        tables = _unsealed(kept.read_bytes())
+        tables["data"]["options"] |= options
+        found: Lark = Lark.load(tables)  # Lark takes a file, or what it would hold
+        return found
+    parser = Lark(text, parser="lalr", maybe_placeholders=True, **options)
+    with suppress(OSError):
+        _keep(parser, kept)
+    return parser
+
+
+_OBJECTS = ("postlex", "propagate_positions")
+"""Options of Lark that are no plain values, and are not kept."""
+_DIGEST = 32
+
+
+class _PlainValues(pickle.Unpickler):
+    """Reads numbers, texts, lists and dicts; anything that names code is refused."""
+
+    def find_class(self, module: str, name: str) -> NoReturn:
+        """Raise UnpicklingError."""
+        raise pickle.UnpicklingError(f"{module}.{name} is no plain value")
+
+
+def _unsealed(content: bytes) -> dict[str, Any]:
+    """The tables in a file. Raises ValueError where it does not fit its digest, UnpicklingError for what is none."""
+    if sha256(content[_DIGEST:]).digest() != content[:_DIGEST]:
+        raise ValueError("the file is damaged")
+    found: dict[str, Any] = _PlainValues(io.BytesIO(content[_DIGEST:])).load()
+    return found
+
+
+def _keep(parser: Lark, path: Path) -> None:
+    """Write a parser's tables, in one step. Raises OSError."""
+    buffer = io.BytesIO()
+    parser.save(buffer, exclude_options=_OBJECTS)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, half = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with open(handle, "wb") as stream:
+            stream.write(sha256(buffer.getvalue()).digest() + buffer.getvalue())
+        os.replace(half, path)
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(half)
+        raise
+
+
+def _text(name: str) -> str:
+    """A grammar with the expressions that belong to it."""
+    folder = resources.files("dsl.syntax")
+    expressions = folder.joinpath("expressions.lark").read_text(encoding="utf-8")
+    head, extend, tail = folder.joinpath(name).read_text(encoding="utf-8").partition("%extend")
+    return f"{head}\n{expressions}\n{extend}{tail}"
+
+
+@lru_cache(maxsize=1)
+def spellings() -> dict[str, str]:
+    """Terminals that are always written the same way, and how: `{"WHEN": "when", ...}`."""
+    return {item.name: item.pattern.value for item in grammar().terminals if item.pattern.type == "str"}

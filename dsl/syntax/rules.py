@@ -1,0 +1,610 @@
+"""Rule objects: what a `.game` file says, as values.
+
+Frozen classes, fields in the order of the grammar, each with its span; class names match the grammar's rules. Nothing
+here is resolved: names are names. `dsl.syntax.parser` makes these, `dsl.resolve.declarations` reads them.
+"""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+import attrs
+
+from dsl.by_fields import ByFields
+from dsl.syntax.source import Source, Span
+from dsl.visitor import parts
+from dsl.visitor import walk as walk
+
+
+@attrs.frozen(eq=False, repr=False)
+class Node(ByFields):
+    """Anything that stands in a file."""
+
+    span: Span = attrs.field(kw_only=True, eq=False, repr=False)
+
+
+# ---- expressions
+
+
+@attrs.frozen(eq=False, repr=False)
+class Expression(Node):
+    """Something with a value."""
+
+
+@attrs.frozen(eq=False, repr=False)
+class Number(Expression):
+    """`3`"""
+
+    value: int
+
+
+@attrs.frozen(eq=False, repr=False)
+class Text(Expression):
+    """`"b2"`: a cell by its coordinate."""
+
+    value: str
+
+
+@attrs.frozen(eq=False, repr=False)
+class Name(Expression):
+    """`empty`, `c`, `size`, ..."""
+
+    text: str
+
+
+@attrs.frozen(eq=False, repr=False)
+class Constant(Expression):
+    """`true`, `false` or `none`."""
+
+    value: bool | None
+
+
+@attrs.frozen(eq=False, repr=False)
+class That(Expression):
+    """`that t`: the one element an `exactly one t in ...` before it found."""
+
+    name: Name
+
+
+@attrs.frozen(eq=False, repr=False)
+class Negation(Expression):
+    """`not P`"""
+
+    operand: Expression
+
+
+@attrs.frozen(eq=False, repr=False)
+class Negative(Expression):
+    """`-x`"""
+
+    operand: Expression
+
+
+@attrs.frozen(eq=False, repr=False)
+class Arithmetic(Expression):
+    """`a + b`, `-`, `*`, `div`, `mod`; `+` and `-` also for sets."""
+
+    operator: str
+    left: Expression
+    right: Expression
+
+
+@attrs.frozen(eq=False, repr=False)
+class Compare(Expression):
+    """`a = b`, `!=`, `<`, `<=`, `>`, `>=`."""
+
+    operator: str
+    left: Expression
+    right: Expression
+
+
+@attrs.frozen(eq=False, repr=False)
+class IsIn(Expression):
+    """`c in S`, `c is empty`, `c is not red`: membership, perhaps negated."""
+
+    element: Expression
+    collection: Expression
+    negated: bool
+
+
+@attrs.frozen(eq=False, repr=False)
+class AllOf(Expression):
+    """`P and Q`; between sets, what is in both."""
+
+    operands: tuple[Expression, ...]
+
+
+@attrs.frozen(eq=False, repr=False)
+class AnyOf(Expression):
+    """`P or Q`"""
+
+    operands: tuple[Expression, ...]
+
+
+@attrs.frozen(eq=False, repr=False)
+class Conditional(Expression):
+    """`a if P else b`"""
+
+    yes: Expression
+    condition: Expression
+    no: Expression
+
+
+@attrs.frozen(eq=False, repr=False)
+class Range(Expression):
+    """`0..reach`; the high end may be missing in a `param`."""
+
+    low: Expression
+    high: Expression | None
+
+
+@attrs.frozen(eq=False, repr=False)
+class Member(Expression):
+    """`c.south`, `c.row`; also a direction that is picked or calculated, `c.forward[mover]`, `c.opposite(d)`"""
+
+    base: Expression
+    name: Name | Index | Call
+
+
+@attrs.frozen(eq=False, repr=False)
+class Index(Expression):
+    """`shift[r]`, `goal[mover]`; with arguments a definition by cases that has parameters, `steps[piece(c)](c)`"""
+
+    name: Name
+    index: Expression
+    arguments: tuple[Argument, ...] = ()
+
+
+@attrs.frozen(eq=False, repr=False)
+class Choice(Node):
+    """`a in S where P`, or `{a, b} in S where P` for an unordered choice of different elements."""
+
+    names: tuple[Name, ...]
+    domain: Expression
+    guard: Expression | None
+    unordered: bool = False
+
+
+@attrs.frozen(eq=False, repr=False)
+class Argument(Node):
+    """One argument of a call: a value, `x where P`, or `x for c in S where P`."""
+
+    value: Expression
+    guard: Expression | None
+    loop: Choice | None
+
+
+@attrs.frozen(eq=False, repr=False)
+class Call(Expression):
+    """`joined(red, top, bottom)`, `sum(count[c] for c in mine)`"""
+
+    name: Name
+    arguments: tuple[Argument, ...]
+
+
+@attrs.frozen(eq=False, repr=False)
+class Braces(Expression):
+    """`{a, b}` or `{c in S where P}`"""
+
+    items: tuple[Argument, ...]
+
+
+@attrs.frozen(eq=False, repr=False)
+class Linked(Expression):
+    """`red linked by bridge`: cells as a network, joined by links instead of by being neighbours."""
+
+    cells: Expression
+    layer: Name
+
+
+@attrs.frozen(eq=False, repr=False)
+class Quantifier(Expression):
+    """`some c in S where P: Q`; also `every`, `no`, `exactly 2`, `at least 2`, `at most 2`."""
+
+    kind: str
+    number: int
+    """How many, for the counting kinds; 0 otherwise."""
+    name: Name
+    domain: Expression
+    guard: Expression | None
+    body: Expression | None
+
+
+@attrs.frozen(eq=False, repr=False)
+class SetTest(Expression):
+    """`some mine`, `no theirs`: whether a set has an element."""
+
+    kind: str
+    operand: Expression
+
+
+@attrs.frozen(eq=False, repr=False)
+class NoMoves(Expression):
+    """`no moves`, `no moves for anyone`"""
+
+    anyone: bool
+
+
+# ---- effects
+
+
+@attrs.frozen(eq=False, repr=False)
+class Effect(Node):
+    """Something that changes the position."""
+
+
+@attrs.frozen(eq=False, repr=False)
+class Assign(Effect):
+    """`c := own if P`"""
+
+    target: Expression
+    value: Expression
+    guard: Expression | None
+
+
+@attrs.frozen(eq=False, repr=False)
+class Change(Effect):
+    """`count[c] += 1 if P`"""
+
+    target: Expression
+    operator: str
+    value: Expression
+    guard: Expression | None
+
+
+@attrs.frozen(eq=False, repr=False)
+class Carry(Effect):
+    """`carry c to d`: the piece on one cell goes to another."""
+
+    origin: Expression
+    destination: Expression
+
+
+@attrs.frozen(eq=False, repr=False)
+class Slide(Effect):
+    """`slide row(r) west`: every piece of a set one step; what leaves the set is lost."""
+
+    cells: Expression
+    direction: Name | Index | Call
+
+
+@attrs.frozen(eq=False, repr=False)
+class Rotate(Effect):
+    """`turn block(b) clockwise`: every piece of a set goes round the set's centre."""
+
+    cells: Expression
+    way: Name
+
+
+@attrs.frozen(eq=False, repr=False)
+class Link(Effect):
+    """`link c to n by bridge`: two cells are linked."""
+
+    origin: Expression
+    destination: Expression
+    layer: Name
+
+
+@attrs.frozen(eq=False, repr=False)
+class Unlink(Effect):
+    """`unlink c to n by bridge`: the link between two cells is taken away."""
+
+    origin: Expression
+    destination: Expression
+    layer: Name
+
+
+@attrs.frozen(eq=False, repr=False)
+class Each(Effect):
+    """`each n in S where P:` and effects, for every element in board order."""
+
+    choice: Choice
+    body: tuple[Effect, ...]
+
+
+@attrs.frozen(eq=False, repr=False)
+class If(Effect):
+    """`if P:` effects, `else:` effects"""
+
+    condition: Expression
+    yes: tuple[Effect, ...]
+    no: tuple[Effect, ...]
+
+
+@attrs.frozen(eq=False, repr=False)
+class Then(Effect):
+    """`then b in S:` and effects: a further choice in the same move, made after the effects so far."""
+
+    choices: tuple[Choice, ...]
+    body: tuple[Effect, ...]
+
+
+@attrs.frozen(eq=False, repr=False)
+class Proceed(Effect):
+    """`then jump(b) or stop`: the same move goes on by a move rule, its first choices given."""
+
+    move: Name
+    given: tuple[Name, ...]
+    may_stop: bool
+
+
+# ---- declarations
+
+
+@attrs.frozen(eq=False, repr=False)
+class Declaration(Node):
+    """One item of a file."""
+
+
+_Declaration = TypeVar("_Declaration", bound="Declaration")
+
+
+@attrs.frozen(eq=False, repr=False)
+class GameTitle(Declaration):
+    """`game "TITLE"`"""
+
+    title: str
+
+
+@attrs.frozen(eq=False, repr=False)
+class Param(Declaration):
+    """`param size = 11 in 1..26`"""
+
+    name: Name
+    default: Expression
+    limits: Range | None
+
+
+@attrs.frozen(eq=False, repr=False)
+class Players(Declaration):
+    """`players Red, Blue`"""
+
+    names: tuple[Name, ...]
+
+
+@attrs.frozen(eq=False, repr=False)
+class Board(Declaration):
+    """`board rhombus(size, size) without corners`, `board square(8, 8) with diagonals`"""
+
+    words: tuple[Name, ...]
+    arguments: tuple[Argument, ...]
+    without: Expression | None
+    diagonals: bool = False
+
+
+@attrs.frozen(eq=False, repr=False)
+class GraphBoard(Declaration):
+    """`board graph:` and lines `a - b - c`, each a path of neighbours."""
+
+    paths: tuple[tuple[Name, ...], ...]
+
+
+@attrs.frozen(eq=False, repr=False)
+class Piece(Node):
+    """`red of Red`, `neutral`, `man of each`"""
+
+    name: Name
+    owner: Name | None
+
+
+@attrs.frozen(eq=False, repr=False)
+class Pieces(Declaration):
+    """`pieces red of Red, blue of Blue`"""
+
+    pieces: tuple[Piece, ...]
+
+
+@attrs.frozen(eq=False, repr=False)
+class TileShape(Node):
+    """`"/" joins north west, south east`: a sign, and the sides that each track of the tile joins."""
+
+    sign: Text
+    tracks: tuple[tuple[Name, ...], ...]
+
+
+@attrs.frozen(eq=False, repr=False)
+class Tiles(Declaration):
+    """`tiles with a track of each player:` and a line for each shape."""
+
+    words: tuple[Name, ...]
+    shapes: tuple[TileShape, ...]
+
+
+@attrs.frozen(eq=False, repr=False)
+class LinksLayer(Declaration):
+    """`links bridge between c and leap(c, 1, 2) never crossing`: which cells can be linked."""
+
+    name: Name
+    cell: Name
+    others: Expression
+    never_crossing: bool
+
+
+@attrs.frozen(eq=False, repr=False)
+class Enumeration(Declaration):
+    """`values phase = placing, moving`"""
+
+    name: Name
+    values: tuple[Name, ...]
+
+
+@attrs.frozen(eq=False, repr=False)
+class Coordinates(Declaration):
+    """`coordinates "{column:a}{row:1 up}"`"""
+
+    template: Text
+
+
+@attrs.frozen(eq=False, repr=False)
+class Variable(Declaration):
+    """`var shift[row] in 0..reach = 1`"""
+
+    name: Name
+    index: Name | None
+    domain: Expression
+    or_none: bool
+    initial: Expression | None
+
+
+@attrs.frozen(eq=False, repr=False)
+class StartPosition(Declaration):
+    """`start:` and effects"""
+
+    body: tuple[Effect, ...]
+
+
+@attrs.frozen(eq=False, repr=False)
+class Definition(Declaration):
+    """`define wiped_out = ...`, `define goal(p) = ...`, or one case `define goal[Red] = ...`"""
+
+    name: Name
+    parameters: tuple[Name, ...]
+    case: Name | Index | None
+    """What stands in the brackets: a name, or one player's piece, `man[Red]`."""
+    body: Expression
+
+    @property
+    def case_text(self) -> str:
+        """The case as it is written, or ''."""
+        if isinstance(self.case, Index):
+            assert isinstance(self.case.index, Name)
+            return f"{self.case.name.text}[{self.case.index.text}]"
+        return "" if self.case is None else self.case.text
+
+
+@attrs.frozen(eq=False, repr=False)
+class MoveRule(Declaration):
+    """`move place(c in empty) when P:` and effects, perhaps with `rare` before it"""
+
+    name: Name
+    choices: tuple[Choice, ...]
+    when: Expression | None
+    body: tuple[Effect, ...]
+    rare: bool = False
+    """Whether random play hardly ever comes to it."""
+
+
+@attrs.frozen(eq=False, repr=False)
+class ForcedRule(Declaration):
+    """`forced fall(c in S where P) until Q:` and effects"""
+
+    name: Name
+    choices: tuple[Choice, ...]
+    when: Expression | None
+    until: Expression | None
+    body: tuple[Effect, ...]
+
+
+@attrs.frozen(eq=False, repr=False)
+class Illegal(Declaration):
+    """`illegal when P`"""
+
+    condition: Expression
+
+
+@attrs.frozen(eq=False, repr=False)
+class PassRule(Declaration):
+    """`pass`, `pass when P`"""
+
+    condition: Expression | None
+
+
+@attrs.frozen(eq=False, repr=False)
+class PieRule(Declaration):
+    """`pie rule after turn 1`, `pie rule after turn 1 by seats when P`"""
+
+    turn: int
+    condition: Expression | None
+    by_seats: bool = False
+
+
+@attrs.frozen(eq=False, repr=False)
+class TurnAgain(Declaration):
+    """`turn again when P`"""
+
+    condition: Expression
+
+
+@attrs.frozen(eq=False, repr=False)
+class End(Declaration):
+    """`win Red when P`, `lose mover when P`, `draw when P`"""
+
+    kind: str
+    player: Name | None
+    condition: Expression
+
+
+@attrs.frozen(eq=False, repr=False)
+class NoMovesRule(Declaration):
+    """`no moves loses`"""
+
+    result: Name
+
+
+@attrs.frozen(eq=False, repr=False)
+class Repetition(Declaration):
+    """`repetition draws`"""
+
+    result: Name
+
+
+@attrs.frozen(eq=False, repr=False)
+class SymmetryRule(Declaration):
+    """`symmetry diagonal mirror swapping players`, `symmetry left right mirror reversing shift`"""
+
+    phrase: tuple[Name, ...]
+    swapping: tuple[Name, ...]
+    reversing: tuple[Name, ...]
+    condition: Expression | None = None
+
+
+@attrs.frozen(eq=False, repr=False)
+class Notation(Declaration):
+    """`notation generate "{own}{a}?{b}" or "?{b}{own}{a}"`: the first is written, all are read."""
+
+    move: Name
+    templates: tuple[Text, ...]
+
+
+@attrs.frozen(eq=False, repr=False)
+class Value(Declaration):
+    """`value count(mine) - count(theirs)`"""
+
+    expression: Expression
+
+
+@attrs.frozen(eq=False, repr=False)
+class Show(Declaration):
+    """`show red as "X" drawn cross in red`"""
+
+    piece: Name
+    glyph: Text | None
+    drawn: Name | None
+    """Its shape in pictures."""
+    colour: str | None
+
+
+@attrs.frozen(eq=False, repr=False)
+class GameFile(ByFields):
+    """A whole file: its source and declarations in order."""
+
+    source: Source
+    declarations: tuple[Declaration, ...]
+    guesses: frozenset[str] = frozenset()
+    """Words in declarations that could not be parsed: they may be what an unknown name means."""
+
+    def all(self, kind: type[_Declaration]) -> list[_Declaration]:
+        """The declarations of a kind, in order."""
+        return [item for item in self.declarations if isinstance(item, kind)]
+
+
+def depth(node: Node) -> tuple[int, Node]:
+    """How deep nodes nest in a node, and a deepest one; without recursion, so that any depth can be measured."""
+    deepest, place = 0, node
+    stack: list[tuple[int, Node]] = [(1, node)]
+    while stack:
+        level, current = stack.pop()
+        if level > deepest:
+            deepest, place = level, current
+        stack.extend((level + 1, child) for child in parts(current))
+    return deepest, place

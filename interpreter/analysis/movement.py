@@ -1,0 +1,261 @@
+"""Which ways pieces can go: what a rule can make of the piece on a cell, and a height for each that never rises.
+
+A place is a piece on a cell, numbered piece * cells + cell; place numbers of piece 0 stand for a piece that is gone.
+`changes_of` looks at each application of a rule that the board allows, with `interpreter.analysis.estimate`, and notes
+from which place to which a piece may come. `heights` makes of all these ways a number for each place, so that the sum
+over a position's pieces never rises: a piece that can get from one place to another, but not back, loses height, and so
+does one that is removed. Pieces that may be put on empty cells have none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from itertools import combinations
+
+import attrs
+
+from dsl import hir
+from dsl.resolve.sorts import CELLS
+from interpreter.analysis.estimate import Cells, Estimate, Some, Unclear
+from interpreter.boards import Board, members
+
+Ways = tuple[tuple[int, int], ...]
+"""For a piece that certainly leaves its place: each place where it may be, and those where it may come to, a mask."""
+
+
+@attrs.define(eq=False)
+class Changes:
+    """What a rule can do to pieces."""
+
+    ways: dict[int, int] = attrs.field(factory=dict)
+    """For each place those to which a piece there may come."""
+    made: int = 0
+    """The places where a piece may be put that was not on the board."""
+    applied: set[tuple[Ways, ...]] = attrs.field(factory=set)
+    """For each application that there may be, what certainly leaves its place."""
+
+    def lowers(self, heights: list[int]) -> bool:
+        """Whether each application lowers the sum of heights that none of the changes raises."""
+        return all(any(all(heights[start] > max((heights[end] for end in members(ends)), default=-1)
+                           for start, ends in ways) for ways in found) for found in self.applied)
+
+
+def changes_of(known: Estimate, rule: hir.Move | hir.Forced, held: Mapping[int, int]) -> Changes:
+    """What a rule can do for a mover, where the cells chosen for some slots hold certain pieces. Raises Unclear."""
+    look = _Look(known, held)
+    look.rule(rule)
+    return look.changes
+
+
+@attrs.define(eq=False)
+class _Look:
+    """Looks at the applications of one rule."""
+
+    known: Estimate
+    held: Mapping[int, int]
+    changes: Changes = attrs.field(factory=Changes)
+    sure: list[Ways] = attrs.field(factory=list)
+    """What certainly leaves its place in the application that is looked at."""
+    _onward: set[int] = attrs.field(factory=set)
+
+    def rule(self, rule: hir.Move | hir.Forced) -> None:
+        """Look at all applications of a rule."""
+        self.known.bound.clear()
+        if not self.known.assume(rule.when):
+            return
+        for _ in self._chosen(rule.choices):
+            self.sure = []
+            self._application(rule.body)
+
+    def _chosen(self, choices: tuple[hir.Choice, ...]) -> Iterator[None]:
+        """Bind each combination of choices that there may be, with what is known of the chosen cells then."""
+        if not choices:
+            yield
+            return
+        choice, known = choices[0], self.known
+        on_cells = choice.domain.sort == CELLS
+        for values in combinations([value for value, _ in known.elements(choice.domain)], len(choice.slots)):
+            holds = list(known.may_hold)
+            for slot, value in zip(choice.slots, values, strict=True):
+                known.bound[slot] = value
+            possible = True
+            if on_cells:
+                for slot, value in zip(choice.slots, values, strict=True):
+                    cell = value.single
+                    pieces = known.held(choice.domain, cell) & self.held.get(slot, known.every_piece)
+                    known.put(cell, pieces)
+                    possible = possible and pieces != 0
+            if possible and known.assume(choice.guard):
+                bound = dict(known.bound)
+                yield from self._chosen(choices[1:])
+                known.bound = bound
+            known.may_hold = holds
+
+    # ---- effects
+
+    def _application(self, effects: tuple[hir.Effect, ...]) -> None:
+        """Look at an application of the rule, or at all that a last effect with further choices makes of it."""
+        holds, bound, sure = list(self.known.may_hold), dict(self.known.bound), list(self.sure)
+        last = effects[-1] if effects else None
+        if isinstance(last, hir.Then):
+            self.block(effects[:-1], certain=True)
+            for _ in self._chosen(last.choices):
+                self._application(last.body)
+        else:
+            self.block(effects, certain=True)
+            self.changes.applied.add(tuple(self.sure))
+        self.known.may_hold, self.known.bound, self.sure = holds, bound, sure
+
+    def block(self, effects: Iterable[hir.Effect], *, certain: bool) -> None:
+        """Look at effects in sequence, which are certainly carried out or not."""
+        for effect in effects:
+            self._effect(effect, certain)
+
+    def _effect(self, effect: hir.Effect, certain: bool) -> None:
+        known = self.known
+        match effect:
+            case hir.SetPiece(cells=cells, piece=piece, guard=guard):
+                guarded = known.truth(guard)
+                if guarded is not False:
+                    self._put(known.cells(cells), known.of(piece).values, certain and guarded is True)
+            case hir.Carry(origin=origin, destination=destination):
+                self._carry(known.of(origin), known.of(destination), certain)
+            case hir.SetVariable() | hir.Link():
+                pass
+            case hir.Each(binding=binding, body=body):
+                values = [value for value, _ in known.elements(binding.domain)]
+                known.forget()
+                for value in values:
+                    known.bound[binding.slot] = value
+                    if known.truth(binding.guard) is not False:
+                        self.block(body, certain=False)
+                        known.forget()
+            case hir.If(condition=condition, yes=yes, no=no):
+                self._either(known.truth(condition), yes, no, certain)
+            case hir.Then(choices=choices, body=body):
+                for _ in self._chosen(choices):
+                    holds, bound = list(known.may_hold), dict(known.bound)
+                    self.block(body, certain=False)
+                    known.may_hold, known.bound = holds, bound
+            case hir.Proceed(rule=rule):
+                self._proceed(rule)
+            case _:
+                raise Unclear
+
+    def _either(self, condition: bool | None, yes: tuple[hir.Effect, ...], no: tuple[hir.Effect, ...],
+                certain: bool) -> None:
+        """Effects that depend on a condition."""
+        if condition is not None:
+            self.block(yes if condition else no, certain=certain)
+            return
+        holds = list(self.known.may_hold)
+        self.block(yes, certain=False)
+        after, self.known.may_hold = self.known.may_hold, holds
+        self.block(no, certain=False)
+        self.known.may_hold = [one | other for one, other in zip(after, self.known.may_hold, strict=True)]
+
+    def _proceed(self, rule: int) -> None:
+        """The move goes on by a rule: whatever that can do may happen."""
+        if rule in self._onward:
+            return
+        self._onward.add(rule)
+        holds, bound, sure, held = self.known.may_hold, self.known.bound, self.sure, self.held
+        self.known.forget()
+        self.known.bound, self.held = {}, {}
+        for _ in self._chosen(self.known.rules.moves[rule].choices):
+            before, names = list(self.known.may_hold), dict(self.known.bound)
+            self.block(self.known.rules.moves[rule].body, certain=False)
+            self.known.may_hold, self.known.bound = before, names
+        self.known.may_hold, self.known.bound, self.sure, self.held = holds, bound, sure, held
+
+    # ---- places
+
+    @property
+    def _size(self) -> int:
+        """How many cells there are."""
+        return self.known.board.size
+
+    def _put(self, cells: Cells, pieces: int, certain: bool) -> None:
+        """Put one of some pieces on each cell of a set."""
+        for cell in members(cells.most):
+            held = self.known.at(cell)
+            ends = self._places(pieces, cell)
+            for piece in members(held):
+                if piece:
+                    self._way(piece * self._size + cell, ends)
+                else:
+                    self.changes.made |= self._places(pieces & ~1, cell)
+            here = bool(cells.least >> cell & 1)
+            if certain and here and not held & 1:
+                self.sure.append(tuple((piece * self._size + cell, ends) for piece in members(held)))
+            self.known.put(cell, pieces if here and certain else held | pieces)
+
+    def _carry(self, origin: Some, destination: Some, certain: bool) -> None:
+        """Carry what is on one cell to another."""
+        size, holds = self._size, self.known.at
+        starts, ends = members(origin.values), members(destination.values)
+        carried = there = 0
+        for cell in starts:
+            carried |= holds(cell)
+        for cell in ends:
+            there |= holds(cell)
+            for piece in members(holds(cell)):
+                self._way(piece * size + cell, 1 << cell)
+        targets = {piece: sum(1 << piece * size + cell for cell in ends) for piece in members(carried)}
+        leaving: list[tuple[int, int]] = []
+        for cell in starts:
+            for piece in members(holds(cell)):
+                self._way(piece * size + cell, targets[piece])
+                leaving.append((piece * size + cell, targets[piece]))
+        if certain and leaving and not carried & 1:
+            self.sure.append(tuple(leaving))
+        if certain and ends and not there & 1 and not origin.values & destination.values:
+            self.sure.append(tuple((piece * size + cell, 1 << cell) for cell in ends for piece in members(holds(cell))))
+        exact = certain and origin.values.bit_count() == destination.values.bit_count() == 1
+        for cell in starts:
+            self.known.put(cell, 1 if exact else holds(cell) | 1)
+        for cell in ends:
+            self.known.put(cell, carried if exact else holds(cell) | carried)
+
+    def _places(self, pieces: int, cell: int) -> int:
+        """The places of some pieces on a cell."""
+        return sum(1 << piece * self._size + cell for piece in members(pieces))
+
+    def _way(self, start: int, ends: int) -> None:
+        """Note that a piece may come from one place to others."""
+        if start >= self._size:
+            self.changes.ways[start] = self.changes.ways.get(start, 0) | ends
+
+
+# ---- heights
+
+
+def heights(board: Board, pieces: int, changes: Iterable[Changes]) -> list[int]:
+    """A height for each place, so that no change raises the sum of those of the pieces on the board."""
+    total = board.size * pieces
+    ways, made = [0] * total, 0
+    for change in changes:
+        made |= change.made
+        for start, ends in change.ways.items():
+            ways[start] |= ends
+    gone, waiting = made | (1 << board.size) - 1, list(members(made))
+    while waiting:
+        further = ways[waiting.pop()] & ~gone
+        gone |= further
+        waiting += members(further)
+    found = [0] * total
+    for circle in _circles({start: members(ends & ~gone) for start, ends in enumerate(ways) if not gone >> start & 1}):
+        inside = sum(1 << place for place in circle)
+        least = 1 + max((found[end] for place in circle for end in members(ways[place] & ~gone & ~inside)), default=0)
+        for place in circle:
+            found[place] = least
+    return found
+
+
+def _circles(ways: Mapping[int, Iterable[int]]) -> Iterator[Collection[int]]:
+    """Places that can be reached from each other, each set after those that can be reached from it."""
+    import networkx
+
+    circles = networkx.condensation(networkx.DiGraph(ways))
+    for number in reversed(list(networkx.topological_sort(circles))):
+        yield circles.nodes[number]["members"]

@@ -1,0 +1,351 @@
+"""Whether rules are closed under a symmetry, by their text: rename directions, sides, pieces and players, compare.
+
+`suspects(rules, board, map)` gives the ends, moves and conditions whose renamed form is not among the rules. None of
+them means that the symmetry is shown, but for the order in which forced rules and `each` work, which no renaming sees.
+A suspect need not be wrong: the same can be said in two ways. `interpreter.analysis.dynamic_checks` then looks for a
+position that tells.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import attrs
+
+from dsl import hir
+from dsl.dispatch import dispatched
+from dsl.resolve.sorts import CELL, DIRECTION, PIECE, PLAYER, Integer
+from interpreter.boards import Board
+from interpreter.model.state_maps import StateMap
+
+Key = tuple[Any, ...]
+"""A rule in normal form: nested tuples of strings and numbers, equal for rules that say the same."""
+
+
+class _Unclear(Exception):
+    """A part whose image is not known."""
+
+
+def suspects(rules: hir.Rules, board: Board,
+             element: StateMap) -> list[hir.Move | hir.End | hir.Condition]:
+    """The rules whose image under a symmetry is not among the rules."""
+    plain, mapped = _Renaming(rules, board, None), _Renaming(rules, board, element)
+    groups: list[Iterable[Any]] = [rules.ends, rules.moves, rules.illegal, rules.again]
+    found = []
+    for group in groups:
+        items = list(group)
+        keys = {_key_of(item, plain) for item in items}
+        for item in items:
+            image = _key_of(item, mapped)
+            if image is None or image not in keys:
+                found.append(item)
+    return found
+
+
+def _key_of(item: hir.Move | hir.End | hir.Condition, renaming: _Renaming) -> Key | None:
+    try:
+        return renaming.rule(item)
+    except _Unclear:
+        return None
+
+
+def _sorted(keys: Iterable[Key]) -> Key:
+    return tuple(sorted(keys, key=repr))
+
+
+@attrs.define
+class _Renaming:
+    """Normal forms of rules, seen through a symmetry (or as they are)."""
+
+    rules: hir.Rules
+    board: Board
+    element: StateMap | None
+
+    # ---- rules
+
+    def rule(self, item: hir.Move | hir.End | hir.Condition) -> Key:
+        """The normal form of a rule. Raises _Unclear."""
+        if isinstance(item, hir.End):
+            player = () if item.player is None else self.term(item.player)
+            return ("end", item.kind, player, self.term(item.condition.term))
+        if isinstance(item, hir.Condition):
+            return ("condition", self.term(item.term))
+        return ("move", self.optional(item.when), self.choices(item.choices), self.effects(item.body))
+
+    def choices(self, choices: Iterable[hir.Choice]) -> Key:
+        return tuple((choice.slots, self.term(choice.domain), self.optional(choice.guard)) for choice in choices)
+
+    def binding(self, binding: hir.Binding) -> Key:
+        return (binding.slot, self.term(binding.domain), self.optional(binding.guard))
+
+    def effects(self, effects: Iterable[hir.Effect]) -> Key:
+        return tuple(self.effect(effect) for effect in effects)
+
+    def effect(self, effect: hir.Effect) -> Key:
+        match effect:
+            case hir.SetPiece():
+                return ("put", self.term(effect.cells), self.term(effect.piece), self.optional(effect.guard))
+            case hir.SetVariable():
+                self.unreversed(effect.number)
+                return ("set", effect.number, self.optional(effect.index), self.term(effect.value),
+                        self.optional(effect.guard))
+            case hir.Carry():
+                return ("carry", self.term(effect.origin), self.term(effect.destination))
+            case hir.Slide():
+                return ("slide", self.term(effect.cells), self.term(effect.direction))
+            case hir.Rotate():
+                return ("turn", self.term(effect.cells), self.turning(effect.clockwise))
+            case hir.Link():
+                return ("link", *_sorted((self.term(effect.origin), self.term(effect.destination))), effect.layer,
+                        effect.there)
+            case hir.Proceed():
+                return ("then", effect.rule, tuple(local.slot for local in effect.given), effect.may_stop)
+            case hir.Each():
+                return ("each", self.binding(effect.binding), self.effects(effect.body))
+            case hir.If():
+                return ("if", self.term(effect.condition), self.effects(effect.yes), self.effects(effect.no))
+            case hir.Then():
+                return ("then", self.choices(effect.choices), self.effects(effect.body))
+        raise _Unclear
+
+    def turning(self, clockwise: bool) -> bool:
+        """The way of turning that is the image of one: a mirror reverses it."""
+        if self.element is None:
+            return clockwise
+        directions = self.element.cells.directions
+        count = len(directions)
+        return clockwise if (directions[1] - directions[0]) % count == 1 else not clockwise
+
+    # ---- terms
+
+    def optional(self, term: hir.Expr | None) -> Key:
+        """The normal form of a term that may be absent."""
+        return () if term is None else self.term(term)
+
+    def unreversed(self, number: int) -> None:
+        """A variable whose range is reversed reads otherwise in every place; renaming does not follow that."""
+        if self.element is not None and number in self.element.reversing:
+            raise _Unclear
+
+    @dispatched
+    def term(self, term: hir.Expr) -> Key:
+        """The normal form of a term. Raises _Unclear."""
+        raise _Unclear
+
+    @term.register
+    def _(self, term: hir.Literal) -> Key:
+        value = term.value
+        if value is not None and self.element is not None:
+            images = {PIECE: self.element.pieces, CELL: self.element.cells.cells,
+                      DIRECTION: self.element.cells.directions}
+            if term.sort == PLAYER:
+                value = self.element.of_player(value)
+            elif term.sort in images:
+                value = images[term.sort][value]
+        return ("literal", value)
+
+    @term.register
+    def _(self, term: hir.NamedCell) -> Key:
+        cell = self.board.cell_named(term.name)
+        if cell is None:
+            raise _Unclear
+        return ("literal", cell if self.element is None else self.element.cells.cells[cell])
+
+    @term.register
+    def _(self, term: hir.Local) -> Key:
+        return ("local", term.slot)
+
+    @term.register
+    def _(self, term: hir.Role) -> Key:
+        return ("role", term.name)
+
+    @term.register
+    def _(self, term: hir.OwnPiece) -> Key:
+        pieces = term.pieces
+        if self.element is not None:
+            images = [0] * len(pieces)
+            for player, piece in enumerate(pieces):
+                images[self.element.of_player(player)] = self.element.pieces[piece]
+            pieces = tuple(images)
+        return ("piece of", self.term(term.player), pieces)
+
+    @term.register
+    def _(self, term: hir.Variable) -> Key:
+        self.unreversed(term.number)
+        return ("variable", term.number, self.optional(term.index))
+
+    @term.register
+    def _(self, term: hir.CellsOf) -> Key:
+        pieces = term.pieces if self.element is None else tuple(self.element.pieces[piece] for piece in term.pieces)
+        return ("cells of", tuple(sorted(pieces)))
+
+    @term.register
+    def _(self, term: hir.CellsHolding) -> Key:
+        return ("cells holding", self.term(term.piece))
+
+    @term.register
+    def _(self, term: hir.Owned) -> Key:
+        return ("owned", term.mine)
+
+    @term.register
+    def _(self, term: hir.Region) -> Key:
+        cells = self.board.regions[term.name]
+        return ("region", cells if self.element is None else self.element.cells.of_set(cells))
+
+    @term.register
+    def _(self, term: hir.Listing) -> Key:
+        values = term.values
+        element = getattr(term.sort, "element", None)
+        if self.element is not None:
+            if element == DIRECTION:
+                values = tuple(self.element.cells.directions[value] for value in values)
+            elif element == PLAYER:
+                values = tuple(self.element.of_player(value) for value in values)
+            elif element == PIECE:
+                values = tuple(self.element.pieces[value] for value in values)
+        return ("listing", tuple(sorted(values)))
+
+    @term.register
+    def _(self, term: hir.Numbers) -> Key:
+        # `rows` and `columns` carry their role: all of them, so any order will do
+        return ("numbers", self.number(term.low), self.number(term.high))
+
+    @term.register
+    def _(self, term: hir.CellSet) -> Key:
+        return ("cells", _sorted(self.term(item) for item in term.items))
+
+    @term.register
+    def _(self, term: hir.Comprehension) -> Key:
+        return ("those", self.binding(term.binding))
+
+    @term.register
+    def _(self, term: hir.Linked) -> Key:
+        return ("linked", self.term(term.cells), term.layer)
+
+    @term.register
+    def _(self, term: hir.Track) -> Key:
+        return ("track", self.term(term.player))
+
+    @term.register
+    def _(self, term: hir.Quantified) -> Key:
+        return ("quantified", term.kind, term.number, self.binding(term.binding), self.optional(term.body))
+
+    @term.register
+    def _(self, term: hir.Only) -> Key:
+        return ("only", self.binding(term.binding), self.optional(term.body))
+
+    @term.register
+    def _(self, term: hir.Aggregate) -> Key:
+        return ("aggregate", term.kind, self.binding(term.binding), self.optional(term.body))
+
+    @term.register
+    def _(self, term: hir.Let) -> Key:
+        return ("let", term.slot, self.term(term.value), self.term(term.body))
+
+    @term.register
+    def _(self, term: hir.Arithmetic) -> Key:
+        sides = (self.number(term.left), self.number(term.right))
+        return ("arithmetic", term.operator, _sorted(sides) if term.operator in "+*" else sides)
+
+    @term.register
+    def _(self, term: hir.SetArithmetic) -> Key:
+        sides = (self.term(term.left), self.term(term.right))
+        return ("sets", term.operator, sides if term.operator == "-" else _sorted(sides))
+
+    @term.register
+    def _(self, term: hir.Comparison) -> Key:
+        if term.operator in ("=", "!="):
+            role = _role(term.left) or _role(term.right)
+            read: Callable[[hir.Expr], Key] = self.term if not role else lambda side: self.stripe(side, role)
+            return ("compare", term.operator, _sorted((read(term.left), read(term.right))))
+        return ("compare", term.operator, self.number(term.left), self.number(term.right))
+
+    @term.register
+    def _(self, term: hir.Contains) -> Key:
+        return ("contains", self.term(term.element), self.term(term.collection))
+
+    @term.register
+    def _(self, term: hir.Exists) -> Key:
+        return ("exists", self.term(term.collection))
+
+    @term.register
+    def _(self, term: hir.Not) -> Key:
+        return ("not", self.term(term.operand))
+
+    @term.register
+    def _(self, term: hir.All) -> Key:
+        return ("all", _sorted(self.term(operand) for operand in term.operands))
+
+    @term.register
+    def _(self, term: hir.Any) -> Key:
+        return ("any", _sorted(self.term(operand) for operand in term.operands))
+
+    @term.register
+    def _(self, term: hir.IfElse) -> Key:
+        return ("if", self.term(term.condition), self.term(term.yes), self.term(term.no))
+
+    @term.register
+    def _(self, term: hir.NoMoves) -> Key:
+        return ("no moves", term.anyone)
+
+    @term.register
+    def _(self, term: hir.Apply) -> Key:
+        name, arguments = term.function, term.arguments
+        match name:
+            case "cell":
+                return (name, self.stripe(arguments[0], "row"), self.stripe(arguments[1], "column"))
+            case "row" | "column":
+                return (name, self.stripe(arguments[0], name))
+            case "coordinate_row" | "coordinate_column":
+                return (name, self.term(arguments[0]))
+            case "joined":
+                cells, *sides = (self.term(argument) for argument in arguments)
+                return (name, cells, _sorted(sides))
+            case "line" | "lines" if self.board.paths and self.element is not None:
+                length = arguments[1]
+                lines = self.board.lines(length.value or 1) if isinstance(length, hir.Literal) else ()
+                if not lines or {self.element.cells.of_set(line) for line in lines} != set(lines):
+                    raise _Unclear
+            case "free" | "linked":
+                one, other, layer = (self.term(argument) for argument in arguments)
+                return (name, _sorted((one, other)), layer)
+            case "min" | "max":
+                return (name, _sorted(self.number(argument) for argument in arguments))
+        return (name, *(self.term(argument) for argument in arguments))
+
+    # ---- numbers that stand for rows and columns
+
+    def keeps_order(self, role: str) -> None:
+        """Rows (columns) must be mapped to themselves where their numbers are calculated with."""
+        if self.element is None:
+            return
+        images = self.element.cells.rows if role == "row" else self.element.cells.columns
+        if images is None or list(images) != list(range(len(images))):
+            raise _Unclear
+
+    def number(self, term: hir.Expr) -> Key:
+        """A number that is calculated with or ordered."""
+        role = _role(term)
+        if role:
+            self.keeps_order(role)
+        return self.term(term)
+
+    def stripe(self, term: hir.Expr, role: str) -> Key:
+        """A number that only names a row or column: its image is the image's number."""
+        if self.element is None:
+            return self.term(term)
+        images = self.element.cells.rows if role == "row" else self.element.cells.columns
+        if images is None:
+            raise _Unclear
+        if isinstance(term, hir.Literal) and term.value is not None:
+            if not 0 <= term.value < len(images):
+                raise _Unclear
+            return ("literal", images[term.value])
+        if _role(term) != role:
+            self.keeps_order(role)
+        return self.term(term)
+
+
+def _role(term: hir.Expr) -> str:
+    return term.sort.role if isinstance(term.sort, Integer) else ""

@@ -1,0 +1,403 @@
+"""Showing that a game cannot come back to a position: a quantity that every move uses up.
+
+Looks for numbers of pieces (empty cells included) and sums of variables that no rule raises; a move that lowers one of
+them can never be undone. Each move rule is looked at for each player, and for each piece that may stand on the cells
+chosen; when all these cases are accounted for, one quantity after another, the position graph has no cycle: say, each
+`generate` uses up empty cells, which `transform` leaves alone, and `transform` uses up neutral pieces. Where numbers
+are not enough, `interpreter.analysis.movement` is asked for heights: a piece that only goes ahead comes down with each
+step.
+
+The analysis is cautious: False means "not shown", not "has cycles". Solvers use it to choose a method, and the
+quantities, in the order in which they were found, to take positions tier by tier: no move leads to an earlier tier.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import product
+from math import inf, prod
+
+import attrs
+
+from dsl import hir
+from dsl.checks.contents import Contents, Pieces, plain
+from dsl.checks.reads import reads_position
+from dsl.resolve.sorts import CELL, CELLS, Integer
+from interpreter.analysis.estimate import Estimate, Unclear
+from interpreter.analysis.movement import Changes, changes_of, heights
+from interpreter.boards import Board
+
+Interval = tuple[float, float]
+_ZERO: Interval = (0, 0)
+_ANY: Interval = (-inf, inf)
+_FURTHER = 3
+"""Quantities that are named of those which only some moves use up: with many, tiers hold few positions each."""
+_MOST_TERMS = 200_000
+"""Terms that are looked at to see which ways pieces go, at most."""
+_MOST_CASES = 40
+"""A rule whose chosen cells may hold pieces in more ways than this is one case for each player."""
+
+
+@attrs.define
+class Change:
+    """How much a rule changes each quantity: numbers of pieces by index, sums of variables as -1 - number."""
+
+    by: dict[int, Interval] = attrs.field(factory=dict)
+
+    def of(self, quantity: int) -> Interval:
+        """The change of one quantity."""
+        return self.by.get(quantity, _ZERO)
+
+    def add(self, quantity: int, low: float, high: float) -> None:
+        """Add a further change of a quantity."""
+        before = self.of(quantity)
+        self.by[quantity] = (before[0] + low, before[1] + high)
+
+    def plus(self, other: Change) -> None:
+        """Add all changes of another."""
+        for quantity, (low, high) in other.by.items():
+            self.add(quantity, low, high)
+
+    def perhaps(self, times: float = 1) -> Change:
+        """The change when this happens up to `times` times, or not at all."""
+        return Change({q: (min(0, low * times if low else 0), max(0, high * times if high else 0))
+                       for q, (low, high) in self.by.items()})
+
+    def hull(self, other: Change) -> Change:
+        """The change when either of two happens."""
+        both = {*self.by, *other.by}
+        return Change({q: (min(self.of(q)[0], other.of(q)[0]), max(self.of(q)[1], other.of(q)[1])) for q in both})
+
+
+@attrs.frozen
+class RankingFunction:
+    """Something that can be counted in a position and that no move takes back."""
+
+    number: int
+    """A piece's index (0: empty), or -1 - the number of a variable whose values are added up."""
+    falls: bool
+    """Whether it never rises; else it never falls."""
+    heights: tuple[tuple[int, ...], ...] = ()
+    """For each piece its height on each cell, where the sum of heights is meant."""
+
+    def text(self, rules: hir.Rules) -> str:
+        """Its name: `empty`, `count`, `height`."""
+        if self.heights:
+            return "height"
+        return rules.pieces[self.number].name if self.number >= 0 else rules.variables[-1 - self.number].name
+
+
+@attrs.frozen
+class Descent:
+    """Quantities in the order of their weight: where all before it stay as they are, none is taken back."""
+
+    quantities: tuple[RankingFunction, ...]
+    complete: bool
+    """Whether every move changes one of them (or is a swap of sides), so that no position can come back."""
+
+
+@attrs.frozen(eq=False)
+class _Case:
+    """A rule as one player applies it, with certain pieces on the cells chosen."""
+
+    rule: hir.Move | hir.Forced
+    mover: int
+    held: dict[int, int]
+    """For slots of chosen cells the pieces there, as bit masks."""
+    change: Change
+
+
+def descent(rules: hir.Rules, board: Board) -> Descent:
+    """The quantities that the moves of a game use up."""
+    forced = [case for rule in rules.forced for case in _cases(rules, rule)]
+    numbers = [*range(len(rules.pieces)), *(-1 - number for number in range(len(rules.variables)))]
+    quantities = [RankingFunction(number, falls) for number in numbers for falls in (True, False)]
+    found: list[RankingFunction] = []
+    ways = _Movement(rules, board)
+    moves = [case for rule in rules.moves for case in _cases(rules, rule)]
+    open_moves = moves
+    while open_moves:
+        never_back = [quantity for quantity in quantities if quantity not in found and all(
+            _top(case.change, quantity) <= 0 for case in (*open_moves, *forced))]
+        used = {quantity: [case for case in open_moves if _top(case.change, quantity) < 0] for quantity in never_back}
+        best = max(never_back, key=lambda quantity: len(used[quantity]), default=None)
+        if best is not None and used[best]:
+            done = used[best]
+        else:
+            best, done = ways.descent(open_moves, forced)
+        if best is None:
+            named = {quantity.number for quantity in found if not quantity.heights}
+            further = {quantity.number: quantity for quantity in reversed(never_back) if quantity.number not in named
+                       and any(_bottom(case.change, quantity) < 0 for case in (*moves, *forced))}
+            found += [*reversed(further.values())][:_FURTHER]
+            break
+        found.append(best)
+        open_moves = [case for case in open_moves if case not in done]
+    return Descent(tuple(found), not open_moves and rules.passing is None and rules.no_moves != "passes")
+
+
+def _top(change: Change, quantity: RankingFunction) -> float:
+    """The most that a change takes back of a quantity."""
+    low, high = change.of(quantity.number)
+    return high if quantity.falls else -low
+
+
+def _bottom(change: Change, quantity: RankingFunction) -> float:
+    """The least that a change takes back of a quantity."""
+    low, high = change.of(quantity.number)
+    return low if quantity.falls else -high
+
+
+def _cases(rules: hir.Rules, rule: hir.Move | hir.Forced) -> Iterator[_Case]:
+    """The cases of a rule that there may be, each with the change that it makes."""
+    for mover in range(len(rules.players)):
+        contents = Contents(rules, mover)
+        if rule.when is not None and not contents.assume(rule.when):
+            continue
+        if not all(contents.choose(choice) for choice in rule.choices):
+            continue
+        cells = [hir.Local(slot, name, sort=CELL, span=choice.span) for choice in rule.choices
+                 if choice.domain.sort == CELLS for slot, name in zip(choice.slots, choice.names, strict=True)]
+        held = [sorted(contents.of_cell(cell)) for cell in cells]
+        if prod(map(len, held)) > _MOST_CASES:
+            yield _Case(rule, mover, {}, _Watch(rules, contents, list(rule.choices)).block(rule.body))
+            continue
+        for pieces in product(*held):
+            known = contents.copy()
+            known.known.update((cell, frozenset((piece,))) for cell, piece in zip(cells, pieces, strict=True))
+            masks = {cell.slot: 1 << piece for cell, piece in zip(cells, pieces, strict=True)}
+            yield _Case(rule, mover, masks, _Watch(rules, known, list(rule.choices)).block(rule.body))
+
+
+@attrs.define
+class _Movement:
+    """What cases do to pieces on their cells, each looked at once and only where that is needed."""
+
+    rules: hir.Rules
+    board: Board
+    left: int = _MOST_TERMS
+    """How many terms may still be looked at."""
+    known: dict[_Case, Changes | None] = attrs.field(factory=dict)
+
+    def descent(self, moves: Sequence[_Case], forced: Sequence[_Case]) -> tuple[RankingFunction | None, list[_Case]]:
+        """The sum of heights, and the moves that certainly lower it; (None, []) where there is no such move."""
+        if self.board.unbounded:
+            return None, []
+        clear: list[Changes] = []
+        for case in (*moves, *forced):
+            change = self._of(case)
+            if change is None:
+                return None, []
+            clear.append(change)
+        found = heights(self.board, len(self.rules.pieces), clear)
+        done = [case for case, change in zip(moves, clear, strict=False) if change.lowers(found)]
+        size = self.board.size
+        rows = tuple(tuple(found[start : start + size]) for start in range(0, len(found), size))
+        return (RankingFunction(0, True, rows), done) if done else (None, [])
+
+    def _of(self, case: _Case) -> Changes | None:
+        """What a case does; None where that is not clear."""
+        if case not in self.known:
+            estimate = Estimate(self.rules, self.board, case.mover, self.left)
+            try:
+                self.known[case] = changes_of(estimate, case.rule, case.held)
+            except Unclear:
+                self.known[case] = None
+            self.left = estimate.left
+        return self.known[case]
+
+
+@attrs.define
+class _Watch:
+    """Follows the effects of one rule."""
+
+    rules: hir.Rules
+    contents: Contents
+    choices: list[hir.Choice]
+    onward: bool = True
+    """Whether a move that goes on by a rule is followed."""
+
+    def block(self, effects: Iterable[hir.Effect]) -> Change:
+        total = Change()
+        for effect in effects:
+            total.plus(self._effect(effect))
+            self.contents.changed()
+        return total
+
+    def _effect(self, effect: hir.Effect) -> Change:
+        match effect:
+            case hir.SetPiece(cells=cells, piece=piece, guard=guard):
+                change = self._put(cells, piece, guard)
+                return change if guard is None else change.perhaps()
+            case hir.Carry(origin=origin, destination=destination):
+                return self._carry(origin, destination)
+            case hir.Proceed(rule=rule):
+                return self._onward(rule) if self.onward else Change()
+            case hir.Rotate():
+                self.contents.known.clear()
+                return Change()
+            case hir.Link():
+                return Change()
+            case hir.Slide():
+                self.contents.known.clear()
+                return Change({piece: (-inf, 0) if piece else (0, inf) for piece in range(len(self.rules.pieces))})
+            case hir.SetVariable():
+                return self._set(effect)
+            case hir.Each(body=body):
+                inner = _Watch(self.rules, Contents(self.rules, self.contents.mover), [], self.onward)
+                change = inner.block(body).perhaps(inf)
+                self.contents.known.clear()
+                return change
+            case hir.If(yes=yes, no=no):
+                one, other = (self._branch(branch) for branch in (yes, no))
+                self.contents.known.clear()
+                return one.hull(other)
+            case hir.Then(choices=choices, body=body):
+                self.contents.known.clear()
+                for choice in choices:
+                    self.contents.choose(choice)
+                inner = _Watch(self.rules, self.contents, list(choices), self.onward)
+                return inner.block(body)
+        variables = [-1 - number for number in range(len(self.rules.variables))]
+        return Change(dict.fromkeys([*range(len(self.rules.pieces)), *variables], _ANY))
+
+    def _onward(self, rule: int) -> Change:
+        """The change when the move goes on by a rule, and perhaps by those that it goes on by."""
+        waiting, reached = [rule], {rule}
+        while waiting:
+            for part in hir.walk(self.rules.moves[waiting.pop()].body):
+                if isinstance(part, hir.Proceed) and part.rule not in reached:
+                    reached.add(part.rule)
+                    waiting.append(part.rule)
+        total = Change()
+        for number in reached:
+            move = self.rules.moves[number]
+            contents = Contents(self.rules, self.contents.mover)
+            if all(contents.choose(choice) for choice in move.choices):
+                watch = _Watch(self.rules, contents, list(move.choices), onward=False)
+                total.plus(watch.block(move.body).perhaps(inf))
+        return total
+
+    def _branch(self, effects: tuple[hir.Effect, ...]) -> Change:
+        inner = _Watch(self.rules, self.contents.copy(), self.choices, self.onward)
+        return inner.block(effects)
+
+    def _put(self, cells: hir.Expr, piece: hir.Expr, guard: hir.Expr | None) -> Change:
+        pieces = self._pieces(piece)
+        if cells.sort != CELL or guard is not None:
+            change = self._put_all(cells, pieces)
+            self.contents.known.clear()
+            return change
+        cells = plain(cells)
+        held = self._held(cells)
+        self._forget_but(cells, held)
+        self.contents.known[cells] = pieces
+        return self._replaced(held, pieces, 1)
+
+    def _put_all(self, cells: hir.Expr, pieces: Pieces) -> Change:
+        """The change of a piece that is put on all cells of a set, those chosen in the rule certainly among them."""
+        if cells.sort == CELL:
+            return self._replaced(self._held(cells), pieces, 1)
+        items = _items(cells)
+        if items is None:
+            return self._replaced(self.contents.of_cells(cells), pieces, inf)
+        total, certain = Change(), False
+        for item in items:
+            change = self._replaced(self._held(item), pieces, 1)
+            first = not certain and any(isinstance(item, hir.Local) and item.slot in choice.slots
+                                        for choice in self.choices)
+            certain = certain or first
+            total.plus(change if first else change.perhaps())
+        return total
+
+    def _pieces(self, term: hir.Expr) -> Pieces:
+        """The pieces that a term may stand for."""
+        index = self.contents.piece(term)
+        if index is not None:
+            return frozenset((index,))
+        match term:
+            case hir.OwnPiece(pieces=pieces):
+                return frozenset(pieces)
+            case hir.Local(slot=slot):
+                for choice in self.choices:
+                    if slot in choice.slots and isinstance(choice.domain, hir.Listing):
+                        return frozenset(choice.domain.values)
+            case hir.IfElse(yes=yes, no=no):
+                return self._pieces(yes) | self._pieces(no)
+            case hir.Apply(function="piece", arguments=(cell,)):
+                return self._held(cell)
+        return self.contents.everything
+
+    def _held(self, cell: hir.Expr) -> Pieces:
+        return self.contents.of_cell(cell)
+
+    def _forget_but(self, cell: hir.Expr, held: Pieces) -> None:
+        """After a cell changed, what is known of another stays only if it cannot be the same cell."""
+        known = self.contents.known
+        for other in list(known):
+            if other != cell and known[other] & held and not self._apart(cell, other):
+                known[other] = self.contents.everything
+
+    def _apart(self, one: hir.Expr, other: hir.Expr) -> bool:
+        """Whether two cells are certainly different: chosen unordered, or one from a set without the other."""
+        if one == other:
+            return False
+        for choice in self.choices:
+            terms = [hir.Local(slot, name, sort=CELL, span=choice.span)
+                     for slot, name in zip(choice.slots, choice.names, strict=True)]
+            if one in terms and other in terms:
+                return True
+            for cell, rest in ((one, other), (other, one)):
+                if cell in terms and not reads_position(rest) and _excludes(choice.domain, rest):
+                    return True
+        return False
+
+    def _replaced(self, held: Pieces, pieces: Pieces, times: float) -> Change:
+        """One of some pieces instead of what was there, up to `times` times."""
+        change = Change()
+        for piece in range(len(self.rules.pieces)):
+            change.add(piece, (pieces == {piece}) - (piece in held), (piece in pieces) - (held == {piece}))
+        return change if times == 1 else change.perhaps(times)
+
+    def _carry(self, origin: hir.Expr, destination: hir.Expr) -> Change:
+        origin, destination = plain(origin), plain(destination)
+        here, there = self._held(origin), self._held(destination)
+        change = self._replaced(there, frozenset((0,)), 1)
+        if here & there and not self._apart(origin, destination):
+            change = change.perhaps()
+        self.contents.known.clear()
+        return change
+
+    def _set(self, effect: hir.SetVariable) -> Change:
+        change = _ANY
+        value = effect.value
+        kind = self.rules.variables[effect.number]
+        if isinstance(kind.sort, Integer) and isinstance(value, hir.Arithmetic) and value.operator in "+-":
+            amount = value.right.sort
+            same = value.left == hir.Variable(effect.number, effect.index, sort=kind.sort, span=effect.span)
+            if same and isinstance(amount, Integer):
+                change = (amount.low, amount.high) if value.operator == "+" else (-amount.high, -amount.low)
+        result = Change({-1 - effect.number: change})
+        return result if effect.guard is None else result.perhaps()
+
+
+def _items(cells: hir.Expr) -> list[hir.Expr] | None:
+    """The single cells that a set is given by; None where it is given otherwise."""
+    if cells.sort == CELL:
+        return [cells]
+    if not isinstance(cells, hir.CellSet):
+        return None
+    parts = [_items(item) for item in cells.items]
+    return [item for part in parts if part is not None for item in part] if None not in parts else None
+
+
+def _excludes(domain: hir.Expr, cell: hir.Expr) -> bool:
+    """Whether a set is written as something minus a cell."""
+    if not isinstance(domain, hir.SetArithmetic):
+        return False
+    if domain.operator == "-":
+        removed = domain.right
+        if isinstance(removed, hir.CellSet) and cell in removed.items:
+            return True
+        return _excludes(domain.left, cell)
+    return domain.operator == "and" and (_excludes(domain.left, cell) or _excludes(domain.right, cell))

@@ -1,0 +1,85 @@
+"""Whether play speaks against a game's declared symmetries, found out once and kept on disk.
+
+`dynamic_checks.check_symmetries` plays random games, always the same ones, which takes up to 4 s on large boards. That
+they showed nothing is kept in the user's cache folder, under a hash of the game's text, its params, its rules as they
+are played, and all modules that have a part in it; what they showed is found out anew, as it is rare.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import sys
+import tempfile
+from contextlib import suppress
+from functools import lru_cache
+from pathlib import Path
+
+from dsl.diagnostics import Diagnostic
+from dsl.syntax.grammar import cache_folder
+from interpreter.game import Game
+
+_PACKAGES = ("dsl", "interpreter")
+
+
+def broken_symmetries(game: Game, *, games: int = 6, plies: int | None = None) -> list[Diagnostic]:
+    """The declared symmetries that so many games, each up to so many plies, show the rules not to have."""
+    if not game.declared:
+        return []
+    key = _key(game, games, plies)
+    if key is None:
+        return _looked_for(game, games, plies)
+    place = cache_folder() / f"symmetries-{key[:32]}"
+    with suppress(OSError, UnicodeDecodeError):  # it was not looked at before, or cannot be read
+        if place.read_text(encoding="utf-8") == key:
+            return []
+    found = _looked_for(game, games, plies)
+    if not found:
+        with suppress(OSError):  # there is no place to keep it
+            _keep(place, key)
+    return found
+
+
+def _looked_for(game: Game, games: int, plies: int | None) -> list[Diagnostic]:
+    from interpreter.analysis import dynamic_checks
+
+    return dynamic_checks.check_symmetries(game, games=games, plies=plies)
+
+
+def _key(game: Game, games: int, plies: int | None) -> str | None:
+    """What names a check of a game; None where the program's own text cannot be read."""
+    modules = _modules()
+    if modules is None:
+        return None
+    source = game.rules.source
+    parts = [modules, sys.version, source.text, json.dumps([sorted(game.params.items()), games, plies]),
+             repr(game.rules)]
+    return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()
+
+
+@lru_cache(maxsize=1)
+def _modules() -> str | None:
+    """A hash of the modules that read a game and play it."""
+    top, found = Path(__file__).parents[2], hashlib.sha256()
+    paths = [path for package in _PACKAGES for path in sorted((top / package).rglob("*"))
+             if path.suffix in (".py", ".lark")]
+    try:
+        for path in paths:
+            found.update(f"{path.name}\0".encode() + path.read_bytes() + b"\0")
+    except OSError:
+        return None
+    return found.hexdigest() if Path(__file__) in paths else None
+
+
+def _keep(place: Path, text: str) -> None:
+    """Write a file as a whole or not at all. Raises OSError."""
+    place.parent.mkdir(parents=True, exist_ok=True)
+    number, half = tempfile.mkstemp(dir=place.parent, prefix=f"{place.name}.")
+    try:
+        with os.fdopen(number, "w", encoding="utf-8") as stream:
+            stream.write(text)
+        Path(half).replace(place)
+    except OSError:
+        Path(half).unlink(missing_ok=True)
+        raise

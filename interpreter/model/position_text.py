@@ -1,0 +1,292 @@
+"""Positions as text: one line that says everything that makes a position, written and read back.
+
+`write(game, state)` gives, separated by spaces, the cells row by row, the player to move, then the variables, the
+links, the turn for a pie rule. `read(game, text)` takes such a line, or one with parts left out, and refuses what
+cannot be a position of the game, saying why. Called by `interpreter.game`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, NoReturn
+
+from dsl import hir
+from dsl.diagnostics import did_you_mean
+from dsl.resolve.sorts import BOOLEAN, CELL, DIRECTION, PIECE, PLAYER, Enumerated, Integer, Sort
+from interpreter.boards import members
+from interpreter.errors import ImpossiblePosition
+from interpreter.model.state import State, WorkingState
+
+if TYPE_CHECKING:
+    from interpreter.game import Game
+
+
+def _glyphs(game: Game) -> list[str]:
+    """What cells are written as, by piece."""
+    return [game.rules.empty_glyph, *(piece.glyph for piece in game.rules.pieces[1:])]
+
+
+def _absent(signs: str, texts: Iterable[str]) -> str:
+    """The first of some signs that is in none of the texts."""
+    used = set("".join(texts))
+    return next((sign for sign in signs if sign not in used), signs[0])
+
+
+def _separators(game: Game) -> tuple[str, str]:
+    """What stands between rows, and between the cells of a row: signs that no glyph has."""
+    glyphs = _glyphs(game)
+    row_end = _absent("/|!:", glyphs)
+    return row_end, (_absent(",;^~", glyphs) if any(len(glyph) > 1 for glyph in glyphs) else "")
+
+
+def _comma(game: Game) -> str:
+    """What stands between values and between links: a sign that no cell's name and no glyph has."""
+    return _absent(",;^~", [*game.board.names, *_glyphs(game)])
+
+
+def _pie_word(game: Game, word: str) -> str:
+    """What the turn or the seats of a pie rule are called: as no variable and no kind of link is."""
+    names = {*(kind.name for kind in game.rules.variables), *(kind.name for kind in game.rules.layers)}
+    return f"pie.{word}" if word in names else word
+
+
+def _rows(game: Game, state: State | None) -> list[list[int]]:
+    """The cells in the order of the text, row by row; of an unbounded board those around what stands on it."""
+    board = game.board
+    if not board.row_of:
+        return [list(range(board.size))]
+    cells = range(board.size)
+    if board.unbounded and state is not None:
+        occupied = members(board.everything & ~state.pieces[0])
+        lines = {board.row_of[cell] for cell in occupied}
+        stripes = {board.column_of[cell] for cell in occupied}
+        cells = range(0) if not occupied else cells
+        wanted = [cell for cell in cells if min(lines) <= board.row_of[cell] <= max(lines)
+                  and min(stripes) <= board.column_of[cell] <= max(stripes)]
+    else:
+        wanted = list(cells)
+    rows: dict[int, list[int]] = {}
+    for cell in wanted:
+        rows.setdefault(board.row_of[cell], []).append(cell)
+    return [rows[row] for row in sorted(rows)]
+
+
+def write(game: Game, state: State) -> str:
+    """A state in one line, which `read` takes back."""
+    row_end, between = _separators(game)
+    glyphs = game.glyphs(state, plain=True)
+    rows = _rows(game, state)
+    comma = _comma(game)
+    parts = [row_end.join(between.join(glyphs[cell] for cell in row) for row in rows) or game.rules.empty_glyph,
+             game.players[state.to_move]]
+    for number, kind in enumerate(game.rules.variables):
+        values = game.variable_values(state, number)
+        parts.append(f"{kind.name}={comma.join(_value_text(game, kind, value) for value in values)}")
+    for layer, there in zip(game.board.layers, state.links, strict=True):
+        parts.append(f"{layer.name}={comma.join(layer.text(game.board, link) for link in members(there))}")
+    if game.rules.pies:
+        parts.append(f"{_pie_word(game, 'turn')}={state.turn}")
+    if any(pie.by_seats for pie in game.rules.pies):
+        parts.append(f"{_pie_word(game, 'seats')}={'exchanged' if state.seats else 'kept'}")
+    return " ".join(parts)
+
+
+def _value_text(game: Game, kind: hir.VariableKind, value: int | None) -> str:
+    """A variable's value; a tile as cells show it, since a sign is that of several tiles."""
+    if kind.sort == PIECE and value is not None:
+        return _glyphs(game)[value]
+    return game.shown(kind, value)
+
+
+def read(game: Game, text: str) -> State:
+    """The state that a line means. Variables that it leaves out have their first values, the first player moves.
+
+    Raises ImpossiblePosition where the line cannot be read, or no position can be so.
+    """
+    reader = _Reader(game, text)
+    state = reader.state()
+    if state != reader.start:
+        _check(game, state, reader)
+    return state
+
+
+class _Reader:
+    """Takes one line apart."""
+
+    def __init__(self, game: Game, text: str) -> None:
+        self.game = game
+        self.text = text
+        self.start = game.engine.start()
+
+    def refuse(self, reason: str) -> NoReturn:
+        """Say why the line is no position."""
+        raise ImpossiblePosition(self.text, reason)
+
+    def state(self) -> State:
+        """The state the line says, unchecked."""
+        words = self.text.split()
+        if not words:
+            self.refuse("it is empty, expected the cells row by row, such as " + write(self.game, self.start))
+        table = WorkingState(self.start)
+        self._cells(words[0], table)
+        to_move, named = 0, words[1:]
+        if named and "=" not in named[0]:
+            to_move = self._player(named[0])
+            named = named[1:]
+        given: dict[str, str] = {}
+        for word in named:
+            name, equals, value = word.partition("=")
+            if not equals:
+                self.refuse(f"found '{word}', expected NAME=VALUES")
+            if name in given:
+                self.refuse(f"'{name}' is given twice")
+            given[name] = value
+        self._variables(given, table)
+        self._links(given, table)
+        turn, seats = self._turn(given)
+        self._nothing_else(given)
+        state = table.state(None)
+        return state._replace(to_move=to_move, turn=turn, seats=seats)
+
+    def _player(self, word: str) -> int:
+        found = [number for number, name in enumerate(self.game.players) if name.casefold() == word.casefold()]
+        if not found:
+            help_text, _ = did_you_mean(word, self.game.players)
+            self.refuse(f"there is no player '{word}', expected {' or '.join(self.game.players)}"
+                        + f"; {help_text}" * bool(help_text))
+        return found[0]
+
+    def _cells(self, word: str, table: WorkingState) -> None:
+        """Set every cell as the text says."""
+        game, board = self.game, self.game.board
+        for piece in range(len(table.pieces)):
+            table.pieces[piece] = 0
+        table.pieces[0] = board.everything
+        row_end, between = _separators(game)
+        meant = {glyph: index for index, glyph in enumerate(_glyphs(game))}
+        texts = [row.split(between) if between else list(row) for row in word.split(row_end)]
+        rows = self._places(texts) if board.unbounded else _rows(game, None)
+        if len(texts) != len(rows):
+            self.refuse(f"it has {len(texts)} rows of cells, expected {len(rows)}, with '{row_end}' between them")
+        for number, (row, glyphs) in enumerate(zip(rows, texts, strict=True), start=1):
+            if len(row) != len(glyphs):
+                self.refuse(f"row {number} has {len(glyphs)} cells, expected {len(row)}")
+            for cell, glyph in zip(row, glyphs, strict=True):
+                if glyph not in meant:
+                    known = ", ".join(meant)
+                    self.refuse(f"row {number} has '{glyph}' for {board.names[cell]}, expected one of {known}")
+                if meant[glyph]:
+                    table.put(1 << cell, meant[glyph])
+        if board.unbounded:  # empty rows and columns may stand before what is there
+            table.shift(board.settled(board.everything & ~table.pieces[0]) or 0)
+
+    def _places(self, texts: list[list[str]]) -> list[list[int]]:
+        """Where the rows of an unbounded board's text are in its window."""
+        board = self.game.board
+        most = board.column_count - 4
+        widest = max(map(len, texts), default=0)
+        if max(len(texts), widest) > most:
+            self.refuse(f"it has {len(texts)} rows of up to {widest} cells, expected at most {most} of {most}")
+        return [[board.cell_at(row + 2, column + 2) for column in range(widest)] for row in range(len(texts))]
+
+    def _variables(self, given: dict[str, str], table: WorkingState) -> None:
+        evaluator = self.game.engine.evaluator
+        for number, kind in enumerate(self.game.rules.variables):
+            if kind.name not in given:
+                continue
+            words = given.pop(kind.name).split(_comma(self.game))
+            offset, size = evaluator.offsets[number], evaluator.sizes[number]
+            if len(words) != size:
+                self.refuse(f"'{kind.name}' has {len(words)} values, expected {size}"
+                            + f", one for each {kind.index}" * bool(kind.index))
+            table.values[offset : offset + size] = [self._value(kind, word) for word in words]
+
+    def _value(self, kind: hir.VariableKind, word: str) -> int | None:
+        if word == "none" and kind.or_none:
+            return None
+        sort = kind.sort
+        if isinstance(sort, Integer):
+            if not re.fullmatch(r"-?[0-9]{1,9}", word) or not sort.low <= int(word) <= sort.high:
+                self.refuse(f"'{kind.name}' is {word}, expected a number in {sort.low}..{sort.high}")
+            return int(word)
+        names = self._names(sort)
+        if word not in names:
+            self.refuse(f"'{kind.name}' is {word}, expected one of {', '.join(names)}")
+        return names.index(word)
+
+    def _names(self, sort: Sort) -> list[str]:
+        """The values of a sort as they are written."""
+        game = self.game
+        if isinstance(sort, Enumerated):
+            return list(sort.values)
+        return {
+            CELL: list(game.board.names), PLAYER: list(game.players), DIRECTION: list(game.board.directions),
+            PIECE: _glyphs(game), BOOLEAN: ["no", "yes"],
+        }[sort]
+
+    def _links(self, given: dict[str, str], table: WorkingState) -> None:
+        board = self.game.board
+        for number, layer in enumerate(board.layers):
+            word = given.pop(layer.name, "")
+            table.links[number] = 0
+            numbers = {}
+            for link, (one, other) in enumerate(layer.pairs if word else ()):
+                numbers[layer.text(board, link)] = numbers[f"{board.names[other]}-{board.names[one]}"] = link
+            for text in word.split(_comma(self.game)) if word else ():
+                link = numbers.get(text, -1)
+                if link < 0:
+                    self.refuse(f"there can be no {layer.name} '{text}', expected two cells such as "
+                                f"{layer.text(board, 0)}")
+                if table.links[number] & layer.crossing[link]:
+                    self.refuse(f"the {layer.name} {text} crosses another")
+                table.links[number] |= 1 << link
+
+    def _turn(self, given: dict[str, str]) -> tuple[int, int]:
+        """The turn and the seats; a position given without its turn is past any pie rule, but for the start."""
+        pies = self.game.rules.pies
+        turn = seats = 0
+        if pies:
+            last = max(pie.turn + 1 for pie in pies)
+            word = given.pop(_pie_word(self.game, "turn"), str(last))
+            if not re.fullmatch("[0-9]{1,9}", word) or int(word) > last:
+                self.refuse(f"the turn is {word}, expected 0..{last}")
+            turn = int(word)
+        if any(pie.by_seats for pie in pies):
+            word = given.pop(_pie_word(self.game, "seats"), "kept")
+            if word not in ("kept", "exchanged"):
+                self.refuse(f"the seats are {word}, expected kept or exchanged")
+            seats = int(word == "exchanged")
+        return turn, seats
+
+    def _nothing_else(self, given: dict[str, str]) -> None:
+        game = self.game
+        for name in given:
+            known = [*(kind.name for kind in game.rules.variables), *(layer.name for layer in game.board.layers)]
+            known += [_pie_word(game, "turn")] * bool(game.rules.pies)
+            known += [_pie_word(game, "seats")] * any(pie.by_seats for pie in game.rules.pies)
+            self.refuse(f"the game has no variable '{name}'" + f", expected {', '.join(known)}" * bool(known))
+
+
+def _check(game: Game, state: State, reader: _Reader) -> None:
+    """Refuse what rules would have changed or taken back before it became a position."""
+    reasons = [_unsettled(game, state, mover) for mover in _movers(game, state)]
+    if all(reasons):
+        reader.refuse(reasons[0])
+
+
+def _movers(game: Game, state: State) -> list[int]:
+    """Who may have made the last move but for passing."""
+    rules, movers = game.rules, game.engine.last_movers(state)
+    if rules.passing is not None or rules.no_moves == "passes":
+        movers += [player for player in range(len(game.players)) if player not in movers]
+    return movers
+
+
+def _unsettled(game: Game, state: State, mover: int) -> str:
+    """What would have changed a position, had somebody just moved; '' for nothing."""
+    pending = game.engine.pending(state, mover)
+    if pending is not None:
+        return f"the forced rule '{pending.name}' (line {pending.span.line}) would still apply"
+    taken_back = game.engine.taken_back(state, mover)
+    return "" if taken_back is None else f"'illegal when' (line {taken_back.line}) takes such a position back"

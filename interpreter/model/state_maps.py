@@ -1,0 +1,218 @@
+"""Symmetries of a game: maps of whole states, and their group.
+
+A declared symmetry moves cells as its board map does, may swap the players (their pieces, and who is to move), and may
+reverse the range of some variables. `interpreter.model.board_maps` knows the maps of bare boards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+import attrs
+
+from dsl import hir
+from dsl.resolve.sorts import CELL, DIRECTION, PIECE, PLAYER, Integer, Sort
+from interpreter.boards import Board, BoardMap, mask_of, members
+from interpreter.model.board_maps import LARGEST_GROUP, BoardError
+from interpreter.model.state import State
+
+_Value = Callable[[int], int]
+
+
+@attrs.frozen(eq=False)
+class StateMap:
+    """One symmetry, as a map of states."""
+
+    cells: BoardMap
+    swapping: bool
+    reversing: frozenset[int]
+    pieces: tuple[int, ...]
+    """The image of each piece."""
+    sources: tuple[int, ...]
+    """For each place among the values, where its new value comes from."""
+    converters: tuple[_Value | None, ...]
+    """For each place among the values, how its new value is made of the old one."""
+    links: tuple[tuple[int, ...], ...] = ()
+    """For each kind of link the image of each link."""
+    board: Board | None = None
+    """Given where the board is unbounded, so that images are shifted back into place."""
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        """What tells two maps apart."""
+        return self.cells.cells, self.cells.directions, self.swapping, self.reversing
+
+    def of_player(self, player: int) -> int:
+        """The image of a player."""
+        return 1 - player if self.swapping else player
+
+    def of_state(self, state: State) -> State:
+        """The image of a state: the position, who is to move, and the outcome."""
+        pieces = [0] * len(state.pieces)
+        for piece, cells in enumerate(state.pieces):
+            pieces[self.pieces[piece]] |= self.cells.of_set(cells)
+        if self.board is not None:
+            pieces = _settled(pieces, self.board)
+        values = tuple([
+            old if convert is None or old is None else convert(old)
+            for old, convert in zip((state.values[place] for place in self.sources), self.converters, strict=True)
+        ]) if state.values else ()
+        outcome = state.outcome
+        if outcome is not None and outcome >= 0:
+            outcome = self.of_player(outcome)
+        links = tuple([
+            mask_of(images[link] for link in members(there))
+            for images, there in zip(self.links, state.links, strict=True)
+        ]) if state.links else ()
+        return State(tuple(pieces), values, self.of_player(state.to_move), state.turn, outcome, links, state.seats)
+
+
+def _settled(pieces: list[int], board: Board) -> list[int]:
+    """The pieces with their extent at the window's home."""
+    by = board.settled(sum(pieces[1:]))
+    if not by:  # at home, or grown to the edge, where the engine says so
+        return pieces
+    shifted = [holding << by if by > 0 else holding >> -by for holding in pieces[1:]]
+    return [board.everything & ~sum(shifted), *shifted]
+
+
+def piece_images(rules: hir.Rules, cells: BoardMap, swapping: bool) -> tuple[int, ...]:
+    """The image of each piece: the same, or, with players swapped, the other player's in the same place of the list.
+
+    Tiles are turned as well: their image has each track at the image of its sides. Raises BoardError where there is no
+    such tile.
+    """
+    images = list(range(len(rules.pieces)))
+    if swapping:
+        owned = [[i for i, piece in enumerate(rules.pieces) if i and piece.owner == player] for player in (0, 1)]
+        for ours, theirs in zip(*owned, strict=True):
+            images[ours], images[theirs] = theirs, ours
+    tiles = {piece.sides: index for index, piece in enumerate(rules.pieces) if piece.sides}
+    for sides, index in tiles.items():
+        turned = [-1] * len(sides)
+        for direction, owner in enumerate(sides):
+            turned[cells.directions[direction]] = 1 - owner if swapping and owner >= 0 else owner
+        if tuple(turned) not in tiles:
+            raise BoardError(f"'{cells.name}' takes the tile {rules.pieces[index].name} to one that is not in the set")
+        images[index] = tiles[tuple(turned)]
+    return tuple(images)
+
+
+def link_images(board: Board, cells: BoardMap) -> tuple[tuple[int, ...], ...]:
+    """For each kind of link the image of each link. Raises BoardError where there is no such link."""
+    found = []
+    for layer in board.layers:
+        images = tuple(layer.number(cells.cells[one], cells.cells[other]) for one, other in layer.pairs)
+        if -1 in images:
+            link = layer.text(board, images.index(-1))
+            raise BoardError(f"'{cells.name}' takes the possible {layer.name} {link} to one that cannot be")
+        found.append(images)
+    return tuple(found)
+
+
+def state_map(rules: hir.Rules, board: Board, cells: BoardMap, *, swapping: bool,
+              reversing: Iterable[int]) -> StateMap:
+    """The map of states that a board map makes. Raises BoardError when a variable's rows or columns do not map."""
+    reversed_ = frozenset(reversing)
+    pieces = piece_images(rules, cells, swapping)
+    players = (1, 0) if swapping else tuple(range(len(rules.players)))
+    sources: list[int] = []
+    converters: list[_Value | None] = []
+    offset = 0
+    for number, kind in enumerate(rules.variables):
+        images = _index_images(kind.index, rules, board, cells, pieces, players)
+        convert = _converter(kind.sort, board, cells, pieces, players, number in reversed_)
+        places = [0] * len(images)
+        for old, new in enumerate(images):
+            places[new] = offset + old
+        sources.extend(places)
+        converters.extend([convert] * len(images))
+        offset += len(images)
+    return StateMap(cells, swapping, reversed_, pieces, tuple(sources), tuple(converters), link_images(board, cells),
+                    board if board.unbounded else None)
+
+
+def _index_images(index: str, rules: hir.Rules, board: Board, cells: BoardMap, pieces: Sequence[int],
+                  players: Sequence[int]) -> Sequence[int]:
+    """The image of each index of a variable."""
+    match index:
+        case "":
+            return (0,)
+        case "cell":
+            return cells.cells
+        case "player":
+            return players
+        case "piece":
+            return pieces
+        case "direction":
+            return cells.directions
+        case "row" | "column":
+            images = cells.rows if index == "row" else cells.columns
+            if images is None:
+                raise BoardError(f"'{cells.name}' does not map {index}s onto {index}s, "
+                                 f"but a variable has a value for each {index}")
+            return images
+    return range(next(len(kind.values) for kind in rules.enumerations if kind.name == index))
+
+
+def _converter(sort: Sort, board: Board, cells: BoardMap, pieces: Sequence[int], players: Sequence[int],
+               reverse: bool) -> _Value | None:
+    """How a value of a sort changes; None for not at all."""
+    tables: dict[Sort, Sequence[int]] = {CELL: cells.cells, PIECE: pieces, PLAYER: players, DIRECTION: cells.directions}
+    if sort in tables:
+        table = tables[sort]
+        return lambda value: table[value]
+    if isinstance(sort, Integer) and reverse:
+        total = sort.low + sort.high
+        return lambda value: total - value
+    if isinstance(sort, Integer) and sort.role in ("row", "column"):
+        images = cells.rows if sort.role == "row" else cells.columns
+        if images is None:
+            raise BoardError(f"'{cells.name}' does not map {sort.role}s onto {sort.role}s, but a variable holds one")
+        return lambda value: images[value]
+    return None
+
+
+def generators(rules: hir.Rules, board: Board, symmetry: hir.Symmetry) -> list[StateMap]:
+    """The maps of one declared symmetry. Raises BoardError when the board does not have it."""
+    maps = board.symmetry(symmetry.phrase) if symmetry.phrase else (board.identity,)
+    return [state_map(rules, board, cells, swapping=symmetry.swapping, reversing=symmetry.reversing) for cells in maps]
+
+
+def group(rules: hir.Rules, board: Board, maps: Iterable[StateMap]) -> tuple[StateMap, ...]:
+    """Every product of the maps, the identity first. Raises BoardError when there are too many."""
+    identity = state_map(rules, board, board.identity, swapping=False, reversing=())
+    basis = list(maps)
+    found = {identity.key: identity}
+    frontier = [identity]
+    while frontier:
+        grown = []
+        for element in frontier:
+            for factor in basis:
+                product = state_map(rules, board, element.cells.then(factor.cells),
+                                    swapping=element.swapping != factor.swapping,
+                                    reversing=element.reversing ^ factor.reversing)
+                if product.key not in found:
+                    found[product.key] = product
+                    grown.append(product)
+        if len(found) > LARGEST_GROUP:
+            raise BoardError(f"the symmetries make a group of more than {LARGEST_GROUP}")
+        frontier = grown
+    return tuple(found.values())
+
+
+def _rest(state: State) -> tuple[object, ...]:
+    """What tells states with the same pieces apart, in a form that can be ordered."""
+    values = tuple(-(10**12) if value is None else value for value in state.values)
+    outcome = -2 if state.outcome is None else state.outcome
+    return state.links, values, state.to_move, state.turn, outcome, state.seats
+
+
+def canonical(state: State, maps: Sequence[StateMap]) -> State:
+    """The representative of a state under a group, the identity first: the least of its images."""
+    least = state
+    for element in maps[1:]:
+        image = element.of_state(state)
+        if image.pieces < least.pieces or (image.pieces == least.pieces and _rest(image) < _rest(least)):
+            least = image
+    return least

@@ -1,0 +1,118 @@
+"""Frames: the ways in which the places of a pattern can be laid on a board.
+
+A pattern's places count cells across and ahead. A frame says which steps of the board these are: it is one of the turns
+and mirrors of the board's lattice, eight on square cells and twelve on hexagonal ones. A pattern that heads for a side
+of the board is laid so that ahead leads there, as it is and mirrored; any other as the symmetries in force turn it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import product
+from typing import TYPE_CHECKING
+
+import attrs
+
+from interpreter.boards import Board, members
+from interpreter.model.board_maps import Matrix, Point, turned
+
+if TYPE_CHECKING:
+    from interpreter.game import Game
+
+_HEXAGONAL = frozenset({(1, 0), (-1, 0), (0, 1), (0, -1), (1, -1), (-1, 1)})
+_STEPS = {
+    "square": frozenset((down, across) for down in (-1, 0, 1) for across in (-1, 0, 1) if down or across),
+    "rhombus": _HEXAGONAL,
+    "hexagon": _HEXAGONAL,
+}
+"""The steps to neighbouring lattice points, by kind of board; a map of the lattice takes each to another."""
+_IDENTITY: Matrix = ((1, 0), (0, 1))
+
+
+@attrs.frozen
+class Frame:
+    """One way to lay places on a board."""
+
+    matrix: Matrix
+    hexagon: bool
+
+    def offset(self, across: int, ahead: int) -> Point:
+        """The step between lattice points that leads to a place."""
+        return turned((across, -ahead) if self.hexagon else (-ahead, across), self.matrix)
+
+    @property
+    def mirrored(self) -> bool:
+        """Whether left and right are exchanged."""
+        (a, b), (c, d) = self.matrix
+        return a * d - b * c < 0
+
+    def height(self, point: Point) -> int:
+        """How far ahead a lattice point lies."""
+        (a, b), (c, d) = self.matrix
+        sign = a * d - b * c  # 1 or -1, so that this is the inverse
+        x, y = sign * (d * point[0] - b * point[1]), sign * (a * point[1] - c * point[0])
+        return -y if self.hexagon else -x
+
+
+def frames_of(board: Board) -> tuple[Frame, ...]:
+    """Every frame of a board, the plain one first; none on a graph, which has no lattice."""
+    kind = board.kind.removeprefix("unbounded ")
+    if kind not in _STEPS:
+        return ()
+    steps = _STEPS[kind]
+    found = [_IDENTITY]
+    for a, b, c, d in product((-1, 0, 1), repeat=4):
+        matrix = ((a, b), (c, d))
+        if matrix != _IDENTITY and {turned(step, matrix) for step in steps} == steps:
+            found.append(matrix)
+    return tuple(Frame(matrix, kind == "hexagon") for matrix in found)
+
+
+def heading_for(board: Board, goal: int) -> tuple[Frame, ...]:
+    """The frames in which ahead leads to a side of the board, a set of its outermost cells; the unmirrored first."""
+    points = board.points
+    found = []
+    for frame in frames_of(board):
+        heights = [frame.height(point) for point in points]
+        if goal and all(heights[cell] == max(heights) for cell in members(goal)):
+            found.append(frame)
+    return tuple(sorted(found, key=lambda frame: frame.mirrored))
+
+
+def turned_as(game: Game, phrase: str) -> tuple[Frame, ...]:
+    """The frames of patterns that head nowhere: by a phrase of the pattern language, '' for the game's symmetries."""
+    frames = frames_of(game.board)
+    match phrase:
+        case "none":
+            return frames[:1]
+        case "left right mirror":
+            return tuple(frame for frame in frames if _keeps_ahead(frame))
+        case "all turns":
+            return tuple(frame for frame in frames if not frame.mirrored)
+        case "all turns and mirrors":
+            return frames
+    vectors = _direction_vectors(game.board)
+    images = {element.cells.directions for element in game.symmetries}
+    return tuple(frame for frame in frames if any(_acts_as(frame, vectors, image) for image in images))
+
+
+def _keeps_ahead(frame: Frame) -> bool:
+    plain = Frame(_IDENTITY, frame.hexagon)
+    return all(frame.height(point) == plain.height(point) for point in ((1, 0), (0, 1)))
+
+
+def _direction_vectors(board: Board) -> list[Point | None]:
+    """The step of each direction; None where no cell has one."""
+    found: list[Point | None] = [None] * len(board.directions)
+    for cell, steps in enumerate(board.steps):
+        for direction, target in enumerate(steps):
+            if target >= 0 and found[direction] is None:
+                (a, b), (c, d) = board.points[cell], board.points[target]
+                found[direction] = (c - a, d - b)
+    return found
+
+
+def _acts_as(frame: Frame, vectors: Sequence[Point | None], image: Sequence[int]) -> bool:
+    """Whether a frame turns steps as a map of the board turns directions."""
+    return all(vector is None or turned(vector, frame.matrix) == vectors[image[direction]]
+               for direction, vector in enumerate(vectors))

@@ -1,0 +1,1 @@
+"""What rules mean: the definition that kernels, hooks and references are held to."""

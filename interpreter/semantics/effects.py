@@ -1,0 +1,190 @@
+"""Carrying out effects: each becomes a function that changes a table.
+
+`Effects(evaluator).block(effects)` gives one function for a block. A further choice (`then`) is left out: the engine
+makes it, see `interpreter.semantics.engine`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from dsl import hir
+from dsl.dispatch import dispatched
+from dsl.resolve.sorts import CELL, Integer
+from interpreter.boards import mask_of, members
+from interpreter.errors import RuleError
+from interpreter.model.state import WorkingState
+from interpreter.semantics.evaluate import Evaluator
+from interpreter.semantics.functions import Bound
+
+Action = Callable[[WorkingState, Bound], None]
+
+
+class Effects:
+    """Makes functions of effects for one game on one board."""
+
+    def __init__(self, evaluator: Evaluator) -> None:
+        self.evaluator = evaluator
+
+    def block(self, effects: Sequence[hir.Effect]) -> Action:
+        """One function for effects in sequence, further choices left out."""
+        further = (hir.Then, hir.Proceed)
+        actions = [self._compile(effect) for effect in effects if not isinstance(effect, further)]
+        if len(actions) == 1:
+            return actions[0]
+
+        def run(table: WorkingState, bound: Bound) -> None:
+            for action in actions:
+                action(table, bound)
+
+        return run
+
+    def _guarded(self, guard: hir.Expr | None, action: Action) -> Action:
+        if guard is None:
+            return action
+        test = self.evaluator.compile(guard)
+
+        def run(table: WorkingState, bound: Bound) -> None:
+            if test(table, bound):
+                action(table, bound)
+
+        return run
+
+    @dispatched
+    def _compile(self, effect: hir.Effect) -> Action:
+        raise TypeError(f"no action for {type(effect).__name__}")
+
+    @_compile.register
+    def _(self, effect: hir.SetPiece) -> Action:
+        cells, piece, span = self.evaluator.compile(effect.cells), self.evaluator.known(effect.piece), effect.span
+        single = effect.cells.sort == CELL
+
+        def run(table: WorkingState, bound: Bound) -> None:
+            target, index = cells(table, bound), piece(table, bound)
+            if target is None:
+                raise RuleError("G401", "a piece is put on no cell: a step left the board", span)
+            if index is None:
+                raise RuleError("G401", "the piece of no cell is put somewhere: a step left the board", span)
+            table.put(1 << target if single else target, index)
+
+        return self._guarded(effect.guard, run)
+
+    @_compile.register
+    def _(self, effect: hir.SetVariable) -> Action:
+        evaluator = self.evaluator
+        kind = evaluator.rules.variables[effect.number]
+        place, value, span = evaluator.place(effect.number, effect.index), evaluator.compile(effect.value), effect.span
+        index = None if effect.index is None else evaluator.compile(effect.index)
+        low, high = (kind.sort.low, kind.sort.high) if isinstance(kind.sort, Integer) else (None, None)
+
+        def run(table: WorkingState, bound: Bound) -> None:
+            result = value(table, bound)
+            if result is None:
+                if not kind.or_none:
+                    raise RuleError("G401", f"'{kind.name}' would become none, but is declared without 'or none'", span)
+            elif low is not None and high is not None and not low <= result <= high:
+                at = ""
+                if index is not None and effect.index is not None:
+                    at = f"[{evaluator.show(effect.index, index(table, bound))}]"
+                raise RuleError("G402", f"{kind.name}{at} would become {result}, outside its range {low}..{high}", span)
+            table.values[place(table, bound)] = None if result is None else int(result)
+
+        return self._guarded(effect.guard, run)
+
+    @_compile.register
+    def _(self, effect: hir.Carry) -> Action:
+        origin, destination = self.evaluator.compile(effect.origin), self.evaluator.compile(effect.destination)
+        span = effect.span
+
+        def run(table: WorkingState, bound: Bound) -> None:
+            here, there = origin(table, bound), destination(table, bound)
+            if here is None or there is None:
+                raise RuleError("G401", "a piece is carried from or to no cell: a step left the board", span)
+            piece = table.piece_at(here)
+            table.put(1 << here, 0)
+            table.put(1 << there, piece)
+
+        return run
+
+    @_compile.register
+    def _(self, effect: hir.Slide) -> Action:
+        cells, direction = self.evaluator.compile(effect.cells), self.evaluator.known(effect.direction)
+        steps = self.evaluator.board.steps
+
+        def run(table: WorkingState, bound: Bound) -> None:
+            window, way = cells(table, bound), direction(table, bound)
+            held = [holding & window for holding in table.pieces]
+            table.put(window, 0)
+            for piece, holding in enumerate(held):
+                if piece:
+                    for cell in members(holding):
+                        target = steps[cell][way]
+                        if target >= 0 and window >> target & 1:
+                            table.put(1 << target, piece)
+
+        return run
+
+    @_compile.register
+    def _(self, effect: hir.Rotate) -> Action:
+        cells, clockwise, span = self.evaluator.compile(effect.cells), effect.clockwise, effect.span
+        board = self.evaluator.board
+
+        def run(table: WorkingState, bound: Bound) -> None:
+            window = cells(table, bound)
+            turn = board.turned_within(window, clockwise=clockwise)
+            if turn is None:
+                phrase = "the set that is turned does not come onto itself, expected one that does"
+                raise RuleError("G409", phrase, span)
+            held = [holding & window for holding in table.pieces]
+            table.put(window, 0)
+            for piece, holding in enumerate(held):
+                if piece:
+                    table.put(mask_of(turn[cell] for cell in members(holding)), piece)
+
+        return run
+
+    @_compile.register
+    def _(self, effect: hir.Link) -> Action:
+        evaluator = self.evaluator
+        origin, destination = evaluator.compile(effect.origin), evaluator.compile(effect.destination)
+        number, there, span = effect.layer, effect.there, effect.span
+        layer, names = evaluator.board.layers[number], evaluator.board.names
+
+        def run(table: WorkingState, bound: Bound) -> None:
+            here, target = origin(table, bound), destination(table, bound)
+            if here is None or target is None:
+                raise RuleError("G401", "a link leads to no cell: a step left the board", span)
+            link = layer.number(here, target)
+            if link < 0:
+                raise RuleError("G410", f"{names[here]} and {names[target]} cannot be linked by '{layer.name}'", span)
+            if not there:
+                table.links[number] &= ~(1 << link)
+            elif table.links[number] & layer.crossing[link]:
+                raise RuleError("G410", f"the link from {names[here]} to {names[target]} would cross another", span)
+            else:
+                table.links[number] |= 1 << link
+
+        return run
+
+    @_compile.register
+    def _(self, effect: hir.Each) -> Action:
+        values, slot, body = self.evaluator.bound_values(effect.binding), effect.binding.slot, self.block(effect.body)
+
+        def run(table: WorkingState, bound: Bound) -> None:
+            for value in list(values(table, bound)):
+                bound[slot] = value
+                body(table, bound)
+
+        return run
+
+    @_compile.register
+    def _(self, effect: hir.If) -> Action:
+        condition, yes, no = self.evaluator.compile(effect.condition), self.block(effect.yes), self.block(effect.no)
+
+        def run(table: WorkingState, bound: Bound) -> None:
+            if condition(table, bound):
+                yes(table, bound)
+            else:
+                no(table, bound)
+
+        return run

@@ -1,0 +1,524 @@
+"""The rules at work: legal moves, what a move does, and how the game ends, on plain states.
+
+One step means: the mover chooses a move; its effects happen in order; forced rules apply, the first one that can at the
+first place in board order, again and again; `illegal when` takes the move back; the first end that holds decides; the
+turn passes. Used by `interpreter.game` (what people use) and by the solvers, which keep states and not positions.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
+
+import attrs
+
+from dsl import hir
+from dsl.resolve.vocabulary import WINDOW_MARGIN
+from dsl.syntax.source import Span
+from interpreter.boards import Board
+from interpreter.errors import RuleError
+from interpreter.model.state import DRAW, PASS, SWAP, Move, State, WorkingState
+from interpreter.model.state_maps import StateMap
+from interpreter.semantics.effects import Action, Effects
+from interpreter.semantics.evaluate import Evaluator
+from interpreter.semantics.functions import Bound, Function
+from interpreter.semantics.limits import MOST_MOVES, TooMuchWork, too_many_moves
+
+CASCADE_BOUND = 1000
+"""Forced rules may apply this many times for each cell of the board in one move; more is an error."""
+MOST_STEPS = 200
+"""A move may go on for this many steps."""
+_WATCH_FROM = 100
+"""After this many applications positions are compared, so that a cascade that goes in a circle is found at once."""
+
+
+@attrs.frozen(eq=False)
+class _Stage:
+    """Choices and the effects after them, up to the next further choice."""
+
+    choices: tuple[hir.Choice, ...]
+    slots: tuple[int, ...]
+    chosen: object  # as Evaluator.chosen gives it
+    action: Action
+    further: _Stage | None
+    proceed: hir.Proceed | None
+
+
+@attrs.frozen(eq=False)
+class Applied:
+    """One application of a forced rule: its chosen values, and the states before and after it, without outcome."""
+
+    rule: hir.Forced
+    bound: Bound
+    origin: State
+    result: State
+
+    @property
+    def before(self) -> tuple[int, ...]:
+        """The pieces before it."""
+        return self.origin.pieces
+
+    @property
+    def after(self) -> tuple[int, ...]:
+        """The pieces after it."""
+        return self.result.pieces
+
+
+@attrs.frozen(eq=False)
+class _Given:
+    """The test of a choice that a further step of a move is given instead of making it."""
+
+    slot: int
+    elements: Callable[[WorkingState, Bound], Iterable[int]]
+    guard: Function | None
+
+    def accepts(self, table: WorkingState, bound: Bound, value: int) -> bool:
+        """Bind the value; whether it is among those that could be chosen."""
+        bound[self.slot] = value
+        return value in self.elements(table, bound) and (self.guard is None or bool(self.guard(table, bound)))
+
+
+@attrs.frozen(eq=False)
+class _Condition:
+    """A condition of the file, ready to be asked."""
+
+    function: Function
+    slots: int
+    what: str
+    """The rule that it belongs to, for messages."""
+
+    def holds(self, table: WorkingState) -> bool:
+        try:
+            return bool(self.function(table, [None] * self.slots))
+        except TooMuchWork as problem:
+            problem.within(self.what)
+            raise
+
+
+def _name_of(rule: hir.Move | hir.Forced) -> str:
+    """A rule in words, for messages."""
+    return f"the {'move' if isinstance(rule, hir.Move) else 'forced rule'} '{rule.name}'"
+
+
+class Engine:
+    """Plays by the rules of one game on one board; `ignore_ends` plays on after wins and draws.
+
+    Without `remember` no values are kept from one use of a term to the next; see `interpreter.analysis.fixed`.
+    """
+
+    def __init__(self, rules: hir.Rules, board: Board, *, ignore_ends: bool = False,
+                 remember: bool = True) -> None:
+        self.rules = rules
+        self.board = board
+        self.ignore_ends = ignore_ends
+        self.players = len(rules.players)
+        self.evaluator = Evaluator(rules, board, remember=remember)
+        self.evaluator.no_moves = self._no_moves
+        self._effects = Effects(self.evaluator)
+        self._asked: dict[tuple[State, bool], bool] = {}
+        """The last answers to whether there is no move."""
+        self._onward_stages: dict[tuple[int, int], tuple[list[_Given], _Stage]] = {}
+        self._moves = [(self._condition_of(rule.when, rule), self._stage(rule.choices, rule.body), rule.slots)
+                       for rule in rules.moves]
+        self._forced = [(rule, self._condition_of(rule.when, rule), self._condition_of(rule.until, rule),
+                         self._stage(rule.choices, rule.body)) for rule in rules.forced]
+        self._illegal = [(item, self._condition(item, "'illegal when'")) for item in rules.illegal]
+        self._again = [self._condition(item, "'turn again when'") for item in rules.again]
+        self._passing = None if rules.passing is None else self._condition(rules.passing, "'pass when'")
+        self._pies = [(pie, None if pie.condition is None else self._condition(pie.condition, "'swap'"))
+                      for pie in rules.pies]
+        self._ends = [(number, end, self.evaluator.optional(end.player),
+                       self._condition(end.condition, f"'{end.kind} when'")) for number, end in enumerate(rules.ends)]
+        self.swap: StateMap | None = None
+        """How the pie rule swaps sides; the game sets it from the declared symmetries."""
+        self.chance: random.Random | None = None
+        """Dice by which forced rules and their places are taken, to see whether the order matters; None: in order."""
+        self._turns = max((pie.turn + 1 for pie in rules.pies), default=0)
+
+    # ---- preparing
+
+    def _condition(self, item: hir.Condition, what: str) -> _Condition:
+        return _Condition(self.evaluator.compile(item.term), item.slots, what)
+
+    def _condition_of(self, term: hir.Expr | None, rule: hir.Move | hir.Forced) -> _Condition | None:
+        return None if term is None else _Condition(self.evaluator.compile(term), rule.slots, _name_of(rule))
+
+    def _stage(self, choices: tuple[hir.Choice, ...], body: tuple[hir.Effect, ...]) -> _Stage:
+        last = body[-1] if body else None
+        further = self._stage(last.choices, last.body) if isinstance(last, hir.Then) else None
+        proceed = last if isinstance(last, hir.Proceed) else None
+        slots = tuple(slot for choice in choices for slot in choice.slots)
+        return _Stage(choices, slots, self.evaluator.chosen(choices), self._effects.block(body), further, proceed)
+
+    def _onward_stage(self, proceed: hir.Proceed) -> tuple[list[_Given], _Stage]:
+        """The tests of what a further step is given, and the stage of its other choices."""
+        key = proceed.rule, len(proceed.given)
+        if key not in self._onward_stages:
+            rule, evaluator = self.rules.moves[proceed.rule], self.evaluator
+            firsts, rest = rule.choices[: len(proceed.given)], rule.choices[len(proceed.given) :]
+            given = [_Given(choice.slots[0], evaluator.elements(choice.domain), evaluator.optional(choice.guard))
+                     for choice in firsts]
+            self._onward_stages[key] = given, self._stage(rest, rule.body)
+        return self._onward_stages[key]
+
+    # ---- states
+
+    def start(self) -> State:
+        """The position in which the game begins."""
+        rules = self.rules
+        empty = (self.board.everything, *([0] * (len(rules.pieces) - 1)))
+        table = WorkingState(State(empty, (), 0, 0, None, (0,) * len(rules.layers)))
+        table.values = []
+        for kind, size in zip(rules.variables, self.evaluator.sizes, strict=True):
+            first = self._first_value(kind, table)
+            table.values.extend([first] * size)
+        self._effects.block(rules.start)(table, [None] * rules.start_slots)
+        self._settle(table)
+        state = table.state(None)
+        return state if self.ignore_ends else state._replace(outcome=self._stuck_outcome(table))
+
+    def _first_value(self, kind: hir.VariableKind, table: WorkingState) -> int | None:
+        if kind.initial is not None:
+            value = self.evaluator.compile(kind.initial)(table, [None] * hir.slots_of(kind.initial))
+            return None if value is None else int(value)
+        if kind.or_none:
+            return None
+        return int(getattr(kind.sort, "low", 0))
+
+    # ---- moves
+
+    def candidates(self, state: State) -> Iterator[Move]:
+        """The moves that the move rules offer, in file and board order, before `illegal when` is asked."""
+        if state.outcome is not None:
+            return
+        table, room = WorkingState(state), MOST_MOVES
+        for number, (when, stage, slots) in enumerate(self._moves):
+            rule = self.rules.moves[number]
+            try:
+                if when is None or when.holds(table):
+                    for values in self._choices(stage, table, [None] * slots):
+                        room -= 1
+                        if room < 0:
+                            raise too_many_moves(_name_of(rule), rule.span)
+                        yield Move(number, values)
+            except TooMuchWork as problem:
+                problem.within(_name_of(rule))
+                raise
+        if self._passing is not None and self._passing.holds(table):
+            yield Move(PASS)
+        if self._pies and self._may_swap(state, table):
+            yield Move(SWAP)
+
+    def _choices(self, stage: _Stage, table: WorkingState, bound: Bound, step: int = 0) -> Iterator[tuple[int, ...]]:
+        """Every way to make the choices of a stage and of those after it."""
+        slots = stage.slots
+        for _ in stage.chosen(table, bound):  # type: ignore[operator]  # a generator function
+            values = tuple([bound[slot] for slot in slots])
+            if stage.further is not None:
+                tried, further_bound = table.copy(), list(bound)
+                stage.action(tried, further_bound)
+                for rest in self._choices(stage.further, tried, further_bound, step):
+                    yield values + rest
+            elif stage.proceed is not None:
+                tried, further_bound = table.copy(), list(bound)
+                stage.action(tried, further_bound)
+                alone = True
+                for rest in self._onward(stage.proceed, tried, further_bound, step + 1):
+                    alone = False
+                    yield values + rest
+                if alone or stage.proceed.may_stop:
+                    yield values
+            else:
+                yield values
+
+    def _onward(self, proceed: hir.Proceed, table: WorkingState, bound: Bound, step: int) -> Iterator[tuple[int, ...]]:
+        """Every way in which a move can go on, as far as it must."""
+        rule = self.rules.moves[proceed.rule]
+        if step > MOST_STEPS:
+            raise RuleError("G408", f"the move '{rule.name}' goes on for more than {MOST_STEPS} steps", proceed.span)
+        given, stage = self._onward_stage(proceed)
+        onward_bound: Bound = [None] * rule.slots
+        if all(test.accepts(table, onward_bound, bound[local.slot])
+               for test, local in zip(given, proceed.given, strict=True)):
+            yield from self._choices(stage, table, onward_bound, step)
+
+    def _may_swap(self, state: State, table: WorkingState) -> hir.Pie | None:
+        """The first pie rule by which the player to move may swap sides."""
+        return next((pie for pie, condition in self._pies
+                     if state.turn == pie.turn and (condition is None or condition.holds(table))), None)
+
+    def swap_rule(self, state: State) -> hir.Pie | None:
+        """The pie rule by which the player to move in a state may swap sides; None where there is none."""
+        return self._may_swap(state, WorkingState(state))
+
+    def legal(self, state: State) -> list[Move]:
+        """The legal moves; empty exactly when the game is over. Raises RuleError where nobody said what happens."""
+        if not self._illegal:
+            moves = list(self.candidates(state))
+        else:
+            moves = [move for move in self.candidates(state) if self.apply(state, move) is not None]
+        return moves or self._without_moves(state)
+
+    def successors(self, state: State) -> list[tuple[Move, State]]:
+        """The legal moves with the states they lead to."""
+        result = []
+        for move in list(self.candidates(state)):  # all of them first, or too many would be played before it is seen
+            after = self.apply(state, move)
+            if after is not None:
+                result.append((move, after))
+        if result or state.outcome is not None:
+            return result
+        return [(move, after) for move in self._without_moves(state) if (after := self.apply(state, move)) is not None]
+
+    def _without_moves(self, state: State) -> list[Move]:
+        """What a player without a move may do."""
+        if state.outcome is not None:
+            return []
+        if self.rules.no_moves == "passes":
+            if self._no_moves(WorkingState(state), anyone=True):
+                if self.ignore_ends:
+                    return []
+                raise RuleError("G407", "no player has a move, and no rule ends the game then", self._no_moves_span())
+            return [Move(PASS)]
+        if self.ignore_ends:
+            return []
+        raise RuleError("G407", f"there is no move for {self.rules.players[state.to_move]}, and no rule says what "
+                        "happens then", self._no_moves_span())
+
+    def _no_moves_span(self) -> Span:
+        return self.rules.ends[-1].span if self.rules.ends else self.rules.moves[-1].span
+
+    def _has_move(self, state: State) -> bool:
+        candidates = self.candidates(state)
+        if not self._illegal:
+            return next(candidates, None) is not None
+        return any(self.apply(state, move, ends=False) is not None for move in candidates)
+
+    def _finds_move(self, state: State, player: int) -> bool:
+        """Whether a player would have a move; a rule that fails in a move that is only tried is told as that."""
+        try:
+            return self._has_move(state._replace(to_move=player))
+        except RuleError as problem:
+            problem.trying = problem.trying or self.rules.players[player]
+            raise
+
+    def _no_moves(self, table: WorkingState, anyone: bool) -> bool:
+        state = table.state(None)
+        if (state, anyone) not in self._asked:  # several ends ask the same
+            players = range(self.players) if anyone else (state.to_move,)
+            answer = not any(self._finds_move(state, player) for player in players)
+            if len(self._asked) >= 8:
+                self._asked.clear()
+            self._asked[state, anyone] = answer
+        return self._asked[state, anyone]
+
+    # ---- playing
+
+    def apply(self, state: State, move: Move, *, ends: bool = True) -> State | None:
+        """The state after a move that the rules offer; None when `illegal when` takes it back.
+
+        With `ends` false, ends are not looked at. Raises RuleError where a rule fails.
+        """
+        if move.rule == SWAP:
+            return self._swapped(state, ends and not self.ignore_ends)
+        table = WorkingState(state)
+        if move.rule != PASS:
+            self._carry_out(move, table)
+            if self._forced:
+                self._close(table)
+            self._settle(table)
+            for _, condition in self._illegal:
+                if condition.holds(table):
+                    return None
+        table.turn = min(state.turn + 1, self._turns)
+        table.to_move = self._next(table)
+        return table.state(self._outcome(table) if ends and not self.ignore_ends else None)
+
+    def watch(self, state: State, move: Move,
+              applied: list[Applied]) -> tuple[State, Span | None]:
+        """Play a move, noting each forced rule that applies.
+
+        Gives the state after it, without its outcome, and the place of the `illegal when` that takes it back, or None.
+        """
+        if move.rule == SWAP:
+            return self._swapped(state, ends=False), None
+        table = WorkingState(state)
+        if move.rule != PASS:
+            self._carry_out(move, table)
+            self._close(table, applied)
+            self._settle(table)
+        span = None if move.rule == PASS else next(
+            (item.span for item, condition in self._illegal if condition.holds(table)), None)
+        return table.state(None), span
+
+    def just_moved(self, after: State, before: State) -> WorkingState:
+        """A table as it is when the ends are asked after a move."""
+        table = WorkingState(after)
+        table.mover = WorkingState(before).mover
+        return table
+
+    def _carry_out(self, move: Move, table: WorkingState) -> None:
+        """The effects of a move."""
+        _, stage, slots = self._moves[move.rule]
+        try:
+            self._act(stage, move.values, table, [None] * slots)
+        except TooMuchWork as problem:
+            problem.within(_name_of(self.rules.moves[move.rule]))
+            raise
+
+    def _act(self, stage: _Stage, values: tuple[int, ...], table: WorkingState, bound: Bound) -> None:
+        """The effects of a move whose choices are known."""
+        for slot, value in zip(stage.slots, values, strict=False):
+            bound[slot] = value
+        stage.action(table, bound)
+        rest = values[len(stage.slots) :]
+        if stage.further is not None:
+            self._act(stage.further, rest, table, bound)
+        elif stage.proceed is not None and rest:
+            given, onward = self._onward_stage(stage.proceed)
+            onward_bound: Bound = [None] * self.rules.moves[stage.proceed.rule].slots
+            for test, local in zip(given, stage.proceed.given, strict=True):
+                onward_bound[test.slot] = bound[local.slot]
+            self._act(onward, rest, table, onward_bound)
+
+    def _close(self, table: WorkingState, applied: list[Applied] | None = None) -> None:
+        """Apply forced rules until none applies; those that did are added to `applied`, where it is given."""
+        bound_on_cascade = CASCADE_BOUND * self.board.size
+        seen: set[tuple[tuple[int | None, ...], ...]] = set()
+        for count in range(bound_on_cascade + 1):
+            rule = self._force(table, applied)
+            if rule is None:
+                return
+            if count >= _WATCH_FROM:
+                content = (tuple(table.pieces), tuple(table.values), tuple(table.links))
+                if content in seen:
+                    phrase = f"the forced rule '{rule.name}' never ends: it comes back to the same position"
+                    raise RuleError("G408", phrase, rule.span)
+                seen.add(content)
+        raise RuleError("G408", f"forced rules applied more than {bound_on_cascade} times in one move",
+                        self.rules.forced[0].span)
+
+    def _force(self, table: WorkingState, applied: list[Applied] | None = None) -> hir.Forced | None:
+        """Apply the first forced rule that can be, at its first place; with dice, any of them anywhere."""
+        chance = self.chance
+        for rule, when, until, stage in chance.sample(self._forced, len(self._forced)) if chance else self._forced:
+            try:
+                if (until is not None and until.holds(table)) or (when is not None and not when.holds(table)):
+                    continue
+                bound: Bound = [None] * rule.slots
+                places = stage.chosen(table, bound)  # type: ignore[operator]  # a generator function
+                if chance is not None:
+                    number = len(list(stage.chosen(table, list(bound))))  # type: ignore[operator]
+                    places = islice(places, chance.randrange(number) if number else 0, None)
+                for _ in places:
+                    if applied is None:
+                        stage.action(table, bound)
+                        return rule
+                    origin, values = table.state(None), list(bound)
+                    stage.action(table, bound)
+                    applied.append(Applied(rule, values, origin, table.state(None)))
+                    return rule
+            except TooMuchWork as problem:
+                problem.within(_name_of(rule))
+                raise
+        return None
+
+    def _settle(self, table: WorkingState) -> None:
+        """On an unbounded board, shift everything to where the window begins. Raises RuleError when it is outgrown."""
+        if not self.board.unbounded:
+            return
+        by = self.board.settled(self.board.everything & ~table.pieces[0])
+        if by is None:
+            most = self.board.column_count - WINDOW_MARGIN
+            raise RuleError("G411", f"the position has outgrown its window of {most} rows and columns",
+                            self.rules.board.span)
+        if by:
+            table.shift(by)
+
+    # ---- positions from elsewhere
+
+    def pending(self, state: State, mover: int) -> hir.Forced | None:
+        """The forced rule that would apply to a state, had a player just moved; None where none would."""
+        table = WorkingState(state)
+        table.mover = mover
+        return self._force(table) if self._forced else None
+
+    def taken_back(self, state: State, mover: int) -> Span | None:
+        """The place of the `illegal when` that holds in a state, had a player just moved; None where none does."""
+        table = WorkingState(state)
+        table.mover = mover
+        return next((item.span for item, condition in self._illegal if condition.holds(table)), None)
+
+    def last_movers(self, state: State) -> list[int]:
+        """Who can have moved last for the player to move to be so; the player before where nobody can."""
+        table = WorkingState(state)
+        to_move, found = table.mover, []
+        for back in range(1, self.players + 1):
+            table.mover = (to_move - back) % self.players
+            if self._next(table) == to_move:
+                found.append(table.mover)
+        return found or [(to_move - 1) % self.players]
+
+    def _next(self, table: WorkingState) -> int:
+        """Who moves after the mover."""
+        again = any(condition.holds(table) for condition in self._again)
+        return table.mover if again else (table.mover + 1) % self.players
+
+    def finished(self, state: State) -> State:
+        """A state with its outcome, as if the player before had just moved; the start is as it is."""
+        start = self.start()
+        if state == start._replace(outcome=None):
+            return start
+        table = WorkingState(state)
+        table.mover = self.last_movers(state)[0]
+        return table.state(None if self.ignore_ends else self._outcome(table))._replace(to_move=state.to_move)
+
+    def _swapped(self, state: State, ends: bool) -> State:
+        """The state after the second player has swapped sides."""
+        pie = self.swap_rule(state)
+        assert pie is not None  # the move was offered
+        turn = min(state.turn + 1, self._turns)
+        if pie.by_seats:
+            after = state._replace(seats=1 - state.seats, to_move=1 - state.to_move, turn=turn)
+        else:
+            assert self.swap is not None  # the checker asks for a symmetry that swaps the players
+            after = self.swap.of_state(state)._replace(turn=turn)
+        table = WorkingState(after)
+        table.mover = WorkingState(state).mover
+        return table.state(self._outcome(table) if ends else None)._replace(to_move=after.to_move)
+
+    # ---- the end
+
+    def _outcome(self, table: WorkingState) -> int | None:
+        found = self.deciding_end(table)
+        return self._stuck_outcome(table) if found is None else found[1]
+
+    def deciding_end(self, table: WorkingState) -> tuple[int, int] | None:
+        """The first end that holds: its number among the ends, and the outcome."""
+        for number, end, player, condition in self._ends:
+            if condition.holds(table):
+                return number, self._outcome_of(end, player, table)
+        return None
+
+    def _outcome_of(self, end: hir.End, player: Function | None, table: WorkingState) -> int:
+        if player is None:
+            return DRAW
+        who = int(player(table, []))
+        return who if end.kind == "win" else self._other(who)
+
+    def _other(self, player: int) -> int:
+        """Who wins when a player loses; alone, nobody does."""
+        return 1 - player if self.players == 2 else DRAW
+
+    def _stuck_outcome(self, table: WorkingState) -> int | None:
+        """The outcome by a `no moves` rule that ends the game; None where there is no such rule, or there is a move."""
+        if self.rules.no_moves not in ("loses", "wins", "draws") or not self._no_moves(table, anyone=False):
+            return None
+        return self.outcome_of_no_moves(table.to_move)
+
+    def outcome_of_no_moves(self, player: int) -> int:
+        """The outcome where a player has no move, by a `no moves` rule that ends the game."""
+        if self.rules.no_moves == "draws":
+            return DRAW
+        return player if self.rules.no_moves == "wins" else self._other(player)

@@ -1,0 +1,542 @@
+"""Evaluating terms: each becomes a Python function of the table and the rule's bound values.
+
+`Evaluator.compile(term)` gives a closure `f(table, bound)`; nothing is cached and nothing is clever, so this file is
+the definition of what the language's expressions mean. A set of cells is a bit mask, nothing is None. A step from
+nothing is nothing; nothing is in no set; comparing with nothing is false unless both are nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import combinations, islice
+from typing import Any
+
+from dsl import hir
+from dsl.checks.reads import WORDS
+from dsl.dispatch import dispatched
+from dsl.resolve.sorts import CELL, CELLS, NETWORK, PLAYER
+from interpreter.analysis.fixed import Fixed
+from interpreter.boards import Board, mask_of, members
+from interpreter.errors import RuleError
+from interpreter.model.state import WorkingState
+from interpreter.semantics.functions import ON_CELLS, ON_NETWORKS, ON_TILES, Bound, CellSet, Function, Test
+from interpreter.semantics.limits import TooMuchWork
+from interpreter.semantics.networks import CellNetwork, LinkNetwork, Network, TrackNetwork, Tracks
+
+
+class Evaluator:
+    """Makes functions of terms for one game on one board."""
+
+    def __init__(self, rules: hir.Rules, board: Board, *, remember: bool = True) -> None:
+        self.rules = rules
+        self.board = board
+        self.remember = remember
+        """Whether values of fixed terms are kept; see `interpreter.analysis.fixed`."""
+        self._fixed = Fixed()
+        self._inside_fixed = False
+        self.own = tuple(
+            tuple(index for index, piece in enumerate(rules.pieces) if index and piece.owner == player)
+            for player in range(len(rules.players))
+        )
+        """For each player the pieces it owns."""
+        self.others = tuple(
+            tuple(index for index, piece in enumerate(rules.pieces) if index and piece.owner not in (None, player))
+            for player in range(len(rules.players))
+        )
+        self.sizes = [self._size(kind.index) for kind in rules.variables]
+        self.offsets = [sum(self.sizes[:number]) for number in range(len(self.sizes))]
+        self.no_moves: Callable[[WorkingState, bool], bool] = lambda table, anyone: False
+        """Whether the player to move (or nobody) has a move; the engine, which knows the moves, sets it."""
+        self._doubtful: set[int] = set()
+        """Slots of a definition's parameters that may be none, while its body is compiled."""
+
+    def _size(self, index: str) -> int:
+        board = self.board
+        sizes = {"": 1, "cell": board.size, "row": board.row_count, "column": board.column_count,
+                 "player": len(self.rules.players), "direction": len(board.directions), "piece": len(self.rules.pieces)}
+        if index in sizes:
+            return sizes[index]
+        return next(len(kind.values) for kind in self.rules.enumerations if kind.name == index)
+
+    # ---- what rules need
+
+    def compile(self, term: hir.Expr) -> Function:
+        """The function of a term."""
+        return self._compile(term)
+
+    def known(self, term: hir.Expr) -> Function:
+        """The function of a term that must not be none where it is used; raises RuleError when it is."""
+        function, span = self._compile(term), term.span
+        if not any(self._may_be_none(part) for part in hir.walk(term)):
+            return function
+
+        def run(table: WorkingState, bound: Bound) -> Any:
+            value = function(table, bound)
+            if value is None:
+                raise RuleError("G406", "the value is none here, expected one that is known", span)
+            return value
+
+        return run
+
+    def _may_be_none(self, part: object) -> bool:
+        if isinstance(part, hir.Variable):
+            return self.rules.variables[part.number].or_none
+        if isinstance(part, hir.Local):
+            return part.slot in self._doubtful
+        if isinstance(part, hir.Apply):
+            return part.function in ("side", "facing")
+        return isinstance(part, hir.Literal) and part.value is None
+
+    def optional(self, term: hir.Expr | None) -> Function | None:
+        """The function of a term that may be absent."""
+        return None if term is None else self._compile(term)
+
+    def elements(self, term: hir.Expr) -> Callable[[WorkingState, Bound], Sequence[int]]:
+        """A function that gives the elements of a set, in board order."""
+        function = self._compile(term)
+        if term.sort == CELLS:
+            return lambda table, bound: members(function(table, bound))
+        return function
+
+    def chosen(self, choices: tuple[hir.Choice, ...]) -> Callable[[WorkingState, Bound], Iterator[None]]:
+        """A generator that binds every combination of choices in turn, in order; it yields after each."""
+        if not choices:
+            return _once
+        first, rest = choices[0], self.chosen(choices[1:]) if choices[1:] else None
+        elements, guard, slots = self.elements(first.domain), self.optional(first.guard), first.slots
+        slot, span = slots[0], first.span
+
+        def one(table: WorkingState, bound: Bound) -> Iterator[None]:
+            values, work = elements(table, bound), table.work
+            work[0] -= len(values)
+            if work[0] < 0:
+                raise TooMuchWork(span)
+            for value in values:
+                bound[slot] = value
+                if guard is None or guard(table, bound):
+                    if rest is None:
+                        yield
+                    else:
+                        yield from rest(table, bound)
+
+        def several(table: WorkingState, bound: Bound) -> Iterator[None]:
+            work = table.work
+            for values in combinations(elements(table, bound), len(slots)):
+                work[0] -= 1
+                if work[0] < 0:
+                    raise TooMuchWork(span)
+                for place, value in zip(slots, values, strict=True):
+                    bound[place] = value
+                if guard is None or guard(table, bound):
+                    if rest is None:
+                        yield
+                    else:
+                        yield from rest(table, bound)
+
+        return one if len(slots) == 1 else several
+
+    def bound_values(self, binding: hir.Binding) -> Callable[[WorkingState, Bound], Iterator[int]]:
+        """A generator that binds each element that passes the guard, and yields it."""
+        elements, guard, slot = self.elements(binding.domain), self.optional(binding.guard), binding.slot
+        span = binding.domain.span
+
+        def run(table: WorkingState, bound: Bound) -> Iterator[int]:
+            values, work = elements(table, bound), table.work
+            work[0] -= len(values)
+            if work[0] < 0:
+                raise TooMuchWork(span)
+            for value in values:
+                bound[slot] = value
+                if guard is None or guard(table, bound):
+                    yield value
+
+        return run
+
+    def place(self, number: int, index: hir.Expr | None) -> Callable[[WorkingState, Bound], int]:
+        """A function that gives where a variable's value stands among all values."""
+        offset, size, kind = self.offsets[number], self.sizes[number], self.rules.variables[number]
+        if index is None:
+            return lambda table, bound: offset
+        at, span = self._compile(index), index.span
+
+        def run(table: WorkingState, bound: Bound) -> int:
+            value = at(table, bound)
+            if value is None or not 0 <= value < size:
+                raise RuleError("G403", f"{kind.name}[...] is used at no {kind.index} of the board", span)
+            return offset + int(value)
+
+        return run
+
+    def show(self, term: hir.Expr, value: int | None) -> str:
+        """A value as people write it, for messages."""
+        if value is None:
+            return "none"
+        if term.sort == CELL:
+            return self.board.names[value]
+        return self.rules.players[value] if term.sort == PLAYER else str(value)
+
+    # ---- by class of term
+
+    def _compile(self, term: hir.Expr) -> Function:
+        """The function of a term; of a fixed one, a function that remembers its values."""
+        slots = self._fixed.slots(term) if self.remember and not self._inside_fixed else None
+        if slots is None:
+            return self._made(term)
+        self._inside_fixed = True
+        function = self._made(term)
+        self._inside_fixed = False
+        return _remembering(function, slots)
+
+    @dispatched
+    def _made(self, term: hir.Expr) -> Function:
+        raise TypeError(f"no evaluation for {type(term).__name__}")
+
+    @_made.register
+    def _(self, term: hir.Literal) -> Function:
+        value = term.value
+        return lambda table, bound: value
+
+    @_made.register
+    def _(self, term: hir.NamedCell) -> Function:
+        cell = self.board.cell_named(term.name)
+        return lambda table, bound: cell
+
+    @_made.register
+    def _(self, term: hir.Local) -> Function:
+        slot = term.slot
+        return lambda table, bound: bound[slot]
+
+    @_made.register
+    def _(self, term: hir.Role) -> Function:
+        if term.name == "mover":
+            return lambda table, bound: table.mover
+        return lambda table, bound: 1 - table.mover
+
+    @_made.register
+    def _(self, term: hir.OwnPiece) -> Function:
+        player, pieces = self.known(term.player), term.pieces
+        return lambda table, bound: pieces[player(table, bound)]
+
+    @_made.register
+    def _(self, term: hir.Variable) -> Function:
+        place = self.place(term.number, term.index)
+        return lambda table, bound: table.values[place(table, bound)]
+
+    @_made.register
+    def _(self, term: hir.CellsOf) -> Function:
+        if len(term.pieces) == 1:
+            piece = term.pieces[0]
+            return lambda table, bound: table.pieces[piece]
+        pieces = term.pieces
+
+        def run(table: WorkingState, bound: Bound) -> int:
+            cells = 0
+            for index in pieces:
+                cells |= table.pieces[index]
+            return cells
+
+        return run
+
+    @_made.register
+    def _(self, term: hir.CellsHolding) -> Function:
+        piece = self._compile(term.piece)
+
+        def run(table: WorkingState, bound: Bound) -> int:
+            index = piece(table, bound)
+            return 0 if index is None else table.pieces[index]
+
+        return run
+
+    @_made.register
+    def _(self, term: hir.Owned) -> Function:
+        owned = self.own if term.mine else self.others
+
+        def run(table: WorkingState, bound: Bound) -> int:
+            cells = 0
+            for index in owned[table.mover]:
+                cells |= table.pieces[index]
+            return cells
+
+        return run
+
+    @_made.register
+    def _(self, term: hir.Region) -> Function:
+        cells = self.board.regions[term.name]
+        return lambda table, bound: cells
+
+    @_made.register
+    def _(self, term: hir.Listing) -> Function:
+        values = term.values
+        return lambda table, bound: values
+
+    @_made.register
+    def _(self, term: hir.Numbers) -> Function:
+        low, high = self.known(term.low), self.known(term.high)
+        return lambda table, bound: range(low(table, bound), high(table, bound) + 1)
+
+    @_made.register
+    def _(self, term: hir.CellSet) -> Function:
+        parts = [(self._compile(item), item.sort == CELL) for item in term.items]
+
+        def run(table: WorkingState, bound: Bound) -> int:
+            cells = 0
+            for part, single in parts:
+                value = part(table, bound)
+                if single:
+                    cells |= 0 if value is None else 1 << value
+                else:
+                    cells |= value
+            return cells
+
+        return run
+
+    @_made.register
+    def _(self, term: hir.Comprehension) -> Function:
+        values = self.bound_values(term.binding)
+        return lambda table, bound: mask_of(values(table, bound))
+
+    @_made.register
+    def _(self, term: hir.Quantified) -> Function:
+        values, body, number = self.bound_values(term.binding), self.optional(term.body), term.number
+
+        def holds(table: WorkingState, bound: Bound) -> Iterator[bool]:
+            for _ in values(table, bound):
+                yield body is None or bool(body(table, bound))
+
+        def count(table: WorkingState, bound: Bound) -> int:
+            """How many hold, at most one more than the number asked for."""
+            return sum(islice(filter(None, holds(table, bound)), number + 1))
+
+        tests: dict[str, Test] = {
+            "some": lambda table, bound: any(holds(table, bound)),
+            "every": lambda table, bound: all(holds(table, bound)),
+            "no": lambda table, bound: not any(holds(table, bound)),
+            "exactly": lambda table, bound: count(table, bound) == number,
+            "at least": lambda table, bound: count(table, bound) >= number,
+            "at most": lambda table, bound: count(table, bound) <= number,
+        }
+        return tests[term.kind]
+
+    @_made.register
+    def _(self, term: hir.Only) -> Function:
+        values, body, span = self.bound_values(term.binding), self.optional(term.body), term.span
+        name = term.binding.name
+
+        def run(table: WorkingState, bound: Bound) -> int:
+            found = [value for value in values(table, bound) if body is None or body(table, bound)]
+            if len(found) != 1:
+                raise RuleError("G404", f"'that {name}' stands for {len(found)} elements here, expected exactly one",
+                                span)
+            return found[0]
+
+        return run
+
+    @_made.register
+    def _(self, term: hir.Aggregate) -> Function:
+        values = self.bound_values(term.binding)
+        body = None if term.body is None else self.known(term.body)
+
+        def bodies(table: WorkingState, bound: Bound) -> Iterator[int]:
+            for _ in values(table, bound):
+                yield 1 if body is None else body(table, bound)
+
+        def union(table: WorkingState, bound: Bound) -> int:
+            cells = 0
+            for part in bodies(table, bound):
+                cells |= part
+            return cells
+
+        kinds: dict[str, Function] = {
+            "sum": lambda table, bound: sum(bodies(table, bound)),
+            "count": lambda table, bound: sum(bodies(table, bound)),
+            "min": lambda table, bound: min(bodies(table, bound), default=0),
+            "max": lambda table, bound: max(bodies(table, bound), default=0),
+            "union": union,
+        }
+        return kinds[term.kind]
+
+    @_made.register
+    def _(self, term: hir.Let) -> Function:
+        slot, value = term.slot, self._compile(term.value)
+        if any(self._may_be_none(part) for part in hir.walk(term.value)):
+            self._doubtful.add(slot)  # seen by `known`, where the body asks for a value
+        body = self._compile(term.body)
+        self._doubtful.discard(slot)
+
+        def run(table: WorkingState, bound: Bound) -> Any:
+            bound[slot] = value(table, bound)
+            return body(table, bound)
+
+        return run
+
+    @_made.register
+    def _(self, term: hir.Arithmetic) -> Function:
+        left, right = self.known(term.left), self.known(term.right)
+        operators: dict[str, Function] = {
+            "+": lambda table, bound: left(table, bound) + right(table, bound),
+            "-": lambda table, bound: left(table, bound) - right(table, bound),
+            "*": lambda table, bound: left(table, bound) * right(table, bound),
+            "div": lambda table, bound: left(table, bound) // right(table, bound),
+            "mod": lambda table, bound: left(table, bound) % right(table, bound),
+        }
+        return operators[term.operator]
+
+    @_made.register
+    def _(self, term: hir.SetArithmetic) -> Function:
+        left, right = self._compile(term.left), self._compile(term.right)
+        operators: dict[str, CellSet] = {
+            "+": lambda table, bound: left(table, bound) | right(table, bound),
+            "-": lambda table, bound: left(table, bound) & ~right(table, bound),
+            "and": lambda table, bound: left(table, bound) & right(table, bound),
+        }
+        return operators[term.operator]
+
+    @_made.register
+    def _(self, term: hir.Comparison) -> Function:
+        left, right = self._compile(term.left), self._compile(term.right)
+
+        def order(test: Callable[[int, int], bool]) -> Test:
+            def run(table: WorkingState, bound: Bound) -> bool:
+                a, b = left(table, bound), right(table, bound)
+                return a is not None and b is not None and test(a, b)
+
+            return run
+
+        operators: dict[str, Test] = {
+            "=": lambda table, bound: left(table, bound) == right(table, bound),
+            "!=": lambda table, bound: left(table, bound) != right(table, bound),
+            "<": order(lambda a, b: a < b),
+            "<=": order(lambda a, b: a <= b),
+            ">": order(lambda a, b: a > b),
+            ">=": order(lambda a, b: a >= b),
+        }
+        return operators[term.operator]
+
+    @_made.register
+    def _(self, term: hir.Contains) -> Function:
+        element, collection = self._compile(term.element), self._compile(term.collection)
+        if term.collection.sort != CELLS:
+            return lambda table, bound: element(table, bound) in collection(table, bound)
+
+        def run(table: WorkingState, bound: Bound) -> bool:
+            cell = element(table, bound)
+            return cell is not None and bool(collection(table, bound) >> cell & 1)
+
+        return run
+
+    @_made.register
+    def _(self, term: hir.Exists) -> Function:
+        collection = self._compile(term.collection)
+        return lambda table, bound: collection(table, bound) != 0
+
+    @_made.register
+    def _(self, term: hir.Not) -> Function:
+        operand = self._compile(term.operand)
+        return lambda table, bound: not operand(table, bound)
+
+    @_made.register
+    def _(self, term: hir.All) -> Function:
+        operands = [self._compile(operand) for operand in term.operands]
+
+        def run(table: WorkingState, bound: Bound) -> bool:
+            for operand in operands:  # noqa: SIM110  # twice as fast as a generator
+                if not operand(table, bound):
+                    return False
+            return True
+
+        return run
+
+    @_made.register
+    def _(self, term: hir.Any) -> Function:
+        operands = [self._compile(operand) for operand in term.operands]
+
+        def run(table: WorkingState, bound: Bound) -> bool:
+            for operand in operands:  # noqa: SIM110  # twice as fast as a generator
+                if operand(table, bound):
+                    return True
+            return False
+
+        return run
+
+    @_made.register
+    def _(self, term: hir.IfElse) -> Function:
+        condition, yes, no = self._compile(term.condition), self._compile(term.yes), self._compile(term.no)
+        return lambda table, bound: yes(table, bound) if condition(table, bound) else no(table, bound)
+
+    @_made.register
+    def _(self, term: hir.NoMoves) -> Function:
+        anyone = term.anyone
+        return lambda table, bound: self.no_moves(table, anyone)
+
+    @_made.register
+    def _(self, term: hir.Apply) -> Function:
+        function = self._applied(term)
+        if not WORDS[term.function].floods:
+            return function
+        size = self.board.size
+
+        def run(table: WorkingState, bound: Bound) -> Any:
+            table.work[0] -= size
+            return function(table, bound)
+
+        return run
+
+    def _applied(self, term: hir.Apply) -> Function:
+        name = term.function
+        if name in ON_NETWORKS:
+            rest = list(term.arguments)
+            network = rest.pop(1 if name == "group" else 0)
+            if network.sort == NETWORK or name not in ON_CELLS:
+                others = [self.known(item) for item in rest]
+                return ON_NETWORKS[name](self.board, self._network(network), others, term.span)
+        arguments = [self._compile(item) if item.sort == CELL else self.known(item) for item in term.arguments]
+        if name in ON_TILES:
+            return ON_TILES[name](self.board, self.rules, arguments)
+        return ON_CELLS[name](self.board, arguments, term.span)
+
+    def _network(self, term: hir.Expr) -> Callable[[WorkingState, Bound], Network]:
+        """The function that gives a network: of cells and their neighbours, of links, or of a player's tracks."""
+        board = self.board
+        match term:
+            case hir.Linked(cells=cells, layer=number):
+                among, layer = self._compile(cells), board.layers[number]
+                return lambda table, bound: LinkNetwork(board, among(table, bound), layer, table.links[number])
+            case hir.Track(player=player):
+                who, tracks = self.known(player), Tracks.of(self.rules, board)
+                return lambda table, bound: TrackNetwork(board, tracks, table, who(table, bound))
+        among = self._compile(term)
+        return lambda table, bound: CellNetwork(board, among(table, bound))
+
+
+_MOST_REMEMBERED = 100_000
+
+
+def _remembering(function: Function, slots: tuple[int, ...]) -> Function:
+    """A function that computes each value once: those of its slots decide it."""
+    known: dict[Any, Any] = {}
+    if len(slots) == 1:
+        (slot,) = slots
+
+        def one(table: WorkingState, bound: Bound) -> Any:
+            key = bound[slot]
+            if key not in known:
+                if len(known) > _MOST_REMEMBERED:
+                    known.clear()
+                known[key] = function(table, bound)
+            return known[key]
+
+        return one
+
+    def run(table: WorkingState, bound: Bound) -> Any:
+        key = tuple([bound[slot] for slot in slots])
+        if key not in known:
+            if len(known) > _MOST_REMEMBERED:
+                known.clear()
+            known[key] = function(table, bound)
+        return known[key]
+
+    return run
+
+
+def _once(table: WorkingState, bound: Bound) -> Iterator[None]:
+    yield

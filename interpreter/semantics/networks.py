@@ -1,0 +1,362 @@
+"""Networks: cells with what joins them, and the questions that rules ask of them.
+
+A `Network` is a set of cells and, for each, those it is joined to: neighbours (`CellNetwork`), links of a kind
+(`LinkNetwork`), or the tracks of tiles (`TrackNetwork`). `LinkLayer` and `Tracks` are what does not change in a game.
+Called by `interpreter.semantics.functions`; `interpreter.build` makes the layers.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+import attrs
+
+from interpreter.boards import Board, BoardError, members
+
+MOST_LINKS = 50_000
+"""More possible links of a kind are refused."""
+MOST_COMPARED = 50_000_000
+"""More pairs of links are not compared, to find those that cross."""
+
+_Point = tuple[int, int]
+"""Across and down, in thousandths of the distance between two cells."""
+
+if TYPE_CHECKING:
+    from dsl import hir
+    from interpreter.model.state import WorkingState
+
+
+def flood(start: int, region: int, neighbours: Sequence[int]) -> int:
+    """All cells of a region that are joined to a cell of `start` in it, by steps to neighbours inside the region."""
+    reached = frontier = start & region
+    while frontier:
+        grown = 0
+        for cell in members(frontier):
+            grown |= neighbours[cell]
+        frontier = grown & region & ~reached
+        reached |= frontier
+    return reached
+
+
+class Network:
+    """Cells and what joins them. Subclasses say what a cell is joined to."""
+
+    def __init__(self, board: Board, cells: int) -> None:
+        self.board = board
+        self.cells = cells
+
+    def joined_to(self, cell: int) -> int:
+        """The cells of the network that a cell of it is joined to."""
+        raise NotImplementedError
+
+    def joined_with(self, cell: int, extra: int) -> int:
+        """Those, and the cells that could be joined to it were the extra cells part of the network."""
+        return self.joined_to(cell)
+
+    def leaving(self, direction: int) -> int:
+        """The cells from which the network leads out in a direction."""
+        return self.cells
+
+    def reached(self, start: int) -> int:
+        """The cells of the network joined to those of a set, which are in it themselves where the network has them."""
+        reached = frontier = start & self.cells
+        while frontier:
+            grown = 0
+            for cell in members(frontier):
+                grown |= self.joined_to(cell)
+            frontier = grown & ~reached
+            reached |= frontier
+        return reached
+
+    def parts(self) -> Iterable[int]:
+        """The cells of each connected part."""
+        rest = self.cells
+        while rest:
+            part = self.reached(rest & -rest)
+            yield part
+            rest &= ~part
+
+    def has_loop(self) -> bool:
+        """Whether one can go round: some part has as many joints as cells."""
+        for part in self.parts():
+            cells = members(part)
+            if sum(self.joined_to(cell).bit_count() for cell in cells) >= 2 * len(cells):
+                return True
+        return False
+
+    def spans(self, table: WorkingState, least: int) -> bool:
+        """Whether a part leads out at opposite outermost edges of what stands on the board, so many cells apart."""
+        board = self.board
+        occupied = board.everything & ~table.pieces[0]
+        if not occupied:
+            return False
+        rows = [board.row_of[cell] for cell in members(occupied)]
+        columns = [board.column_of[cell] for cell in members(occupied)]
+        names = board.directions.index
+        for ways, places, sets in ((("north", "south"), rows, board.rows), (("west", "east"), columns, board.columns)):
+            first, last = min(places), max(places)
+            if last - first + 1 < least:
+                continue
+            one, other = (names(way) for way in ways)
+            start, goal = self.leaving(one) & sets[first], self.leaving(other) & sets[last]
+            if start and goal and self.reached(start) & goal:
+                return True
+        return False
+
+    def distance(self, start: int, goal: int, extra: int) -> int:
+        """How many extra cells must join the network to lead from one set to the other; the board's size if none do."""
+        for steps, level in enumerate(self.sweep(start, extra)):
+            if level & goal:
+                return steps
+        return self.board.size
+
+    def sweep(self, start: int, extra: int) -> Iterator[int]:
+        """The cells to which ways lead from a set: those that lack no extra cell, then those that lack one, ..."""
+        extra &= ~self.cells
+        reached = level = self.reached(start)
+        waiting = start & extra
+        yield level
+        while True:
+            for cell in members(level):
+                waiting |= self.joined_with(cell, extra)
+            level = waiting & extra & ~reached
+            if not level:
+                return
+            near = 0
+            for cell in members(level):
+                near |= self.joined_with(cell, extra)
+            level |= self.reached(near & ~reached)
+            reached |= level
+            waiting = 0
+            yield level
+
+    def arrivals(self, start: int, goal: int, extra: int) -> int:
+        """The cells of the network at which shortest ways between two sets arrive from extra cells.
+
+        A way is as short as the extra cells on it are few.
+        """
+        least = self.distance(start, goal, extra)
+        before, after = ({cell: steps for steps, level in enumerate(self.sweep(side, extra)) for cell in members(level)}
+                         for side in (start, goal))
+        extra &= ~self.cells
+        found = 0
+        for cell in members(self.cells):
+            near = members(self.joined_with(cell, extra) & extra)
+            if cell in after and any(other in before and before[other] + after[cell] == least for other in near):
+                found |= 1 << cell
+        return found
+
+
+    def ways(self, start: int, goal: int, extra: int) -> int:
+        """The extra cells on shortest ways between two sets; a way is as short as the extra cells on it are few."""
+        least = self.distance(start, goal, extra)
+        before, after = ({cell: steps for steps, level in enumerate(self.sweep(side, extra)) for cell in members(level)}
+                         for side in (start, goal))
+        return sum(1 << cell for cell in members(extra & ~self.cells)
+                   if cell in before and cell in after and before[cell] + after[cell] == least + 1)
+
+
+class CellNetwork(Network):
+    """Cells joined to their neighbours."""
+
+    def joined_to(self, cell: int) -> int:
+        """Its neighbours in the set."""
+        return self.board.neighbours[cell] & self.cells
+
+    def joined_with(self, cell: int, extra: int) -> int:
+        """Its neighbours in the set or among the extra cells."""
+        return self.board.neighbours[cell] & (self.cells | extra)
+
+    def reached(self, start: int) -> int:
+        """All that a flood from the start reaches."""
+        return flood(start, self.cells, self.board.neighbours)
+
+
+@attrs.frozen(eq=False)
+class LinkLayer:
+    """A kind of link on a board: its possible links, numbered, and which of them cross."""
+
+    name: str
+    pairs: tuple[tuple[int, int], ...]
+    """The two cells of each link, the smaller first."""
+    crossing: tuple[int, ...]
+    """For each link those that it crosses and may not, as a bitmask."""
+    numbers: dict[tuple[int, int], int] = attrs.field(init=False, repr=False)
+    of_cell: dict[int, tuple[tuple[int, int], ...]] = attrs.field(init=False, repr=False)
+    """For each cell its links' numbers, each with the cell at the other end."""
+
+    @numbers.default
+    def _numbered(self) -> dict[tuple[int, int], int]:
+        return {pair: number for number, pair in enumerate(self.pairs)}
+
+    @of_cell.default
+    def _by_cell(self) -> dict[int, tuple[tuple[int, int], ...]]:
+        found: dict[int, list[tuple[int, int]]] = {}
+        for number, (one, other) in enumerate(self.pairs):
+            found.setdefault(one, []).append((number, other))
+            found.setdefault(other, []).append((number, one))
+        return {cell: tuple(links) for cell, links in found.items()}
+
+    @classmethod
+    def make(cls, name: str, board: Board, others: Sequence[int], *, never_crossing: bool) -> LinkLayer:
+        """The layer in which each cell can be linked to `others[cell]`, a bitmask; links go both ways.
+
+        Raises BoardError where there are too many of them.
+        """
+        many = (sum(cells.bit_count() for cells in others) + 1) // 2
+        if many > MOST_LINKS:
+            raise BoardError(f"{many} pairs of cells can be linked by '{name}', expected at most {MOST_LINKS}")
+        pairs = sorted({(min(cell, other), max(cell, other)) for cell in range(board.size)
+                        for other in members(others[cell]) if other != cell})
+        points = tuple((round(x * 1000), round(y * 1000)) for x, y in board.places)
+        crossing = _crossings(points, tuple(pairs)) if never_crossing else (0,) * len(pairs)
+        return cls(name, tuple(pairs), crossing)
+
+    def number(self, one: int, other: int) -> int:
+        """The number of the link between two cells, -1 if there can be none."""
+        return self.numbers.get((one, other) if one < other else (other, one), -1)
+
+    def is_free(self, link: int, there: int) -> bool:
+        """Whether a link can be set where some are there (a bitmask): it is not, and none of them crosses it."""
+        return not there >> link & 1 and not there & self.crossing[link]
+
+    def text(self, board: Board, link: int) -> str:
+        """A link as people write it: `b1-c3`."""
+        return "-".join(board.names[cell] for cell in self.pairs[link])
+
+
+@lru_cache(maxsize=4)
+def _crossings(points: tuple[_Point, ...], pairs: tuple[tuple[int, int], ...]) -> tuple[int, ...]:
+    """For each link the others that cross it between their ends; links in one line cross where they overlap.
+
+    Kept for the last boards, as it takes longer than all else in loading a game. Raises BoardError.
+    """
+    boxes = []
+    for one, other in pairs:
+        (ax, ay), (bx, by) = points[one], points[other]
+        boxes.append((min(ax, bx), max(ax, bx), min(ay, by), max(ay, by)))
+    order = sorted(range(len(pairs)), key=lambda link: boxes[link][0])
+    crossing = [0] * len(pairs)
+    starts = [boxes[link][0] for link in order]
+    if sum(bisect_right(starts, boxes[link][1]) - place for place, link in enumerate(order)) > MOST_COMPARED:
+        raise BoardError(f"the {len(pairs)} possible links are too many and too long to say which of them cross")
+    known: dict[tuple[int, ...], bool] = {}
+    """By where the other ends lie from one of them: on a board of one pattern the same few cases come up everywhere."""
+    for place, link in enumerate(order):
+        _, right, top, bottom = boxes[link]
+        (ax, ay), (bx, by) = points[pairs[link][0]], points[pairs[link][1]]
+        for further in range(place + 1, len(order)):
+            later = order[further]
+            left, _, upper, lower = boxes[later]
+            if left > right:
+                break
+            if upper > bottom or top > lower:
+                continue
+            (cx, cy), (dx, dy) = points[pairs[later][0]], points[pairs[later][1]]
+            case = bx - ax, by - ay, cx - ax, cy - ay, dx - ax, dy - ay
+            if case not in known:
+                known[case] = _cross((0, 0), case[:2], case[2:4], case[4:])
+            if known[case]:
+                crossing[link] |= 1 << later
+                crossing[later] |= 1 << link
+    return tuple(crossing)
+
+
+def _cross(a: _Point, b: _Point, c: _Point, d: _Point) -> bool:
+    """Whether the links from a to b and from c to d cross between their ends, or overlap."""
+    sides = _side(a, b, c), _side(a, b, d), _side(c, d, a), _side(c, d, b)
+    if all(side == 0 for side in sides):  # in one line: more than an end in common
+        shared = sorted([a, b]), sorted([c, d])
+        return max(shared[0][0], shared[1][0]) < min(shared[0][1], shared[1][1])
+    if {a, b} & {c, d}:
+        return False
+    return sides[0] * sides[1] <= 0 and sides[2] * sides[3] <= 0
+
+
+def _side(a: _Point, b: _Point, c: _Point) -> int:
+    """1, 0 or -1: on which side of the line from a to b the point c lies, up to rounding."""
+    area = (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
+    return 0 if abs(area) < 10_000 else 1 if area > 0 else -1
+
+
+class LinkNetwork(Network):
+    """Cells joined by the links that are there."""
+
+    def __init__(self, board: Board, cells: int, layer: LinkLayer, there: int) -> None:
+        super().__init__(board, cells)
+        self.layer = layer
+        self.there = there
+
+    def joined_to(self, cell: int) -> int:
+        """The cells at the other ends of its links."""
+        found = 0
+        for link, other in self.layer.of_cell.get(cell, ()):
+            if self.there >> link & 1:
+                found |= 1 << other
+        return found & self.cells
+
+    def joined_with(self, cell: int, extra: int) -> int:
+        """Those, and the cells to which a link is free where one of the two is extra."""
+        found = 0
+        own = extra >> cell & 1
+        for link, other in self.layer.of_cell.get(cell, ()):
+            if self.there >> link & 1 or ((own or extra >> other & 1) and not self.there & self.layer.crossing[link]):
+                found |= 1 << other
+        return found & (self.cells | extra)
+
+
+@attrs.frozen(eq=False)
+class Tracks:
+    """Which player's track is at each side of each piece."""
+
+    sides: tuple[tuple[int, ...], ...]
+    half: int
+    """Half as many as there are directions: the direction back is that much further."""
+
+    @classmethod
+    def of(cls, rules: hir.Rules, board: Board) -> Tracks:
+        """The tracks of a game's tiles."""
+        return cls(tuple(piece.sides for piece in rules.pieces), len(board.directions) // 2)
+
+    def owner(self, table: WorkingState, cell: int, direction: int) -> int | None:
+        """Whose track is at a side of what stands on a cell; None for nobody's."""
+        sides = self.sides[table.piece_at(cell)]
+        found = sides[direction] if sides else -1
+        return None if found < 0 else found
+
+
+@lru_cache(maxsize=64)
+def _leading(sides: tuple[tuple[int, ...], ...], player: int, direction: int) -> tuple[int, ...]:
+    """The pieces with a track of a player at a side."""
+    return tuple(piece for piece, owners in enumerate(sides) if owners and owners[direction] == player)
+
+
+class TrackNetwork(Network):
+    """The tiles with a track of one player, joined where tracks meet at a side."""
+
+    def __init__(self, board: Board, tracks: Tracks, table: WorkingState, player: int) -> None:
+        super().__init__(board, 0)
+        self._leaving = []
+        for direction in range(2 * tracks.half):
+            cells = 0
+            for piece in _leading(tracks.sides, player, direction):
+                cells |= table.pieces[piece]
+            self._leaving.append(cells)
+            self.cells |= cells
+        self._half = tracks.half
+
+    def leaving(self, direction: int) -> int:
+        """The tiles with a track of the player at the side."""
+        return self._leaving[direction]
+
+    def joined_to(self, cell: int) -> int:
+        """The tiles whose track meets its own at a side."""
+        found = 0
+        for direction, target in enumerate(self.board.steps[cell]):
+            if target >= 0 and self._leaving[direction] >> cell & 1:
+                back = (direction + self._half) % (2 * self._half)
+                found |= self._leaving[back] & 1 << target
+        return found

@@ -1,0 +1,1 @@
+"""The command, the page, the terminal, matches, protocols and adapters."""

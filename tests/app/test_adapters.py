@@ -1,0 +1,248 @@
+"""The adapters to other libraries, held to those libraries' own tests; skipped where they are not installed."""
+
+from __future__ import annotations
+
+import pickle
+import random
+import subprocess
+import sys
+import unittest
+import warnings
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import dslgame
+from interpreter.game import Game
+
+ROOT = Path(__file__).parents[2]
+QUICK = "connect_four"
+SLOW = ["pie_hex", "english_draughts", "go"]
+THOROUGH = ["nine_mens_morris", "peg_solitaire", "quarto", "shift_tac_toe"]
+GAMES = [QUICK, *(pytest.param(name, marks=pytest.mark.slow) for name in SLOW),
+         *(pytest.param(name, marks=pytest.mark.thorough) for name in THOROUGH)]
+
+# ---- PettingZoo
+
+
+@pytest.fixture
+def zoo() -> Any:
+    """The adapter, and what PettingZoo warns of that is meant to be so."""
+    pytest.importorskip("pettingzoo")
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="We recommend agents to be named in the format")
+        warnings.filterwarnings("ignore", message="Observation is not a NumPy array")
+        warnings.filterwarnings("ignore", message="Observation numpy array is all zeros")
+        warnings.filterwarnings("ignore", message="Observation space for each agent probably should be")
+        from dslgame.adapters import pettingzoo
+
+        yield pettingzoo
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_pettingzoo_passes_its_api_test(name: str, zoo: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    """With and without the usual wrappers, and for the same seed the same play."""
+    from pettingzoo.test import api_test, seed_test
+
+    api_test(zoo.raw_env(name), num_cycles=30)
+    api_test(zoo.env(name), num_cycles=30)
+    seed_test(lambda: zoo.env(name), num_cycles=15)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_pettingzoo_plays_as_the_interpreter(name: str, zoo: Any) -> None:
+    """The agents, their masks and the rewards, over whole games."""
+    game = dslgame.load(name)
+    for seed in range(2):
+        env, chance, position = zoo.raw_env(game, max_cycles=60), random.Random(seed), game.start()
+        env.reset(seed=seed)
+        plies = 0
+        while True:
+            observation, _, terminated, truncated, _ = env.last()
+            assert env.agent_selection == position.to_move
+            assert terminated == position.over
+            assert truncated == (not terminated and plies >= 60 * len(game.players))
+            if terminated or truncated:
+                break
+            legal = np.flatnonzero(observation["action_mask"])
+            assert sorted(env._env.texts(0).values()) == sorted(position.moves())
+            action = int(chance.choice(legal))
+            position = position.play(env._env.move(0, action))
+            env.step(action)
+            plies += 1
+        rewards = [env.rewards[agent] for agent in env.possible_agents]
+        if position.outcome in (None, "draw"):
+            assert rewards == [0.0] * len(game.players)
+        else:
+            assert rewards[game.players.index(position.outcome)] == 1.0
+            assert sum(rewards) == (0.0 if len(game.players) > 1 else 1.0)
+
+
+def test_pettingzoo_ends_long_games(zoo: Any) -> None:
+    """After `max_cycles` moves of each player."""
+    env = zoo.env(QUICK, max_cycles=2)
+    env.reset(seed=3)
+    for agent in env.agent_iter(100):
+        observation, _, terminated, truncated, _ = env.last()
+        env.step(None if terminated or truncated else env.action_space(agent).sample(observation["action_mask"]))
+    assert env.unwrapped._env.plies.tolist() == [4]
+
+
+def test_pettingzoo_draws_the_board(zoo: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    """As text, or printed; a mode that there is not is refused."""
+    env = zoo.raw_env(QUICK, render_mode="ansi")
+    env.reset()
+    assert env.render() == str(dslgame.load(QUICK).start())
+    env = zoo.raw_env(QUICK, render_mode="human")
+    env.reset()
+    env.step(0)
+    assert "Y" in capsys.readouterr().out
+    with pytest.raises(ValueError, match="render_mode is 'rgb_array', expected one of ansi, human"):
+        zoo.raw_env(QUICK, render_mode="rgb_array")
+    with pytest.raises(ValueError, match="no render_mode was given"):
+        zoo.raw_env(QUICK).render()
+
+
+def test_pettingzoo_loses_for_an_illegal_move(zoo: Any) -> None:
+    """With the wrappers; without them it is an error."""
+    env = zoo.env("tic_tac_toe")
+    env.reset()
+    env.step(4)
+    env.step(4)
+    assert env.terminations == {"X": True, "O": True}
+    assert env.rewards["O"] == -1
+    env = zoo.raw_env("tic_tac_toe")
+    env.reset()
+    env.step(4)
+    with pytest.raises(ValueError, match=r"action 4 \(b2\) is not legal in game 0, which has 8 legal actions"):
+        env.step(4)
+
+
+# ---- OpenSpiel
+
+
+@pytest.fixture
+def spiel() -> Any:
+    """The adapter."""
+    pytest.importorskip("pyspiel")
+    from dslgame.adapters import openspiel
+
+    return openspiel
+
+
+def loaded(spiel: Any, name: str, params: str = "") -> Any:
+    import pyspiel
+
+    return pyspiel.load_game(f"{spiel.register(name)}{f'({params})' if params else ''}")
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_openspiel_passes_its_simulation_test(name: str, spiel: Any) -> None:
+    """OpenSpiel's test of random games in C++: clones, serialization, observations, returns."""
+    import pyspiel
+
+    pyspiel.random_sim_test(loaded(spiel, name), num_sims=2, serialize=True, verbose=False)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [QUICK, *SLOW])
+def test_openspiel_passes_its_python_tests(name: str, spiel: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    """Its simulation of games, and what its API test asks of part of a tree."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        from open_spiel.integration_tests import api_test
+        from open_spiel.python.tests import games_sim_test
+
+    game = loaded(spiel, name)
+    games_sim_test.GamesSimTest("sim_game").sim_game(game)
+    case = type("Case", (api_test.EnforceAPIOnPartialTreeBase,), {"game": game, "game_name": name})
+    result = unittest.TestResult()
+    unittest.defaultTestLoader.loadTestsFromTestCase(case).run(result)
+    assert result.testsRun >= 5
+    assert not [*result.errors, *result.failures]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_openspiel_plays_as_the_interpreter(name: str, spiel: Any) -> None:
+    """Players, moves as texts, ends and returns, over whole games."""
+    game: Game = dslgame.load(name)
+    for seed in range(2):
+        state, position, chance = loaded(spiel, name).new_initial_state(), game.start(), random.Random(seed)
+        for _ in range(60):
+            assert state.is_terminal() == position.over
+            if position.over:
+                break
+            assert state.current_player() == position.state.to_move
+            actions = state.legal_actions()
+            assert sorted(map(state.action_to_string, actions)) == sorted(position.moves())
+            action = chance.choice(actions)
+            position = position.play(state.action_to_string(action))
+            before = state.clone()
+            state.apply_action(action)
+            assert str(before) != str(state) or before.history() != state.history()
+        if position.outcome not in (None, "draw"):
+            assert state.returns()[game.players.index(position.outcome)] == 1.0
+        else:
+            assert state.returns() == [0.0] * len(game.players)
+
+
+def test_openspiel_knows_params(spiel: Any) -> None:
+    """Those of the game, and how long it may be."""
+    game = loaded(spiel, QUICK, "rows=4,columns=5,max_game_length=3")
+    assert game.num_distinct_actions() == 5
+    assert game.max_game_length() == 3
+    state = game.new_initial_state()
+    assert game.observation_tensor_shape() == [3, 4, 5]
+    for action in (0, 0, 1):
+        state.apply_action(action)
+    assert state.is_terminal()
+    assert state.returns() == [0.0, 0.0]
+    assert "max_game_length=3" in str(game)
+
+
+def test_openspiel_has_registered_names(spiel: Any, tmp_path: Path) -> None:
+    """Of the file, or as one likes; twice is once."""
+    import pyspiel
+
+    assert spiel.register(QUICK) == spiel.register(QUICK) == "dslgame_connect_four"
+    path = tmp_path / "own game.game"
+    path.write_text((ROOT / "games" / "tic_tac_toe.game").read_text(encoding="utf-8"), encoding="utf-8")
+    assert spiel.register(path) == "dslgame_own_game"
+    assert spiel.register(path, "mine") == "mine"
+    assert pyspiel.load_game("mine").num_distinct_actions() == 9
+
+
+def test_openspiel_states_can_be_written(spiel: Any) -> None:
+    """By pickle, and read by a process that has registered the game."""
+    state = loaded(spiel, QUICK).new_initial_state()
+    state.apply_action(3)
+    again = pickle.loads(pickle.dumps(state))
+    assert str(again) == str(state)
+    assert again.legal_actions() == state.legal_actions()
+
+
+def test_openspiel_solves_a_small_game(spiel: Any) -> None:
+    """OpenSpiel's own search on the adapter gives the value that our solver gives."""
+    pytest.importorskip("open_spiel.python.algorithms.minimax")
+    from open_spiel.python.algorithms import minimax
+
+    game = loaded(spiel, QUICK, "rows=3,columns=3,length=3")
+    value, _ = minimax.alpha_beta_search(game, maximum_depth=20)
+    ours = dslgame.solve(dslgame.load(QUICK, rows=3, columns=3, length=3)).winner
+    assert {0: 1.0, 1: -1.0, -1: 0.0}[ours if ours is not None else -9] == value
+
+
+# ---- without them
+
+
+@pytest.mark.parametrize(("module", "package", "extra", "title"), [
+    ("pettingzoo", "pettingzoo", "pettingzoo", "PettingZoo"),
+    ("openspiel", "pyspiel", "openspiel", "OpenSpiel"),
+])
+def test_missing_package_is_said(module: str, package: str, extra: str, title: str) -> None:
+    """With what to install."""
+    script = f"import sys; sys.modules['{package}'] = None; import dslgame.adapters.{module}"
+    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True)
+    assert f"dslgame.adapters.{module} needs {title}: pip install 'dslgame[{extra}]'" in done.stderr.splitlines()[-1]

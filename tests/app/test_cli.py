@@ -1,0 +1,697 @@
+"""The command: what it prints, its exit codes, and that a user's mistake never ends in a traceback."""
+
+from __future__ import annotations
+
+import json
+import os
+import pkgutil
+import stat
+from importlib import import_module
+from pathlib import Path
+
+import click
+import pytest
+from click.testing import CliRunner, Result
+
+from dslgame.cli.app import app
+
+NEX = ["-p", "rows=2", "-p", "columns=2"]
+
+BROKEN = """\
+game "Broken"
+players A, B
+board square(3, 3)
+pieces x of A, o of B
+
+move place(c in empti):
+    c := own
+
+win mover when line(mine, 3)
+draw when no empty
+"""
+
+FAILING = """\
+game "Failing"
+players A, B
+board square(2, 2)
+pieces x of A, o of B
+
+move place(c in cells where c is empty and turns_left):
+    c := own
+
+define turns_left = count(empty) > 2
+win mover when line(mine, 3)
+"""
+
+
+def run(*arguments: str, stdin: str | bytes | None = None, env: dict[str, str] | None = None) -> Result:
+    """Run the command in this process."""
+    runner = CliRunner(env={"COLUMNS": "80", **(env or {})})
+    result = runner.invoke(app, list(arguments), input=stdin, prog_name="dslgame")
+    assert result.exception is None or isinstance(result.exception, SystemExit), result.exc_info
+    return result
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty working directory."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+# ---- the whole
+
+
+def test_help_names_every_command() -> None:
+    """And shows examples and exit codes."""
+    result = run("--help")
+    assert result.exit_code == 0
+    for name in ("check", "completion", "explain", "fmt", "perft", "play", "show", "solve"):
+        assert f"\n  {name} " in result.stdout
+    assert "Examples:" in result.stdout
+    assert "130  interrupted" in result.stdout
+
+
+def test_commands_are_where_the_list_says() -> None:
+    """Each by its own name, and none is left out of it."""
+    from dslgame import cli
+    from dslgame.cli.learning import learn
+
+    assert [command.name for command in app.commands.values()] == list(app.commands)
+    modules = [import_module(f"dslgame.cli.{found.name}") for found in pkgutil.iter_modules(cli.__path__)]
+    there = {value for module in modules for value in vars(module).values() if isinstance(value, click.Command)}
+    assert there == {app, learn, *app.commands.values()}  # `learn` is one of `patterns`
+
+
+@pytest.mark.parametrize("command", sorted(app.commands))
+def test_each_command_helps_with_examples(command: str) -> None:
+    """Two examples at least, wherever more than one makes sense."""
+    result = run(command, "--help")
+    assert result.exit_code == 0
+    assert result.stdout.count("dslgame " + command) >= (1 if command == "completion" else 2)
+
+
+@pytest.mark.parametrize("command", app.commands)
+def test_wrong_word_of_a_choice_is_answered_with_the_right_one(command: str) -> None:
+    """Every option that takes one of some words, in every command."""
+    for param in app.commands[command].params:
+        if isinstance(param.type, click.Choice):
+            word = max(param.type.choices, key=len)
+            wrong = [word[:-1]] if isinstance(param, click.Argument) else [param.opts[0], word[:-1]]
+            result = run(command, *wrong, *([] if isinstance(param, click.Argument) else ["nex"]))
+            assert result.exit_code == 2
+            assert f"Did you mean '{word}'?" in " ".join(result.output.split())
+
+
+def test_method_by_its_first_letters_is_understood_as_a_slip() -> None:
+    """`alpha` is nearer to no word than to `alphabeta`."""
+    assert "Did you mean 'alphabeta'?" in " ".join(run("solve", "nex", "--method", "alpha").output.split())
+
+
+def test_version() -> None:
+    """One line."""
+    assert run("--version").stdout.startswith("dslgame 0.")
+
+
+def test_help_imports_no_parser() -> None:
+    """It must not wait for what it does not use."""
+    import subprocess
+    import sys
+
+    code = (
+        "import sys\nfrom dslgame.cli.app import app\n"
+        "print([name for name in ('lark', 'networkx', 'rich', 'attrs') if name in sys.modules])"
+    )
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"
+
+
+# ---- finding the game
+
+
+@pytest.mark.parametrize("name", ["nex", "Nex", "nex.game", "games/nex.game"])
+def test_bundled_game_is_found_by_name_anywhere(folder: Path, name: str) -> None:
+    """In a directory that has no such file."""
+    result = run("show", name)
+    assert result.exit_code == 0, result.stderr
+    assert result.stdout.startswith("Nex (rows=3, columns=3)\n 1 2 3\n")
+
+
+def test_hyphens_and_capitals_do_not_matter_for_bundled_names(folder: Path) -> None:
+    """People write a game's title."""
+    assert run("show", "Tic-Tac-Toe").stdout.startswith("Tic-Tac-Toe\n")
+
+
+def test_file_comes_before_bundled_game(folder: Path) -> None:
+    """The user's file `nex` is meant by `nex`; a directory is not."""
+    (folder / "nex").write_text('game "Mine"\nplayers A, B\nboard square(1, 2)\npieces x of A, y of B\n'
+                                "move put(c in empty):\n    c := own\ndraw when no empty\n")
+    (folder / "hex").mkdir()
+    assert run("show", "nex").stdout.startswith("Mine\n")
+    assert run("show", "hex").stdout.startswith("Hex ")
+
+
+def test_standard_input_is_a_file() -> None:
+    """Editors check a text that is not saved."""
+    result = run("check", "-", stdin=BROKEN)
+    assert result.exit_code == 1
+    assert result.stdout.startswith("<stdin>:6:17: error[")
+
+
+def test_missing_file_is_named_with_a_suggestion(folder: Path) -> None:
+    """Among the bundled names."""
+    result = run("show", "nexx")
+    assert result.exit_code == 1
+    assert result.stdout == ""
+    assert "error[G001]: there is no file nexx" in result.stderr
+    assert "did you mean 'nex'?" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("data", "code"),
+    [(b"", "G006"), (b"game \xff", "G004"), (b"x" * ((1 << 20) + 1), "G005")],
+    ids=["empty", "not UTF-8", "too large"],
+)
+@pytest.mark.parametrize("command", ["check", "show", "solve"])
+def test_unusable_file_is_a_message(folder: Path, command: str, data: bytes, code: str) -> None:
+    """The same for every command."""
+    (folder / "bad.game").write_bytes(data)
+    result = run(command, "bad.game")
+    assert result.exit_code == 1
+    assert f"error[{code}]" in result.stdout + result.stderr
+
+
+def test_directory_is_a_message(folder: Path) -> None:
+    """Not a traceback."""
+    result = run("show", str(folder))
+    assert result.exit_code == 1
+    assert "is a directory" in result.stderr
+
+
+def test_errors_of_a_file_are_shown_by_every_command(folder: Path) -> None:
+    """As `check` shows them."""
+    (folder / "broken.game").write_text(BROKEN)
+    result = run("show", "broken.game", "--json")
+    assert result.exit_code == 1
+    assert result.stdout == ""
+    assert "broken.game:6:17: error[" in result.stderr
+
+
+# ---- params
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        ("size", "expected NAME=VALUE"),
+        ("=3", "expected the name of a param"),
+        ("size=", "expected an integer"),
+        ("size=big", "found 'big' for 'size', expected an integer"),
+        ("size=3.0", "expected an integer"),
+        ("size=99999999999999999999", "too large"),
+        ("sizes=3", "the game has no param 'sizes'; did you mean 'size'?"),
+        ("size=99", "size=99 is outside 1..26"),
+        ("size=-1", "size=-1 is outside 1..26"),
+    ],
+)
+def test_wrong_param_is_wrong_use(given: str, expected: str) -> None:
+    """Exit code 2, and what was expected."""
+    result = run("show", "hex", "-p", given)
+    assert result.exit_code == 2
+    assert expected in " ".join(result.stderr.split())
+
+
+def test_param_given_twice_is_wrong_use() -> None:
+    """One of them would be ignored."""
+    result = run("show", "hex", "-p", "size=3", "-p", "size=4")
+    assert result.exit_code == 2
+    assert "'size' is given twice" in result.stderr
+
+
+# ---- check
+
+
+def test_check_of_a_sound_file() -> None:
+    """One line, exit code 0."""
+    result = run("check", "tic_tac_toe")
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert result.stdout.endswith("games/tic_tac_toe.game: no problems\n")
+
+
+def test_check_prints_diagnostics_and_a_summary(folder: Path) -> None:
+    """And exits with 1."""
+    (folder / "broken.game").write_text(BROKEN)
+    result = run("check", "broken.game")
+    assert result.exit_code == 1
+    assert "  6 | move place(c in empti):\n" in result.stdout
+    assert result.stdout.splitlines()[-1] == "broken.game: 1 error"
+
+
+def test_check_finds_what_only_play_shows(folder: Path) -> None:
+    """A player without a move and without a rule for it; not with --no-play."""
+    (folder / "failing.game").write_text(FAILING)
+    assert "error[G407]" in run("check", "failing.game").stdout
+    assert "error[G407]" not in run("check", "failing.game", "--no-play").stdout
+
+
+def test_check_json(folder: Path) -> None:
+    """One object for one file, a list of them for several."""
+    (folder / "broken.game").write_text(BROKEN)
+    one = json.loads(run("check", "broken.game", "--format", "json").stdout)
+    assert (one["file"], one["errors"], one["warnings"]) == ("broken.game", 1, 0)
+    (finding,) = one["diagnostics"]
+    assert finding["severity"] == "error"
+    assert finding["span"]["line"] == 6
+    both = json.loads(run("check", "broken.game", "nex", "--json").stdout)
+    assert [item["errors"] for item in both["files"]] == [1, 0]
+    assert both["errors"] == 1
+
+
+def test_check_strict_fails_on_warnings(folder: Path) -> None:
+    """Without --strict they are only printed."""
+    text = (Path(__file__).parents[2] / "games" / "shift_tac_toe.game").read_text().replace("repetition draws\n", "")
+    (folder / "cyclic.game").write_text(text)
+    result = run("check", "cyclic.game")
+    assert result.exit_code == 0
+    assert "cyclic.game: 1 warning" in result.stdout
+    assert run("check", "cyclic.game", "--strict").exit_code == 1
+
+
+# ---- fmt
+
+MESSY = """\
+game   "M"
+players A,B
+board square(1,2)
+pieces x of A,y of B
+move put(c in empty):
+  c:=own
+draw when no empty
+"""
+
+
+def test_fmt_rewrites_in_place_and_keeps_the_mode(folder: Path) -> None:
+    """Through a link, too; nothing else is left in the folder."""
+    path = folder / "m.game"
+    path.write_text(MESSY)
+    path.chmod(0o640)
+    (folder / "link.game").symlink_to("m.game")
+    result = run("fmt", "link.game")
+    assert (result.exit_code, result.stdout) == (0, "reformatted link.game\n")
+    assert path.read_text().startswith('game "M"\n')
+    assert stat.S_IMODE(path.stat().st_mode) == 0o640
+    assert sorted(os.listdir(folder)) == ["link.game", "m.game"]
+    assert (folder / "link.game").is_symlink()
+
+
+def test_fmt_leaves_a_formatted_file_untouched(folder: Path) -> None:
+    """Not even its time changes."""
+    path = folder / "m.game"
+    path.write_text(MESSY)
+    run("fmt", "m.game")
+    os.utime(path, (1, 1))
+    result = run("fmt", "m.game")
+    assert (result.exit_code, result.stdout) == (0, "")
+    assert path.stat().st_mtime == 1
+
+
+def test_fmt_check_names_files_and_writes_nothing(folder: Path) -> None:
+    """Exit code 1, and 0 once they are formatted."""
+    path = folder / "m.game"
+    path.write_text(MESSY)
+    result = run("fmt", "--check", "m.game")
+    assert (result.exit_code, result.stdout) == (1, "would reformat m.game\n")
+    assert path.read_text() == MESSY
+    run("fmt", "m.game")
+    assert run("fmt", "--check", "m.game").exit_code == 0
+
+
+def test_fmt_diff_and_stdout_write_nothing(folder: Path) -> None:
+    """They print."""
+    path = folder / "m.game"
+    path.write_text(MESSY)
+    assert "\n+players A, B\n" in run("fmt", "--diff", "m.game").stdout
+    assert run("fmt", "--stdout", "m.game").stdout.startswith('game "M"\n')
+    assert path.read_text() == MESSY
+
+
+def test_fmt_of_the_standard_input() -> None:
+    """Goes to the standard output."""
+    assert run("fmt", "-", stdin=MESSY).stdout.startswith('game "M"\n')
+
+
+def test_fmt_leaves_a_file_with_syntax_errors(folder: Path) -> None:
+    """And goes on with the others."""
+    (folder / "bad.game").write_text("game (((\n")
+    (folder / "m.game").write_text(MESSY)
+    result = run("fmt", "bad.game", "m.game")
+    assert result.exit_code == 1
+    assert "bad.game: left as it is" in result.stderr
+    assert (folder / "bad.game").read_text() == "game (((\n"
+    assert result.stdout == "reformatted m.game\n"
+
+
+def test_fmt_turns_line_ends_into_unix_ones(folder: Path) -> None:
+    """That is a change, though no word changes."""
+    path = folder / "m.game"
+    path.write_text(MESSY)
+    run("fmt", "m.game")
+    good = path.read_bytes()
+    path.write_bytes(good.replace(b"\n", b"\r\n"))
+    assert run("fmt", "--check", "m.game").exit_code == 1
+    run("fmt", "m.game")
+    assert path.read_bytes() == good
+
+
+# ---- explain
+
+
+def test_explain_lists_and_explains() -> None:
+    """In any case of letters."""
+    listing = run("explain")
+    assert listing.exit_code == 0
+    code = listing.stdout.split()[0]
+    page = run("explain", code.lower()).stdout
+    for heading in ("What", "Why", "Example", "Fix"):
+        assert f"\n{heading}\n" in page
+    assert json.loads(run("explain", code, "--json").stdout)["code"] == code
+    assert json.loads(run("explain", "--json").stdout)["entries"][0]["code"] == code
+
+
+def test_explain_of_an_unknown_code() -> None:
+    """Wrong use."""
+    result = run("explain", "G999")
+    assert result.exit_code == 2
+    assert "there is no code 'G999'" in result.stderr
+
+
+# ---- show
+
+
+def test_show_prints_board_moves_and_outcome() -> None:
+    """As text, complete without a terminal."""
+    result = run("show", "tic_tac_toe", "--moves", "b2 a1")
+    assert result.stdout == (
+        "Tic-Tac-Toe\n3 . . .\n2 . X .\n1 O . .\n  a b c\nplayed: b2 a1\n"
+        "X to move, 7 moves:\n  a3  b3  c3  a2  c2  b1  c1\n"
+    )
+    assert run("show", "tic_tac_toe", "-m", "a1;b1;a2;b2;a3").stdout.endswith("the game is over: X won\n")
+
+
+def test_show_json() -> None:
+    """Exactly these keys."""
+    found = json.loads(run("show", "nex", *NEX, "--moves", "Ba1?a2", "--json").stdout)
+    assert found == {
+        "game": "Nex", "params": {"rows": 2, "columns": 2}, "position": "B?/.. White", "to_move": "White",
+        "moves": ["Wb1?b2", "Wb2?b1"], "outcome": None, "board": " 1 2\na B ?\n b . .", "played": ["Ba1?a2"],
+    }
+    over = json.loads(run("show", "tic_tac_toe", "-m", "a1 b1 a2 b2 a3", "--json").stdout)
+    assert (over["outcome"], over["to_move"], over["moves"]) == ("X", None, [])
+
+
+def test_show_illegal_move_names_it_its_number_and_the_board() -> None:
+    """Exit code 1, nothing on the standard output."""
+    result = run("show", "tic_tac_toe", "--moves", "a1 a2 a1", "--json")
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert "illegal move 'a1'" in result.stderr
+    assert "before move 3 of 3:\n  3 . . .\n  2 O . .\n  1 X . .\n" in result.stderr
+
+
+def test_show_move_after_the_end_is_illegal() -> None:
+    """And the message says who won."""
+    result = run("show", "tic_tac_toe", "-m", "a1 b1 a2 b2 a3 c3")
+    assert result.exit_code == 1
+    assert "the game is over (X won)" in result.stderr
+
+
+def test_colour_only_on_request_or_a_terminal() -> None:
+    """The plain text is what is left without the codes."""
+    plain = run("show", "tic_tac_toe", "-m", "b2").stdout
+    assert "\x1b[" not in plain
+    coloured = run("show", "tic_tac_toe", "-m", "b2", "--color").stdout
+    assert "\x1b[31m\x1b[1mX\x1b[0m" in coloured
+
+
+# ---- completion
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion_script(shell: str) -> None:
+    """For each shell."""
+    result = run("completion", shell)
+    assert result.exit_code == 0
+    assert "_DSLGAME_COMPLETE" in result.stdout
+
+
+def completed(line: str, folder: Path) -> list[str]:
+    """What bash would offer at the end of a line."""
+    import subprocess
+    import sys
+
+    words = line.split(" ")
+    env = {**os.environ, "_DSLGAME_COMPLETE": "bash_complete", "COMP_WORDS": line, "COMP_CWORD": str(len(words) - 1),
+           "PYTHONPATH": str(Path(__file__).parents[2])}
+    code = "from dslgame.__main__ import main; main()"
+    found = subprocess.run([sys.executable, "-c", code], env=env, cwd=folder, capture_output=True, text=True,
+                           check=False)
+    return [row.partition(",")[2] for row in found.stdout.splitlines()]
+
+
+def test_completion_of_commands_games_and_params(tmp_path: Path) -> None:
+    """Bundled games and files here; params with their defaults."""
+    (tmp_path / "tic_mine.game").write_text("")
+    assert completed("dslgame so", tmp_path) == ["solve"]
+    assert completed("dslgame show ti", tmp_path) == ["tic_tac_toe", "tic_mine.game"]
+    assert completed("dslgame show nex -p ", tmp_path) == ["rows=3", "columns=3"]
+    assert completed("dslgame show nex -p c", tmp_path) == ["columns=3"]
+
+
+# ---- list and perft
+
+
+def test_list_names_bundled_games_with_params() -> None:
+    """By the names that stand for the files."""
+    rows = [line.split() for line in run("list").stdout.splitlines()]
+    assert ["nex", "Nex", "rows=3", "columns=3"] in rows
+    games = json.loads(run("list", "--json").stdout)["games"]
+    assert {"name", "title", "players", "params", "file"} == set(games[0])
+
+
+def test_perft_counts() -> None:
+    """Numbers of OpenSpiel 2.0.2 for tic-tac-toe; the sum of complete games is well known."""
+    found = json.loads(run("perft", "tic_tac_toe", "-d", "9", "--json").stdout)
+    assert found.pop("seconds") >= 0
+    assert found == {
+        "game": "Tic-Tac-Toe", "params": {}, "depth": 9, "nodes": 549946, "games": 255168, "played": [],
+        "counts": [9, 72, 504, 3024, 15120, 54720, 148176, 200448, 127872],
+    }
+
+
+def test_perft_text_divide_and_moves() -> None:
+    """A table for people; the shares of the first moves add up."""
+    text = run("perft", "tic_tac_toe", "-d", "3", "--divide", "-m", "b2").stdout
+    assert "\n      3        336\n" in text
+    found = json.loads(run("perft", "tic_tac_toe", "-d", "3", "--divide", "-m", "b2", "--json").stdout)
+    assert sum(item["count"] for item in found["moves"]) == found["counts"][-1] == 336
+    assert found["played"] == ["b2"]
+
+
+def test_perft_ignoring_ends_plays_on() -> None:
+    """2x2 Hex has 65 nodes when play goes on after a win, 53 when it stops there."""
+    plain = json.loads(run("perft", "hex", "-p", "size=2", "-d", "4", "--json").stdout)
+    on = json.loads(run("perft", "hex", "-p", "size=2", "-d", "4", "--json", "--ignore-ends", "--no-memo").stdout)
+    assert (plain["nodes"], on["nodes"], on["games"]) == (53, 65, None)
+
+
+def test_perft_ignoring_ends_starts_after_an_end() -> None:
+    """The moves given may go past a win, too."""
+    result = run("perft", "tic_tac_toe", "-d", "1", "--ignore-ends", "--json", "-m", "a1 b1 a2 b2 a3 c1")
+    assert json.loads(result.stdout)["counts"] == [3]
+
+
+def test_perft_verify(folder: Path) -> None:
+    """The file beside the game; on a mismatch the position and the count below each move."""
+    text = (Path(__file__).parents[2] / "games" / "tic_tac_toe.game").read_text()
+    (folder / "mine.game").write_text(text)
+    (folder / "mine.perft").write_text("perft 2 72\nnodes 2 82\npositions 5478\npositions merged 765\n")
+    result = run("perft", "mine.game", "--verify")
+    assert result.exit_code == 0
+    assert result.stdout.splitlines()[0] == "ok     perft 2 72"
+    (folder / "mine.perft").write_text("perft 2 71\n")
+    result = run("perft", "mine.game", "--verify")
+    assert result.exit_code == 1
+    assert "WRONG  perft 2: mine.perft:1 expects 71, counted 72\n  3 . . .\n" in result.stdout
+    assert "\n  b2: 8\n" in result.stdout
+    found = json.loads(run("perft", "mine.game", "--verify", "--json").stdout)
+    assert (found["failed"], found["counts"][0]["found"]) == (1, 72)
+
+
+@pytest.mark.parametrize("text", ["perft x\n", None])
+def test_perft_verify_without_a_sound_file(folder: Path, text: str | None) -> None:
+    """A message."""
+    (folder / "mine.game").write_text(MESSY)
+    if text is not None:
+        (folder / "mine.perft").write_text(text)
+    result = run("perft", "mine.game", "--verify")
+    assert result.exit_code in (1, 2)
+    assert "mine.perft" in result.stderr
+
+
+def test_perft_needs_a_depth() -> None:
+    """Or something to verify."""
+    assert run("perft", "nex").exit_code == 2
+
+
+# ---- solve
+
+
+def test_solve_prints_value_and_moves() -> None:
+    """The values of 2x2 Nex: 2 openings win, 10 draw."""
+    result = run("solve", "nex", *NEX)
+    assert result.exit_code == 0
+    assert "Black to move: win for Black in 3 plies, best move Ba1?a2\n" in result.stdout
+    assert result.stdout.count("  draw ") == 10
+    assert "37 positions (19 up to symmetry)" in result.stdout
+
+
+def test_solve_json() -> None:
+    """Exactly these keys; every first move."""
+    found = json.loads(run("solve", "nex", *NEX, "--json").stdout)
+    assert list(found) == ["game", "params", "to_move", "winner", "remoteness", "best", "positions", "positions_merged",
+                           "method", "engine", "seconds", "moves", "reason", "played"]
+    assert (found["to_move"], found["winner"], found["remoteness"], found["best"]) == ("Black", "Black", 3, "Ba1?a2")
+    assert (found["positions"], found["method"], len(found["moves"])) == (37, "strong", 12)
+    assert found["moves"][0] == {"move": "Ba1?a2", "winner": "Black", "remoteness": 3}
+    assert found["moves"][1]["winner"] == "draw"
+
+
+@pytest.mark.parametrize("method", ["strong", "alphabeta"])
+def test_solve_methods_agree(method: str) -> None:
+    """3x3 Hex: 5 of 9 openings win, in 5 plies at best."""
+    found = json.loads(run("solve", "hex", "-p", "size=3", "--method", method, "--json").stdout)
+    assert (found["winner"], found["remoteness"]) == ("Red", 5)
+    assert sum(item["winner"] == "Red" for item in found["moves"]) == 5
+    assert found["method"] == method
+
+
+def test_solve_merges_equivalent_moves() -> None:
+    """Corner, edge and centre of tic-tac-toe."""
+    found = json.loads(run("solve", "tic_tac_toe", "--merge", "--json").stdout)
+    assert [len(item["images"]) for item in found["moves"]] == [3, 3, 0]
+    assert found["winner"] == "draw"
+    assert "and its 3 images" in run("solve", "tic_tac_toe", "--merge").stdout
+    alone = json.loads(run("solve", "tic_tac_toe", "--merge", "--no-symmetry", "--json").stdout)
+    assert len(alone["moves"]) == 9
+    assert alone["positions"] == alone["positions_merged"] == found["positions"]
+
+
+def test_solve_says_where_the_number_of_positions_is_a_bound() -> None:
+    """A cascade that `until` breaks off need not come to the image of where it comes; others are counted exactly."""
+    merged = run("solve", "chain_reaction", "-p", "rows=2", "-p", "columns=2").stdout
+    assert "at most 61 positions (13 up to symmetry)" in merged
+    exact = run("solve", "chain_reaction", "-p", "rows=2", "-p", "columns=2", "--no-symmetry").stdout
+    assert "\n57 positions in" in exact
+    assert "at most" not in run("solve", "tic_tac_toe").stdout
+
+
+def test_solve_from_a_position() -> None:
+    """X wins after a bad answer; a finished game has its winner and no moves."""
+    found = json.loads(run("solve", "tic_tac_toe", "--from", "b2 b1", "--json").stdout)
+    assert (found["winner"], found["played"]) == ("X", ["b2", "b1"])
+    over = json.loads(run("solve", "tic_tac_toe", "-m", "a1 b1 a2 b2 a3", "--json").stdout)
+    assert (over["winner"], over["to_move"], over["moves"], over["remoteness"]) == ("X", None, [], 0)
+    assert "the game is over: X won" in run("solve", "tic_tac_toe", "-m", "a1 b1 a2 b2 a3").stdout
+
+
+def test_solve_past_a_limit_is_unknown() -> None:
+    """Exit code 3, null in JSON, never a guess."""
+    result = run("solve", "hex", "--nodes", "1000", "--json")
+    found = json.loads(result.stdout)
+    assert result.exit_code == 3
+    assert (found["winner"], found["remoteness"]) == (None, None)
+    assert {item["winner"] for item in found["moves"]} == {None}
+    assert "limit of 1,000 positions" in found["reason"]
+    assert run("solve", "hex", "--memory", "1").exit_code == 3
+    assert "Red to move: unknown\n" in run("solve", "hex", "--nodes", "1000").stdout
+
+
+CIRCLING = """\
+game "Circling"
+players A, B
+board square(1, 4)
+pieces x of A, o of B
+start:
+    "a1" := x
+    "d1" := o
+move step(c in mine, d in neighbours(c) where d is empty):
+    carry c to d
+no moves loses
+repetition {rule}
+notation step "{{c}}-{{d}}"
+"""
+
+
+@pytest.mark.parametrize("rule", ["loses", "forbidden"])
+@pytest.mark.parametrize("method", ["auto", "strong", "alphabeta"])
+def test_solve_follows_lines_of_play_where_values_depend_on_history(folder: Path, rule: str, method: str) -> None:
+    """Positions come back, and a repetition is no draw: B wins, as playing all lines shows."""
+    (folder / "c.game").write_text(CIRCLING.format(rule=rule))
+    result = run("solve", "c.game", "--method", method, "--json")
+    found = json.loads(result.stdout)
+    assert result.exit_code == 0
+    assert (found["winner"], found["remoteness"], found["moves"][0]["winner"]) == ("B", None, "B")
+    assert "depend on the moves before" in found["reason"]
+    limited = run("solve", "c.game", "--method", method, "--nodes", "1", "--json")
+    assert (limited.exit_code, json.loads(limited.stdout)["winner"]) == (3, None)
+
+
+def test_solve_where_repetition_draws(folder: Path) -> None:
+    """Then the value without history is the game's: B drives A into the corner."""
+    (folder / "c.game").write_text(CIRCLING.format(rule="draws"))
+    found = json.loads(run("solve", "c.game", "--json").stdout)
+    assert (found["winner"], found["remoteness"]) == ("B", 4)
+
+
+ASKEW = """\
+game "Askew"
+players A, B
+board square(3, 3)
+pieces x of A, o of B
+move place(c in empty - top):
+    c := own
+win mover when line(mine, 3)
+draw when no moves
+symmetry quarter turn
+"""
+
+
+def test_solve_refuses_a_symmetry_that_does_not_hold(folder: Path) -> None:
+    """An answer would be wrong; without symmetries it is right."""
+    (folder / "askew.game").write_text(ASKEW)
+    result = run("solve", "askew.game")
+    assert result.exit_code == 1
+    assert "error[G307]" in result.stderr
+    assert run("solve", "askew.game", "--no-symmetry").exit_code == 0
+
+
+OVERFLOWING = """\
+game "Overflowing"
+players A, B
+board square(2, 2)
+pieces x of A, o of B
+var n in 0..2
+move place(c in empty):
+    c := own
+    n += 1
+win mover when line(mine, 3)
+draw when no empty
+"""
+
+
+@pytest.mark.parametrize("command", [["solve"], ["perft", "-d", "4"], ["show", "-m", "a1 b1 a2 b2"]])
+def test_rule_that_fails_is_a_message_with_place_and_board(folder: Path, command: list[str]) -> None:
+    """Exit code 1."""
+    (folder / "o.game").write_text(OVERFLOWING)
+    result = run(command[0], "o.game", *command[1:])
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert "o.game:8:5: error[G402]: n would become 3" in result.stderr
+    assert "\n  1 " in result.stderr

@@ -1,0 +1,102 @@
+"""`dslgame perft` with each of its methods: the numbers are the same, whoever counts."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+import dslgame
+from dslgame.cli import perft_count
+from interpreter.kernel import kernel
+from interpreter.kernel.errors import NotLowered
+from solver.game_space import GameSpace
+from tests.app.test_cli import run
+from tests.discovery import GameCase, found_games, one_in
+
+EVERY = pytest.mark.parametrize("arguments", [
+    ("tic_tac_toe", "-d", "5"),
+    ("tic_tac_toe", "-d", "4", "--divide", "-m", "a1 b2"),
+    ("hex", "-p", "size=2", "-d", "4", "--ignore-ends"),
+    ("reversi", "-p", "half=2", "-d", "5"),
+    ("kayles", "-d", "3", "--divide"),
+], ids=" ".join)
+
+
+def found(*arguments: str) -> dict[str, Any]:
+    """What the command prints, but for the time that it took."""
+    result = run("perft", *arguments, "--json")
+    assert result.exit_code == 0, result.output
+    made: dict[str, Any] = json.loads(result.stdout)
+    del made["seconds"]
+    return made
+
+
+@EVERY
+def test_every_method_counts_the_same(arguments: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Sequences, games that ended, and the shares of the first moves; a kernel in plain Python will do here."""
+    monkeypatch.setattr(perft_count, "find_spec", lambda name: None)
+    assert found(*arguments, "--method", "kernel") == found(*arguments, "--method", "interpreter") == found(*arguments)
+
+
+@pytest.mark.parametrize("path", one_in(6, found_games(), 1))
+def test_kernel_counts_the_ends_of_every_game(path: Any) -> None:
+    """Two moves deep, also where wins and draws end nothing."""
+    game = GameCase(path).load()
+    for ignore_ends in (False, True):
+        position = game.start()
+        space = GameSpace(game, position.state, symmetry=False, ignore_ends=ignore_ends)
+        if len(space.successors(space.start())) > 24:
+            continue
+        made = [perft_count.count(position, space, 2, method="interpreter", divide=True, memo=True, tell=None),
+                perft_count._by_kernel(plain_kernel(position, space), space, 2, True, None)]
+        assert made[0] == made[1]
+
+
+def plain_kernel(position: Any, space: GameSpace) -> kernel.Kernel:
+    """The kernel that counts, in plain Python."""
+    import attrs
+
+    return kernel.Kernel.of(attrs.evolve(position.game, engine=space.engine), native=False)
+
+
+def test_auto_goes_on_with_the_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
+    """When the interpreter has had its time; not where there are too many sequences to visit."""
+    asked: list[int] = []
+
+    def by_kernel(kernel: Any, space: Any, depth: int, divide: bool, tell: Any) -> Any:
+        asked.append(depth)
+        return plain(kernel, space, depth, divide, tell)
+
+    plain = perft_count._by_kernel
+    monkeypatch.setattr(perft_count, "_by_kernel", by_kernel)
+    monkeypatch.setattr(perft_count, "PATIENCE", -1.0)
+    game = dslgame.load("tic_tac_toe")
+    space = GameSpace(game, symmetry=False)
+
+    def counted(depth: int) -> Any:
+        return perft_count.count(game.start(), space, depth, method="auto", divide=False, memo=True, tell=None,
+                                 patience=-1.0)[0]
+
+    assert counted(7).counts[-1] == 148176
+    assert asked == [7]
+    monkeypatch.setattr(perft_count, "MOST", 1000)
+    assert counted(7).counts[-1] == 148176
+    assert asked == [7]
+
+
+def test_game_without_a_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An error where the kernel was asked for; else the interpreter counts."""
+    def refuse(*_: Any, **__: Any) -> Any:
+        raise NotLowered("this and that")
+
+    monkeypatch.setattr(kernel.Kernel, "of", refuse)
+    result = run("perft", "tic_tac_toe", "-d", "2", "--method", "kernel")
+    assert result.exit_code == 1
+    assert "the game has no kernel: the compiler cannot translate this and that; count with --method interpreter" in (
+        " ".join(result.output.split()))
+    game = dslgame.load("tic_tac_toe")
+    space = GameSpace(game, symmetry=False)
+    made, _ = perft_count.count(game.start(), space, 6, method="auto", divide=False, memo=False, tell=None, patience=-1)
+    assert made.counts[-1] == 54720

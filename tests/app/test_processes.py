@@ -1,0 +1,141 @@
+"""Programs of others: when a match ends, however it does, nothing of them is left."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import psutil
+import pytest
+
+from dslgame.programs.channels import Deadline, Program
+from dslgame.programs.processes import end_all
+from tests.peers import script, typed
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there are no sessions and no such signals")
+ROOT = Path(__file__).parents[2]
+PATIENT = 60.0
+"""Seconds within which anything happens, on the busiest machine."""
+
+STUBBORN = """
+import signal, subprocess
+for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+    signal.signal(number, signal.SIG_IGN)
+def note(pid):
+    with open(PIDS, "a") as file:
+        file.write(f"{pid}\\n")
+note(os.getpid())
+SLEEP = [sys.executable, "-I", "-S", "-c", "import time; time.sleep(3000)"]
+note(subprocess.Popen(SLEEP).pid)
+note(subprocess.Popen(SLEEP, start_new_session=True).pid)
+if os.fork() == 0:  # a daemon: nobody's child, with a session of its own, and children
+    os.setsid()
+    if os.fork() == 0:
+        note(os.getpid())
+        note(subprocess.Popen(SLEEP, start_new_session=True).pid)
+        note("whole")
+        time.sleep(3000)
+    os._exit(0)
+os.wait()
+for line in sys.stdin:
+    words = line.split()
+    if words[0] == "start": print("ready stubborn")
+    if words[0] == "go" or words[0] == "quit": time.sleep(3000)
+time.sleep(3000)
+"""
+"""An engine that hangs, asks for no end, and has children wherever they can hide."""
+
+
+def stubborn(folder: Path) -> tuple[list[str], Path]:
+    """The engine's command, and the file in which it notes the numbers of its processes."""
+    pids = folder / "pids"
+    return script(folder, "stubborn", STUBBORN.replace("PIDS", repr(str(pids)))), pids
+
+
+def noted(pids: Path, *, engines: int = 1) -> list[int]:
+    """The numbers of all processes of the engine, once it has started all of them."""
+    end = time.monotonic() + PATIENT
+    while time.monotonic() < end:
+        lines = pids.read_text().split() if pids.exists() else []
+        if lines.count("whole") == engines:
+            return [int(line) for line in lines if line != "whole"]
+        time.sleep(0.02)
+    raise AssertionError("the engine did not start")
+
+
+def check_gone(pids: list[int]) -> None:
+    """None of the processes runs any more."""
+    assert len(pids) >= 5
+    end = time.monotonic() + PATIENT
+    while [pid for pid in pids if lives(pid)] and time.monotonic() < end:
+        time.sleep(0.02)
+    assert not [pid for pid in pids if lives(pid)]
+
+
+def lives(pid: int) -> bool:
+    """Whether a process runs; one that only waits to be noticed does not."""
+    try:
+        return psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return False
+
+
+def test_a_program_is_ended_with_all_that_it_started(tmp_path: Path) -> None:
+    command, pids = stubborn(tmp_path)
+    other = Program(script(tmp_path, "other", "print('here')\ntime.sleep(3000)"))
+    program = Program(command)
+    found = noted(pids)
+    assert all(lives(pid) for pid in found)
+    program.close(patience=0)
+    check_gone(found)
+    assert other.receive(Deadline(PATIENT)) == "here"
+    assert lives(other._process.pid), "only what belongs to the one is ended"
+    other.close(patience=0)
+
+
+def test_what_is_left_is_ended_at_the_end(tmp_path: Path) -> None:
+    """Also of a program that nobody closed."""
+    command, pids = stubborn(tmp_path)
+    program = Program(command)
+    found = noted(pids)
+    end_all()
+    check_gone(found)
+    program.close(patience=0)
+
+
+def test_a_program_that_stops_reading_is_ended(tmp_path: Path) -> None:
+    """One that is stopped by a signal cannot even ignore others."""
+    program = Program(script(tmp_path, "stops", "print('here'); os.kill(os.getpid(), 19); time.sleep(3000)"))
+    assert program.receive(Deadline(PATIENT)) == "here"
+    pid = program._process.pid
+    program.close(patience=0)
+    assert not lives(pid)
+
+
+@pytest.mark.parametrize(("number", "threads"), [
+    (signal.SIGTERM, 1), (signal.SIGTERM, 2),
+    *(pytest.param(number, threads, marks=pytest.mark.slow)
+      for number in (signal.SIGINT, signal.SIGHUP) for threads in (1, 2))])
+def test_a_match_that_is_ended_leaves_nothing(number: signal.Signals, threads: int, tmp_path: Path) -> None:
+    """By any signal, in the midst of a move that never comes, with one process and with workers."""
+    command, pids = stubborn(tmp_path)
+    process = subprocess.Popen(
+        [sys.executable, "-m", "dslgame", "match", "tic_tac_toe", f"lines {typed(command)}", "random",
+         "--games", str(2 * threads), "--threads", str(threads), "--move-time", "3000"],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=tmp_path, start_new_session=True,
+        env={**os.environ, "PYTHONPATH": str(ROOT)}, preexec_fn=lambda: signal.signal(signal.SIGINT,
+                                                                                       signal.default_int_handler))
+    try:
+        found = noted(pids, engines=threads)
+        process.send_signal(number)
+        _, errors = process.communicate(timeout=PATIENT)
+        assert process.returncode == 130, errors
+        assert "Traceback" not in errors
+        check_gone(found)
+    finally:
+        process.kill()
+        process.wait()

@@ -1,0 +1,616 @@
+"""The page's server: what it answers, what it refuses, and that neither rules nor people can disturb it."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import os
+import random
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+import dslgame
+from dslgame import bundled
+from dslgame.web import answers, asking
+from dslgame.web.answers import Answers
+from dslgame.web.choosing import MOST_LISTED
+from dslgame.web.pool import Limits
+from dslgame.web.server import PAGE, application, catalogue
+from interpreter.game import Position
+from tests.web import QUICK, Client, serving
+
+ROOT = Path(__file__).parents[2]
+FILES = catalogue([])
+DROP = """game "Drop"
+
+players X, O
+board square(3, 3)
+pieces x of X, o of O
+
+move drop(k in columns where cell(0, k) is empty):
+    cell(0, k) := own
+
+forced fall(c in occupied where c.south is empty):
+    carry c to c.south
+
+win mover when line(mine, 3)
+draw when no empty
+"""
+
+
+@pytest.fixture(scope="module")
+def client() -> Iterator[Client]:
+    with serving() as found:
+        yield found
+
+
+class Direct:
+    """Asks the answers without a server between."""
+
+    def __init__(self) -> None:
+        self.answers = Answers()
+
+    def ask(self, what: str, **fields: object) -> dict[str, Any]:
+        """The answer to a question."""
+        return self.answers.answer(asking.job(what, json.dumps(fields).encode(), FILES))
+
+    def refused(self, what: str, **fields: object) -> asking.Refused:
+        """Why a question is refused."""
+        with pytest.raises(asking.Refused) as caught:
+            self.ask(what, **fields)
+        return caught.value
+
+
+@pytest.fixture(scope="module")
+def direct() -> Direct:
+    return Direct()
+
+
+# ---- the page and the list
+
+
+def test_page_and_its_parts_are_served(client: Client) -> None:
+    """Each file that the page names is there, and nothing is loaded from elsewhere."""
+    page = client.client.get("/")
+    assert page.status_code == 200
+    assert "default-src 'self'" in page.headers["content-security-policy"]
+    named = set(re.findall(r'(?:href|src)="(/[^"]+)"', page.text))
+    for path in PAGE.glob("*.js"):
+        named |= {f"/page/{name}" for name in re.findall(r'from "\./([^"]+)"', path.read_text(encoding="utf-8"))}
+    assert {f"/page/{path.name}" for path in PAGE.iterdir()} - {"/page/index.html"} <= named
+    for name in named:
+        assert client.client.get(name).status_code == 200, name
+    for path in PAGE.iterdir():
+        assert not re.search(r"https?://(?!www\.w3\.org/2000/svg)", path.read_text(encoding="utf-8")), path
+
+
+def test_files_outside_of_the_page_are_not_served(client: Client) -> None:
+    for path in ("/page/../server.py", "/page/%2e%2e/server.py", "/page//etc/passwd", "/nothing", "/api/nothing"):
+        assert client.client.get(path).status_code == 404, path
+
+
+def test_all_bundled_games_are_listed_after_the_files_that_were_named(tmp_path: Path) -> None:
+    mine = tmp_path / "drop.game"
+    mine.write_text(DROP, encoding="utf-8")
+    with serving([mine]) as client:
+        found = client.client.get("/api/games").json()
+        assert [game["name"] for game in found["games"]] == ["drop", *bundled.names()]
+        assert found["games"][0] == {"name": "drop", "title": "Drop", "own": True}
+        assert client.ask("game", game="drop")["game"]["title"] == "Drop"
+        mine.write_text(DROP.replace("Drop", "Fall"), encoding="utf-8")
+        assert client.ask("game", game="drop")["game"]["title"] == "Fall"
+        mine.unlink()
+        assert client.ask("game", game="drop")["diagnostics"][0]["code"] == "G001"
+        assert client.refused("position", game="drop")[:2] == (400, "game")
+
+
+# ---- games and positions
+
+
+def test_game_is_described(client: Client) -> None:
+    found = client.ask("game", game="nex", params={"rows": 2})
+    assert found["text"] == (bundled.FOLDER / "nex.game").read_text(encoding="utf-8")
+    assert found["params"] == [
+        {"name": "rows", "value": 2, "default": 3, "low": 2, "high": 12, "help": ""},
+        {"name": "columns", "value": 3, "default": 3, "low": 2, "high": 12, "help": ""},
+    ]
+    assert [player["name"] for player in found["game"]["players"]] == ["Black", "White"]
+    assert [piece["name"] for piece in found["game"]["pieces"]] == ["black", "white", "neutral"]
+    assert len(found["game"]["shape"]) == 6
+    assert found["diagnostics"] == []
+
+
+def test_position_is_that_of_the_api(client: Client) -> None:
+    moves = ["Ba1?c2", "Wa2?b2"]
+    position = dslgame.load("nex").start()
+    for move in moves:
+        position = position.play(move)
+    found = client.ask("position", game="nex", moves=moves)
+    assert found["position"] == position.text
+    assert [text for text, _ in found["moves"]] == list(position.moves())
+    assert found["count"] == len(position.moves())
+    assert (found["to_move"], found["over"], found["outcome"]) == (0, False, None)
+    assert found["board"] == position.drawing()
+    assert {cell[1]: cell[4] for cell in found["cells"] if cell[4]} == position.pieces
+
+
+def test_position_begins_where_it_is_said(client: Client) -> None:
+    found = client.ask("position", game="tic_tac_toe", start="XX./OO./... X", moves=["c3"])
+    assert (found["outcome"], found["winner"], found["over"], found["moves"]) == ("X", 0, True, [])
+
+
+@pytest.mark.parametrize("name", bundled.names())
+def test_every_path_of_a_move_plays_it(name: str, direct: Direct) -> None:
+    """In the first plies of each game, what can be clicked is what is played."""
+    chance = random.Random(name)
+    moves: list[str] = []
+    for _ in range(4):
+        found = direct.ask("position", game=name, moves=moves)
+        chosen = [0]
+        while found.get("moves") is None:
+            chosen = chance.choice(found["next"])
+            found = direct.ask("choices", game=name, moves=moves, chosen=chosen)
+        if not found["moves"]:
+            break
+        text, paths = chance.choice(found["moves"])
+        for path in paths[:3]:
+            assert direct.ask("move", game=name, moves=moves, move=path)["move"] == text
+        moves.append(text)
+
+
+def test_choices_lead_to_all_moves_where_there_are_many(direct: Direct) -> None:
+    game = dslgame.load("amazons")
+    wanted = game.start().moves()
+    assert len(wanted) > MOST_LISTED
+    found = direct.ask("position", game="amazons")
+    assert found["moves"] is None
+    assert found["count"] == len(wanted)
+    texts = [text for chosen in found["next"]
+             for text, _ in direct.ask("choices", game="amazons", chosen=chosen)["moves"]]
+    assert sorted(texts) == sorted(wanted)
+
+
+def test_choices_in_any_order_have_a_path_each(direct: Direct) -> None:
+    moves = ["Ba1?c2", "Wa2?b2"]
+    found = direct.ask("position", game="nex", moves=moves)
+    paths = dict(found["moves"])["Bb2Bc2?a1"]
+    assert len(paths) == 2
+    assert paths[0][1:3] == paths[1][2:0:-1]
+    for path in paths:
+        assert direct.ask("move", game="nex", moves=moves, move=path)["move"] == "Bb2Bc2?a1"
+
+
+def test_rows_and_columns_are_choices_of_their_own(direct: Direct) -> None:
+    found = dict(direct.ask("position", game="shift_tac_toe")["moves"])
+    assert found["0"] == [[0, "k0:a"]]
+    assert found["3"] == [[1, "r0:3"]]
+
+
+def test_move_shows_its_forced_rules(direct: Direct) -> None:
+    moves = ["@0/", "B1/", "B0\\", "@2\\", "A3/", "A4\\"]
+    found = direct.ask("move", game="trax", moves=moves, move="C3+")
+    assert [frame["rule"] for frame in found["frames"]] == ["place", *["fill"] * found["forced"]]
+    assert found["forced"] == 2
+    assert found["after"]["played"] == [*moves, "C3+"]
+    assert found["after"]["outcome"] == "White"
+
+
+def test_long_cascades_are_shown_in_few_steps(direct: Direct) -> None:
+    text = ('game "March"\nplayers A, B\nboard square(1, 150)\npieces a of A, b of B\nmove go(c in left and empty):\n'
+            "    c := a\nforced step(c in a where c.east is empty):\n    carry c to c.east\nno moves loses\n")
+    found = direct.ask("move", text=text, move="a1")
+    assert found["forced"] == 149
+    assert len(found["frames"]) <= 61
+
+
+def test_tree_says_what_moves_lead_to(direct: Direct) -> None:
+    found = direct.ask("tree", game="tic_tac_toe", start="XX./OO./... X")
+    assert found["children"][0] == {"move": "c3", "outcome": "X", "winner": 0, "to_move": 1, "replies": 0}
+    assert found["children"][1]["replies"] == 4
+
+
+# ---- thinking
+
+
+def in_rounds(client: Client, **asked: Any) -> dict[str, Any]:
+    """The values of moves as the page asks for them: in rounds, until another would tell no more."""
+    for number in itertools.count():
+        found: dict[str, Any] = client.ask("values", **asked, round=number)
+        if not found["more"]:
+            return found
+    raise AssertionError
+
+
+def test_values_are_those_of_the_solver(client: Client) -> None:
+    found = in_rounds(client, game="tic_tac_toe", moves=["a1"])
+    game = dslgame.load("tic_tac_toe")
+    at = game.start().play("a1")
+    solution = dslgame.solve(game, at.state)
+    wanted = {game.notation.write(at.state, item.move): (item.winner, item.remoteness) for item in solution.moves}
+    assert {item["move"]: (item["winner"], item["plies"]) for item in found["values"]} == wanted
+    assert found["exact"]
+    assert (found["basis"], found["proven"], found["best"]) == ("proven draw in 8 plies", True, "b2")
+    assert in_rounds(client, game="tic_tac_toe", moves=["a1", "b2"])["exact"]
+    assert client.refused("values", game="tic_tac_toe", round="two")[:2] == (400, "request")
+
+
+@pytest.mark.slow
+def test_values_say_what_they_rest_on(client: Client) -> None:
+    """What loses is proven in the first round; what is not known has the value of a search, or a share of games."""
+    found = in_rounds(client, game="connect_four", moves=["4", "4", "3"])
+    worth = {item["move"]: item for item in found["values"]}
+    assert {move for move, item in worth.items() if item["winner"] == 0} >= {"1", "3", "4", "6", "7"}
+    assert found["best"] in ("2", "5")
+    assert found["proven"] or re.fullmatch(r"searched to depth \d+|sampled from [\d,]+ games", found["basis"])
+    assert found["proven"] or worth["2"]["score"] is not None or worth["2"]["estimate"] is not None
+    move = client.ask("choose", game="connect_four", moves=["4", "4", "3"], player="solver")
+    assert move["move"] in ("2", "5")
+    assert re.fullmatch(r"proven.*|searched to depth \d+|sampled from [\d,]+ games", move["remark"])
+
+
+def test_solver_plays_the_winning_move(client: Client) -> None:
+    found = client.ask("choose", game="tic_tac_toe", start="XX./OO./... X", player="solver")
+    assert found["move"] == "c3"
+    found = client.ask("choose", game="tic_tac_toe", player="random")
+    assert found["move"] in dslgame.load("tic_tac_toe").start().moves()
+    assert client.refused("choose", game="tic_tac_toe", start="XXX/OO./... O", player="solver")[1] == "move"
+    assert client.refused("choose", game="tic_tac_toe", player="nobody")[1] == "request"
+
+
+# ---- rules from the page
+
+
+def test_checking_rules_with_many_moves_ends_in_time(direct: Direct, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With what was found until then, instead of a refusal after ten seconds."""
+    monkeypatch.setattr(answers, "CHECKING", 1e-6)
+    text = (ROOT / "games" / "amazons.game").read_text(encoding="utf-8")
+    found = direct.ask("check", text=text, play=True)
+    assert [item["code"] for item in found["diagnostics"]] == ["G320"]
+    assert found["playable"]
+    assert not found["errors"]
+
+
+def test_rules_from_the_page_are_checked_and_played(client: Client) -> None:
+    found = client.ask("check", text=DROP.replace("is empty", "is emty"))
+    assert not found["playable"]
+    assert found["diagnostics"][0]["span"]["line"] == 7
+    assert found["diagnostics"][0]["suggestion"] == "empty"
+    found = client.ask("check", text=DROP, play=True)
+    assert [item["code"] for item in found["diagnostics"]] == ["G316"]
+    assert found["playable"]
+    played = client.ask("move", text=DROP, moves=["0"], move=[0, "k0:a"])
+    assert played["forced"] == 1
+    assert client.ask("game", text="nonsense")["game"] is None
+    assert client.refused("position", text="nonsense")[:2] == (400, "game")
+
+
+def test_params_out_of_range_are_said(client: Client) -> None:
+    found = client.ask("game", game="hex", params={"size": 1000})
+    assert found["game"] is None
+    assert found["diagnostics"][0]["code"] == "G502"
+    assert [item["name"] for item in found["params"]] == ["size"]
+
+
+def test_text_of_a_bundled_game_has_no_hooks(monkeypatch: pytest.MonkeyPatch, direct: Direct) -> None:
+    """Hooks are Python; whatever a page sends, none are loaded, nor for the bundled games."""
+    import interpreter.hooks
+
+    monkeypatch.setattr(interpreter.hooks, "load", lambda path: pytest.fail("hooks were loaded"))
+    text = (bundled.FOLDER / "trax.game").read_text(encoding="utf-8")
+    direct.ask("move", text=text, move="@0/")
+    direct.ask("move", game="trax", moves=[], move="@0/")
+
+
+# ---- what is refused
+
+
+def test_illegal_moves_are_refused_with_how_far_the_game_is_legal(direct: Direct) -> None:
+    refused = direct.refused("position", game="tic_tac_toe", moves=["a1", "b2", "a1", "c3"])
+    assert (refused.status, refused.kind, refused.legal) == (400, "move", 2)
+    assert refused.message.startswith("illegal move 'a1': not among the 7 legal moves")
+    assert direct.refused("move", game="tic_tac_toe", move=[0, "c9"]).kind == "move"
+    assert direct.refused("move", game="tic_tac_toe", move=[7, "c1"]).kind == "move"
+    assert direct.refused("move", game="tic_tac_toe", move=[-1]).kind == "move"
+    assert direct.refused("position", game="tic_tac_toe", start="XX").kind == "position"
+
+
+def test_rules_that_fail_in_play_are_told(direct: Direct) -> None:
+    stuck = DROP.replace("draw when no empty\n", "").replace("3, 3", "3, 1")
+    assert direct.refused("move", text=stuck, moves=["0", "0"], move="0").kind == "rule"
+    endless = DROP.replace("    carry c to c.south\n", "    carry c to c.south\n\nforced rise(c in occupied where "
+                                                       "c.north is empty):\n    carry c to c.north\n")
+    refused = direct.refused("move", text=endless, move="0")
+    assert "never ends" in refused.message
+
+
+MALFORMED = [
+    b"", b"null", b"[]", b"{", b"\xff\xfe", b"[" * 100_000, b'{"game": "hex"', b'{"game": 1}', b'{"game": null}',
+    b'{"game": "hex", "text": "x"}', b'{"game": "no such game"}', b'{"game": "../games/hex"}',
+    b'{"game": "/etc/passwd"}', b'{"game": "hex", "params": []}', b'{"game": "hex", "params": {"size": "5"}}',
+    b'{"game": "hex", "params": {"size": NaN}}', b'{"game": "hex", "params": {"size": 1e400}}',
+    b'{"game": "hex", "params": {"size": true}}',
+    b'{"game": "hex", "params": {"a b": 1}}', b'{"game": "hex", "params": {"size": ' + b"9" * 5000 + b"}}",
+    b'{"game": "hex", "moves": "a1"}', b'{"game": "hex", "moves": [1]}', b'{"game": "hex", "moves": {"0": "a1"}}',
+    b'{"game": "hex", "moves": [' + b'"a1",' * 6000 + b'"a1"]}', b'{"game": "hex", "moves": ["\\ud800"]}',
+    b'{"text": "\\udfff"}', b'{"game": "hex", "start": 5}', b'{"game": "hex", "start": ""}',
+    b'{"game": "hex", "nonsense": 1}', b'{"game": "hex", "moves": ["' + b"a" * 500 + b'"]}',
+]
+
+
+@pytest.mark.parametrize("body", MALFORMED, ids=lambda body: repr(body[:40]))
+def test_malformed_requests_are_refused(body: bytes, client: Client) -> None:
+    status, found = client.send("position", body)
+    assert status in (400, 404), found
+
+
+def test_bodies_too_large_or_of_another_kind_are_refused(client: Client) -> None:
+    assert client.send("position", b" " * (asking.MOST_BYTES + 1))[0] == 413
+    assert client.send("position", b'{"game": "hex"}', {"content-type": "text/plain"})[0] == 415
+    assert client.client.get("/api/position").status_code == 405
+    assert client.client.get("/", headers={"host": "evil.example"}).status_code == 400
+
+
+def fuzzed(chance: random.Random) -> tuple[str, bytes]:
+    """A request near a proper one: some values replaced, some bytes broken."""
+    def odd(depth: int = 0) -> Any:
+        choices: list[Any] = [
+            None, True, 0, -1, 10**9, 10**30, 1.5, "", "a1", "\ud800", "\0", "c0", "k0:a", "☃" * 30, "x" * 3000,
+            "__import__('os')", "<script>", "../../etc/passwd", DROP, "hex", "tic_tac_toe"]
+        if depth < 3:
+            choices += [[odd(depth + 1) for _ in range(chance.randrange(4))],
+                        {str(odd(3)): odd(depth + 1) for _ in range(chance.randrange(3))}]
+        return chance.choice(choices)
+
+    what = chance.choice(asking.ASKED)
+    game = chance.choice(["tic_tac_toe", "nex", "shift_tac_toe"])
+    moves = {"tic_tac_toe": ["a1", "b2"], "nex": ["Ba1?c2", "Wa2?b2"], "shift_tac_toe": ["0", "4"]}[game]
+    body: dict[str, Any] = {"game": game, "moves": moves[: chance.randrange(3)]}
+    if chance.random() < 0.3:
+        lines = DROP.splitlines()
+        lines[chance.randrange(len(lines))] = chance.choice([*lines, "board square(99999, 3)", "  \t", "move ("])
+        body = {"text": "\n".join(lines), "moves": ["0"]}
+    if what in ("game", "check"):
+        del body["moves"]
+    further: dict[str, tuple[str, list[Any]]] = {
+        "move": ("move", ["a3", [0, "c0"], [0, "k0:a"]]), "choose": ("player", ["random"]),
+        "choices": ("chosen", [[0, "c0"], [0]])}
+    if what in further:
+        name, values = further[what]
+        body[name] = chance.choice(values)
+    if what == "treepicture":
+        body |= {"depth": chance.choice([1, 2]), "merge": chance.choice(["none", "all"])}
+    for _ in range(chance.choice([0, 1, 1, 2])):
+        fields = ["game", "text", "moves", "params", "start", "move", "chosen", "player", "play", "depth", "merge",
+                  "nonsense"]
+        body[chance.choice(fields)] = odd()
+    data = json.dumps(body).encode()
+    if chance.random() < 0.2:
+        place = chance.randrange(len(data))
+        data = data[:place] + bytes([chance.randrange(256)]) + data[place + 1 :]
+    return what, data
+
+
+def fuzz(client: Client, number: int, seed: int) -> int:
+    """Send so many odd requests; how many were answered. `Client.send` looks at each answer."""
+    chance = random.Random(seed)
+    answered = 0
+    for _ in range(number):
+        what, body = fuzzed(chance)
+        if what == "values" and b"tic_tac_toe" not in body:
+            what = "position"  # thinking takes seconds
+        status, _ = client.send(what, body)
+        answered += status == 200
+    return answered
+
+
+def test_odd_requests_never_break_the_server(client: Client) -> None:
+    """Hundreds of requests: each is answered or refused with a sentence, and the server goes on."""
+    assert 40 < fuzz(client, 300, 1) < 200
+    assert client.ask("position", game="tic_tac_toe")["count"] == 9
+
+
+@pytest.mark.slow
+def test_many_more_odd_requests_never_break_the_server(client: Client) -> None:
+    assert fuzz(client, 6_000, 2) > 400
+    assert client.ask("position", game="tic_tac_toe")["count"] == 9
+
+
+# ---- trees as pictures, searches for rules from the page
+
+
+def test_tree_is_drawn_as_a_picture(client: Client) -> None:
+    """From any position; what is too large is cut at a whole level, and says so."""
+    found = client.ask("treepicture", game="tic_tac_toe", moves=["b2"], depth=2, merge="all")
+    assert found["picture"].startswith("<svg ")
+    assert (found["nodes"], found["drawn"], found["depth"], found["cut"]) == (11, 11, 2, "")
+    whole = client.ask("treepicture", game="nex", params={"rows": 2, "columns": 2}, depth=9, merge="none")
+    assert whole["nodes"] == 61
+    large = client.ask("treepicture", game="hex", depth=3, merge="none")
+    assert large["cut"]
+    assert large["drawn"] <= 150
+    assert client.ask("treepicture", text=DROP, depth=1, merge="none")["nodes"] > 1
+    for depth, merge in ((0, "all"), (1, "some"), (1, None), (99, "all"), ("1", "all")):
+        refused = client.refused("treepicture", game="tic_tac_toe", depth=depth, merge=merge)
+        assert refused[:2] == (400, "request")
+
+
+@pytest.mark.slow
+def test_searches_play_rules_from_the_page_and_leave_no_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Compiled for the worker alone."""
+    monkeypatch.setenv("DSLGAME_CACHE", str(tmp_path / "cache"))
+    lanes = {**QUICK, "draft": Limits(1, 120, 10, jobs=2)}
+    with serving(lanes=lanes) as client:
+        client.ask("choose", game="tic_tac_toe", player="quick")
+        before = sorted(path.name for path in (tmp_path / "cache").iterdir())
+        for player in ("quick", "ahead", "strong"):
+            assert client.ask("choose", text=DROP, player=player)["move"] in ("0", "1", "2")
+        estimates = client.ask("values", text=DROP.replace("3, 3", "6, 7"), round=2)
+        assert any(item["estimate"] is not None for item in estimates["values"]) or estimates["exact"]
+    kept = {path.name for path in (tmp_path / "cache").iterdir()} - {*before}
+    assert not [name for name in kept if re.fullmatch("[0-9a-f]{32}", name)]
+
+
+def test_patterns_play_games_that_have_some(client: Client) -> None:
+    assert client.ask("game", game="tic_tac_toe")["game"]["patterns"] is False
+    assert client.ask("game", game="twixt")["game"]["patterns"] is True
+    status, kind, message = client.refused("choose", game="tic_tac_toe", player="patterns")
+    assert (status, kind) == (400, "player")
+    assert "no patterns come with Tic-Tac-Toe" in message
+
+
+@pytest.mark.slow
+def test_searches_are_made_ready_when_the_server_starts() -> None:
+    """And the page is told when they are."""
+    with TestClient(application(lanes=QUICK, warm=True)) as client:
+        assert client.get("/api/games").json()["ready"] is False
+        for _ in range(1200):
+            if client.get("/api/ready").json()["ready"]:
+                break
+            time.sleep(0.1)
+        assert client.get("/api/games").json()["ready"] is True
+
+
+# ---- bounds
+
+
+HOPELESS = """game "Hopeless"
+players A, B
+board square(60, 60)
+pieces a of A, b of B
+move m(c in empty, d in empty, e in empty where c = d and d = e and e = a1):
+    c := own
+define a1 = cell(0, 0)
+no moves loses
+"""
+SHORT = {**QUICK, "text": Limits(1, 1.0, 1), "think": Limits(1, 1.0, 10)}
+
+
+def test_rules_that_take_too_long_are_cut_and_disturb_nobody() -> None:
+    """Meanwhile bundled games are played as ever; afterwards other rules are, too."""
+    with serving(lanes=SHORT) as client, ThreadPoolExecutor() as threads:
+        assert client.ask("position", text=DROP)["count"] == 3
+        slow = threads.submit(client.refused, "position", text=HOPELESS)
+        started = time.monotonic()
+        assert client.ask("position", game="tic_tac_toe")["count"] == 9
+        assert not slow.done()
+        status, kind, message = slow.result()
+        assert (status, kind) == (503, "limit")
+        assert "takes longer than the 1 s" in message
+        assert time.monotonic() - started < 20
+        assert client.ask("position", text=DROP)["count"] == 3
+
+
+@pytest.mark.slow
+def test_searches_that_take_too_long_are_cut_and_games_go_on() -> None:
+    with serving(lanes=SHORT) as client, ThreadPoolExecutor() as threads:
+        slow = threads.submit(client.refused, "values", game="hex", round=2)
+        for _ in range(5):
+            assert client.ask("position", game="hex", moves=["a1"])["count"] == 120
+        assert slow.result()[:2] == (503, "limit")
+
+
+@pytest.mark.slow
+def test_too_many_waiting_requests_are_refused() -> None:
+    with serving(lanes=SHORT) as client, ThreadPoolExecutor(8) as threads:
+        client.ask("position", text=DROP)
+        asked = [threads.submit(client.refused, "position", text=HOPELESS) for _ in range(6)]
+        kinds = [task.result()[1] for task in asked]
+        assert set(kinds) == {"busy", "limit"}
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="memory is limited where the system can do that")
+def test_memory_of_a_worker_is_limited() -> None:
+    """What takes too much memory is refused in the worker, which goes on."""
+    code = ("from dslgame.web import worker; worker.MEMORY = 400 << 20; worker.limit_memory()\n"
+            "from dslgame.web.answers import Answers\nclass Hungry(Answers):\n    def _position(self, job):\n"
+            "        return {'x': [0] * (1 << 30)}\nhere = Hungry()\n"
+            "job = {'do': 'position', 'text': '', 'params': {}, 'start': None, 'moves': []}\n"
+            "print(worker.answered(here, job))")
+    run = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert "(503," in run.stdout
+    assert "more memory than the page allows" in run.stdout
+
+
+def test_games_of_two_people_are_not_mixed(client: Client) -> None:
+    """Interleaved games of the same and of other rules each go their own way."""
+    chance = random.Random(3)
+    games: list[tuple[str, Position, list[str]]] = [
+        ("tic_tac_toe", dslgame.load("tic_tac_toe").start(), []) for _ in range(6)]
+    texts = [dslgame.loads(DROP.replace("3, 3", f"3, {width}")).start() for width in (3, 4)]
+    for _ in range(5):
+        for number, (name, position, moves) in enumerate(games):
+            if position.over:
+                continue
+            move = chance.choice(position.moves())
+            found = client.ask("move", game=name, moves=moves, move=move)
+            after = position.play(move)
+            assert found["after"]["position"] == after.text
+            games[number] = name, after, [*moves, move]
+        for width, position in zip((3, 4), texts, strict=True):
+            found = client.ask("position", text=DROP.replace("3, 3", f"3, {width}"))
+            assert found["count"] == len(position.moves())
+
+
+# ---- the command
+
+
+def start(*arguments: str) -> tuple[subprocess.Popen[str], str]:
+    """A server in its own process, and its address."""
+    process = subprocess.Popen([sys.executable, "-m", "dslgame", "web", "--workers", "1", *arguments], cwd=ROOT,
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    return process, process.stdout.readline().strip()
+
+
+def children(pid: int) -> list[int]:
+    """The processes that a process has started."""
+    listing = subprocess.run(["ps", "-o", "pid=", "--ppid", str(pid)], capture_output=True, text=True, check=False)
+    return [int(word) for word in listing.stdout.split()]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="sends a signal")
+def test_interrupting_the_server_ends_it_and_its_workers() -> None:
+    process, url = start("--port", "0")
+    try:
+        assert re.fullmatch(r"http://127\.0\.0\.1:[0-9]+/", url)
+        until = time.monotonic() + 20
+        while not (started := children(process.pid)) and time.monotonic() < until:
+            time.sleep(0.1)
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=20)
+    finally:
+        process.kill()
+    assert process.returncode == 0
+    assert errors.splitlines()[-1] == "ended"
+    assert "Traceback" not in errors
+    time.sleep(0.2)
+    assert not [pid for pid in started if Path(f"/proc/{pid}").exists()]
+
+
+def test_port_in_use_is_said() -> None:
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        port = str(other.getsockname()[1])
+        run = subprocess.run([sys.executable, "-m", "dslgame", "web", "--port", port], cwd=ROOT, capture_output=True,
+                             text=True, check=False)
+    assert run.returncode == 1
+    assert run.stderr == f"Error: port {port} is in use: give another one with --port, or 0 for any that is free\n"
+
+
+def test_file_that_is_not_there_is_said() -> None:
+    run = subprocess.run([sys.executable, "-m", "dslgame", "web", "hexx"], cwd=ROOT, capture_output=True, text=True,
+                         check=False)
+    assert run.returncode == 1
+    assert "there is no file hexx; did you mean 'hex'?" in run.stderr

@@ -1,0 +1,509 @@
+"""The page of `dslgame web` in a Chromium: games played by clicks and keys, rules changed, positions shared.
+
+They are skipped where there is no Playwright or no Chromium (`chromium`, `chromium-browser`, `google-chrome`).
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+import dslgame
+from tests.discovery import FOLDER, GameCase, found_cases, found_games, one_in_slow
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium")
+ROOT = Path(__file__).parents[2]
+MOST_PLIES = 260
+"""A random game that lasts longer goes on with the solver's moves."""
+
+
+@pytest.fixture(scope="module")
+def url() -> Iterator[str]:
+    """The address of a server."""
+    process = subprocess.Popen([sys.executable, "-m", "dslgame", "web", "--port", "0", "--workers", "1"], cwd=ROOT,
+                               stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    assert process.stdout is not None
+    yield process.stdout.readline().strip()
+    process.terminate()
+    process.wait(20)
+    process.stdout.close()
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    arguments = ["--no-sandbox"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
+    with sync_api.sync_playwright() as playwright:
+        found = playwright.chromium.launch(executable_path=CHROMIUM, args=arguments)
+        yield found
+        found.close()
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    """A page without animations; nothing may go wrong in it that is not handled."""
+    context = browser.new_context(reduced_motion="reduce", viewport={"width": 1400, "height": 900},
+                                  permissions=["clipboard-read", "clipboard-write"],
+                                  bypass_csp=True)  # Playwright evaluates texts, which the page forbids
+    found = context.new_page()
+    problems: list[str] = []
+    found.on("pageerror", lambda problem: problems.append(str(problem)))
+    found.on("console", lambda message: problems.append(message.text)
+             if message.type == "error" and "status of 4" not in message.text else None)
+    found.set_default_timeout(30_000)
+    yield found
+    context.close()
+    assert problems == []
+
+
+class Table:
+    """A page with a game on it."""
+
+    def __init__(self, page: Page, url: str, fragment: str) -> None:
+        self.page = page
+        page.goto("about:blank")
+        page.goto(f"{url}#{fragment}")
+        self.wait()
+
+    def wait(self) -> None:
+        """Wait until the page waits for a person."""
+        self.page.wait_for_function("document.body.dataset.settled === 'true'")
+
+    def text(self, selector: str) -> str:
+        """The text of an element."""
+        return (self.page.text_content(selector) or "").strip()
+
+    @property
+    def ply(self) -> str:
+        """How far the game is: `3 / 5`."""
+        return self.text("#ply")
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return self.page.get_attribute("#status", "data-over") == "true"
+
+    @property
+    def position(self) -> str:
+        """The position as text."""
+        return self.page.input_value("#position")
+
+    @property
+    def played(self) -> list[str]:
+        """The moves."""
+        return [text.strip() for text in self.page.locator("#moves button").all_text_contents()]
+
+    def click(self, cell: str) -> None:
+        """Click a cell."""
+        self.page.locator(f'.cell[data-cell="{cell}"]').click(force=True)
+        self.wait()
+
+    def choose(self, chip: str) -> None:
+        """Click a choice below the board."""
+        self.page.locator("#chips .chip", has_text=chip).first.click()
+        self.wait()
+
+    def press(self, *keys: str) -> None:
+        """Press keys, one after the other."""
+        for key in keys:
+            self.page.keyboard.press(key)
+            self.wait()
+
+    def play_on(self, chance: random.Random, most: int = 10_000) -> None:
+        """Click whatever can be clicked, until the game is over or has so many plies."""
+        while not self.over and int(self.ply.split()[0]) < most:
+            if int(self.ply.split()[0]) >= MOST_PLIES:
+                self.page.click("#go")
+                self.wait()
+                continue
+            cells = self.page.locator(".cell.target")
+            chips = self.page.locator("#chips .chip:not(.cancel)")
+            number, others = cells.count(), chips.count()
+            assert number + others, f"nothing can be clicked after {self.played}"
+            pick = chance.randrange(number + others)
+            if pick < number:
+                cells.nth(pick).dispatch_event("click")
+            else:
+                chips.nth(pick - number).click()
+            self.wait()
+
+
+def smallest(path: Path) -> GameCase:
+    """A game at those of its usual params that make its smallest board."""
+    cases = [case for case in found_cases() if case.path == path]
+    return min(cases, key=lambda case: (case.load().board.size, len(case.params)))
+
+
+def fragment(case: GameCase) -> str:
+    """The address of a game at its params."""
+    params = ",".join(f"{name}:{value}" for name, value in case.params)
+    return f"game={case.path.stem}" + (f"&params={params}" if params else "")
+
+
+def check_game(table: Table, case: GameCase) -> None:
+    """The moves on the page lead the game to what the page says."""
+    at = case.load().start()
+    for move in table.played:
+        at = at.play(move)
+    assert at.text == table.position
+    assert at.over == table.over
+    if at.over:
+        assert table.text("#status") == ("The game is a draw." if at.outcome == "draw" else f"{at.outcome} won.")
+
+
+@pytest.mark.parametrize("path", one_in_slow(4, found_games(), 0))
+def test_every_game_is_played_to_its_end_by_clicks(path: Path, page: Page, url: str) -> None:
+    case = smallest(path)
+    table = Table(page, url, fragment(case))
+    table.play_on(random.Random(path.stem))
+    assert table.over
+    check_game(table, case)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "params"), [
+    ("nex", {}), ("shift_tac_toe", {}), ("nim", {"d": 3}), ("trax", {"line": 4}), ("dodgem", {}), ("quarto", {}),
+])
+def test_games_of_each_kind_are_played_by_clicks(name: str, params: dict[str, int], page: Page,
+                                                url: str) -> None:
+    """Choices of cells, rows and columns, numbers, tiles, pieces, several for a move; the start of each game."""
+    case = GameCase(FOLDER / f"{name}.game", tuple(params.items()))
+    table = Table(page, url, fragment(case))
+    table.play_on(random.Random(1), most=8)
+    assert table.played
+    check_game(table, case)
+
+
+@pytest.mark.slow
+def test_page_keeps_to_its_own_policy(browser: Browser, url: str) -> None:
+    """Nothing that the page does is against what its headers forbid, such as styles in its text."""
+    page = browser.new_page()
+    problems: list[str] = []
+    page.on("console", lambda message: problems.append(message.text))
+    page.goto(f"{url}#game=nex")
+    page.locator(".cell.target").first.click()
+    page.locator(".cell.target").first.click()
+    page.locator("#moves button").first.wait_for()
+    page.close()
+    assert problems == []
+
+
+# ---- clicking and keys
+
+
+def test_move_of_several_choices_shows_its_targets(page: Page, url: str) -> None:
+    table = Table(page, url, "game=nex&moves=Ba1%3Fc2;Wa2%3Fb2")
+    table.click("b2")
+    assert page.locator(".cell.chosen").get_attribute("data-cell") == "b2"
+    assert [cell.get_attribute("data-cell") for cell in page.locator(".cell.target").all()] == ["c2"]  # neutral, too
+    assert table.text("#prompt") == "b2: choose a cell"
+    table.click("b2")  # takes it back
+    assert page.locator(".cell.chosen").count() == 0
+    for cell in ("b2", "c2", "a1"):
+        table.click(cell)
+    assert table.played[-1] == "Bb2Bc2?a1"
+    assert "neutral" in (page.locator('.cell[data-cell="a1"]').get_attribute("aria-label") or "")
+
+
+@pytest.mark.slow
+def test_cell_that_stands_for_several_choices_asks_which(page: Page, url: str) -> None:
+    table = Table(page, url, "game=shift_tac_toe")
+    table.click("b2")
+    assert page.locator("#chips .chip").all_text_contents() == ["drop (1)", "left (5)", "right (6)", "Cancel"]
+    table.choose("right (6)")
+    assert table.played == ["6"]
+
+
+def test_game_is_played_with_the_keyboard_alone(page: Page, url: str) -> None:
+    table = Table(page, url, "game=tic_tac_toe")
+    page.locator('.cell[tabindex="0"]').focus()
+    table.press("ArrowRight", "ArrowDown", "Enter")
+    assert table.played == ["b2"]
+    assert "played b2" in table.text("#announce")
+    table.press("ArrowLeft", " ")
+    assert table.played == ["b2", "a2"]
+    table.press("Control+z")
+    assert table.ply == "1 / 2"
+    table.press("Control+Shift+z")
+    assert table.ply == "2 / 2"
+    page.fill("#move", "c3")
+    table.press("Enter")
+    assert table.played == ["b2", "a2", "c3"]
+
+
+@pytest.mark.slow
+def test_cells_say_what_they_are(page: Page, url: str) -> None:
+    """A screen reader hears each cell's name, what stands there, and whether it can be chosen."""
+    Table(page, url, "game=tic_tac_toe&moves=b2")
+    labels = [cell.get_attribute("aria-label") for cell in page.locator(".cell").all()]
+    assert labels[0] == "a3, empty, can be chosen"
+    assert labels[4] == "b2, x"
+    assert page.locator(".cell[tabindex='0']").count() == 1
+    unnamed = page.evaluate("""[...document.querySelectorAll('button, input, select, textarea, [role=button]')].filter(
+        (item) => !(item.getAttribute('aria-label') || item.textContent.trim() || item.labels?.length)).length""")
+    assert unnamed == 0
+
+
+# ---- back and forth, and others that play
+
+
+@pytest.mark.slow
+def test_undo_redo_and_jumps(page: Page, url: str) -> None:
+    table = Table(page, url, "game=tic_tac_toe&moves=a1;b1;a2;b2;a3")
+    assert table.text("#status") == "X won."
+    for button, ply in (("undo", "4 / 5"), ("first", "0 / 5"), ("redo", "1 / 5"), ("last", "5 / 5")):
+        page.click(f"#{button}")
+        table.wait()
+        assert table.ply == ply
+    page.locator("#moves button").nth(2).click()
+    table.wait()
+    assert table.ply == "3 / 5"
+    table.click("c3")  # another move than before
+    assert table.played == ["a1", "b1", "a2", "c3"]
+
+
+@pytest.mark.slow
+def test_solver_answers_and_does_not_lose(page: Page, url: str) -> None:
+    table = Table(page, url, "game=tic_tac_toe")
+    page.select_option("#seat1", "solver")
+    chance = random.Random(5)
+    while not table.over:
+        targets = page.locator(".cell.target")
+        targets.nth(chance.randrange(targets.count())).dispatch_event("click")
+        page.wait_for_function("document.body.dataset.settled === 'true'"
+                               " && !document.querySelectorAll('.side')[1].classList.contains('turn')")
+    assert table.text("#status") in ("O won.", "The game is a draw.")
+
+
+@pytest.mark.slow
+def test_values_of_moves_are_shown(page: Page, url: str) -> None:
+    table = Table(page, url, "game=tic_tac_toe&start=XX./OO./...%20X")
+    page.check("#values")
+    page.wait_for_selector(".cell.win")
+    assert page.locator(".cell.win").get_attribute("aria-label") == "c3, empty, can be chosen, wins in 1 ply"
+    assert page.locator(".cell.loss").count() == 3
+    assert table.text("#valued").startswith("X to move: win in 1 ply")
+
+
+@pytest.mark.slow
+def test_tree_opens_level_by_level_and_leads_there(page: Page, url: str) -> None:
+    table = Table(page, url, "game=tic_tac_toe&start=XX./OO./...%20X")
+    page.click("#tab-tree")
+    page.wait_for_selector("#branches li")
+    assert page.locator("#branches > ul > li").first.locator(".link, .note").all_text_contents() == ["c3", "X won"]
+    page.locator("#branches .open").nth(1).click()
+    page.locator("#branches .below li .link").first.click()
+    table.wait()
+    assert table.ply == "2 / 2"
+
+
+@pytest.mark.slow
+def test_forced_rules_are_shown_step_by_step(browser: Browser, url: str) -> None:
+    """With motion, the steps are seen one after the other, and the rule that makes them is marked."""
+    page = browser.new_page(bypass_csp=True)
+    table = Table(page, url, "game=trax&moves=@0%2F;B1%2F;B0%5C;@2%5C;A3%2F;A4%5C")
+    page.fill("#move", "C3+")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".line.marked")
+    assert "fill" in page.wait_for_function("document.getElementById('prompt').textContent.includes('fill')"
+                                            " && document.getElementById('prompt').textContent").json_value()
+    table.wait()
+    assert table.text("#status") == "White won."
+    page.close()
+
+
+# ---- rules, params, sharing
+
+
+def test_rules_are_changed_and_played_at_once(page: Page, url: str) -> None:
+    """A mistake is shown under its line; without it the game goes on by the new rules, and undoing brings it back."""
+    table = Table(page, url, "game=tic_tac_toe&moves=b2")
+    line = page.locator(".code .line").nth(9)
+    line.click()
+    table.press("End")
+    for _ in range(2):
+        page.keyboard.press("Backspace")
+    page.keyboard.type("4")
+    page.wait_for_selector(".line.error")
+    assert page.locator(".line.error").first.get_attribute("data-found")
+    assert "error" in table.text("#checked")
+    page.keyboard.type(")")
+    page.wait_for_function("location.hash.includes('rules=') && document.querySelector('.line.error') === null")
+    assert page.is_visible("#edited")
+    assert table.played == ["b2"]
+    page.reload()
+    table.wait()
+    assert line.inner_text().strip() == "win mover when line(mine, 4)"
+    page.click("#revert")
+    table.wait()
+    assert line.inner_text().strip() == "win mover when line(mine, 3)"
+
+
+@pytest.mark.slow
+def test_editor_keeps_the_text_that_is_typed(page: Page, url: str) -> None:
+    """Lines are split, joined, pasted and undone as in any editor."""
+    Table(page, url, "game=tic_tac_toe")
+    lines = "() => [...document.querySelectorAll('.line')].map((line) => line.textContent)"
+    before = page.evaluate(lines)
+    assert "\n".join(before) == (FOLDER / "tic_tac_toe.game").read_text(encoding="utf-8")
+    page.locator(".code .line").nth(2).click()
+    page.keyboard.press("Home")
+    page.keyboard.type("# one")
+    page.keyboard.press("Enter")
+    page.keyboard.type("# two")
+    page.keyboard.press("Delete")
+    assert page.evaluate(lines)[2:4] == ["# one", "# twolayers X, O"]
+    page.keyboard.press("Home")
+    page.keyboard.press("Backspace")
+    assert page.evaluate(lines)[2] == "# one# twolayers X, O"
+    for _ in range(4):
+        page.keyboard.press("Control+z")
+    assert page.evaluate(lines) == [*before[:2], "# one" + before[2], *before[3:]]
+    page.keyboard.press("Control+Shift+z")
+    page.keyboard.press("Control+z")
+    page.keyboard.press("Control+z")
+    assert page.evaluate(lines) == before
+    page.keyboard.press("Control+a")
+    page.evaluate("navigator.clipboard.writeText('game \"A\"\\n\\nplayers X')")
+    page.keyboard.press("Control+v")
+    assert page.evaluate(lines) == ['game "A"', "", "players X"]
+
+
+@pytest.mark.slow
+def test_params_are_set_and_their_mistakes_told(page: Page, url: str) -> None:
+    table = Table(page, url, "game=hex")
+    page.fill("#params input[name=size]", "3")
+    page.keyboard.press("Tab")
+    page.wait_for_function("document.querySelectorAll('.cell').length === 9")
+    table.wait()
+    assert page.evaluate("location.hash") == "#game=hex&params=size:3"
+    Table(page, url, "game=hex&params=size:99")
+    assert table.text("#problem") == "size=99 is outside 1..26. The game is shown with its usual params."
+    assert page.evaluate("location.hash") == "#game=hex"
+    Table(page, url, "game=nim&params=nosuch:3&moves=a1")
+    assert table.text("#problem") == "the game has no param 'nosuch'. The game is shown with its usual params."
+    Table(page, url, "game=hex&params=size:many")
+    assert "size" in table.text("#problem")
+
+
+@pytest.mark.slow
+def test_position_is_shared_saved_and_loaded(page: Page, url: str, tmp_path: Path) -> None:
+    table = Table(page, url, "game=nex&params=rows:2,columns:2&moves=Ba1%3Fa2")
+    page.click("#tab-share")
+    wanted = table.position
+    assert wanted == dslgame.load("nex", rows=2, columns=2).start().play("Ba1?a2").text
+    page.click("#copylink")
+    link = page.evaluate("navigator.clipboard.readText()")
+    with page.expect_download() as download:
+        page.click("#save")
+    saved = tmp_path / "game.json"
+    download.value.save_as(saved)
+    Table(page, url, "game=tic_tac_toe")
+    page.set_input_files("#load", saved)
+    page.wait_for_function("document.title.startsWith('Nex')")
+    table.wait()
+    assert table.position == wanted
+    other = Table(page, *link.split("#"))
+    assert other.position == wanted
+    page.click("#tab-share")
+    page.fill("#position", wanted.replace("White", "Black"))
+    page.click("#goto button")
+    page.wait_for_function("document.getElementById('status').textContent === 'Black to move'")
+    page.fill("#position", "nonsense")
+    page.click("#goto button")
+    page.wait_for_function("document.getElementById('problem').textContent.includes('impossible position')")
+
+
+@pytest.mark.slow
+def test_moves_that_new_rules_do_not_have_are_dropped(page: Page, url: str) -> None:
+    table = Table(page, url, "game=tic_tac_toe&moves=b2;a1;b2;c3")
+    assert table.played == ["b2", "a1"]
+    assert "illegal move 'b2'" in table.text("#problem")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("width", [360, 768, 1280, 1900])
+def test_page_fits_its_window(width: int, page: Page, url: str) -> None:
+    """Nothing but a large board is scrolled sideways, in any width."""
+    page.set_viewport_size({"width": width, "height": 800})
+    Table(page, url, "game=twixt&params=rows:12,columns:12")
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+@pytest.mark.slow
+def test_light_and_dark_follow_the_system_and_the_button(page: Page, url: str) -> None:
+    page.emulate_media(color_scheme="dark")
+    Table(page, url, "game=tic_tac_toe")
+    ground = "getComputedStyle(document.body).backgroundColor"
+    dark = page.evaluate(ground)
+    page.click("#theme")
+    assert page.evaluate(ground) != dark
+    page.reload()
+    page.wait_for_selector(".cell")
+    assert page.evaluate(ground) != dark
+
+
+# ---- trees as pictures, searches
+
+
+@pytest.mark.slow
+def test_tree_is_drawn_and_shown_large(page: Page, url: str) -> None:
+    """With the keyboard, too; from another position it is another picture."""
+    table = Table(page, url, "game=nex&params=rows:2,columns:2")
+    page.click("#tab-tree")
+    page.fill("#drawdepth", "3")
+    page.select_option("#drawmerge", "none")
+    page.press("#drawdepth", "Enter")
+    page.wait_for_selector("#treepicture img")
+    assert table.text("#drawn").startswith("61 nodes, 3 moves ahead. Save it")
+    first = page.get_attribute("#treepicture img", "src")
+    page.focus("#treepicture")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#large[open] img")
+    assert page.evaluate("document.querySelector('#largepicture img').naturalWidth") > 1000
+    page.keyboard.press("Escape")
+    page.wait_for_selector("#large", state="hidden")
+    page.click("#tab-record")
+    page.fill("#move", "Ba1?a2")
+    page.keyboard.press("Enter")
+    page.wait_for_function("document.querySelectorAll('#moves li').length === 1")
+    page.click("#tab-tree")
+    page.click("#drawing button")
+    page.wait_for_function("document.querySelector('#drawn').textContent.startsWith('5 nodes')")
+    assert page.get_attribute("#treepicture img", "src") != first
+
+
+@pytest.mark.slow
+def test_search_plays_changed_rules(page: Page, url: str) -> None:
+    """A side that is a search answers by the rules as they are now."""
+    table = Table(page, url, "game=tic_tac_toe")
+    page.locator("#editor textarea, #editor [contenteditable]").first.focus()
+    text = (ROOT / "games" / "tic_tac_toe.game").read_text(encoding="utf-8").replace("win mover", "lose mover")
+    page.keyboard.press("Control+a")
+    page.keyboard.insert_text(text)
+    table.wait()
+    assert page.is_visible("#edited")
+    page.select_option("#seat1", "quick")
+    page.set_default_timeout(90_000)
+    table.click("b2")
+    page.wait_for_function("document.querySelectorAll('#moves li').length === 2")
+    assert page.is_hidden("#problem")
+
+
+@pytest.mark.slow
+def test_patterns_are_offered_where_there_are_some(page: Page, url: str) -> None:
+    for game, there in (("tic_tac_toe", 0), ("twixt", 1)):
+        Table(page, url, f"game={game}")
+        assert page.locator("#seat0 option[value=patterns]").count() == there

@@ -1,0 +1,1 @@
+"""Every game in `games/`: what holds for all, second implementations, published numbers."""

@@ -1,0 +1,347 @@
+"""What holds for every game: each file in `games/` is found and held to this, at its own params and, in the slow tests,
+at those of its perft file.
+
+What random games can show is in `dslgame.testing`; here it has so much time for each game that many games can be
+tested. Nothing here knows a game.
+"""
+
+from __future__ import annotations
+
+import ast
+import os
+import random
+import subprocess
+import sys
+import time
+from collections import Counter
+from functools import lru_cache
+from pathlib import Path
+
+import pytest
+
+from dslgame import perft_files
+from dslgame.perft_files import Expected
+from dslgame.testing import check_game
+from interpreter.analysis import dynamic_checks
+from interpreter.game import Game, examine
+from interpreter.model.state import State
+from interpreter.model.state_maps import StateMap, canonical
+from interpreter.semantics.engine import Engine
+from tests.discovery import GameCase, counts_of, every_case, found_cases, found_counts, found_games, one_in
+
+CASES = found_cases()
+SECONDS = 0.3
+"""For the random games of one game file; an example may take longer."""
+QUICK = 5_000
+"""Moves tried for the counts of one game, about, and the"""
+COUNTING_SECONDS = 0.6
+"""time for them; what is more is left to the slow tests,"""
+SLOW_FACTOR = 5
+"""which have so many times as much of both, and what is more again to the thorough ones, which make every count."""
+
+for_every_game = pytest.mark.parametrize("case", every_case())
+
+
+def test_games_are_found() -> None:
+    """The suite looks where the games are."""
+    assert found_games()
+    assert {case.path for case in CASES} == set(found_games())
+
+
+# ---- the file
+
+
+@for_every_game
+def test_file_has_no_errors_and_no_warnings(case: GameCase) -> None:
+    """Nothing is said about a game that comes with the project, which has counts from elsewhere beside it."""
+    game, diagnostics = examine(case.source, dict(case.params))
+    assert diagnostics == []
+    assert game is not None
+    assert game.params.items() >= dict(case.params).items()
+    assert perft_files.read(case.perft_path)
+
+
+for_every_file = pytest.mark.parametrize("path", found_games(), ids=lambda path: path.stem)
+
+
+@pytest.mark.parametrize("path", one_in(6, found_games(), 0))
+def test_a_little_play_finds_nothing_wrong_with_the_game(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What `dslgame check` looks for, with a part of its work."""
+    for name in ("MOST_STATES", "MOST_WORK", "SYMMETRY_WORK", "RANDOM_BOARDS"):
+        monkeypatch.setattr(dynamic_checks, name, getattr(dynamic_checks, name) // 8)
+    assert [item for item in dynamic_checks.try_out(GameCase(path).load()) if item.severity != "note"] == []
+
+
+@pytest.mark.slow
+@for_every_file
+def test_play_finds_nothing_wrong_with_the_game(path: Path) -> None:
+    """Ranges that are left, endless cascades, dead rules, symmetries that the rules do not have or do not declare."""
+    assert dynamic_checks.try_out(GameCase(path).load()) == []
+
+
+# ---- play
+
+
+@for_every_game
+def test_game_starts_unfinished(case: GameCase) -> None:
+    """There is something to play, and nothing was played."""
+    start = case.load().start()
+    assert not start.over
+    assert start.outcome is None
+    assert start.moves()
+    assert start.history == ()
+    assert start.played == ()
+    assert start.to_move == start.game.players[0]
+
+
+@for_every_game
+def test_play_keeps_what_is_true_of_every_game(case: GameCase) -> None:
+    """Every claim of `dslgame.testing`, on the first positions and in random games."""
+    check_game(case.load(), games=50, plies=150, seconds=SECONDS / 2)
+
+
+@pytest.mark.slow
+@for_every_file
+def test_more_play_keeps_what_is_true_of_every_game(path: Path) -> None:
+    """The same with longer games, at the file's own params."""
+    check_game(GameCase(path).load(), games=50, plies=400, seconds=SLOW_FACTOR * SECONDS)
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_much_play_keeps_what_is_true_of_every_game(case: GameCase) -> None:
+    """The same with many games."""
+    check_game(case.load(), games=300, plies=400, seconds=20)
+
+
+# ---- symmetry
+
+
+def maps_of(game: Game) -> list[StateMap]:
+    """The declared symmetries."""
+    return [element for _, maps in game.declared for element in maps]
+
+
+@for_every_game
+def test_symmetries_are_a_group(case: GameCase) -> None:
+    """Every product of two symmetries is one of them, and those that fix the first position are closed as well."""
+    game = case.load()
+    start = game.start()
+    sample = start
+    for _ in range(3):
+        if not sample.over:
+            sample = sample.play(sample.legal()[-1])
+    images = {element.of_state(sample.state) for element in game.symmetries}
+    assert {element.of_state(image) for element in maps_of(game) for image in images} <= images
+    fixing = game.fixing(start.state)
+    assert fixing[0].key == game.symmetries[0].key
+    assert all(element.of_state(start.state) == start.state for element in fixing)
+    assert len(game.symmetries) % len(fixing) == 0
+
+
+# ---- counts
+
+
+class TooSlow(Exception):
+    """The time for counting is over."""
+
+
+class Clock:
+    """The time that is left for the counts of a game."""
+
+    def __init__(self, seconds: float) -> None:
+        self.left = seconds
+        self._since = time.process_time()
+
+    def __enter__(self) -> None:
+        self._since = time.process_time()
+
+    def __exit__(self, *exception: object) -> None:
+        self.left -= time.process_time() - self._since
+
+    def look(self) -> None:
+        """Raises TooSlow once the time is over."""
+        if time.process_time() - self._since > self.left:
+            raise TooSlow
+
+
+CLOCKS = {path: Clock(COUNTING_SECONDS) for path in found_games()}
+SLOW_CLOCKS = {path: Clock(SLOW_FACTOR * COUNTING_SECONDS) for path in found_games()}
+
+
+class Counting:
+    """Counts from one position of a game, by an engine; equal states are counted together."""
+
+    def __init__(self, engine: Engine, state: State, clock: Clock) -> None:
+        self.engine, self.state, self.clock = engine, state, clock
+        self.totals = [1]
+        """Sequences of 0, 1, 2, ... moves, as far as they are counted."""
+        self.level = Counter({state: 1})
+        """The states one move before those of the last total (at first the root), with the number of ways to each."""
+
+    def successors(self, state: State) -> list[State]:
+        """The states after one move, one for each move."""
+        self.clock.look()
+        return [after for _, after in self.engine.successors(state)]
+
+    def perft(self, depth: int) -> int:
+        """Sequences of so many moves."""
+        while len(self.totals) <= depth:
+            if len(self.totals) > 1:
+                following: Counter[State] = Counter()
+                for before, ways in self.level.items():
+                    for after in self.successors(before):
+                        following[after] += ways
+                self.level = following
+            total = 0
+            for state, ways in self.level.items():
+                self.clock.look()
+                total += ways * len(self.engine.legal(state))
+            self.totals.append(total)
+        return self.totals[depth]
+
+    def reachable(self, maps: tuple[StateMap, ...]) -> int:
+        """How many states can be reached, one for each set of images."""
+        found = {canonical(self.state, maps)}
+        waiting = [self.state]
+        while waiting:
+            for after in self.successors(waiting.pop()):
+                representative = canonical(after, maps)
+                if representative not in found:
+                    found.add(representative)
+                    waiting.append(representative)
+        return len(found)
+
+
+@lru_cache(maxsize=8)
+def counting(case: GameCase, moves: tuple[str, ...], ignore_ends: bool, clock: Clock) -> Counting:
+    """Counts from a position; kept for the next one of them."""
+    game = case.load()
+    return Counting(game.endless if ignore_ends else game.engine, after_moves(game, moves), clock)
+
+
+def after_moves(game: Game, moves: tuple[str, ...]) -> State:
+    """The state after some moves from the start."""
+    position = game.start()
+    for text in moves:
+        position = position.play(text)
+    return position.state
+
+
+def counted(case: GameCase, expected: Expected, clock: Clock) -> int:
+    """The game's own count of what a perft file expects. Raises TooSlow."""
+    below = counting(case, expected.moves, expected.ignore_ends, clock)
+    if expected.kind == "perft":
+        return below.perft(expected.depth)
+    if expected.kind == "nodes":
+        return sum(below.perft(depth) for depth in range(expected.depth + 1))
+    game = case.load()
+    return below.reachable(game.fixing(below.state) if expected.kind == "positions merged" else game.symmetries[:1])
+
+
+def effort(case: GameCase, item: Expected, counts: list[tuple[GameCase, Expected]]) -> float:
+    """About how many moves must be tried for a count: those before the last one, and all moves of every position."""
+    if item.kind not in ("perft", "nodes"):
+        return 8 * item.count
+    before = [other.count for its_case, other in counts
+              if its_case == case and (other.kind, other.moves, other.ignore_ends, other.depth)
+              == (item.kind, item.moves, item.ignore_ends, item.depth - 1)]
+    most = max(item.count, *before) if before else item.count
+    return (before[0] if before else most ** (1 - 1 / max(1, item.depth))) + most / 20
+
+
+def counts_within(least: float, most: float) -> list[object]:
+    """The expected counts of every game by effort, from the least on, as long as they together take so much."""
+    found: list[object] = []
+    for path in found_games():
+        counts = [(GameCase(path, item.params), item) for item in counts_of(path) if not item.far]
+        efforts = [effort(case, item, counts) for case, item in counts]
+        spent = 0.0
+        for number in sorted(range(len(counts)), key=lambda number: efforts[number]):
+            case, item = counts[number]
+            spent += efforts[number]
+            if least < spent <= most:
+                found.append(pytest.param(case, item, id=f"{path.stem} {item}"))
+    return found
+
+
+@pytest.mark.parametrize(("case", "expected"), counts_within(0, QUICK))
+def test_counts_are_those_of_the_perft_file(case: GameCase, expected: Expected) -> None:
+    """On a mismatch: the board, and the count below each move."""
+    count_in_time(case, expected, CLOCKS[case.path])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("case", "expected"), counts_within(QUICK, SLOW_FACTOR * QUICK))
+def test_more_counts_are_those_of_the_perft_file(case: GameCase, expected: Expected) -> None:
+    """Those that take longer."""
+    count_in_time(case, expected, SLOW_CLOCKS[case.path])
+
+
+def count_in_time(case: GameCase, expected: Expected, clock: Clock) -> None:
+    """Compare one count; skip where the time of the game is over."""
+    try:
+        with clock:
+            found = counted(case, expected, clock)
+    except TooSlow:
+        pytest.skip("left to the thorough tests")
+    assert found == expected.count, f"{case.perft_path.name}:{expected.line}\n{divided(case.load(), expected)}"
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize(("case", "expected"), [
+    pytest.param(case, item, id=f"{case.path.stem} {item}") for case, item in found_counts()
+])
+def test_all_counts_are_those_of_the_perft_file(case: GameCase, expected: Expected) -> None:
+    """However long it takes."""
+    found = counted(case, expected, ENDLESS)
+    assert found == expected.count, f"{case.perft_path.name}:{expected.line}\n{divided(case.load(), expected)}"
+
+
+ENDLESS = Clock(float("inf"))
+
+
+def divided(game: Game, expected: Expected) -> str:
+    """The position that is counted from, with the number of sequences that begin with each move."""
+    state = after_moves(game, expected.moves)
+    engine = game.endless if expected.ignore_ends else game.engine
+    rows = [game.drawing(state)]
+    if expected.depth:
+        for move, after in engine.successors(state):
+            below = Counting(engine, after, ENDLESS).perft(expected.depth - 1)
+            rows.append(f"{game.notation.write(state, move)}: {below}")
+    return "\n".join(rows)
+
+
+# ---- chance
+
+
+def random_game(game: Game, seed: int) -> tuple[str, ...]:
+    """The moves of a game played by dice, to its end or until many moves were seen."""
+    dice = random.Random(seed)
+    position = game.start()
+    seen = 0
+    while not position.over and seen < 300:
+        legal = position.legal()
+        seen += 10 + len(legal)
+        position = position.play(dice.choice(legal))
+    return position.played
+
+
+@for_every_game
+def test_same_seed_plays_the_same_game(case: GameCase) -> None:
+    """Moves come in the same order from two games loaded apart."""
+    one, other = case.load(), case.load()
+    assert [random_game(one, seed) for seed in range(2)] == [random_game(other, seed) for seed in range(2)]
+
+
+def test_moves_come_in_the_same_order_in_every_process() -> None:
+    """Python's hashing, which differs from process to process, does not show."""
+    program = (
+        "from tests.discovery import GameCase, found_games\n"
+        "from tests.games.test_conformance import random_game\n"
+        "print([random_game(GameCase(path).load(), 1) for path in found_games()])\n"
+    )
+    run = subprocess.run([sys.executable, "-c", program], env={**os.environ, "PYTHONHASHSEED": "1"}, check=True,
+                         cwd=found_games()[0].parent.parent, stdout=subprocess.PIPE, text=True)
+    assert ast.literal_eval(run.stdout) == [random_game(GameCase(path).load(), 1) for path in found_games()]

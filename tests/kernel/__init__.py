@@ -1,0 +1,1 @@
+"""Kernels: the compiler and its runtime, held to the interpreter."""

@@ -1,0 +1,218 @@
+"""Kernels from disk: what one process compiled, another runs, with the same results."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from importlib import metadata
+from pathlib import Path
+
+import pytest
+
+import dslgame
+from interpreter.kernel import loading
+from interpreter.kernel.kernel import Kernel
+
+PROGRAM = """\
+import dslgame
+from interpreter.kernel.kernel import Kernel
+
+kernel = Kernel.of(dslgame.load("tic_tac_toe"))
+print(kernel.perft(5), kernel.play_outs(20, 3), len(kernel.moves(kernel.start())))
+"""
+
+SMALL = """\
+import dslgame
+from interpreter.kernel.kernel import Kernel
+
+kernel = Kernel.of(dslgame.loads('''
+game "Five"
+players A
+board square(1, 5)
+pieces a of A
+move put(c in empty):
+    c := own
+win A when no empty
+'''))
+print(len(kernel.moves(kernel.start())))
+"""
+SAID = "5\n"
+"""What this prints."""
+FULL = """\
+import builtins, io
+plain = builtins.open
+
+def full(path, mode="r", *others, **more):
+    file = plain(path, mode, *others, **more)
+    if mode == "w":
+        def write(text):
+            raise OSError(28, "No space left on device")
+        file.write = write
+    return file
+
+builtins.open = io.open = full
+"""
+"""A program's beginning: nothing that it opens for writing can be written."""
+
+
+def test_another_process_finds_what_one_has_compiled(tmp_path: Path) -> None:
+    """Also the functions that walk a tree; recursive ones would crash when they come from disk."""
+    environment = {**os.environ, "DSLGAME_CACHE": str(tmp_path), "PYTHONPATH": str(Path(__file__).parents[2])}
+    said = [subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, text=True, check=True,
+                           env=environment).stdout for _ in range(2)]
+    assert said[0].startswith("([9, 72, 504, 3024, 15120], 1440) ")
+    assert said[0] == said[1]
+    assert len(list(tmp_path.rglob("*.nbc"))) == 3
+
+
+def environment(cache: Path) -> dict[str, str]:
+    """The variables of a process with a cache folder of its own."""
+    return {**os.environ, "DSLGAME_CACHE": str(cache), "PYTHONPATH": str(Path(__file__).parents[2])}
+
+
+def begun(cache: Path, program: str = SMALL) -> subprocess.Popen[str]:
+    """A process that plays."""
+    return subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                            env=environment(cache))
+
+
+def said_by(process: subprocess.Popen[str]) -> str:
+    """What a process printed; it must end well and complain of nothing."""
+    said, complaints = process.communicate(timeout=100)
+    assert (process.returncode, complaints) == (0, "")
+    return said
+
+
+def kept(cache: Path) -> dict[str, bytes]:
+    """The files of a cache folder, but for the grammars' and what Python keeps of modules."""
+    return {str(path.relative_to(cache)): path.read_bytes() for path in cache.rglob("*")
+            if path.is_file() and path.parent.name != "grammars" and path.suffix != ".pyc"}
+
+
+@pytest.mark.slow
+def test_processes_that_compile_the_same_kernel_at_once_do_not_meet(tmp_path: Path) -> None:
+    """All have it, one folder is left, and nothing half made."""
+    processes = [begun(tmp_path) for _ in range(2)]
+    assert {said_by(process) for process in processes} == {SAID}
+    (folder,) = (path for path in tmp_path.iterdir() if path.name != "grammars")
+    assert not folder.name.startswith(".")
+    before = kept(tmp_path)
+    assert said_by(begun(tmp_path)) == SAID
+    assert kept(tmp_path) == before
+
+
+QUICK = ((".nbc", "changed"),)
+"""What is tried in every run, as each takes two processes; the rest is slow."""
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A cache folder with a kernel; to be copied and not to be changed."""
+    cache = tmp_path_factory.mktemp("cache")
+    assert said_by(begun(cache)) == SAID
+    return cache
+
+
+@pytest.mark.parametrize(("ending", "damage"), [
+    pytest.param(ending, damage, marks=[] if (ending, damage) in QUICK else [pytest.mark.slow])
+    for ending in ("kernel.py", "tables.json", ".nbi", ".nbc") for damage in ("cut", "emptied", "changed", "removed")
+])
+def test_damaged_file_is_noticed_and_made_anew(ending: str, damage: str, whole: Path, tmp_path: Path) -> None:
+    """The result is the same, and afterwards the file is as good as new."""
+    cache = tmp_path / "cache"
+    shutil.copytree(whole, cache)
+    paths = [path for path in cache.rglob("*") if path.name.endswith(ending)]
+    assert paths
+    for path in paths:
+        content = path.read_bytes()
+        middle = len(content) // 2
+        match damage:
+            case "cut":
+                path.write_bytes(content[:middle])
+            case "emptied":
+                path.write_bytes(b"")
+            case "changed":
+                path.write_bytes(content[:middle] + bytes([content[middle] ^ 1]) + content[middle + 1 :])
+            case "removed":
+                path.unlink()
+    assert said_by(begun(cache)) == SAID
+    assert kept(cache).keys() == kept(whole).keys()
+    for path in paths:
+        if ending in ("kernel.py", "tables.json"):
+            assert path.read_bytes() == (whole / path.relative_to(cache)).read_bytes()
+    before = kept(cache)
+    assert said_by(begun(cache)) == SAID
+    assert kept(cache) == before
+
+
+def test_file_where_the_folder_should_be(tmp_path: Path) -> None:
+    """No place to keep anything: the kernel is compiled for the process alone."""
+    blocked = tmp_path / "cache"
+    blocked.write_text("not a folder")
+    assert said_by(begun(blocked)) == SAID
+    assert blocked.read_text() == "not a folder"
+
+
+@pytest.mark.slow
+def test_disk_that_is_full(tmp_path: Path) -> None:
+    """Nothing can be written after the folder was made."""
+    assert said_by(begun(tmp_path, FULL + SMALL)) == SAID
+    assert [name for name, content in kept(tmp_path).items() if content] == []
+
+
+@pytest.mark.slow
+def test_disk_that_is_full_when_numba_writes(tmp_path: Path) -> None:
+    """The text is there, what was compiled is not."""
+    assert said_by(begun(tmp_path, FULL.replace('"w"', '"wb"') + SMALL)) == SAID
+    assert {Path(name).name for name in kept(tmp_path)} == {"kernel.py", "tables.json"}
+    assert said_by(begun(tmp_path)) == SAID
+    assert [name for name in kept(tmp_path) if name.endswith(".nbc")]
+
+
+def test_folders_that_nobody_finished_are_removed(tmp_path: Path) -> None:
+    """After a day; younger ones may be another process's."""
+    old, young = tmp_path / ".making-old", tmp_path / ".making-young"
+    for path in (old, young):
+        path.mkdir()
+    os.utime(old, (0, 0))
+    loading._write(tmp_path / "kernel", {"kernel.py": "pass"})
+    assert sorted(path.name for path in tmp_path.iterdir()) == [".making-young", "kernel"]
+
+
+def test_other_versions_have_other_folders(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of what compiles, and of the text and the tables; a game's params are in the text."""
+
+    def key() -> str:
+        kernel = Kernel.of(game, native=False).assembled
+        return loading.key_of(kernel, loading._tables_text(kernel))
+
+    game = dslgame.load("connect_four")
+    keys = [key(), key()]
+    assert keys[0] == keys[1]
+    game = dslgame.load("connect_four", rows=5)
+    keys.append(key())
+    installed = loading.installed_version
+    monkeypatch.setattr(loading, "installed_version", lambda name: "0.1" if name == "numba" else installed(name))
+    keys.append(key())
+    monkeypatch.setattr(sys, "version", "3.0")
+    keys.append(key())
+    assert len(set(keys)) == 4
+
+
+def test_installed_versions_are_those_of_the_installer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By the names of folders, and by what stands in them where two folders have a package's name."""
+    for name in ("numba", "numpy", "llvmlite"):
+        assert loading.installed_version(name) == metadata.version(name)
+    for folder in ("packed_thing", "packed_thing-1.5.dist-info"):
+        (tmp_path / folder).mkdir()
+    (tmp_path / "packed_thing" / "__init__.py").write_text("", encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    assert loading.installed_version("packed_thing") == "1.5"
+    (tmp_path / "packed_thing-1.6.dist-info").mkdir()
+    (tmp_path / "packed_thing-1.6.dist-info" / "METADATA").write_text("Name: packed_thing\nVersion: 1.6\n",
+                                                                      encoding="utf-8")
+    shutil.rmtree(tmp_path / "packed_thing-1.5.dist-info")
+    (tmp_path / "packed_thing-other-2.0.dist-info").mkdir()
+    assert loading.installed_version("packed_thing") == "1.6"

@@ -1,0 +1,208 @@
+"""Kernels of the language: each construct is translated, and means what it means to the interpreter.
+
+The small games of the language's tests are played by their kernels: some whenever they are made (`tests.probe`), all in
+the slow test here. What those leave out is here.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import dslgame
+from dslgame.testing.engines import KernelEngine, Lockstep
+from dslgame.testing.properties import Ply
+from interpreter.errors import RuleError
+from interpreter.kernel.errors import NotLowered
+from interpreter.kernel.kernel import Kernel
+from tests.probe import EVERY_KERNEL
+from tests.walking import Walk
+
+HEAD = """
+game "Probe"
+players Red, Blue
+board square(4, 4)
+pieces red of Red, blue of Blue, stone
+"""
+PARTS = {
+    "definitions by cases with parameters, one of several listings to choose from": """
+define paths[red] = {north, east}
+define paths[blue] = orthogonals
+define paths[stone] = {}
+define reach[red](c) = neighbours(c)
+define reach[blue](c) = ray(c, south) + c
+define reach[stone](c) = c
+move step(c in mine, d in paths[piece(c)] where c.d is empty):
+    carry c to c.d
+move put(c in empty, d in paths[own] where c in reach[own](c.opposite(d)) and d in {north, south, west}):
+    c := own
+    slide row(0) opposite(d)
+draw when no empty
+no moves draws
+""",
+    "leaps by numbers that change": """
+var n in 0..3
+move put(c in empty where no (leap(c, n, 1) and mine)):
+    c := own
+    n := (n + 1) mod 4
+draw when no empty
+no moves draws
+""",
+    "what a ray meets, where it does not depend on what is met": """
+move put(c in empty where no x in ray(c.southeast, north) where joined(mine + stone, red, ray(c, southwest))):
+    c := own
+draw when no empty
+no moves draws
+""",
+    "lines in lengths that change": """
+var n in 1..6
+move put(c in empty):
+    c := own
+    n := 1 + (n + 2) mod 6
+win mover when line(mine, n)
+draw when count(lines(mine, n)) > 2
+draw when no empty
+""",
+    "lines of no length": """
+var n in 0..6
+move put(c in empty):
+    c := own
+    n := (n + 2) mod 7
+win mover when line(mine, n)
+draw when no empty
+""",
+    "effects for many numbers with a condition": """
+var m in 0..99
+move put(c in empty):
+    c := own
+    each i in 0..98 where i < 4 or (i > 66 and m < 90):
+        m := (m + i) mod 97
+draw when no empty
+""",
+    "networks as parameters": """
+define met(net) = joined(net, top, bottom)
+move put(c in empty):
+    c := own
+win mover when met(mine)
+draw when no empty
+""",
+    "names of the kernel's own functions": """
+define number = count(empty)
+var S in 0..9
+move apply(close in empty, has_move in 1..2):
+    close := own
+    S := has_move
+    then k in empty where k != close:
+        k := stone
+forced flood(word in mine where word in top and count(mine) > 3):
+    word := stone
+win mover when some image in mine: image in bottom and S = 2
+draw when number < 2
+no moves draws
+""",
+    "moves that go on without end": """
+start:
+    "a1" := red
+move go(a in red, b in neighbours(a) and empty):
+    carry a to b
+    then go(b) or stop
+draw when no red
+""",
+    "nobody says what happens without a move": """
+move put(c in empty) when count(mine) < 2:
+    c := own
+win mover when line(mine, 4)
+""",
+    "illegal moves, and passes where none is left": """
+move put(c in empty):
+    c := own
+illegal when count(mine and left) > 1
+illegal when count(mine and right) > 1
+no moves passes
+win Red when count(empty) < 3
+draw when no empty
+""",
+}
+
+
+@pytest.mark.parametrize("construct", PARTS)
+def test_kernel_means_the_same(construct: str) -> None:
+    """In plain Python."""
+    game = dslgame.loads(HEAD + PARTS[construct].lstrip())
+    walk = Walk(game, Kernel.of(game, native=False), may_fail=True)
+    walk.walk(4, 0.4, plies=20)
+    assert walk.games
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("construct", PARTS)
+def test_compiled_kernel_means_the_same(construct: str) -> None:
+    """Numba has words for all of it."""
+    game = dslgame.loads(HEAD + PARTS[construct].lstrip())
+    Walk(game, Kernel.of(game), may_fail=True).walk(20, 4, plies=20)
+
+
+def test_rule_that_fails_fails_in_random_games_too() -> None:
+    """Nobody said what happens to a player without a move."""
+    game = dslgame.loads(HEAD + PARTS["nobody says what happens without a move"].lstrip())
+    kernel = Kernel.of(game, native=False)
+    with pytest.raises(RuleError) as caught:
+        kernel.play_outs(5)
+    assert caught.value.code == "G407"
+    with pytest.raises(RuleError):
+        kernel.perft(6)
+
+
+@pytest.mark.slow
+def test_kernels_play_every_game_of_the_language_tests() -> None:
+    """About a thousand small games, and those of the docs' pages in `test_docs`."""
+    folder = Path(__file__).parents[1]
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-n", "0", "-p", "no:cacheprovider", *sorted(
+            str(path) for path in folder.glob("test_language*.py") if path.stem != "test_language_random")],
+        cwd=folder.parent, env={**os.environ, EVERY_KERNEL: "1"}, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout[-5000:]
+
+
+WALKING = """
+game "Walking"
+players One
+board square(1, 70)
+pieces walker of One, print
+var more in 0..99
+start:
+    "a1" := walker
+move walk(a in mine, b in {a.east, a.west} and SO_FAR):
+    a := print
+    b := own
+    GOING
+win mover when no empty
+no moves draws
+"""
+
+
+def test_a_move_of_very_many_values() -> None:
+    """As many as a board has cells."""
+    game = dslgame.loads(WALKING.replace("SO_FAR", "empty").replace("GOING", "then walk(b)"))
+    start = game.engine.start()
+    (move,) = game.engine.legal(start)
+    assert len(move.values) == 70
+    kernel = Kernel.of(game, native=False)
+    assert kernel.legal(start) == [move]
+    assert kernel.after(start, move) == game.engine.apply(start, move)
+
+
+def test_a_move_of_too_many_values_is_refused() -> None:
+    """With what is too long; the interpreter lists it, and what compares the two leaves the position out."""
+    game = dslgame.loads(WALKING.replace("SO_FAR", "(empty + print)").replace("GOING", """more += 1
+    then walk(b)""").replace("b in {a.east, a.west}", "b in {a.east if a.east is empty else a.west}").replace(
+        "square(1, 70)", "square(1, 40)").replace("GOING", "then walk(b)"))
+    start = game.engine.start()
+    assert len(game.engine.legal(start)[0].values) > 60
+    with pytest.raises(NotLowered, match="moves of more than 60 values"):
+        Kernel.of(game, native=False).legal(start)
+    Lockstep(game, "kernel", KernelEngine).check(Ply(game.start()))

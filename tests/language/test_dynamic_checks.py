@@ -1,0 +1,191 @@
+"""What `dslgame check` finds by play: rules that are never used, what it blames, and how long it takes."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import dslgame
+from dsl.diagnostics import Diagnostic
+from dsl.syntax.source import Source
+from interpreter.analysis import dynamic_checks
+from interpreter.analysis.dynamic_checks import try_out
+from interpreter.errors import RuleError
+from interpreter.game import examine
+from tests.app.test_cli import run
+
+HOPS = """\
+game "Hops"
+players Red, Blue
+board square(4, 4)
+pieces red of Red, blue of Blue
+
+start:
+    {c in bottom} := red
+    {c in top} := blue
+
+move step(a in mine, b in neighbours(a) and empty):
+    carry a to b
+    then hop(b) or stop
+
+move hop(a in mine, b in leap(a, 0, 2) and empty) when no cells:
+    carry a to b
+
+no moves loses
+repetition draws
+symmetry left right mirror
+symmetry top bottom mirror swapping players
+"""
+"""Nothing begins with a hop, and moves may go on by one."""
+
+LUCKY = """\
+game "Lucky"
+players Red, Blue
+board square(6, 6)
+pieces red of Red, blue of Blue
+
+move place(c in empty):
+    c := own
+
+move blessed(c in empty) when no (top - mine) and no (bottom - theirs) and count(mine) = 6:
+    c := own
+
+draw when no empty
+"""
+"""A rule that can be met, and that no random game meets."""
+
+TRIED = """\
+game "Tried"
+players Red, Blue
+board square(2, 2)
+pieces red of Red, blue of Blue
+var stock in 0..2 = 2
+
+move place(c in empty):
+    c := own
+    stock -= 1
+
+illegal when count(mine) > 2
+win mover when count(mine) = 2
+no moves loses
+"""
+"""After a move of each, 'no moves' would try a third, for which the variable has no value left."""
+
+
+def found(text: str, **options: float) -> list[Diagnostic]:
+    """What reading and playing a text shows."""
+    game, said = examine(Source("t.game", text))
+    assert game is not None, said
+    return [*said, *try_out(game, **options)]  # type: ignore[arg-type]  # seconds
+
+
+@pytest.fixture(autouse=True)
+def less_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A fifth of the work that the command does."""
+    for name in ("MOST_STATES", "MOST_WORK", "SYMMETRY_WORK", "ENOUGH", "ENOUGH_GAMES"):
+        monkeypatch.setattr(dynamic_checks, name, getattr(dynamic_checks, name) // 5)
+
+
+def codes(text: str) -> list[tuple[str, str]]:
+    """The codes of it, with their severities."""
+    return [(item.code, item.severity) for item in found(text)]
+
+
+def test_move_that_others_go_on_by_is_used() -> None:
+    """Its own `when` is not asked then, so that it may be one that never holds."""
+    assert codes(HOPS) == []
+    assert [item.code for item in found(HOPS.replace("    then hop(b) or stop\n", ""))] == ["G303"]
+
+
+def test_rule_that_few_games_never_used_is_a_note() -> None:
+    """A warning after many games; nothing where the file says that it is rare; the help says how."""
+    for text, severity in ((LUCKY, "note"), (LUCKY.replace("(6, 6)", "(4, 4)"), "warning")):
+        (item,) = [item for item in found(text) if item.code == "G303"]
+        assert item.severity == severity
+        assert "rare move blessed" in item.help
+        assert "random games" in item.phrase
+        assert "G303" not in dict(codes(text.replace("move blessed", "rare move blessed")))
+
+
+def test_rare_rule_is_reported_where_all_positions_were_visited() -> None:
+    """There it is certain that it never applies."""
+    text = LUCKY.replace("square(6, 6)", "square(2, 3)").replace("move blessed", "rare move blessed")
+    assert ("G303", "error") in codes(text)
+
+
+def test_proposed_symmetry_names_the_params_that_were_tried() -> None:
+    """A board of 3 by 3 has more of them than one of 3 by 4."""
+    text = ('game "T"\nparam rows = 3 in 1..9\nparam columns = 3 in 1..9\nplayers X, O\nboard square(rows, columns)\n'
+            "pieces x of X, o of O\nmove place(c in empty):\n    c := own\nwin mover when line(mine, 3)\n"
+            "draw when no empty\n")
+    (item,) = found(text)
+    assert item.phrase.endswith("all turns and mirrors (tried with rows=3, columns=3 only)")
+    assert "with all values of its params" in item.help
+    (item,) = found(text.replace("param rows = 3 in 1..9\nparam columns = 3 in 1..9\n", "").replace(
+        "rows, columns", "3, 3"))
+    assert item.phrase.endswith("all turns and mirrors")
+
+
+def test_failure_of_a_move_that_is_only_tried_says_so() -> None:
+    """Nobody has played it: the rule `no moves` asks whether there is a move. In play it is said, too."""
+    text = TRIED.replace("count(mine) = 2", "count(mine) = 3")
+    (item,) = [item for item in found(text) if item.code == "G402"]
+    assert item.help.startswith("it happens after ")
+    assert item.help.endswith(", where 'no moves' tries whether Red can move")
+    game = dslgame.loads(text)
+    with pytest.raises(RuleError, match="where 'no moves' tries whether Red can move") as caught:
+        game.start().play("a1").play("a2")
+    assert caught.value.trying == "Red"
+    (item,) = [item for item in found(text.replace("no moves loses", "draw when no empty")) if item.code == "G402"]
+    assert "tries" not in item.help
+
+
+# ---- time
+
+
+class Clock:
+    """Processor time by looks at it: each takes a tenth of a second."""
+
+    now = 0.0
+
+    def process_time(self) -> float:
+        """Later each time."""
+        self.now += 0.1
+        return self.now
+
+
+@pytest.mark.parametrize("name", ["amazons", "hex", "english_draughts", "go", "trax"])
+@pytest.mark.parametrize("seconds", [5, 60])
+def test_check_ends_in_time_and_says_what_it_did_not_reach(monkeypatch: pytest.MonkeyPatch, name: str,
+                                                           seconds: int) -> None:
+    """Time is looked at for each move, so that positions with many moves do not prolong it; nothing wrong is found."""
+    clock = Clock()
+    monkeypatch.setattr(dynamic_checks, "time", clock)
+    (item,) = try_out(dslgame.load(name), seconds=seconds)
+    assert (item.code, item.severity) == ("G320", "note")
+    assert item.phrase.startswith(f"the check stopped after {seconds} s: ")
+    assert "not reached: more positions" in item.phrase
+    assert clock.now < 1.2 * seconds + 1
+
+
+def test_check_without_a_time_limit_is_the_same_as_with_enough(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Findings do not depend on the machine where the time is not needed."""
+    told: list[str] = []
+    assert found(LUCKY) == [*found(LUCKY, seconds=10**6)]
+    try_out(dslgame.loads(LUCKY), progress=told.append)
+    assert any("positions" in text for text in told)
+    assert any("symmetry" in text for text in told)
+
+
+def test_check_command_takes_seconds(tmp_path: Path) -> None:
+    """What was not reached is a note, for programs as well, and no reason to fail."""
+    file = tmp_path / "lucky.game"
+    file.write_text(LUCKY, encoding="utf-8")
+    result = run("check", str(file), "--seconds", "0.01", "--strict")
+    assert result.exit_code == 0, result.stdout
+    assert "note[G320]: the check stopped after 0.01 s" in result.stdout
+    assert [item["code"] for item in json.loads(run("check", str(file), "--seconds", "0.01", "--json").stdout)[
+        "diagnostics"]] == ["G320"]
+    assert run("check", str(file), "--seconds", "0").exit_code == 2

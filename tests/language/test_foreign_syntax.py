@@ -1,0 +1,66 @@
+"""The tables of habits: they point to words that exist, and their examples are right."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from dsl.resolve.functions import FUNCTIONS
+from dsl.resolve.presentation import COLOURS
+from dsl.resolve.scope import BUILTIN_VALUES, TILE_VALUES
+from dsl.resolve.vocabulary import BOARDS
+from dsl.syntax import advice, foreign_syntax
+from dsl.syntax.grammar import DECLARATIONS, spellings
+from dsl.syntax.parser import parse
+from dsl.syntax.source import Source
+
+
+def known_words() -> set[str]:
+    """Every word that a rule can use without declaring it."""
+    words = {*FUNCTIONS, *BUILTIN_VALUES, *TILE_VALUES, *spellings().values(), *COLOURS, "rows", "columns", "each"}
+    words |= {"cell", "row", "column", "player", "direction", "piece", "loses", "wins", "draws", "passes", "forbidden"}
+    for kind, board in BOARDS.items():
+        words |= {kind, *board.directions, *board.regions, *board.direction_sets, *board.symmetries}
+    return words
+
+
+def test_every_declaration_has_an_example() -> None:
+    """Messages about a declaration show one."""
+    assert list(foreign_syntax.EXAMPLES) == list(DECLARATIONS)
+
+
+@pytest.mark.parametrize("word", DECLARATIONS)
+def test_examples_can_be_parsed(word: str) -> None:
+    """What a message tells people to write can be read."""
+    text = foreign_syntax.EXAMPLES[word]
+    text = re.sub(r": and lines such as (.*)", r":\n    \1", text)
+    text = text.replace(": and indented lines", ":\n    c := empty")
+    assert text.startswith(word)
+    assert not parse(Source("example", text + "\n")).diagnostics
+
+
+@pytest.mark.parametrize(
+    "table", [foreign_syntax.NAMES, foreign_syntax.SYMMETRIES, foreign_syntax.RESULTS, foreign_syntax.COLOURS,
+              foreign_syntax.INDEXES, foreign_syntax.BOARDS]
+)
+def test_other_words_lead_to_words_of_the_language(table: dict[str, str]) -> None:
+    """A synonym for a word that does not exist would be worse than none."""
+    assert set(table.values()) <= known_words()
+
+
+def test_other_words_for_declarations_are_no_declarations() -> None:
+    """They lead to declarations, and are none."""
+    assert set(foreign_syntax.DECLARATIONS.values()) <= set(DECLARATIONS)
+    assert not set(foreign_syntax.DECLARATIONS) & set(DECLARATIONS)
+
+
+def test_other_words_for_effects_begin_no_effect() -> None:
+    """What begins an effect is not corrected."""
+    effects = {"carry", "slide", "turn", "link", "unlink", "each", "if", "then", "else"}
+    assert not set(foreign_syntax.EFFECTS) & effects
+
+
+def test_the_names_of_functions_are_those_of_the_language() -> None:
+    """The parser knows functions by name only, and cannot ask the resolver."""
+    assert set(advice._FUNCTIONS) == set(FUNCTIONS)

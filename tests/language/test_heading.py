@@ -1,0 +1,55 @@
+"""Titles, params and players read without parsing: `dsl.syntax.heading`, and the list of games that is made of it."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+import dslgame
+from dsl.syntax.heading import Heading, heading, title
+from dslgame import bundled
+
+PLAIN = 'game "A # b"  # c\nparam size = 3 in 1..9   # c\nparam low = -2\nplayers X , O\nboard square(size, size)\n'
+
+
+def test_heading_is_what_whole_files_say() -> None:
+    """For every bundled game; all of them are written in the plain forms, so that none is read whole for the list."""
+    for name in bundled.names():
+        game = dslgame.load(name)
+        found = heading(game.rules.source.text)
+        assert found == Heading(game.title, dict(game.params), game.players), name
+        assert list(found.params) == list(game.params)
+
+
+def test_plain_forms_are_read() -> None:
+    """With comments, spaces, negative defaults; words in comments and texts declare nothing."""
+    assert heading(PLAIN) == Heading("A # b", {"size": 3, "low": -2}, ("X", "O"))
+    assert heading("# players A, B\n" + PLAIN + 'show x as "game"\n') == heading(PLAIN)
+
+
+@pytest.mark.parametrize(("old", "new"), [
+    ("size = 3", "size = 2 + 1"), ("players X , O", "players X , 3"), ("players X , O", ""), ('"A # b"', "A"),
+    ("param low", "param size"), ("players X , O", "players X\nplayers O"), ('game "A # b"', 'game "A" "B"'),
+])
+def test_other_forms_are_left_to_the_parser(old: str, new: str) -> None:
+    """Also what only a broken file has: whoever parses it says what is wrong."""
+    assert PLAIN.replace(old, new) != PLAIN
+    assert heading(PLAIN.replace(old, new)) is None
+
+
+def test_title_alone_is_read_from_any_text() -> None:
+    """Where the rest is broken as well; None where there is no title."""
+    assert title("nonsense\ngame \"Nim\"\nplayers 3") == "Nim"
+    assert title("games \"Nim\"\n  game \"x\"") is None
+
+
+def test_list_loads_no_parser() -> None:
+    """The list of games needs neither Lark nor the interpreter, which take ten times as long to load as it takes."""
+    code = ("import sys; from dslgame.cli.app import app; app.main(['list'], standalone_mode=False); "
+            "wanted = {'lark', 'dsl.syntax.rules', 'interpreter.game', 'numpy'} & set(sys.modules); "
+            "print(sorted(wanted), file=sys.stderr)")
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stderr.strip() == "[]"
+    assert len(done.stdout.splitlines()) == len(bundled.names()) + 1

@@ -1,0 +1,170 @@
+"""Definitions by cases, directions that are picked or calculated, and values listed in braces.
+
+Each test is a small game and what must come of it, worked out by hand; all are played by their kernels beside the
+interpreter.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+import dslgame
+from dsl.syntax.formatter import format_text
+from interpreter.analysis.dynamic_checks import try_out
+from interpreter.analysis.symmetry_proof import suspects
+from interpreter.game import Game
+from interpreter.kernel.kernel import Kernel
+from tests.walking import Walk
+
+HEAD = """\
+game "Probe"
+players Red, Blue
+board square(3, 3)
+pieces tiger of each, goat of each
+
+start:
+    "b1" := tiger[Red]
+    "a1" := goat[Red]
+    "b3" := tiger[Blue]
+
+"""
+STEP = """\
+move step(c in mine, d in {way} where c.d is empty):
+    carry c to c.d
+
+win mover when no theirs
+no moves draws
+repetition draws
+notation step "{{c}}{{d}}"
+"""
+
+
+def game_of(*parts: str) -> Game:
+    """A game of tigers and goats with these declarations; its kernel does what the interpreter does."""
+    text = HEAD + "\n\n".join(part.strip("\n") for part in parts) + "\n"
+    assert format_text(format_text(text)) == format_text(text)
+    game = dslgame.loads(text)
+    Walk(game, Kernel.of(game, native=False), may_fail=True).walk(3, 0.05, plies=8)
+    return game
+
+
+def moves_of(*parts: str, after: str = "") -> set[str]:
+    """The moves of such a game, after some have been made."""
+    position = game_of(*parts).start()
+    for text in after.split():
+        position = position.play(text)
+    return set(position.moves())
+
+
+def test_case_of_a_piece_of_each_player_is_that_of_both() -> None:
+    """One case stands for the tigers of Red and of Blue."""
+    parts = ("define steps[tiger] = orthogonals", "define steps[goat] = diagonals", STEP.format(way="steps[piece(c)]"))
+    assert moves_of(*parts) == {"b1north", "b1east", "a1northeast"}
+    assert moves_of(*parts, after="b1north") == {"b3east", "b3west"}
+
+
+def test_case_of_one_players_piece() -> None:
+    """Red's goats go north, Blue's south; a case for each player together is the whole piece."""
+    parts = (
+        "define steps[goat[Blue]] = {south}",
+        "define steps[goat[Red]] = {north}",
+        "define steps[tiger] = {west}",
+        STEP.format(way="steps[piece(c)]"),
+    )
+    assert moves_of(*parts) == {"a1north"}
+    assert moves_of(*parts, after="a1north") == {"b3west"}
+
+
+def test_case_with_parameters() -> None:
+    """The parameters stand behind the case, in the definition and where it is used; each case may name its own."""
+    parts = (
+        "define reach[tiger](c) = neighbours(c)",
+        "define reach[goat](from) = ray(from, north, empty)",
+        "move go(c in mine, to in reach[piece(c)](c) and empty):\n    carry c to to",
+        'win mover when no theirs\nno moves draws\nrepetition draws\nnotation go "{c}{to}"',
+    )
+    assert moves_of(*parts) == {"b1b2", "b1c1", "a1a2", "a1a3"}
+
+
+def test_case_named_by_a_piece_of_each_player() -> None:
+    """`worth[tiger]` needs no player where both players' tigers have the same case."""
+    parts = (
+        "define worth[tiger] = 3",
+        "define worth[goat] = 1",
+        "move put(c in empty where c.row < worth[goat] or c.column = worth[tiger] - 1):\n    c := goat[mover]",
+        "no moves draws",
+    )
+    assert moves_of(*parts) == {"a3", "c3", "c2", "c1"}
+
+
+def test_comparison_with_a_piece_of_each_player() -> None:
+    """`piece(c) = tiger` is true of either player's tiger."""
+    parts = (
+        "move put(c in cells where piece(c) = tiger or piece(c) != goat and c is top):\n    c := empty",
+        "win mover when no theirs\nlose mover when no mine\nno moves draws\nrepetition draws",
+    )
+    assert moves_of(*parts) == {"a3", "b3", "c3", "b1"}
+
+
+@pytest.mark.parametrize("way", ["c.ahead[mover]", "c.opposite(back[mover])", "c.toward(mover)"])
+def test_step_in_a_direction_that_is_picked_or_calculated(way: str) -> None:
+    """After the dot stands a variable or a definition with brackets, or `opposite(...)`."""
+    parts = (
+        "var ahead[player] in directions",
+        "start:\n    \"b1\" := goat[Red]\n    \"b3\" := goat[Blue]\n    ahead[Red] := north\n    ahead[Blue] := south",
+        "define back[Red] = south\ndefine back[Blue] = north",
+        "define toward(p) = ahead[p]",
+        f"move go(c in mine where {way} is empty):\n    carry c to {way}",
+        "win mover when no theirs or back[mover] = back[opponent] or ahead[mover] = toward(opponent)\nno moves draws",
+    )
+    text = HEAD[: HEAD.index("start:")] + "\n\n".join(parts) + "\n"
+    game = dslgame.loads(text)
+    Walk(game, Kernel.of(game, native=False), may_fail=True).walk(3, 0.05, plies=8)
+    assert game.start().moves() == ("b1",)
+    position = game.start().play("b1")
+    assert position.outcome == "draw"
+    assert str(position).splitlines()[1:3] == ["2 . G .", "1 . . ."]
+
+
+def test_slide_in_a_direction_that_is_calculated() -> None:
+    """`slide S opposite(d)`, `slide S way[mover]`."""
+    parts = (
+        "define way[Red] = east\ndefine way[Blue] = west",
+        "move push(d in {north, west}):\n    slide cells opposite(d)\n    slide row(2) way[mover]",
+        "win mover when no theirs\nlose mover when no mine\ndraw when no occupied\nno moves draws\nrepetition draws",
+    )
+    position = game_of(*parts).start()
+    assert set(position.moves()) == {"north", "west"}
+    assert "\n".join(str(position.play("west")).splitlines()[:3]) == "3 . . t\n2 . . .\n1 . . G"
+
+
+def test_directions_in_braces_are_chosen_in_board_order() -> None:
+    """`d in {east, north}`; named twice, a direction counts once."""
+    game = game_of(STEP.format(way="{east, north, north}"))
+    assert game.start().moves() == ("a1north", "b1north", "b1east")
+
+
+def test_test_against_values_in_braces() -> None:
+    """Directions, players, pieces and words."""
+    parts = (
+        "values phase = early, middle, late\nvar now in phase",
+        "move put(c in empty, d in directions where d in {north, south} and now in {early, late}):\n"
+        "    c := goat[mover]\n    now := middle",
+        "move drop(c in empty where mover in {Blue} and piece(c.south) in {tiger, empty}):\n    c := goat[mover]",
+        "no moves draws",
+    )
+    assert len(moves_of(*parts)) == 12
+    assert moves_of(*parts, after="put:c3-north") == {"drop:b2", "drop:c2", "drop:a3"}
+
+
+def test_symmetry_of_listed_directions_is_proven_and_refused() -> None:
+    """`{east, west}` comes onto itself in the mirror, `{east}` does not."""
+    end = "draw when no empty\nno moves draws"
+    text = 'game "S"\nplayers Red, Blue\nboard square(3, 3)\npieces red of Red, blue of Blue\n'
+    move = "move put(c in empty, d in {WAYS} where c.d is empty):\n    c := own\n"
+    good = dslgame.loads(text + move.replace("WAYS", "east, west") + end + "\nsymmetry left right mirror\n")
+    bad = dslgame.loads(text + move.replace("WAYS", "east") + end + "\nsymmetry left right mirror\n")
+    assert "G307" not in {item.code for item in try_out(good)}
+    assert "G307" in {item.code for item in try_out(bad)}
+    assert not any(suspects(good.rules, good.board, element) for element in good.symmetries)
+    assert any(suspects(bad.rules, bad.board, element) for element in bad.symmetries)

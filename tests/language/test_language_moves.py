@@ -1,0 +1,216 @@
+"""Moves of several steps, and blocks that turn: what the interpreter makes of `then RULE(...)` and `turn`."""
+
+from __future__ import annotations
+
+import random
+import textwrap
+from pathlib import Path
+
+import pytest
+
+import dslgame
+from dslgame import GameFileError, Position, RuleError
+from interpreter.build import make_engine
+
+GAMES = sorted((Path(__file__).parents[2] / "games").glob("*.game"))
+
+JUMPS = """
+game "Jumps"
+players Red, Blue
+board square(1, 7)
+pieces red of Red, blue of Blue
+start:
+    "a1" := red
+    {{"b1", "d1", "f1"}} := blue
+define between(a, b) = neighbours(a) and neighbours(b)
+move jump(a in mine, b in leap(a, 0, 2) and empty where some (between(a, b) and theirs)):
+    carry a to b
+    between(a, b) := empty
+    then jump(b){ending}
+no moves loses
+notation jump "{notation}"
+"""
+
+
+def start(text: str) -> Position:
+    """The first position of a game text."""
+    return dslgame.loads(textwrap.dedent(text)).start()
+
+
+def jumps(ending: str = "", notation: str = "{a}x{b}") -> Position:
+    """A row with a red piece that can jump three blue ones."""
+    return start(JUMPS.format(ending=ending, notation=notation))
+
+
+def test_a_move_goes_on_as_long_as_it_can() -> None:
+    """One move of three steps; the pieces jumped over are gone."""
+    position = jumps()
+    assert position.moves() == ("a1xc1xe1xg1",)
+    after = position.play("a1xc1xe1xg1")
+    assert after.pieces == {"g1": "red"}
+    assert after.outcome == "Red"
+
+
+def test_a_move_may_stop_where_the_rule_says_so() -> None:
+    """Longest first, as the search goes on before it stops."""
+    position = jumps(" or stop")
+    assert position.moves() == ("a1xc1xe1xg1", "a1xc1xe1", "a1xc1")
+    assert position.play("a1xc1").pieces == {"c1": "red", "d1": "blue", "f1": "blue"}
+    assert position.play("A1xC1xE1").pieces == {"e1": "red", "f1": "blue"}
+
+
+def test_texts_of_further_steps_leave_out_what_is_given() -> None:
+    """Whatever stands before the first new choice is not written again."""
+    assert jumps(notation="{own}:{a}-to-{b}").moves() == ("R:a1-to-c1-to-e1-to-g1",)
+    assert jumps(notation="{b}<{a}").moves()[0].startswith("c1<a1")
+
+
+def test_a_move_goes_on_by_another_rule() -> None:
+    """A man that is crowned on its way does not go on as a man; a rule can hand over to another."""
+    text = """
+        game "Hand over"
+        players Red, Blue
+        board square(1, 4)
+        pieces red of Red, blue of Blue
+        move first(a in empty):
+            a := red
+            then second(a)
+        move second(a in red, b in neighbours(a) and empty) when false or count(occupied) > 0:
+            b := blue
+        draw when no empty
+        notation first "{a}"
+        notation second "{a}:{b}"
+    """
+    position = start(text)
+    assert position.moves() == ("a1:b1", "b1:a1", "b1:c1", "c1:b1", "c1:d1", "d1:c1")
+    assert position.play("b1:c1").pieces == {"b1": "red", "c1": "blue"}
+
+
+def test_a_move_without_end_is_an_error_that_names_the_rule() -> None:
+    """Going to and fro for ever."""
+    text = """
+        game "To and fro"
+        players Red, Blue
+        board square(1, 2)
+        pieces red of Red, blue of Blue
+        start:
+            "a1" := red
+        move go(a in red, b in empty):
+            carry a to b
+            then go(b) or stop
+        draw when no red
+    """
+    with pytest.raises(RuleError, match="goes on for more than 200 steps"):
+        start(text).moves()
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("then hop(b)", "unknown move 'hop'"),
+        ("then jump(q)", "unknown chosen name 'q'"),
+        ("then jump(b, b, b)", "gives 3 of the first choices of jump"),
+        ("then jump(k)", "found a column, expected a cell for 'a'"),
+        ("then jump(b)\n    b := empty", "not the last effect"),
+    ],
+)
+def test_mistakes_in_going_on_are_told(line: str, message: str) -> None:
+    """Wrong names, wrong number, wrong sort, wrong place."""
+    text = f"""
+game "T"
+players Red, Blue
+board square(1, 7)
+pieces red of Red, blue of Blue
+move jump(a in mine, b in empty, k in columns):
+    carry a to b
+    {line}
+no moves loses
+"""
+    with pytest.raises(GameFileError, match=message.replace("(", r"\(")):
+        dslgame.loads(text)
+
+
+def test_a_forced_rule_cannot_go_on_by_a_move() -> None:
+    """A further step is a choice, which only a move makes."""
+    text = """
+        game "T"
+        players Red, Blue
+        board square(1, 7)
+        pieces red of Red, blue of Blue
+        move place(c in empty):
+            c := own
+        forced more(c in red):
+            then place(c)
+        draw when no empty
+    """
+    with pytest.raises(GameFileError, match="only a move can do"):
+        dslgame.loads(textwrap.dedent(text))
+
+
+TURNS = """
+game "Turns"
+players Red, Blue
+board {board}
+pieces red of Red, blue of Blue
+start:
+    {{{cells}}} := red
+move spin(c in {{"{first}"}}):
+    turn {block} {way}
+draw when no red
+"""
+
+
+@pytest.mark.parametrize(
+    ("board", "cells", "block", "way", "expected"),
+    [
+        ("square(3, 3)", '"a3", "b3"', "cells", "clockwise", {"c3", "c2"}),
+        ("square(3, 3)", '"a3", "b3"', "cells", "counterclockwise", {"a1", "a2"}),
+        ("square(4, 4)", '"a4", "a1"', '{"a4", "b4", "a3", "b3"}', "clockwise", {"b4", "a1"}),
+        ("square(2, 3)", '"a2"', '{"a2", "b2", "a1", "b1"}', "clockwise", {"b2"}),
+        ("rhombus(2, 3)", '"a1", "b1"', "cells", "clockwise", {"c2", "b2"}),
+        ("hexagon(2)", '"b1"', "cells", "clockwise", {"c1"}),
+        ("hexagon(2)", '"b1"', "cells", "counterclockwise", {"a1"}),
+    ],
+)
+def test_a_set_is_turned_about_its_middle(board: str, cells: str, block: str, way: str, expected: set[str]) -> None:
+    """A quarter, a half, a sixth; what is outside the set stays."""
+    first = cells.split('"')[1]
+    position = start(TURNS.format(board=board, cells=cells, block=block, way=way, first=first))
+    assert set(position.play(position.moves()[0]).pieces) == expected
+
+
+def test_a_set_that_does_not_come_onto_itself_is_not_turned() -> None:
+    """A 2 x 3 block has no quarter turn."""
+    position = start(TURNS.format(board="square(2, 3)", cells='"a2"', block="cells", way="clockwise", first="a2"))
+    with pytest.raises(RuleError, match="does not come onto itself"):
+        position.play(position.moves()[0])
+
+
+def test_ways_to_turn_are_two() -> None:
+    """Another word is told with the right ones."""
+    with pytest.raises(GameFileError, match="unknown way to turn 'left'"):
+        start(TURNS.format(board="square(2, 2)", cells='"a2"', block="cells", way="left", first="a2"))
+
+
+# ---- remembered values
+
+
+@pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
+def test_remembering_fixed_terms_changes_nothing(path: Path) -> None:
+    """The same random game with and without `interpreter.analysis.fixed`: the same moves at every ply."""
+    game = dslgame.load(path)
+    with_memory = game.engine
+    without = make_engine(game.rules, game.board, with_memory.swap, remember=False)
+    dice = random.Random(1)
+    state = with_memory.start()
+    assert without.start() == state
+    tried = 0
+    while state.outcome is None and tried < 400:
+        legal = with_memory.legal(state)
+        assert without.legal(state) == legal
+        tried += len(legal)
+        move = dice.choice(legal)
+        after = with_memory.apply(state, move)
+        assert without.apply(state, move) == after
+        assert after is not None
+        state = after

@@ -1,0 +1,290 @@
+"""The board without borders: how positions are shifted, named and drawn, their canonical forms, and where it ends."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import dslgame
+from dsl.diagnostics import GameFileError
+from dsl.syntax.source import Source
+from dslgame import RuleError
+from interpreter.analysis.dynamic_checks import try_out
+from interpreter.game import Game, Position, examine
+from tests.games.test_trax import recoloured, renamed
+from tests.probe import loaded, played, start_of
+
+Point = tuple[int, int]
+Things = dict[Point, str]
+
+NEAR = """
+define near = neighbours(occupied) - occupied if some occupied else origin
+
+move place(c in near):
+    c := own
+"""
+
+
+def endless(*parts: str, room: int | None = None) -> Game:
+    """Stones beside stones."""
+    return loaded(NEAR, *parts, board="unbounded square" + ("" if room is None else f"({room})"))
+
+
+def text_of(things: Things) -> str:
+    """A board as the text of a position has it, somewhere in the middle of nothing."""
+    if not things:
+        return "."
+    rows, columns = [row for row, _ in things], [column for _, column in things]
+    long = any(len(name) > 1 for name in things.values())
+    return ("|" if long else "/").join(
+        ("," if long else "").join(things.get((row, column), ".") for column in range(min(columns), max(columns) + 1))
+        for row in range(min(rows), max(rows) + 1))
+
+
+# ---- names and drawing
+
+
+def test_cells_are_named_by_what_stands_there() -> None:
+    """The leftmost column is A, the uppermost row 1, whatever was played before."""
+    position = endless("draw when count(occupied) = 8").start()
+    assert position.moves() == ("@0",)
+    assert str(position) == "  @\n0 ."
+    position = position.play("@0")
+    assert position.pieces == {"A1": "red"}
+    assert position.moves() == ("A0", "@1", "B1", "A2")
+    position = position.play("A0")
+    assert position.pieces == {"A1": "blue", "A2": "red"}
+    position = position.play("@2")
+    assert position.pieces == {"B1": "blue", "A2": "red", "B2": "red"}
+    assert str(position) == "  @ A B C\n0 . . . .\n1 . . B .\n2 . R R .\n3 . . . ."
+
+
+def test_columns_after_z() -> None:
+    """AA and so on, as on other boards."""
+    position = played(endless("draw when count(occupied) = 40").start(), "@0 B1 " + " ".join(
+        name + "1" for name in [*"CDEFGHIJKLMNOPQRSTUVWXYZ", "AA", "AB"]))
+    assert set(position.pieces) >= {"A1", "Z1", "AA1", "AB1"}
+    assert "AC1" in position.moves()
+    assert "@1" in position.moves()
+
+
+def test_cells_are_read_in_small_letters() -> None:
+    """As everywhere."""
+    assert endless("draw when count(occupied) = 8").start().play("@0").play("b1").played == ("@0", "B1")
+
+
+@pytest.mark.parametrize(("coordinates", "first", "names"), [
+    ("{column:A}{row:1}", "A1", "B1 A2 C2 B3"),
+    ("{row:0}{column:a}", "0a", "0b 1a 1c 2b"),
+    ("{column:1}.{row:1}", "1.1", "2.1 1.2 3.2 2.3"),
+])
+def test_coordinates_can_be_others(coordinates: str, first: str, names: str) -> None:
+    """They count from the row and column before the first that is used."""
+    position = endless(f'coordinates "{coordinates}"', "draw when count(occupied) = 8").start()
+    assert position.moves() == (first,)
+    assert position.play(first).moves() == tuple(names.split())
+
+
+def test_same_stones_elsewhere_are_the_same_position() -> None:
+    """Equal, with equal texts, however they came about."""
+    start = endless("draw when count(occupied) = 9").start()
+    one, other = played(start, "@0 B1 A2 B2"), played(start, "@0 B1 A0 B1")
+    assert one == other
+    assert one.text == other.text == "RB/RB Red"
+    assert one.played != other.played
+    assert played(start, "@0 B1 A2") != played(start, "@0 B1 A0")
+
+
+def test_functions_on_an_unbounded_board() -> None:
+    """Rays, lines, groups and leaps go on past what stands there."""
+    game = endless("win mover when line(mine, 3)", "draw when count(occupied) = 12",
+                   "value 100 * count(group(red, occupied)) + 10 * count(near) + count(leaps and occupied)",
+                   "define leaps = union(leap(c, 1, 2) for c in red)")
+    position = played(game.start(), "@0 B1 C1 C2")
+    assert position.text == "RBR/..B Red"
+    assert position.value() == 400 + 90 + 1
+    assert played(game.start(), "@0 A2 B1 A3 C1").outcome == "Red"
+    assert played(game.start(), "@0 A2 @1 B3 @1").outcome == "Red"
+
+
+def test_quotes_name_cells_by_what_stands_there() -> None:
+    """`"A1"` is the corner of the smallest rectangle around everything."""
+    game = endless("draw when count(occupied) = 9", 'value 1 if "A1" is red else 2 if "A1" is blue else 0')
+    values = [played(game.start(), moves).value() for moves in ("@0", "@0 B1", "@0 A0", "@0 @1", "@0 A0 B2 @2")]
+    assert values == [1, 1, 2, 2, 0]
+
+
+def test_repetition_is_about_the_same_stones() -> None:
+    """Also where they have moved on."""
+    game = loaded("move step(c in mine, d in orthogonals):\n    carry c to c.d", start_of("origin := solo"),
+                  "repetition draws", board="unbounded square(4)", players="Solo")
+    for way in ("A1-north", "A1-east", "A1-south", "A1-west"):
+        assert game.start().play(way).outcome == "draw"
+
+
+# ---- canonical forms
+
+
+MAPS: tuple[Callable[[int, int], Point], ...] = tuple(
+    lambda row, column, turn=turn, flip=flip: turned(row, -column if flip else column, turn)  # type: ignore[misc]
+    for turn in range(4) for flip in (False, True))
+
+
+def turned(row: int, column: int, turns: int) -> Point:
+    """A place after some quarter turns clockwise."""
+    for _ in range(turns):
+        row, column = column, -row
+    return row, column
+
+
+def normal(things: Things) -> frozenset[tuple[Point, str]]:
+    """Where things are beside each other."""
+    if not things:
+        return frozenset()
+    top, left = min(row for row, _ in things), min(column for _, column in things)
+    return frozenset(((row - top, column - left), name) for (row, column), name in things.items())
+
+
+places = st.dictionaries(st.tuples(st.integers(0, 5), st.integers(0, 5)), st.sampled_from("RBS"), max_size=7)
+
+
+@settings(max_examples=200)
+@given(things=places, others=places)
+def test_canonical_forms_are_those_of_eight_maps(things: Things, others: Things) -> None:
+    """All images of some stones share one, and others have it only if they are images."""
+    game = endless("draw when count(occupied) = 8", "symmetry all turns and mirrors")
+    assert len(game.symmetries) == 8
+    images = [{at(row, column): name for (row, column), name in things.items()} for at in MAPS]
+    positions = {game.read_position(text_of(image)).canonical() for image in images}
+    assert len(positions) == 1
+    (form,) = positions
+    assert form.canonical() == form
+    other = game.read_position(text_of(others))
+    assert (other.canonical() == form) is (normal(others) in {normal(image) for image in images})
+
+
+@settings(max_examples=12)
+@given(data=st.data())
+def test_tiles_turn_with_the_board(data: st.DataObject) -> None:
+    """A game of tiles: its images under turns, mirrors and exchanged players are canonically the same."""
+    game = dslgame.load("trax")
+    position = game.start()
+    for _ in range(data.draw(st.integers(1, 6))):
+        if position.over:
+            break
+        position = position.play(data.draw(st.sampled_from(position.moves())))
+    rows = position.text.split(" ")[0].split("|")
+    tiles = {(row, column): name for row, line in enumerate(rows) for column, name in enumerate(line.split(","))
+             if name != "."}
+    turn = {"N": "E", "E": "S", "S": "W", "W": "N"}
+    mirror = {"N": "N", "E": "W", "S": "S", "W": "E"}
+    quarter = {(column, -row): renamed(name, turn) for (row, column), name in tiles.items()}
+    flipped = {(row, -column): renamed(name, mirror) for (row, column), name in tiles.items()}
+    mover, other = position.to_move, next(name for name in game.players if name != position.to_move)
+    for image in (quarter, flipped):
+        assert game.read_position(f"{text_of(image)} {mover}").canonical() == position.canonical()
+    assert game.read_position(f"{text_of(recoloured(tiles))} {other}").canonical() == position.canonical()
+
+
+def test_symmetry_that_takes_a_tile_out_of_the_set_is_refused() -> None:
+    """Without the straight tile's other way round there is no quarter turn."""
+    tiles = 'tiles with a track of each player:\n    "/" joins north west, south east'
+    with pytest.raises(GameFileError, match="G306") as caught:
+        loaded(tiles, "move lay(c in empty, t in tiles):\n    c := t", 'notation lay "{c}{t}{t.north}"',
+               "draw when no empty", "symmetry quarter turn")
+    assert "takes the tile /r to one that is not in the set" in caught.value.diagnostics[-1].phrase
+    assert loaded(tiles, "move lay(c in empty, t in tiles):\n    c := t", 'notation lay "{c}{t}{t.north}"',
+                  "draw when no empty", "symmetry diagonal mirror", "symmetry half turn").symmetries
+
+
+# ---- where it ends
+
+
+def line_of(length: int, way: str) -> str:
+    """Moves that lay a line in a direction."""
+    return " ".join(["@0", *({"east": f"{chr(ord('A') + number)}1", "west": "@1", "north": "A0",
+                              "south": f"A{number + 1}"}[way] for number in range(1, length))])
+
+
+@pytest.mark.parametrize("way", ["north", "east", "south", "west"])
+@pytest.mark.parametrize("room", [1, 2, 5, 12])
+def test_window_is_as_large_as_it_says(way: str, room: int) -> None:
+    """That many rows or columns, and no more, in every direction."""
+    game = endless(f"draw when count(occupied) = {(room + 4) ** 2}", room=room)
+    position = played(game.start(), line_of(room, way))
+    assert len(position.pieces) == room
+    with pytest.raises(RuleError) as caught:
+        position.play(line_of(room + 1, way).split(" ")[-1])
+    assert caught.value.code == "G411"
+    assert caught.value.phrase == f"the position has outgrown its window of {room} rows and columns"
+    assert caught.value.span.line == 3
+    assert caught.value.moves == (*position.played, line_of(room + 1, way).split(" ")[-1])
+
+
+def test_both_ways_count_apart() -> None:
+    """A square of the whole window fits."""
+    game = endless("draw when count(occupied) = 9", room=3)
+    position = played(game.start(), "@0 B1 C1 A2 B2 C2 A3 B3 C3")
+    assert position.outcome == "draw"
+
+
+@pytest.mark.parametrize("board", ["unbounded square", "unbounded square(32)"])
+def test_window_of_32_is_the_usual_one(board: str) -> None:
+    """Said or not."""
+    game = loaded(NEAR, "draw when count(occupied) = 400", board=board)
+    position = played(game.start(), line_of(26, "east") + " " + "@1 " * 6)
+    with pytest.raises(RuleError, match="G411"):
+        position.play("@1")
+
+
+def test_check_finds_games_that_outgrow_their_window() -> None:
+    """Where random games do."""
+    text = ('game "T"\nplayers X, O\nboard unbounded square(3)\npieces x of X, o of O\n' + NEAR
+            + "draw when count(occupied) = 12\n")
+    game, found = examine(Source("t.game", text))
+    assert game is not None
+    assert [item.code for item in [*found, *try_out(game)] if item.severity == "error"] == ["G411"]
+
+
+def test_cascade_may_grow_during_a_move() -> None:
+    """Forced rules lay stones one by one; the window moves only when the move is over."""
+    grow = "forced grow(c in mine where c.east is empty and count(mine) < most):\n    c.east := own"
+    game = endless("param most = 5", grow, "draw when count(occupied) > 12", room=6)
+    position = game.start().play("@0")
+    assert position.text == "RRRRR Blue"
+    with pytest.raises(RuleError, match="G411"):
+        endless("param most = 7", grow, "draw when count(occupied) > 12", room=6).start().play("@0")
+
+
+def test_cascade_past_the_window_is_told() -> None:
+    """Also one that goes on past the ring around it, whichever way."""
+    for way in ("east", "west", "north", "south"):
+        grow = f"forced grow(c in mine where c.{way} is empty):\n    c.{way} := own"
+        with pytest.raises(RuleError) as caught:
+            endless(grow, "draw when count(occupied) > 50", room=6).start().play("@0")
+        assert caught.value.code == "G411"
+
+
+@settings(max_examples=60)
+@given(data=st.data())
+def test_play_is_as_on_a_large_board(data: st.DataObject) -> None:
+    """The same stones beside each other, and the same ends, as on a board with borders that nobody reaches."""
+    ends = ("win mover when line(mine, 3)", "draw when count(occupied) = 9")
+    unbounded: Position = endless(*ends, room=9).start()
+    bounded = loaded(NEAR.replace("origin", '"k10"'), *ends, board="square(19, 19)").start()
+    while not bounded.over:
+        assert unbounded.outcome is None
+        moves, others = unbounded.moves(), bounded.moves()
+        assert len(moves) == len(others)
+        number = data.draw(st.integers(0, len(moves) - 1))
+        unbounded, bounded = unbounded.play(moves[number]), bounded.play(others[number])
+        places = {bounded.game.board.cell_named(name) or 0: piece for name, piece in bounded.pieces.items()}
+        stones = {(cell // 19, cell % 19): piece for cell, piece in places.items()}
+        window = unbounded.game.board
+        found = {divmod(window.cell_named(name) or 0, window.column_count): piece
+                 for name, piece in unbounded.pieces.items()}
+        assert normal(stones) == normal(found)
+    assert unbounded.outcome == bounded.outcome

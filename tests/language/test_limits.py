@@ -1,0 +1,83 @@
+"""What rules may ask for in one position: the moves that are listed and the steps of one evaluation."""
+
+from __future__ import annotations
+
+import pytest
+
+import dslgame
+from dsl.checks.cost_bound import LONG_IN_PLAY, Effort
+from dsl.syntax.source import Source
+from interpreter.errors import RuleError
+from interpreter.game import examine
+from interpreter.kernel import kernel as kernels
+from interpreter.kernel.errors import NotLowered
+from interpreter.kernel.kernel import Kernel
+from interpreter.model import state
+from interpreter.semantics import engine, limits
+from tests.discovery import found_games
+
+HEAD = """game "Much"
+players X, O
+board square(6, 6)
+pieces x of X, o of O
+"""
+PLACE = "move place(c in empty):\n    c := own\n"
+LOOPS = "some a in empty: some b in empty: some d in empty: a = b and b = d and a.row > d.row"
+PAIRS = "some a in empty: some b in empty: a = b and a.row > b.row"
+FIVE = "move five(a in empty, b in empty, c in empty, d in empty, e in empty):\n    {a, b, c, d, e} := own\n"
+
+
+@pytest.mark.parametrize(("rules", "named"), [
+    (PLACE + f"win mover when {LOOPS}\n", "'win when'"),
+    (PLACE + f"illegal when {LOOPS}\n", "'illegal when'"),
+    (PLACE + f"turn again when {LOOPS}\n", "'turn again when'"),
+    (PLACE.replace("):", f") when not ({LOOPS}):"), "the move 'place'"),
+    (PLACE.replace("):", f" where not ({LOOPS})):"), "the move 'place'"),
+    (PLACE + f"    if {LOOPS}:\n        c := empty\n", "the move 'place'"),
+    (PLACE + f"forced f(c in occupied where {LOOPS}):\n    c := empty\n", "the forced rule 'f'"),
+    (PLACE + f"forced f(c in occupied) until {LOOPS}:\n    c := empty\n", "the forced rule 'f'"),
+    (PLACE + f"    then g in empty where not ({PAIRS}):\n        g := own\n", "the move 'place'"),
+    (PLACE.replace("c in empty", "{a, b, c, d, e} in empty where a.row = b.row"), "the move 'place'"),
+    (PLACE + "win mover when some c in cells: some d in cells: loop(cells - c - d) and c.row > 7\n", "'win when'"),
+], ids=range(11))
+def test_a_rule_that_takes_too_many_steps_is_named(rules: str, named: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wherever it stands. Further choices are tried on copies, whose steps count as well."""
+    game = dslgame.loads(HEAD + rules + "draw when no empty\nno moves draws\n")
+    monkeypatch.setattr(state, "MOST_WORK", 500)
+    with pytest.raises(RuleError, match="G413") as caught:
+        game.engine.successors(game.engine.start())
+    assert caught.value.phrase.startswith(f"{named} takes more than {limits.MOST_WORK:,} steps in one position")
+    assert caught.value.span.line > 4
+
+
+def test_too_many_moves_are_not_listed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By the engine, by positions and by kernels: the same diagnostic, which names the rule."""
+    game = dslgame.loads(HEAD + FIVE + PLACE + "draw when no empty\n")
+    start, kernel = game.start(), Kernel.of(game, native=False)
+    monkeypatch.setattr(engine, "MOST_MOVES", 1000)
+    monkeypatch.setattr(kernels, "MOST_MOVES", 1000)
+    for ask in (lambda: game.engine.legal(start.state), start.moves, lambda: game.engine.successors(start.state),
+                lambda: kernel.legal(start.state), lambda: kernel.play_out(kernel.start(), 1)):
+        with pytest.raises(RuleError, match="G412") as caught:
+            ask()
+        assert caught.value.phrase.startswith("the move 'five' has more than 1,048,576 legal moves here")
+        assert caught.value.span.line == 5
+
+
+def test_what_can_take_long_is_said_at_check_time_and_not_compiled() -> None:
+    """Nothing would stop a kernel; the interpreter counts."""
+    text = HEAD.replace("6, 6", "12, 12") + FIVE + "draw when no empty\n"
+    game, found = examine(Source("much.game", text))
+    assert [(item.code, item.severity) for item in found] == [("G324", "warning")]
+    assert "the rule 'five' can take 10^1" in found[0].phrase
+    assert game is not None
+    with pytest.raises(NotLowered, match="the rule 'five', which can take"):
+        Kernel.of(game, native=False)
+
+
+@pytest.mark.slow
+def test_no_game_comes_near_the_limits() -> None:
+    """Estimates of all bundled games are a hundredth of what is warned of."""
+    for path in found_games():
+        game = dslgame.load(path)
+        assert max(cost.steps for cost in Effort(game.rules, game.board.size).in_play()) < LONG_IN_PLAY // 100

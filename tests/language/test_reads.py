@@ -1,0 +1,181 @@
+"""What terms read of a position: each kind of term and each function has its answer, and the answers are true."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from functools import cache
+from typing import Any
+
+import pytest
+from hypothesis import given
+
+import dslgame
+from dsl import hir
+from dsl.checks.reads import TERMS, WORDS, Reads, reads
+from dsl.resolve.functions import FUNCTIONS
+from interpreter.errors import RuleError
+from interpreter.game import Game
+from interpreter.model.state import WorkingState
+from interpreter.semantics.evaluate import Evaluator
+from interpreter.semantics.functions import ON_CELLS, ON_NETWORKS, ON_TILES
+from tests.discovery import found_games
+from tests.expressions import Expression, conditions
+
+LINKS = """game "Reading"
+players Red, Blue
+board square(3, 3)
+pieces red of Red, blue of Blue, stone
+links bridge between c and leap(c, 1, 2)
+var at in cells = "a1"
+start:
+    {"a1", "b1"} := red
+    {"c1", "b2"} := blue
+    "a3" := stone
+move place(c in empty):
+    c := own
+    link c to c.north.north.east by bridge
+turn again when CONDITION
+draw when no empty
+"""
+TILES = """game "Reading"
+players White, Red
+board square(3, 3)
+tiles with a track of each player:
+    "/" joins north west, east south
+    "+" joins north south, east west
+move lay(c in empty, t in tiles):
+    c := t
+turn again when CONDITION
+draw when no empty
+"""
+ASKED = {
+    "step": '"a1".north = "a2"',
+    "coordinate_row": '"a1".row = 1',
+    "coordinate_column": '"a1".column = 1',
+    "cell": 'cell(0, 0) = "a1"',
+    "row": "some row(0)",
+    "column": "some column(0)",
+    "neighbours": 'some neighbours("a1")',
+    "degree": 'degree("a1") = 2',
+    "ray": 'some ray("a1", north, top + left)',
+    "group": 'some group("a1", left)',
+    "leap": 'some leap("a1", 1, 2)',
+    "opposite": "opposite(north) = south",
+    "piece": 'piece("a1") = red',
+    "joined": "joined(left, top, bottom)",
+    "distance": "distance(left, top, bottom, right) = 1",
+    "arrivals": "some arrivals(left, top, bottom, right)",
+    "ways": "some ways(left, top, bottom, right)",
+    "loop": "loop(cells)",
+    "spans": "spans(left, 2)",
+    "free": 'free("a1", "b3", bridge)',
+    "linked": 'linked("a1", "b3", bridge)',
+    "linked_to": 'some linked_to("a1", bridge)',
+    "facing": 'facing("a1", north) = White',
+    "side": "some t in tiles: t.north = White",
+    "line": "line(left, 3)",
+    "lines": "some lines(left, 3)",
+    "abs": "abs(0 - 1) = 1",
+    "count": "count(left) = 3",
+    "sum": "sum(1 for c in left) = 3",
+    "min": "min(1, 2) = 1",
+    "max": "max(1, 2) = 2",
+    "union": "some union(row(r) for r in rows)",
+}
+"""A condition for each function in which nothing but the function itself could read the position."""
+PARTS = {"pieces": Reads.PIECES, "piece_at": Reads.PIECES, "values": Reads.VARIABLES, "links": Reads.LINKS,
+         "mover": Reads.MOVER, "to_move": Reads.MOVER}
+
+
+class Watched(WorkingState):
+    """A table that notes what is read of it."""
+
+    __slots__ = ("seen",)
+
+    def __init__(self, game: Game) -> None:
+        self.seen = Reads.NOTHING
+        super().__init__(game.engine.start())
+        self.seen = Reads.NOTHING
+
+    def __getattribute__(self, name: str) -> Any:
+        if name in PARTS:
+            self.seen |= PARTS[name]
+        return super().__getattribute__(name)
+
+
+@cache
+def asked(text: str) -> tuple[Game, hir.Condition]:
+    """A condition in a game's words, and the game."""
+    game = dslgame.loads((TILES if "tiles" in text or "facing" in text else LINKS).replace("CONDITION", text))
+    return game, game.rules.again[0]
+
+
+def read(game: Game, condition: hir.Condition) -> Reads:
+    """What is read at the game's start to find a condition's value, as far as it goes."""
+    table = Watched(game)
+    evaluator = Evaluator(game.rules, game.board, remember=False)
+    evaluator.no_moves = lambda table, anyone: bool(game.engine.evaluator.no_moves(table, anyone))
+    with suppress(RuleError):
+        evaluator.compile(condition.term)(table, [None] * condition.slots)
+    return table.seen
+
+
+def kinds(of: type[hir.Expr]) -> set[type[hir.Expr]]:
+    """All classes of terms."""
+    return {kind for part in of.__subclasses__() for kind in (part, *kinds(part))}
+
+
+def test_each_kind_of_term_has_its_answer() -> None:
+    assert set(TERMS) == kinds(hir.Expr) - {hir.Apply}
+
+
+def test_each_function_has_its_answer() -> None:
+    assert set(WORDS) == {*FUNCTIONS, *ON_CELLS, *ON_NETWORKS, *ON_TILES}
+
+
+def test_each_function_is_asked_here() -> None:
+    assert set(ASKED) == set(WORDS)
+
+
+@pytest.mark.parametrize("word", ASKED)
+def test_functions_read_what_they_say(word: str) -> None:
+    """Neither more nor less."""
+    game, condition = asked(ASKED[word])
+    names = {part.function for part in hir.walk(condition.term) if isinstance(part, hir.Apply)}
+    assert word in names | {part.kind for part in hir.walk(condition.term) if isinstance(part, hir.Aggregate)}
+    assert read(game, condition) == reads(condition.term) == WORDS[word].reads
+
+
+@pytest.mark.parametrize(("text", "expected"), [
+    ("some empty", Reads.PIECES),
+    ("some mine", Reads.PIECES | Reads.MOVER),
+    ("mover = Red", Reads.MOVER),
+    ('at = "a1"', Reads.VARIABLES),
+    ("joined(cells linked by bridge, top, bottom)", Reads.LINKS),
+    ("some c in left: c in top", Reads.NOTHING),
+    ("own = red", Reads.MOVER),
+    ('some {c in cells where piece(c) = own} - "a1"', Reads.PIECES | Reads.MOVER),
+])
+def test_terms_read_what_they_say(text: str, expected: Reads) -> None:
+    """One for each part of a position."""
+    game, condition = asked(text)
+    assert read(game, condition) == reads(condition.term) == expected
+
+
+@given(expression=conditions())
+def test_random_conditions_read_no_more_than_they_say(expression: Expression) -> None:
+    """They may read less, where a part decides before the others are looked at."""
+    try:
+        game, condition = asked(expression.text)
+    except dslgame.GameFileError:  # a condition that always holds
+        return
+    assert not read(game, condition) & ~reads(condition.term)
+
+
+@pytest.mark.slow
+def test_conditions_of_every_game_read_no_more_than_they_say() -> None:
+    """Ends, extra turns, and moves that are taken back."""
+    for path in found_games():
+        game = dslgame.load(path)
+        for condition in (*game.rules.illegal, *game.rules.again, *(end.condition for end in game.rules.ends)):
+            assert not read(game, condition) & ~reads(condition.term), (path.stem, condition.span)

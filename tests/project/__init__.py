@@ -1,0 +1,1 @@
+"""The project itself: its sources, documentation, packages and benchmarks."""

@@ -1,0 +1,344 @@
+"""The rules that the sources keep: who imports whom, names, sizes, docstrings, and what starts without waiting.
+
+These read the files and run nothing, but for the last group, which starts Python afresh.
+"""
+
+from __future__ import annotations
+
+import ast
+import importlib.metadata
+import os
+import re
+import subprocess
+import sys
+import tomllib
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache
+from pathlib import Path
+
+import networkx as nx
+import pytest
+
+ROOT = Path(__file__).parents[2]
+LAYERS = ("dsl", "interpreter", "solver", "dslgame")
+"""The packages, each of which may import those before it."""
+TOP_LEVEL = (*LAYERS, "games", "patterns")
+FEW_LINES = 700
+"""A longer module says at its top why it is long, in a sentence of its docstring with the words "Long because"."""
+CALLING_BY_NAME = {"Builder", "Transformer", "Transformer_NonRecursive", "Interpreter", "Group", "Command", "ParamType"}
+"""Classes of Lark and click, and our builder, whose heirs write methods for them to call."""
+PARSER_PACKAGES = {"lark", "attrs", "platformdirs"}
+RUNTIME_PACKAGES = {*PARSER_PACKAGES, "networkx", "click", "rich", "numpy", "psutil"}
+COMPILER_PACKAGES = {"numba", "llvmlite"}
+"""What compiles kernels: imported where they are loaded only, as it takes long."""
+EXTRA_PACKAGES = {
+    "interpreter/pictures/png.py": {"resvg_py"}, "dslgame/treeview/layout.py": {"igraph"},
+    "solver/trees/statistics.py": {"matplotlib"},
+    "dslgame/testing/": {"hypothesis"}, "dslgame/cli/verify.py": {"hypothesis"},
+}
+"""Packages of the extras in pyproject.toml, and where they may be imported, inside of functions only."""
+ADAPTED_PACKAGES = {
+    "dslgame/adapters/openspiel.py": {"pyspiel", "open_spiel"},
+    "dslgame/adapters/pettingzoo.py": {"gymnasium", "pettingzoo"},
+    "dslgame/terminal/app.py": {"textual"},
+    "dslgame/serving.py": {"h11", "starlette", "uvicorn"},
+    "dslgame/web/server.py": {"starlette"},
+    "dslgame/programs/webserver.py": {"starlette"},
+}
+"""What a module is there for: an extra that it imports at its top."""
+
+GAME_NAMES = r"nex|hex|trax|twixt|connect[ _-]?four|tic[ _-]?tac[ _-]?toe|shift[ _-]?tac[ _-]?toe|hexplode"
+"""Names of games, of those to come too; the names and titles of the bundled games are added to them."""
+MAY_NAME_GAMES = {
+    "dsl/syntax/foreign_syntax.py": "`hex` as what people write for a board of hexagons",
+    "dslgame/__init__.py": "the example of the Python API",
+    "dslgame/adapters/openspiel.py": "the example of the adapter",
+    "dslgame/adapters/pettingzoo.py": "the example of the adapter",
+    "dslgame/env.py": "the example of environments",
+    "dslgame/bundled.py": "what a bundled game's name looks like",
+}
+"""Files that may use a game as an example, and why. The help texts and docstrings of commands may, too."""
+
+INTERNAL = ("/" + "work/", "." + "library", "shared" + "/facts", "shared" + "/design", "farm" + "-")
+"""Places outside the repository; put together here so that this file does not hold them."""
+
+
+def module_paths(*folders: str) -> list[Path]:
+    return sorted(path for folder in folders for path in (ROOT / folder).rglob("*.py"))
+
+
+def shown(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+def over(paths: Iterable[Path]) -> Callable[[Callable[[Path], None]], Callable[[], None]]:
+    """One test for a claim about each of many files, which names every file that breaks it."""
+    def test_of(claim: Callable[[Path], None]) -> Callable[[], None]:
+        def test() -> None:
+            broken = []
+            for path in paths:
+                try:
+                    claim(path)
+                except AssertionError as problem:
+                    broken.append(f"{shown(path)}: {problem}")
+            assert not broken, "\n".join(broken)
+
+        test.__name__, test.__doc__ = claim.__name__, claim.__doc__
+        return test
+    return test_of
+
+
+every_module = over(module_paths(*LAYERS))
+
+
+@cache
+def tree_of(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"), str(path))
+
+
+def imports_of(path: Path) -> Iterator[tuple[int, str]]:
+    """Every module that a file imports, at its top, in functions and for type checkers, with the line."""
+    package = path.relative_to(ROOT).with_suffix("").parts[:-1]
+    for node in ast.walk(tree_of(path)):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                yield node.lineno, alias.name
+        elif isinstance(node, ast.ImportFrom):
+            base = package[: len(package) - node.level + 1] if node.level else ()
+            yield node.lineno, ".".join((*base, node.module or "")).rstrip(".")
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name | ast.Attribute):
+            name = node.func.id if isinstance(node.func, ast.Name) else node.func.attr
+            first = node.args[0] if node.args else None
+            if name in ("import_module", "__import__") and isinstance(first, ast.Constant):
+                yield node.lineno, str(first.value)
+
+
+# ---- who imports whom
+
+
+@every_module
+def test_imports_go_one_way(path: Path) -> None:
+    """dsl, then interpreter, then solver, then dslgame; a package imports itself and those before it."""
+    layer = LAYERS.index(shown(path).split("/")[0])
+    later = {*LAYERS[layer + 1 :], "tests", "bench", "games", "patterns"}
+    wrong = [f"line {line}: {name}" for line, name in imports_of(path) if name.split(".")[0] in later]
+    assert not wrong
+
+
+@every_module
+def test_imports_from_outside_are_declared(path: Path) -> None:
+    """`dsl` needs the parser's packages alone, the rest needs what pyproject.toml names; extras are imported late."""
+    outside = PARSER_PACKAGES if shown(path).startswith("dsl/") else RUNTIME_PACKAGES
+    outside = outside | ADAPTED_PACKAGES.get(shown(path), set())
+    if shown(path).startswith(("interpreter/kernel/", "solver/native/")):
+        outside = outside | COMPILER_PACKAGES
+    extra = {name for place, names in EXTRA_PACKAGES.items() if shown(path).startswith(place) for name in names}
+    allowed = {*LAYERS, *sys.stdlib_module_names, *outside, *extra}
+    wrong = [f"line {line}: {name}" for line, name in imports_of(path) if name.split(".")[0] not in allowed]
+    assert not wrong
+    at_the_top = {name for node in tree_of(path).body if isinstance(node, ast.Import | ast.ImportFrom)
+                  for name in [getattr(node, "module", None) or node.names[0].name]}
+    assert not {name for name in at_the_top if name.split(".")[0] in extra}
+
+
+def test_layers_import_no_cycle_of_modules() -> None:
+    """What modules import at their top makes no circle, so that any of them can be imported first."""
+    names = {path: ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+             for path in module_paths(*LAYERS)}
+    modules = set(names.values())
+    needs: dict[str, set[str]] = {}
+    for path, name in names.items():
+        found = set()
+        for node in tree_of(path).body:
+            if isinstance(node, ast.Import):
+                found |= {alias.name for alias in node.names}
+            elif isinstance(node, ast.ImportFrom):
+                found |= {f"{node.module}.{alias.name}" for alias in node.names}
+                found |= set() if found & modules else {node.module or ""}
+        needs[name] = found & modules - {name}
+    while free := [name for name, found in needs.items() if not found & needs.keys()]:
+        for name in free:
+            del needs[name]
+    assert not needs
+
+
+def test_the_interpreter_imports_no_cycle_late_either() -> None:
+    """Imports in functions count as well, those for type checkers alone do not."""
+    names = {path: ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+             for path in module_paths("interpreter")}
+    modules = set(names.values())
+    graph: nx.DiGraph[str] = nx.DiGraph()
+    for path, name in names.items():
+        tree = tree_of(path)
+        for_types = {id(inner) for node in ast.walk(tree) if isinstance(node, ast.If) and isinstance(
+            node.test, ast.Name) and node.test.id == "TYPE_CHECKING" for inner in ast.walk(node)}
+        for node in ast.walk(tree):
+            if id(node) in for_types:
+                continue
+            if isinstance(node, ast.Import):
+                graph.add_edges_from((name, alias.name) for alias in node.names if alias.name in modules)
+            elif isinstance(node, ast.ImportFrom):
+                found = {f"{node.module}.{alias.name}" for alias in node.names} & modules
+                graph.add_edges_from((name, other) for other in found | ({str(node.module)} & modules))
+    assert [sorted(part) for part in nx.strongly_connected_components(graph) if len(part) > 1] == []
+
+
+# ---- names, sizes, docstrings
+
+
+@cache
+def game_names() -> re.Pattern[str]:
+    """What a game's name looks like in a text."""
+    words = [GAME_NAMES]
+    for path in (ROOT / "games").glob("*.game"):
+        title = re.search(r'^game "(.*)"', path.read_text(encoding="utf-8"), re.MULTILINE)
+        for name in (path.stem, title[1] if title else path.stem):
+            if len(name) < 3:  # as a word it is in every text
+                continue
+            words.append("[ _-]?".join(map(re.escape, re.split(r"[ _-]", name))))
+    return re.compile(rf"(?<![^\W_])({'|'.join(words)})(?![^\W_])", re.IGNORECASE)
+
+
+def help_text_lines(tree: ast.Module) -> set[int]:
+    """The lines of a command's help texts: the arguments of decorators and of `examples`, and docstrings."""
+    items: list[ast.expr | ast.stmt] = []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef):
+            items += node.decorator_list
+        elif isinstance(node, ast.Expr):
+            items += [node] if isinstance(node.value, ast.Constant) else []
+        elif isinstance(node, ast.Call):
+            items += [node] if ast.unparse(node.func) == "examples" else []
+    return {line for item in items for line in range(item.lineno, (item.end_lineno or item.lineno) + 1)}
+
+
+@over(sorted(path for layer in LAYERS for path in (ROOT / layer).rglob("*") if path.suffix in (".py", ".lark")))
+def test_no_game_is_named_in_the_code(path: Path) -> None:
+    """A game that needs code of its own shows that the language lacks a word."""
+    if shown(path) in MAY_NAME_GAMES:
+        return
+    text, pattern = path.read_text(encoding="utf-8"), game_names()
+    helps = help_text_lines(tree_of(path)) if shown(path).startswith("dslgame/cli/") else set()
+    wrong = [f"line {number}: {line.strip()}" for number, line in enumerate(text.splitlines(), start=1)
+             if number not in helps and pattern.search(line)]
+    assert not wrong
+
+
+def test_files_that_may_name_games_do() -> None:
+    """An exception that nothing needs any more is taken off the list."""
+    assert [name for name in MAY_NAME_GAMES if not game_names().search((ROOT / name).read_text(encoding="utf-8"))] == []
+
+
+@every_module
+def test_module_is_short_or_says_why_it_is_not(path: Path) -> None:
+    """Up to 700 lines; beyond that the docstring says "Long because ..."."""
+    lines = len(path.read_text(encoding="utf-8").splitlines())
+    assert lines <= FEW_LINES or "long because" in (ast.get_docstring(tree_of(path)) or "").lower(), f"{lines} lines"
+
+
+@over(module_paths(*LAYERS, "tests", "bench"))
+def test_module_has_a_docstring(path: Path) -> None:
+    """A module says what it is, if there is anything in it."""
+    tree = tree_of(path)
+    assert ast.get_docstring(tree) or not tree.body
+
+
+@every_module
+def test_what_is_public_has_a_docstring(path: Path) -> None:
+    """Classes and functions without a leading underscore, and such methods of such classes."""
+    missing = [f"line {node.lineno}: {node.name}" for node in public_definitions(tree_of(path))
+               if ast.get_docstring(node) is None]
+    assert not missing
+
+
+def public_definitions(tree: ast.Module | ast.ClassDef) -> Iterator[ast.FunctionDef | ast.ClassDef]:
+    for node in tree.body:
+        if isinstance(node, ast.FunctionDef | ast.ClassDef) and not node.name.startswith("_"):
+            marks = {ast.unparse(item) for item in node.decorator_list}
+            if not marks & {"overload", "override"} and not any(mark.endswith(".setter") for mark in marks):
+                yield node
+                if isinstance(node, ast.ClassDef) and not is_written_for_a_base(node):
+                    yield from public_definitions(node)
+
+
+def is_written_for_a_base(node: ast.ClassDef) -> bool:
+    """Whether a class's methods are those that another package's class calls by name, as Lark's transformers do."""
+    return any(ast.unparse(base).split("[")[0].split(".")[-1] in CALLING_BY_NAME for base in node.bases)
+
+
+# ---- the repository
+
+
+def repository_files() -> list[Path]:
+    """The files under version control with those about to be; every source file where there is no Git."""
+    try:
+        run = subprocess.run(["git", "ls-files", "-co", "--exclude-standard", "-z"], cwd=ROOT, capture_output=True,
+                             check=True, text=True)
+    except (OSError, subprocess.CalledProcessError):
+        return [path for folder in (*TOP_LEVEL, "tests", "bench", "docs") for path in (ROOT / folder).rglob("*")
+                if path.is_file() and "__pycache__" not in path.parts]
+    return [ROOT / name for name in run.stdout.split("\0") if name and (ROOT / name).is_file()]
+
+
+def test_no_file_refers_to_places_outside_the_repository() -> None:
+    wrong = []
+    for path in repository_files():
+        text = path.read_bytes().decode("utf-8", errors="replace")
+        wrong += [f"{shown(path)}: {word}" for word in INTERNAL if re.search(rf"(?<!\w){re.escape(word)}", text)]
+    assert not wrong
+
+
+def test_every_package_is_marked_as_typed() -> None:
+    assert [layer for layer in LAYERS if not (ROOT / layer / "py.typed").is_file()] == []
+    assert [layer for layer in LAYERS if not (ROOT / layer / "__init__.py").is_file()] == []
+
+
+def test_version_is_the_same_everywhere() -> None:
+    """pyproject.toml, and what the command says."""
+    import dslgame
+
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert project["version"] == dslgame.__version__
+
+
+def test_no_other_distribution_brings_our_top_level_names() -> None:
+    """`dsl`, `solver`, `games`, ... are plain names: two distributions that ship one would overwrite each other."""
+    owners = {name: sorted({owner for owner in found if owner != "dslgame"})
+              for name, found in importlib.metadata.packages_distributions().items() if name in TOP_LEVEL}
+    assert not {name: found for name, found in owners.items() if found}
+
+
+# ---- starting without waiting
+
+
+def loaded_by(*arguments: str) -> set[str]:
+    """The top-level modules that a run of Python loads, read off `-X importtime`."""
+    run = subprocess.run([sys.executable, "-X", "importtime", *arguments], cwd=ROOT, capture_output=True, check=True,
+                         text=True, env={**os.environ, "PYTHONIOENCODING": "utf-8"})
+    lines = [line for line in run.stderr.splitlines() if line.startswith("import time:")]
+    return {line.rsplit("|", 1)[1].strip().split(".")[0] for line in lines}
+
+
+STARTS = [("-c", "import dslgame"), ("-m", "dslgame", "--help"), ("-m", "dslgame", "--version")]
+
+
+@pytest.mark.parametrize("arguments", STARTS, ids=" ".join)
+def test_start_does_not_wait_for_heavy_packages(arguments: tuple[str, ...]) -> None:
+    """The help and the import are there at once; what needs the parser or graphs loads them."""
+    heavy = {"lark", "networkx", "numpy", "rich", "numba"}
+    assert not loaded_by(*arguments) & heavy
+
+
+def test_api_names_are_there_though_late() -> None:
+    """`from dslgame import ...` and `dir(dslgame)` know every name of `__all__`."""
+    import dslgame
+
+    assert [name for name in dslgame.__all__ if not hasattr(dslgame, name)] == []
+    assert set(dslgame.__all__) <= set(dir(dslgame))
+
+
+def test_unknown_api_name_is_an_attribute_error() -> None:
+    import dslgame
+
+    with pytest.raises(AttributeError, match="no attribute 'solves'"):
+        dslgame.solves  # noqa: B018

@@ -1,0 +1,153 @@
+"""The benchmarks run, with settings too small to mean anything, and say what they should."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from random import Random
+
+import pytest
+
+import dslgame
+from bench import kernels
+from bench.measure import Side, Spread, markdown, rates, ratios, short, table
+from bench.passes import passes_of
+from interpreter.kernel.kernel import Kernel
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.mark.slow
+def test_searches_are_measured() -> None:
+    """Each way in which Nex is searched has a row with what it took, beside nexC."""
+    command = [sys.executable, "-m", "bench.searches", "--rounds", "1", "--only", "nex", "--json"]
+    found = json.loads(subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout)
+    assert [row["way"] for row in found["rows"]] == ["alpha-beta", "proof numbers", "without value"]
+    assert all(row["positions"] > 0 and row["seconds"] > 0 and row["times_as_fast"] > 50 for row in found["rows"])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("module", "options"), [
+    ("bench.random_play", ("--rounds", "1", "--seconds", "0.01")),
+    ("bench.solve", ("--rounds", "1", "--only", "tic_tac_toe")),
+    ("bench.strong", ("--rounds", "1", "--only", "tic_tac_toe")),
+    ("bench.environments", ("--rounds", "1", "--seconds", "0.01", "--games", "8", "--only", "tic_tac_toe")),
+], ids=["random_play", "solve", "strong", "environments"])
+def test_benchmark_runs(module: str, options: tuple[str, ...]) -> None:
+    """As a table and as JSON, with the peers that are installed."""
+
+    def output(*more: str) -> str:
+        command = [sys.executable, "-m", module, *options, *more]
+        return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+
+    assert "tic_tac_toe" in output()
+    result = json.loads(output("--json"))
+    ours = [row for row in result["rows"] if row["side"].startswith("dslgame")]
+    assert ours
+    assert result["machine"]["python"]
+    for row in result["rows"]:
+        spread = row.get("moves_per_second") or row.get("seconds")
+        assert "missing" in row or 0 < spread["low"] <= spread["median"] <= spread["high"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("tables", ["--markdown", "--json"])
+def test_kernels_are_measured_beside_all_others(tables: str) -> None:
+    """Those that are installed; the others are named."""
+    command = [sys.executable, "-m", "bench.kernels", "--rounds", "1", "--seconds", "0.01", "--only", "connect_four"]
+    output = subprocess.run([*command, tables], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    if tables == "--markdown":
+        assert "\n| connect_four | " in output
+        assert "630,000 (923,000)" in output
+        return
+    result = json.loads(output)
+    (row,), (count,) = result["rows"], result["perft"]
+    assert row["sides"].keys() | result["missing"].keys() == {"kernel", "interpreter", "yardstick", "OpenSpiel"}
+    assert row["kernel_over"].keys() == row["sides"].keys() - {"kernel"}
+    assert row["kernel_over"]["interpreter"]["median"] > 1
+    assert row.get("same_lengths", True)
+    assert count["counted"]["median"] > 0
+
+
+@pytest.mark.slow
+def test_passes_are_measured() -> None:
+    """Those that do something in a game have a gain."""
+    command = [sys.executable, "-m", "bench.passes", "connect_four", "--rounds", "1", "--seconds", "0.01", "--pass",
+               "shifts", "--json"]
+    result = json.loads(subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout)
+    (row,) = result["rows"]
+    assert row["problems"] == {}
+    assert row["gains"]["shifts"]["median"] > 0
+    with pytest.raises(SystemExit, match=r"there is no pass shift; the passes are .*shifts"):
+        passes_of(["shift"])
+
+
+@pytest.mark.slow
+def test_first_answers_are_measured() -> None:
+    """A kernel on disk is quicker than one that is compiled."""
+    command = [sys.executable, "-m", "bench.first_answer", "tic_tac_toe", "--rounds", "1", "--json"]
+    result = json.loads(subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout)
+    (row,) = result["rows"]
+    assert row["seconds"]["from disk"] < row["seconds"]["first"]
+
+
+def test_yardstick_plays_the_same_games(tmp_path: Path) -> None:
+    """And another game would be seen."""
+    try:
+        yardstick = kernels.Yardstick.compiled(tmp_path)
+    except kernels.NoYardstick as problem:
+        pytest.skip(str(problem))
+    kernel = Kernel.of(dslgame.load("tic_tac_toe"))
+    assert kernels.apart(kernel, yardstick, "tic_tac_toe") < kernels.SURE < kernels.apart(kernel, yardstick, "hex")
+    for name, most in (("connect_four", 42), ("hex", 121), ("breakthrough", 300)):
+        moves, results, variance = yardstick.play(name, 1000, 3)
+        assert sum(results) == 1000
+        assert 0 < moves / 1000 < most
+        assert 0 < variance < most**2
+
+
+def test_yardstick_is_left_out_without_a_compiler(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the reason."""
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(kernels.NoYardstick, match="there is no C compiler"):
+        kernels.Yardstick.compiled(tmp_path)
+
+
+def test_every_game_of_openspiel_is_measured() -> None:
+    """At the params that both have."""
+    found = kernels.cases()
+    assert {path.stem for path in kernels.OPENSPIEL_FOLDER.glob("*.py")} - {"__init__", "adapter"} <= {
+        case.name for case in found}
+    assert len({case.title for case in found}) == len(found)
+
+
+def test_sides_take_turns_and_get_the_same_random_numbers() -> None:
+    """Every side works in every round, and none has an easier one."""
+    drawn: dict[str, list[float]] = {"a": [], "b": []}
+    order: list[str] = []
+
+    def side(name: str) -> Side:
+        def work(random: Random) -> int:
+            drawn[name].append(random.random())
+            order.append(name)
+            return 1
+
+        return work
+
+    found = rates({"a": side("a"), "b": side("b")}, rounds=4, seconds=0)
+    assert [len(values) for values in found.values()] == [4, 4]
+    assert drawn["a"] == drawn["b"]
+    assert "".join(order[2:]) == "abbaabba"
+
+
+def test_ratios_are_taken_round_by_round() -> None:
+    """So that a machine that slows down changes none of them."""
+    assert ratios([10, 5, 20], [5, 2.5, 5]) == Spread(2, 2, 4)
+
+
+def test_numbers_are_short() -> None:
+    assert [short(value) for value in (0.01234, 1.234, 12.34, 12345.6)] == ["0.0123", "1.23", "12.3", "12,346"]
+    assert table([("a", "b"), ("long", "12")]) == "a      b\nlong  12"
+    assert markdown([("a", "b"), ("long", "12")]) == "| a | b |\n|---|---|\n| long | 12 |"

@@ -1,0 +1,1 @@
+"""Solving, searching, trees and players."""

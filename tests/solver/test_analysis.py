@@ -1,0 +1,220 @@
+"""The policy of `solver`, hints and values: no move that loses at once, every win in one, and what answers rest on."""
+
+from __future__ import annotations
+
+import random
+import re
+from pathlib import Path
+
+import pytest
+
+import dslgame
+from interpreter.game import Game, Position
+from interpreter.model.state import DRAW
+from solver.players.allowance import CEILING
+from solver.players.analysis import Analyst
+from solver.players.deepening import Limit
+from solver.players.levels import Level, SolvingPlayer
+from solver.searches.shallow import Shallow
+from solver.strong import Value
+from tests.discovery import found_games, one_in, one_in_slow
+from tests.solver.test_levels import walk
+from tests.solver.test_shallow import ROUNDS, THREE
+
+
+def at(name: str, moves: str, **params: int) -> Position:
+    """A position of a bundled game."""
+    position = dslgame.load(name, **params).start()
+    for move in moves.split():
+        position = position.play(move)
+    return position
+
+
+def ends_at_once(position: Position) -> tuple[set[str], set[str]]:
+    """The moves that win at once, and those after which another player wins with the next ply."""
+    wins, losses = set(), set()
+    for move in position.legal():
+        after = position.play(move)
+        text = after.played[-1]
+        if after.over:
+            wins |= {text} if after.state.outcome == position.state.to_move else set()
+            losses |= {text} if after.state.outcome not in (position.state.to_move, DRAW) else set()
+        elif after.state.to_move != position.state.to_move:
+            replies = (after.play(reply).state.outcome for reply in after.legal())
+            losses |= {text} if any(outcome == after.state.to_move for outcome in replies) else set()
+    return wins, losses
+
+
+def holds(position: Position, choice: str) -> None:
+    """What a choice must be, whatever else is known."""
+    wins, losses = ends_at_once(position)
+    if wins:
+        assert choice in wins, (position.played, choice, wins)
+    elif len(losses) < len(position.legal()):
+        assert choice not in losses, (position.played, choice)
+
+
+def near_the_end(game: Game, seed: int) -> list[Position]:
+    """Positions of a random game where a move can end it, and others; of few moves, as they are played out."""
+    found = [position for position in walk(game, seed, 120) if len(position.legal()) <= 24]
+    return [*found[-2:], *random.Random(seed).sample(found, min(1, len(found)))]
+
+
+@pytest.mark.parametrize("path", one_in(3, found_games(), 1))
+def test_a_glance_blunders_in_no_game(path: Path) -> None:
+    """By the interpreter alone, before anything is compiled, every win in one is seen and every loss at once."""
+    game = dslgame.load(path)
+    for position in near_the_end(game, 3):
+        proof = Shallow(game).prove(position.state, history=position.history, plies=2, nodes=20_000)
+        if proof.best is not None:
+            holds(position, game.notation.write(position.state, proof.best))
+        wins, losses = ends_at_once(position)
+        texts = {game.notation.write(position.state, move): value for move, value in proof.moves.items()}
+        assert {text for text, value in texts.items() if value == Value(position.state.to_move, 1)} == wins
+        if not wins:
+            assert losses <= {game.notation.write(position.state, move) for move in proof.losing}
+
+
+@pytest.mark.parametrize("name", ["connect_four", *(pytest.param(name, marks=pytest.mark.slow)
+                                                    for name in ("tic_tac_toe", "nim"))])
+def test_the_default_opponent_never_blunders(name: str) -> None:
+    """A win in one is taken; no move loses at once where another does not."""
+    game = dslgame.load(name)
+    player = dslgame.player(game, "solver nodes=400", seed=1)
+    for seed in range(3):
+        for position in near_the_end(game, seed):
+            holds(position, player.choose(position).text)
+
+
+@pytest.mark.parametrize("path", one_in_slow(6, found_games(), 0))
+def test_the_default_opponent_never_blunders_in_any_game(path: Path) -> None:
+    """The same with the kernel of every bundled game."""
+    game = dslgame.load(path)
+    player = dslgame.player(game, "solver nodes=2000", seed=1)
+    for position in near_the_end(game, 7):
+        holds(position, player.choose(position).text)
+
+
+def test_connect_four_after_4_4_3() -> None:
+    """Yellow threatens an open three: of Red's moves all but 2 and 5 lose in four plies."""
+    position = at("connect_four", "4 4 3")
+    for level in ("solver nodes=400", "solver nodes=100000"):
+        choice = dslgame.player(position.game, level, seed=1).choose(position)
+        assert choice.text in ("2", "5")
+    assert choice.text == "2"
+    assert re.fullmatch(r"searched to depth \d+", choice.basis)
+    assert choice.report is not None
+
+
+def test_answers_say_what_they_are() -> None:
+    """Proven, searched, sampled; better and better, and the last is marked."""
+    position = at("tic_tac_toe", "a1 b1")
+    found = list(Analyst(position.game).improve(position, nodes=5_000))
+    assert [answer.final for answer in found] == [False] * (len(found) - 1) + [True]
+    last = found[-1]
+    assert (last.basis, last.proven, last.exact, last.reason) == ("proven win in 5 plies", True, True, "")
+    winners = [item.winner for item in last.ranked]
+    assert winners == sorted(winners, key=lambda winner: (winner != 0, winner == 1))
+    few = Analyst(position.game).analyse(position, nodes=20)
+    assert few.basis == "sampled from 20 games"
+    assert not few.exact
+    assert few.reason
+    assert few.estimate(few.best).endswith("%")
+    only = at("tic_tac_toe", "b2 a1 a2 c2 c1 a3 b1 b3")
+    assert Analyst(only.game).analyse(only, nodes=5).basis == "proven draw in 1 ply"
+    lost = at("tic_tac_toe", "a1 b1 a3")
+    assert Analyst(lost.game).analyse(lost, nodes=5_000).basis == "proven loss in 4 plies"
+
+
+def test_values_of_moves_by_a_search_name_the_best() -> None:
+    """Every move has a score, none a better one than the move that would be played."""
+    position = at("connect_four", "4 4 3 2 1")
+    found = Analyst(position.game).analyse(position, nodes=3_000)
+    assert not found.exact
+    open_moves = [item for item in found.moves if item.winner is None]
+    assert {item.move for item in open_moves} <= set(found.scores)
+    assert max(found.scores.values()) == found.scores[found.best.move]
+    assert found.ranked[0] == found.best
+    assert re.fullmatch(r"[+-]?[\d,]+|wins, it seems|loses, it seems", found.estimate(open_moves[0]))
+
+
+@pytest.mark.parametrize("text", [THREE, ROUNDS["loses"]], ids=["three players", "repetition loses"])
+def test_games_of_every_kind_are_played(text: str) -> None:
+    """More than two players, and values that hang on the moves before."""
+    game = dslgame.loads(text)
+    analyst = Analyst(game)
+    for position in walk(game, 4, 7):
+        found = analyst.analyse(position, nodes=200, every=False)
+        holds(position, found.best.text)
+
+
+def test_what_is_not_compiled_is_played_by_the_interpreter(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the compiler has no words for a rule, there are still no blunders."""
+    position = at("connect_four", "4 4 3")
+    analyst = Analyst(position.game)
+    monkeypatch.setattr(analyst, "entries", lambda: None)
+    found = analyst.analyse(position, nodes=400, every=False)
+    assert found.best.text in ("2", "5")
+    assert found.basis.startswith("searched to depth") or found.basis.startswith("proven")
+
+
+def test_an_answer_need_not_wait_for_the_compiler() -> None:
+    """Mates and losses are there before the kernel is."""
+    position = at("connect_four", "4 4 3")
+    analyst = Analyst(position.game)
+    found = analyst.analyse(position, compiling=False)
+    assert not analyst.compiled
+    assert {item.text for item in found.moves if item.winner == 0} == {"1", "3", "4", "6", "7"}
+    assert found.best.text in ("2", "5")
+
+
+def test_small_games_are_solved_without_a_kernel() -> None:
+    """Nothing is compiled for what the interpreter enumerates in a moment, however busy the machine is."""
+    position = at("tic_tac_toe", "")
+    analyst = Analyst(position.game)
+    found = analyst.analyse(position, nodes=2_000, every=False)
+    assert (found.proven, found.best.winner, analyst.compiled) == (True, DRAW, False)
+    assert analyst.analyse(position.play("b2"), seconds=0.01).exact  # from what was enumerated
+
+
+def test_limits_must_have_a_sense() -> None:
+    """As everywhere."""
+    position = at("tic_tac_toe", "")
+    analyst = Analyst(position.game)
+    with pytest.raises(ValueError, match="the limit seconds is 0"):
+        analyst.analyse(position, seconds=0.0)
+    with pytest.raises(ValueError, match="the limit nodes is -1"):
+        analyst.analyse(position, nodes=-1)
+    with pytest.raises(ValueError, match="the game is over"):
+        analyst.analyse(at("tic_tac_toe", "a1 b1 a2 b2 a3"), nodes=5)
+
+
+def test_a_solver_by_positions_has_a_ceiling_on_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is cut off, says so, and plays a legal move; `seconds` sets another time or lifts it."""
+    game = dslgame.load("connect_four")
+    position = game.start()
+    assert game_limit(game, "solver nodes=9").ceiling == CEILING
+    assert game_limit(game, "solver nodes=9 seconds=none").ceiling is None
+    found = Analyst(game).analyse(position, nodes=1 << 40, ceiling=0.05, every=False)
+    assert found.best.text in position.moves()
+    assert found.basis.endswith(", cut off after 0.05 s")
+    assert found.reason == "the time was over after 0.05 s; seconds=N sets another time, seconds=none lifts it"
+
+
+def game_limit(game: Game, level: str) -> Limit:
+    """The limit of a solver."""
+    player = dslgame.player(game, level)
+    assert isinstance(player, SolvingPlayer)
+    return player.limit
+
+
+def test_the_level_solver_has_limits() -> None:
+    """Seconds or positions; the same seed, the same moves."""
+    game = dslgame.load("tic_tac_toe")
+    assert str(Level.of("solver seconds=3 nodes=50")) == "solver seconds=3 nodes=50"
+    player = dslgame.player(game, "solver seconds=3")
+    assert isinstance(player, SolvingPlayer)
+    assert player.limit.seconds == 3
+    texts = {dslgame.player(game, "solver nodes=30", seed=5).choose(game.start()).text for _ in range(3)}
+    assert len(texts) == 1
+

@@ -1,0 +1,76 @@
+"""A game as the solvers see it: which symmetries may be used from which root, and when a value is one at all."""
+
+from __future__ import annotations
+
+import pytest
+
+import dslgame
+from dsl.diagnostics import GameFileError
+from interpreter.errors import RuleError
+from solver.game_space import GameSpace, solve_game
+from tests.app.test_cli import ASKEW, CIRCLING, OVERFLOWING
+
+
+def test_symmetries_are_those_that_fix_the_root() -> None:
+    """All eight at the start, two after a corner, none on request; merged positions stand for their images."""
+    game = dslgame.load("tic_tac_toe")
+    assert len(GameSpace(game).maps) == 8
+    corner = game.start().play("a1").state
+    assert len(GameSpace(game, corner).maps) == 2
+    assert len(GameSpace(game, symmetry=False).maps) == 1
+    space = GameSpace(game)
+    assert space.orbit_size(corner) == 4
+    assert len({space.canonical(after) for _, after in space.successors(space.start())}) == 3
+
+
+def test_symmetries_that_swap_players_are_not_used() -> None:
+    """They never leave the player to move as it is."""
+    game = dslgame.load("hex", size=3)
+    assert len(game.symmetries) == 4
+    assert len(GameSpace(game).maps) == 2
+
+
+def test_ignoring_ends_goes_on_from_a_finished_position() -> None:
+    """The outcome of the root is forgotten, too."""
+    game = dslgame.load("tic_tac_toe")
+    won = game.start()
+    for move in ("a1", "b1", "a2", "b2", "a3"):
+        won = won.play(move)
+    assert GameSpace(game, won.state).successors(won.state) == []
+    space = GameSpace(game, won.state, ignore_ends=True)
+    assert len(space.successors(space.start())) == 4
+
+
+def test_rule_that_fails_tells_where() -> None:
+    """The place in the file and the board."""
+    with pytest.raises(RuleError) as caught:
+        solve_game(dslgame.loads(OVERFLOWING, name="o.game"))
+    assert str(caught.value).startswith("o.game:8:5: error[G402]")
+    assert "n: 2" in caught.value.position
+
+
+def test_symmetry_that_does_not_hold_is_refused() -> None:
+    """Unless it is not used: by request, or because the root breaks it."""
+    game = dslgame.loads(ASKEW)
+    with pytest.raises(GameFileError):
+        solve_game(game)
+    assert solve_game(game, symmetry=False).complete
+    assert solve_game(game, game.start().play("a1").state).complete
+
+
+@pytest.mark.parametrize("rule", ["loses", "forbidden"])
+def test_history_matters_only_where_positions_come_back(rule: str) -> None:
+    """Then lines of play are searched; a game that uses up its cells needs none."""
+    circling = solve_game(dslgame.loads(CIRCLING.format(rule=rule)))
+    assert circling.complete
+    assert "depend on the moves before" in circling.reason
+    text = ASKEW.replace("symmetry quarter turn", f"repetition {rule}")
+    assert solve_game(dslgame.loads(text)).winner == -1
+
+
+def test_play_without_end_is_a_draw_and_said() -> None:
+    """Where no rule says what a repetition means."""
+    text = CIRCLING.format(rule="draws").replace("repetition draws\n", "").replace("square(1, 4)", "square(1, 5)")
+    solution = solve_game(dslgame.loads(text))
+    assert solution.cyclic
+    assert "play without end counts as a draw" in solution.reason

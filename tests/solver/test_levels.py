@@ -1,0 +1,359 @@
+"""Levels of play: searches give what plain minimax gives, players keep to their limits, a seed fixes what they do."""
+
+from __future__ import annotations
+
+import random
+import re
+from pathlib import Path
+from typing import cast
+
+import pytest
+
+import dslgame
+from dsl.diagnostics import GameFileError
+from dsl.syntax.source import Source
+from dslgame.programs.builtin import Builtin
+from dslgame.programs.referee import Clock, play
+from interpreter.game import Game, Position
+from interpreter.model.state import DRAW, State
+from interpreter.patterns.matching import Book
+from solver.entries import Entries
+from solver.players import deepening, sampling
+from solver.players.allowance import CEILING
+from solver.players.deepening import PLIES_BEFORE_SWAP, Choosing, Deepening, Limit
+from solver.players.levels import SECONDS, Level
+from solver.players.matches import play_match, random_openings
+from solver.players.sampling import Sampling
+
+WIN = 1 << 40
+
+RACE = """
+game "Race"
+players X, O
+board square(3, 3)
+pieces x of X, o of O
+
+move place(c in empty):
+    c := own
+
+turn again when count(mine) = 1
+win mover when line(mine, 3)
+draw when no empty
+value count(neighbours(mine) and empty) - count(theirs)
+"""
+"""The first player to move moves twice; with a value that is not the same for both."""
+
+ROUND = """
+game "Round"
+players X, O
+board square(2, 3)
+pieces x of X, o of O
+start:
+    "a1" := x
+    "c2" := o
+
+move go(c in mine, d in neighbours(c) and empty):
+    c := empty
+    d := own
+
+win mover when line(mine, 2) or count(mine) = 0
+repetition draws
+no moves loses
+value count(neighbours(mine) and empty) - 2 * count(neighbours(theirs) and top)
+"""
+"""Positions come back."""
+
+
+def minimax(game: Game, state: State, depth: int, ply: int = 0, seen: tuple[State, ...] = ()) -> int:
+    """The score of a position by looking at everything, for its player to move."""
+    best = -2 * WIN
+    for _, after in game.engine.successors(state):
+        if after.outcome is not None:
+            score = 0 if after.outcome == DRAW else WIN - ply - 1 if after.outcome == state.to_move else ply + 1 - WIN
+        elif after == state or after in seen:
+            score = 0
+        else:
+            score = game.heuristic(after) if depth == 1 else minimax(game, after, depth - 1, ply + 1, (*seen, state))
+            score = score if after.to_move == state.to_move else -score
+        best = max(best, score)
+    return best
+
+
+def walk(game: Game, seed: int, plies: int) -> list[Position]:
+    """Positions of a random game that are not over."""
+    chance, position, found = random.Random(seed), game.start(), []
+    for _ in range(plies):
+        if position.over:
+            break
+        found.append(position)
+        position = position.play(chance.choice(position.legal()))
+    return found
+
+
+def check(game: Game, depths: tuple[int, ...], seeds: tuple[int, ...], plies: int) -> None:
+    """Alpha-beta beside minimax, with a table that is kept and one that is not."""
+    search = Deepening(Entries.of(game), table_mib=1)
+    for seed in seeds:
+        for position in walk(game, seed, plies):
+            for depth in depths:
+                search.forget()
+                found = search.search(position.state, Limit(plies=depth), seed=seed)
+                expected = minimax(game, position.state, depth)
+                assert found.score == expected, (position.played, depth)
+                after = game.engine.apply(position.state, found.move)
+                assert after is not None
+                assert found.report.line[0] == game.notation.write(position.state, found.move)
+
+
+def test_alpha_beta_finds_what_minimax_finds() -> None:
+    """Extra turns, values of no symmetry, wins and draws in sight."""
+    check(dslgame.loads(RACE), (1, 2, 3), (1,), 6)
+
+
+@pytest.mark.slow
+def test_alpha_beta_sees_repetitions_as_minimax_does() -> None:
+    """What a position is worth on one way to it is not kept for another."""
+    check(dslgame.loads(ROUND), (1, 2, 3, 4, 5, 6), (1, 2, 3), 6)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "params", "depths"), [
+    ("hexplode", {"side": 2}, (1, 2, 3, 4)), ("nex", {"rows": 2, "columns": 3}, (1, 2, 3)),
+    ("dots_and_boxes", {"rows": 2, "columns": 2}, (1, 2, 3, 4)), ("trax", {"line": 3}, (1,)),
+    ("chain_reaction", {"rows": 2, "columns": 3}, (1, 2, 3, 4, 5)), ("reversi", {}, (1, 2)),
+    ("twixt", {"rows": 5, "columns": 5, "swap": 1}, (1, 2)),
+])
+def test_alpha_beta_finds_what_minimax_finds_in_bundled_games(name: str, params: dict[str, int],
+                                                              depths: tuple[int, ...]) -> None:
+    """Forced moves, moves that are taken back, passes, swapped sides."""
+    check(dslgame.load(name, **params), depths, (1, 2), 12)
+
+
+def test_searches_solve_a_small_game() -> None:
+    """Both see to the end of every line, and say so."""
+    game = dslgame.load("tic_tac_toe")
+    entries = Entries.of(game)
+    state = game.start().play("b2").play("b1").state
+    for search in (Deepening(entries), Sampling(entries)):
+        found = search.search(state, Limit(nodes=200_000))
+        assert found.winner == 0
+        assert game.notation.write(state, found.move) in ("a1", "a2", "a3", "c1", "c2", "c3")
+    full = Deepening(entries).search(game.start().state, Limit(plies=9))
+    assert (full.winner, full.score, len(full.report.depths)) == (-1, 0, 9)
+    assert full.report.branching is not None
+    rows = dict(full.report.rows())
+    assert rows["method"] == "alphabeta"
+    assert int(rows["nodes"].split()[0].replace(",", "")) == sum(deepened.nodes for deepened in full.report.depths)
+    assert cast("dict[str, int]", full.report.as_object()["table"])["used"] > 0
+
+
+def test_limits_are_kept_and_seeds_fix_the_game() -> None:
+    """The same nodes, the same moves."""
+    game = dslgame.load("tic_tac_toe")
+    for text in ("alphabeta nodes=50", "mcts nodes=50", "random", "solver nodes=20"):
+        games = []
+        for seed in (1, 1, 2):
+            player, position, played = Level.of(text).player(game, seed=seed), game.start(), []
+            while not position.over:
+                choice = player.choose(position)
+                if choice.report is not None:
+                    assert (choice.report.leaves or 0) <= 50
+                position = position.play(choice.move)
+                played.append(choice.text)
+            games.append(played)
+        assert games[0] == games[1]
+
+
+def test_time_is_kept() -> None:
+    """About the time that was given, however much there is to search."""
+    game = dslgame.load("tic_tac_toe")
+    entries = Entries.of(game)
+    found = Sampling(entries).search(game.start().state, Limit(seconds=0.05))
+    assert 0.04 < found.report.seconds < 1
+
+
+@pytest.mark.slow
+def test_forbidden_repetition_is_not_played() -> None:
+    """A player is not offered what the rules do not allow it."""
+    game = dslgame.loads(ROUND.replace("repetition draws", "repetition forbidden"))
+    for text in ("alphabeta plies=3", "mcts nodes=100"):
+        player, position = Level.of(text).player(game, seed=1), game.start()
+        for _ in range(20):
+            if position.over:
+                break
+            position = position.play(player.choose(position).move)
+
+
+@pytest.mark.parametrize(("text", "expected"), [
+    ("", "expected a level such as"), ("alphabet", "did you mean 'alphabeta'"), ("random plies=1", "it has no limits"),
+    ("alphabeta plies=x", "expected a number"), ("alphabeta plies=1 plies=2", "given twice"),
+    ("mcts seconds=-1", "expected more than 0"), ("mcts seconds=inf", "expected more than 0"),
+    ("patterns moves=some", "expected moves=proposed or moves=all"), ("patterns file=", "expected a name"),
+    ("mcts seconds=none", "leaves no limit"), ("patterns width=0", "expected more than 0"),
+    ("alphabeta width=3", "expected plies=N, nodes=N or seconds=N"),
+])
+def test_level_that_means_nothing_is_refused(text: str, expected: str) -> None:
+    """With what is wrong."""
+    with pytest.raises(ValueError, match=expected):
+        Level.of(text)
+
+
+def test_searches_by_plies_have_a_ceiling_on_their_time() -> None:
+    """By plies and by nodes, unless a time is given, or none; a level without limits has a time and no ceiling."""
+    assert Level.of("alphabeta plies=8").limit == Limit(plies=8, ceiling=CEILING)
+    assert Level.of("mcts nodes=9").limit == Limit(nodes=9, ceiling=CEILING)
+    assert Level.of("alphabeta plies=8 seconds=120").limit == Limit(plies=8, seconds=120)
+    assert Level.of("patterns plies=8 seconds=none").limit == Limit(plies=8)
+    assert Level.of("alphabeta").limit == Limit(seconds=SECONDS)
+
+
+class _Hours:
+    """A clock on which every look takes an hour."""
+
+    now = 0.0
+
+    def perf_counter(self) -> float:
+        """The time, in seconds."""
+        self.now += 3600
+        return self.now
+
+
+@pytest.mark.parametrize("text", ["alphabeta plies=9", "mcts nodes=1000000000"])
+def test_ceiling_ends_a_search_which_says_where(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
+    """A legal move comes all the same; nothing is said of a search that ends by itself."""
+    game = dslgame.load("connect_four")
+    player, position = Level.of(text).player(game), game.start()
+    monkeypatch.setattr(deepening if "plies" in text else sampling, "time", _Hours())
+    choice = player.choose(position)
+    assert choice.text in position.moves()
+    assert choice.report is not None
+    assert re.fullmatch(r"after 30 s, (in depth [1-9] of 9|at [\d,]+ of 1,000,000,000 games)", choice.report.cut)
+    assert choice.reason.startswith(f"the search was cut off {choice.report.cut}")
+    assert ("cut off", choice.report.cut) in choice.report.rows()
+    monkeypatch.undo()
+    whole = Level.of("alphabeta plies=2").player(game).choose(position)
+    assert (whole.reason, whole.report and whole.report.cut) == ("", "")
+
+
+def test_match_records_searches_that_were_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Such a game may be played otherwise by a faster machine."""
+    game = dslgame.load("connect_four")
+    players = (Builtin("deep", game, Level.of("alphabeta plies=9")), Builtin("r", game, Level.of("random")))
+    monkeypatch.setattr(deepening, "time", _Hours())
+    played = play(game, players, (), Clock(None, None), seeds=(1, 2), longest=4)
+    (note,) = played.notes
+    assert re.fullmatch(r"deep \((Red|Yellow)\): 2 searches were cut off, the first after 30 s, in depth \d of 9; .*",
+                        note)
+
+
+def test_level_is_written_as_it_is_read() -> None:
+    for text in ("random", "solver nodes=5", "alphabeta plies=4 seconds=0.5 nodes=7", "mcts nodes=9",
+                 "patterns plies=5 width=12", "alphabeta plies=4 seconds=none",
+                 "patterns nodes=7 moves=all file=my.pattern"):
+        assert str(Level.of(text)) == text
+
+
+def test_searches_say_what_they_cannot_play() -> None:
+    """A position that is over."""
+    game = dslgame.load("tic_tac_toe")
+    over = game.start().play("a1").play("b1").play("a2").play("b2").play("a3")
+    with pytest.raises(ValueError, match="over"):
+        Deepening(Entries.of(game), table_mib=1).search(over.state, Limit(plies=1))
+    with pytest.raises(ValueError, match="over"):
+        Sampling(Entries.of(game), nodes=100).search(over.state, Limit(nodes=1))
+
+
+
+
+def test_match_counts_what_was_played() -> None:
+    """Openings are played from both sides; the interval holds the score."""
+    game = dslgame.load("tic_tac_toe")
+    openings = random_openings(game, 2, 1, seed=1)
+    assert len({*openings}) == 2
+    good, bad = Level.of("alphabeta plies=9").player(game), Level.of("random").player(game, seed=1)
+    match = play_match(game, good, bad, 8, openings=openings)
+    assert match.losses == 0
+    assert match.wins + match.draws == len(match.games) == 8
+    low, high = match.interval
+    assert low < match.score <= high <= 1
+    assert match.text.startswith(f"{match.wins}-{match.draws}-0 of 8 (won-drawn-lost), score ")
+    assert [played.first for played in match.games] == [True, False] * 4
+    assert all(played.moves[:1] == played.opening for played in match.games)
+
+
+# ---- patterns
+
+LINE_UP = """
+patterns for "Tic-Tac-Toe"
+
+offensive "third" priority 9 at any cell:
+    own (1, 0), (2, 0)
+    play (0, 0)
+
+defensive "stop the third" priority 5 at any cell:
+    enemy (1, 0), (2, 0)
+    play (0, 0)
+"""
+
+
+def with_patterns(game: Game, text: str, which: str, width: int | None = None) -> Deepening:
+    """A search that looks at the moves of patterns."""
+    book = Book.of(Source("own.pattern", text), game)
+    return Deepening(Entries.of(game, patterns=book), table_mib=1, choosing=Choosing(which, width))
+
+
+def test_all_moves_with_the_proposed_ones_first_are_all_moves() -> None:
+    """The score is that of plain minimax at every depth, whatever patterns say."""
+    game = dslgame.load("tic_tac_toe")
+    search = with_patterns(game, LINE_UP, "proposed first")
+    for position in walk(game, 3, 7):
+        for depth in (1, 2, 4):
+            search.forget()
+            found = search.search(position.state, Limit(plies=depth), history=position.history)
+            assert found.score == minimax(game, position.state, depth)
+
+
+def test_only_proposed_moves_are_looked_at() -> None:
+    """Where patterns propose some; all where they propose none, and where all that they propose loses."""
+    game = dslgame.load("tic_tac_toe")
+    search = with_patterns(game, LINE_UP, "proposed")
+    must = game.start().play("a1").play("c3").play("b1")
+    found = search.search(must.state, Limit(plies=1), history=must.history)
+    assert (game.notation.write(must.state, found.move), found.report.nodes) == ("c1", 1)
+    start = game.start()
+    assert search.search(start.state, Limit(plies=1)).report.nodes == 9
+    right, _, rest = LINE_UP.rpartition("play (0, 0)")
+    wrong = with_patterns(game, f"{right}play (0, 1){rest}", "proposed")
+    found = wrong.search(must.state, Limit(plies=2), history=must.history)
+    assert game.notation.write(must.state, found.move) == "c1"
+    assert found.winner is None
+    some = with_patterns(game, LINE_UP, "by chance", 3)
+    assert some.search(start.state, Limit(plies=1), seed=4).report.nodes == 3
+
+
+def test_swapping_sides_is_a_candidate() -> None:
+    """A first move in the middle is taken over; so the one who begins does not play there."""
+    game = dslgame.load("pie_hex", size=5)
+    book = Book.of(Source("own.pattern", 'patterns\nanchor any cell\noffensive "x":\n    play (0, 0)\n'), game)
+    search = Deepening(Entries.of(game, patterns=book), table_mib=1, choosing=Choosing("proposed", 30))
+    middle = game.start().play("c3")
+    found = search.search(middle.state, Limit(plies=3), history=middle.history)
+    assert game.notation.write(middle.state, found.move) == "swap"
+    first = search.search(game.start().state, Limit(plies=5))
+    assert game.notation.write(game.start().state, first.move) != "c3"
+    assert len(first.report.depths) <= PLIES_BEFORE_SWAP
+
+
+def test_patterns_play_by_their_level(tmp_path: Path) -> None:
+    """Bundled ones are found by the game's title, others are named; what is missing is told."""
+    game = dslgame.load("connect_four", rows=4, columns=4)
+    choice = dslgame.player(game, "patterns plies=2").choose(game.start())
+    assert choice.text in ("2", "3")
+    with pytest.raises(ValueError, match="no patterns come with Nim"):
+        dslgame.player(dslgame.load("nim"), "patterns plies=2")
+    with pytest.raises(ValueError, match=r"none\.pattern: "):
+        dslgame.player(game, f"patterns file={tmp_path / 'none.pattern'}")
+    path = tmp_path / "own.pattern"
+    path.write_text("Off 1\nSet 1\n", encoding="utf-8")
+    with pytest.raises(GameFileError):
+        dslgame.player(game, f"patterns file={path}")
