@@ -1,1 +1,1 @@
-"""What is known of a game by its rules and its board: bounds, symmetries shown, play that ends; and checks that play."""
+"""What is known of a game by its rules and board: bounds, symmetries, play that ends; and checks that play it."""
