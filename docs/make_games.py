@@ -18,10 +18,10 @@ ROOT = Path(__file__).resolve().parent.parent
 if str(ROOT) not in sys.path:
     sys.path.insert(0, str(ROOT))
 
-from dsl.resolve.functions import FUNCTIONS  # noqa: E402
 from dsl.syntax import rules  # noqa: E402
 from dsl.syntax.parser import parse  # noqa: E402
 from dsl.syntax.source import Source  # noqa: E402
+from dsl.words import CALLED  # noqa: E402
 
 PAGE = ROOT / "docs" / "games.md"
 ORACLES = {"reference": "reference", "openspiel": "OpenSpiel"}
@@ -189,7 +189,7 @@ CONSTRUCTS: dict[str, list[Construct]] = {
         Construct("`no moves` as a condition", "win-lose-draw", has(rules.NoMoves)),
         *[result("repetition", rules.Repetition, text) for text in ("draws", "loses", "forbidden")],
     ],
-    "Functions": [function(name) for name in FUNCTIONS],
+    "Functions": [function(name) for name in CALLED],
     "Symmetry, notation, value": [
         Construct("`swapping players`", "symmetry", has(rules.SymmetryRule, lambda node: node.swapping)),
         Construct("`reversing`", "symmetry", has(rules.SymmetryRule, lambda node: node.reversing)),

@@ -13,9 +13,9 @@ from math import prod
 import attrs
 
 from dsl import hir
-from dsl.checks.reads import WORDS
 from dsl.resolve.sorts import CELLS, Integer, SetOf
 from dsl.syntax.source import Span
+from dsl.words import WORDS
 
 MOST_AT_START = 10**7
 """Steps that setting up the board and the first position may take."""

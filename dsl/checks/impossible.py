@@ -18,6 +18,7 @@ from dsl.resolve.scope import World
 from dsl.resolve.sorts import CELLS, LAYER, PIECE, Integer, SetOf
 from dsl.syntax import rules
 from dsl.syntax.source import Span
+from dsl.words import WORDS
 
 Check = Callable[[rules.GameFile, hir.Rules, World], Iterator[Diagnostic]]
 
@@ -200,17 +201,13 @@ def networks_of_nothing(file: rules.GameFile, found: hir.Rules, world: World) ->
                         help="the sets exclude each other")
 
 
-_NETWORK_ARGUMENT = {"joined": 0, "loop": 0, "spans": 0, "distance": 0, "arrivals": 0, "ways": 0, "group": 1}
-"""Functions of networks, and which of their arguments the network is."""
-
-
 def _network(part: object) -> hir.Expr | None:
     """The cells of a network, where they are a set of cells that is not written as empty."""
     cells: hir.Expr | None = None
     if isinstance(part, hir.Linked):
         cells = part.cells
-    elif isinstance(part, hir.Apply) and part.function in _NETWORK_ARGUMENT:
-        cells = part.arguments[_NETWORK_ARGUMENT[part.function]]
+    elif isinstance(part, hir.Apply) and (place := WORDS[part.function].network) is not None:
+        cells = part.arguments[place]
     if cells is None or cells.sort != CELLS or (isinstance(cells, hir.CellSet) and not cells.items):
         return None
     return cells

@@ -13,7 +13,7 @@ import attrs
 
 from dsl.diagnostics import Diagnostic, Label, error, warning
 from dsl.resolve.expressions import ExprResolver
-from dsl.resolve.functions import FUNCTIONS
+from dsl.resolve.functions import means_something
 from dsl.resolve.scope import DefinitionName, Scope, World
 from dsl.resolve.sorts import (
     ANY_INTEGER,
@@ -32,6 +32,7 @@ from dsl.resolve.sorts import (
 from dsl.resolve.uses import MAX_EXPANDED_WORDS
 from dsl.syntax import rules
 from dsl.syntax.builder import MAX_NAMES
+from dsl.words import CALLED
 
 _ABOUT_SORTS = frozenset({"G205", "G206"})
 """What is reported where a value is of the wrong sort."""
@@ -64,8 +65,8 @@ def declare_definitions(world: World, items: Sequence[rules.Definition]) -> None
 
 def _check_name(world: World, name: rules.Name) -> None:
     """A definition that takes the name of a function: the function cannot be called any more."""
-    function = FUNCTIONS.get(name.text)
-    if function is None or not function.means_something(world):
+    function = CALLED.get(name.text)
+    if function is None or not means_something(function, world):
         return
     phrase = f"'{name.text}' hides the function {function.example}, expected another name"
     world.report(warning("G244", phrase, name.span,

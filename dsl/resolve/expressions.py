@@ -17,7 +17,7 @@ import attrs
 from dsl import hir
 from dsl.diagnostics import did_you_mean, error
 from dsl.dispatch import dispatched
-from dsl.resolve.functions import FUNCTIONS, as_choice
+from dsl.resolve.functions import as_choice, resolved
 from dsl.resolve.scope import TILES_PHRASE, PieceName, Scope, World
 from dsl.resolve.sort_help import conversion_help, is_in_help
 from dsl.resolve.sorts import (
@@ -47,6 +47,7 @@ from dsl.resolve.uses import expand
 from dsl.syntax import rules
 from dsl.syntax.foreign_syntax import MEMBERS, SAYINGS
 from dsl.syntax.source import Span
+from dsl.words import CALLED
 
 _LISTED = (Player, Direction, Enumerated)
 """Sorts whose values can be listed in braces, {north, east}; pieces only where they cannot mean the cells they hold."""
@@ -137,11 +138,11 @@ class ExprResolver:
     def direction(self, node: rules.Name | rules.Index | rules.Call) -> hir.Expr:
         """A direction by name, or what stands for one: a bound name, a variable, a definition or `opposite(d)`."""
         if isinstance(node, rules.Call) and node.name.text not in self.world.definitions:
-            function = FUNCTIONS.get(node.name.text)
+            function = CALLED.get(node.name.text)
             if function is None:
                 self._unknown_direction(node.name)
                 return self.unknown(node.span)
-            if function.result(self.world) != DIRECTION:
+            if function.result(self.world.cell_count) != DIRECTION:
                 phrase = f"the function '{node.name.text}' gives no direction, expected one such as north"
                 shown = f"functions take all they work on in brackets: {function.example}"
                 help_text = MEMBERS.get(node.name.text, shown)
@@ -563,10 +564,10 @@ class ExprResolver:
         if name.text == "track" and world.tiles:
             return hir.Track(self.value(node.index, PLAYER), sort=NETWORK, span=node.span)
         local = self.scope.names.get(name.text)
-        if local is not None or name.text in FUNCTIONS:
+        if local is not None or name.text in CALLED:
             self.report("G210", f"'{name.text}' has no values to pick from, expected no [...] after it", node.span,
                          "a step is written c.north" if local is not None
-                         else f"functions take round brackets: {FUNCTIONS[name.text].example}")
+                         else f"functions take round brackets: {CALLED[name.text].example}")
             return self.unknown(node.span)
         indexed = [n for n, i in world.variables.items() if world.variable_kinds[i].index]
         indexed += [n for n, definition in world.definitions.items() if definition.bodies[0].case is not None]
@@ -690,9 +691,9 @@ class ExprResolver:
             plain = self.plain(node)
             return self.unknown(node.span) if plain is None else expand(
                 self, self.world.definitions[name], plain, None, node, wanted)
-        function = FUNCTIONS.get(name)
+        function = CALLED.get(name)
         if function is None:
-            help_text, suggestion = did_you_mean(name, [*FUNCTIONS, *self.world.definitions])
+            help_text, suggestion = did_you_mean(name, [*CALLED, *self.world.definitions])
             help_text, suggestion = self._no_function_help(name) or help_text, suggestion
             help_text = help_text or SAYINGS.get(name.lower(), "")
             if name not in self.world.guesses:
@@ -711,7 +712,7 @@ class ExprResolver:
             self.report("G215", f"'{name}' needs a {' or '.join(function.boards)} board, found {self.world.this_board}",
                         node.name.span)
             return self.unknown(node.span)
-        return function.resolve(self, node, function)
+        return resolved(self, node, function)
 
     def _no_function_help(self, name: str) -> str:
         """For a name that is known, and is called like a function."""

@@ -1,7 +1,7 @@
 """The functions of the language: how each call is resolved.
 
-`FUNCTIONS` is the table; `dsl.resolve.expressions` looks a call up in it, the interpreter has a table of the same
-names, and the language book shows each with its example.
+The words themselves are in `dsl.words`; `dsl.resolve.expressions` looks a call up there, `resolved` says what it
+means.
 """
 
 from __future__ import annotations
@@ -9,28 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-import attrs
-
 from dsl import hir
 from dsl.resolve.scope import Scope, World
-from dsl.resolve.sorts import (
-    ANY_INTEGER,
-    BOOLEAN,
-    CELL,
-    CELLS,
-    DIRECTION,
-    LAYER,
-    NETWORK,
-    PIECE,
-    PLAYER,
-    UNKNOWN,
-    Integer,
-    SetOf,
-    Sort,
-    join,
-)
+from dsl.resolve.sorts import ANY_INTEGER, CELLS, LAYER, UNKNOWN, Integer, SetOf, Sort, join
 from dsl.syntax import rules
 from dsl.syntax.source import Span
+from dsl.words import Form, Word
 
 if TYPE_CHECKING:
     from dsl.resolve.expressions import ExprResolver
@@ -46,45 +30,34 @@ def as_choice(argument: rules.Argument) -> rules.Choice | None:
     return rules.Choice((first.element,), collection, argument.guard, span=argument.span)
 
 
-
-@attrs.frozen
-class Function:
-    """A function of the language: how its call is resolved, and an example for messages and the docs."""
-
-    resolve: Callable[[ExprResolver, rules.Call, Function], hir.Expr]
-    example: str
-    arguments: tuple[Sort, ...] = ()
-    """Sorts of the arguments; those past `least` may be left out."""
-    least: int = 0
-    result: Callable[[World], Sort] = lambda world: UNKNOWN
-    needs_rows: bool = False
-    boards: tuple[str, ...] = ()
-    """The kinds of board it means something on; () for all."""
-    needs_tiles: bool = False
-
-    def means_something(self, world: World) -> bool:
-        """Whether it can be called in a game: on its board, with its tiles and links."""
-        return not (
-            (self.needs_rows and not world.words_of_board.rows_and_columns)
-            or (self.boards and world.board not in self.boards)
-            or (self.needs_tiles and not world.tiles)
-            or (LAYER in self.arguments and not world.layers)
-        )
+def means_something(word: Word, world: World) -> bool:
+    """Whether a word can be called in a game: on its board, with its tiles and links."""
+    return not (
+        (word.needs_rows and not world.words_of_board.rows_and_columns)
+        or (word.boards and world.board not in word.boards)
+        or (word.needs_tiles and not world.tiles)
+        or (LAYER in word.arguments and not world.layers)
+    )
 
 
-def _simple(terms: ExprResolver, node: rules.Call, function: Function) -> hir.Expr:
-    plain = terms.arity(node, function.least, len(function.arguments), function.example)
+def resolved(terms: ExprResolver, node: rules.Call, word: Word) -> hir.Expr:
+    """What a call of a word means; what is wrong with it is reported."""
+    return _RESOLVE[word.form](terms, node, word)
+
+
+def _simple(terms: ExprResolver, node: rules.Call, word: Word) -> hir.Expr:
+    plain = terms.arity(node, word.least, len(word.arguments), word.example)
     if plain is None:
         return terms.unknown(node.span)
     arguments: list[hir.Expr] = []
-    for item, sort in zip(plain, function.arguments, strict=False):
+    for item, sort in zip(plain, word.arguments, strict=False):
         arguments.append(terms.value(item, sort))
         if arguments[-1].sort == UNKNOWN:
             return terms.unknown(node.span)
-    return hir.Apply(node.name.text, tuple(arguments), sort=function.result(terms.world), span=node.span)
+    return hir.Apply(node.name.text, tuple(arguments), sort=word.result(terms.world.cell_count), span=node.span)
 
 
-def _count(terms: ExprResolver, node: rules.Call, function: Function) -> hir.Expr:
+def _count(terms: ExprResolver, node: rules.Call, word: Word) -> hir.Expr:
     if len(node.arguments) == 1:
         argument = node.arguments[0]
         choice = as_choice(argument)
@@ -100,7 +73,7 @@ def _count(terms: ExprResolver, node: rules.Call, function: Function) -> hir.Exp
     return terms.unknown(node.span)
 
 
-def _aggregate(terms: ExprResolver, node: rules.Call, function: Function) -> hir.Expr:
+def _aggregate(terms: ExprResolver, node: rules.Call, word: Word) -> hir.Expr:
     """`sum(x for c in S where P)`, `sum(count)` for a variable with an index, `max(a, b)`."""
     name = node.name.text
     if len(node.arguments) == 1:
@@ -115,7 +88,7 @@ def _aggregate(terms: ExprResolver, node: rules.Call, function: Function) -> hir
         if plain is not None:
             left, right = (terms.value(item, ANY_INTEGER) for item in plain)
             return hir.Apply(name, (left, right), sort=join(left.sort, right.sort), span=node.span)
-    terms.report("G216", f"{name}(...) does not take this, expected {function.example}", node.span)
+    terms.report("G216", f"{name}(...) does not take this, expected {word.example}", node.span)
     return terms.unknown(node.span)
 
 
@@ -179,45 +152,5 @@ def index_domain(index: str, terms: ExprResolver, span: Span) -> hir.Expr:
     return type(terms)(world, Scope()).domain(rules.Name(names.get(index, index), span=span))[0]
 
 
-_ROW = Integer(-(10**9), 10**9, "row")
-_COLUMN = Integer(-(10**9), 10**9, "column")
-
-
-def _fixed(sort: Sort) -> Callable[[World], Sort]:
-    return lambda world: sort
-
-
-FUNCTIONS: dict[str, Function] = {
-    "cell": Function(_simple, "cell(0, k)", (_ROW, _COLUMN), 2, _fixed(CELL), True),
-    "row": Function(_simple, "row(r)", (_ROW,), 1, _fixed(CELLS), True),
-    "column": Function(_simple, "column(k)", (_COLUMN,), 1, _fixed(CELLS), True),
-    "neighbours": Function(_simple, "neighbours(c)", (CELLS,), 1, _fixed(CELLS)),
-    "degree": Function(_simple, "degree(c)", (CELL,), 1, lambda world: Integer(0, world.cell_count - 1)),
-    "ray": Function(_simple, "ray(c, north) or ray(c, d, empty)", (CELL, DIRECTION, CELLS), 2, _fixed(CELLS)),
-    "group": Function(_simple, "group(c, mine) or group(top, mine)", (CELLS, NETWORK), 2, _fixed(CELLS)),
-    "leap": Function(_simple, "leap(c, 1, 2)", (CELL, ANY_INTEGER, ANY_INTEGER), 3, _fixed(CELLS),
-                     boards=("square", "unbounded square")),
-    "opposite": Function(_simple, "opposite(d)", (DIRECTION,), 1, _fixed(DIRECTION)),
-    "piece": Function(_simple, "piece(c)", (CELL,), 1, _fixed(PIECE)),
-    "joined": Function(_simple, "joined(red, top, bottom)", (NETWORK, *[CELLS] * 6), 3, _fixed(BOOLEAN)),
-    "distance": Function(_simple, "distance(red, top, bottom, empty)", (NETWORK, CELLS, CELLS, CELLS), 4,
-                         lambda world: Integer(0, world.cell_count)),
-    "arrivals": Function(_simple, "arrivals(red, top, bottom, empty)", (NETWORK, CELLS, CELLS, CELLS), 4,
-                         _fixed(CELLS)),
-    "ways": Function(_simple, "ways(red, top, bottom, empty)", (NETWORK, CELLS, CELLS, CELLS), 4, _fixed(CELLS)),
-    "loop": Function(_simple, "loop(red)", (NETWORK,), 1, _fixed(BOOLEAN)),
-    "spans": Function(_simple, "spans(red, 8)", (NETWORK, ANY_INTEGER), 2, _fixed(BOOLEAN),
-                      boards=("square", "unbounded square")),
-    "free": Function(_simple, "free(c, n, bridge)", (CELL, CELL, LAYER), 3, _fixed(BOOLEAN)),
-    "linked": Function(_simple, "linked(c, n, bridge)", (CELL, CELL, LAYER), 3, _fixed(BOOLEAN)),
-    "linked_to": Function(_simple, "linked_to(c, bridge)", (CELL, LAYER), 2, _fixed(CELLS)),
-    "facing": Function(_simple, "facing(c, d)", (CELL, DIRECTION), 2, _fixed(PLAYER), needs_tiles=True),
-    "line": Function(_simple, "line(mine, 3)", (CELLS, ANY_INTEGER), 2, _fixed(BOOLEAN)),
-    "lines": Function(_simple, "lines(mine, 3)", (CELLS, ANY_INTEGER), 2, _fixed(CELLS)),
-    "abs": Function(_simple, "abs(a - b)", (ANY_INTEGER,), 1, _fixed(Integer(0, 10**9))),
-    "count": Function(_count, "count(mine) or count(c in mine where P)"),
-    "sum": Function(_aggregate, "sum(count[c] for c in mine) or sum(count)"),
-    "min": Function(_aggregate, "min(a, b) or min(count[c] for c in mine)"),
-    "max": Function(_aggregate, "max(a, b) or max(count[c] for c in mine)"),
-    "union": Function(_aggregate, "union(ray(c, d) for d in directions)"),
-}
+_RESOLVE: dict[Form, Callable[[ExprResolver, rules.Call, Word], hir.Expr]] = {
+    Form.PLAIN: _simple, Form.COUNT: _count, Form.AGGREGATE: _aggregate}

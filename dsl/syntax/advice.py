@@ -15,6 +15,7 @@ from dsl.syntax import foreign_syntax
 from dsl.syntax.chunks import Chunk, code_of
 from dsl.syntax.grammar import spellings
 from dsl.syntax.source import Span
+from dsl.words import CALLED
 
 LAYOUT = frozenset({"_NL", "_INDENT", "_DEDENT", "$END"})
 """Terminals of lines and indentation, which are no text of their own."""
@@ -40,12 +41,6 @@ _PHRASES = {
     "$END": "the end of the declaration",
 }
 _CLAUSES = ("when", "where", "if", "until", "unless", "while", "provided", "such", "with", "whenever", "once", "as")
-_FUNCTIONS = (
-    *("cell", "row", "column", "neighbours", "degree", "ray", "group", "leap", "piece"),
-    *("joined", "line", "lines", "distance", "arrivals", "ways", "loop", "spans", "free", "linked", "linked_to",
-      "facing"),
-    *("opposite", "abs", "count", "sum", "min", "max", "union"),
-)
 _WORD = re.compile(r"[A-Za-z_][A-Za-z_0-9]*")
 _OPERAND = re.compile(r"(?:\b(?:when|where|if|until|value|carry|slide)\b|[:+-]?=|[(\[{,]).*[\w)\]}\"]\s*$")
 """The part of a line before a place where an expression could end."""
@@ -344,8 +339,8 @@ def _side_by_side(stop: Stop) -> str:
         return f"'{words[-1]}' is a set of cells by itself: leave out '{stop.text}'"
     if stop.text.lower() in foreign_syntax.SAYINGS:
         return foreign_syntax.SAYINGS[stop.text.lower()]
-    if words[-1] in _FUNCTIONS or stop.text in _FUNCTIONS:
-        function = words[-1] if words[-1] in _FUNCTIONS else stop.text
+    if words[-1] in CALLED or stop.text in CALLED:
+        function = words[-1] if words[-1] in CALLED else stop.text
         return f"functions take what they work on in brackets: {function}(...)"
     known = foreign_syntax.synonym(words[-1], ("some", "every", "exactly"))
     if known:

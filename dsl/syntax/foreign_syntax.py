@@ -11,6 +11,8 @@ from collections.abc import Collection, Mapping
 
 import attrs
 
+from dsl.words import CALLED
+
 
 def _each(words: str, meaning: str) -> dict[str, str]:
     """Every word of a text, with what they all mean."""
@@ -159,33 +161,11 @@ NAMES: Mapping[str, str] = {
         "top": "upper",
         "bottom": "lower",
         "boolean": "bool",
-        "neighbours": "neighbors neighbor neighbour adjacent adjacents adjacencies adj",
-        "joined": "connected connects connect connection path",
-        "linked": "bridged has_link",
-        "loop": "cycle ring circuit closed",
-        "spans": "spanning crosses_board",
-        "distance": "dist shortest shortest_path",
-        "arrivals": "chain_ends critical",
-        "linked_to": "links_of partners",
-        "leap": "knight knights jump hop",
         "tiles": "tile tile_set",
         "track": "tracks paths",
-        "count": "size len length number num card cardinality",
-        "line": "row_of_length in_row inarow in_line aligned straight",
-        "group": "chain component cluster flood region",
-        "piece": "piece_at stone at what",
-        "cell": "square hex field at_position",
-        "column": "col file",
-        "row": "rank",
-        "sum": "total",
-        "max": "maximum",
-        "min": "minimum",
-        "ray": "beam sight walk",
-        "degree": "deg",
-        "union": "unions",
-        "abs": "absolute",
         "each": "both everyone anybody all_players",
         "player": "players_index",
+        **{word.name: word.also for word in CALLED.values()},
     }.items()
     for other in others.split()
 }
@@ -225,7 +205,7 @@ SAYINGS: Mapping[str, str] = {
     "forall": "write 'every c in S: P'",
     "not": "write 'not P' without brackets, or 'no S' for a set",
     **ABSENT,
-    "distance": "what a connection lacks is 'distance(red, top, bottom, empty)'; steps are counted by c.row - d.row",
+    **{word.name: word.as_name for word in CALLED.values() if word.as_name},
     "track": "tracks belong to tiles: declare 'tiles with a track of each player:', then ask 'track[mover]'",
     "tiles": "declare them: 'tiles with a track of each player:' and lines such as \"+\" joins north south, east west",
     "link": "links are declared, 'links road between c and neighbours(c)', and asked by 'linked(c, n, road)'",
@@ -253,13 +233,10 @@ SAYINGS: Mapping[str, str] = {
 }
 """Words that stand for something that is said in another way."""
 MEMBERS: Mapping[str, str] = {
-    "neighbours": "the cells next to a cell are 'neighbours(c)'",
-    "neighbors": "the cells next to a cell are 'neighbours(c)'",
-    "adjacent": "the cells next to a cell are 'neighbours(c)'",
+    **{other: word.as_member for word in CALLED.values() if word.as_member
+       for other in (word.name, *word.also.split())},
     "empty": "write 'c is empty'",
     "occupied": "write 'c is occupied'",
-    "piece": "what stands on a cell is 'piece(c)'; 'c := own' puts a piece there",
-    "degree": "the number of neighbours is 'degree(c)'",
     "row": "the row number of a cell is 'c.row', without brackets",
     "column": "the column number of a cell is 'c.column', without brackets",
     "x": "rows and columns are 'c.row' and 'c.column'",
@@ -272,7 +249,6 @@ MEMBERS: Mapping[str, str] = {
     **_each("forward forwards ahead front", "say which way it is, 'define ahead[Red] = north', then 'c.ahead[mover]'"),
     **_each("back backward backwards behind", "say which way it is, 'define back[Red] = south', then 'c.back[mover]'"),
     **_each("mine theirs own", "whose piece stands on a cell is asked by 'c in mine' or 'c in theirs'"),
-    **_each("count size length", "the number of cells of a set is 'count(S)'"),
 }
 """What people write after the '.' of a cell, and how it is said."""
 

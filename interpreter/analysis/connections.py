@@ -27,7 +27,8 @@ from typing import TYPE_CHECKING
 import attrs
 
 from dsl import hir
-from dsl.checks.reads import Reads, reads
+from dsl.checks.reads import reads
+from dsl.words import Reads
 from interpreter.boards import members
 from interpreter.errors import RuleError
 from interpreter.model.state import WorkingState

@@ -9,13 +9,12 @@ in a game. Measured in random play of games on nested boards: 1.7 and 1.9 times 
 from __future__ import annotations
 
 from dsl import hir
-from dsl.checks.reads import Reads, reads_itself
+from dsl.checks.reads import reads_itself
 from dsl.resolve.sorts import PLAYER
+from dsl.words import WORDS, Cost, Reads
 
 MOST_SLOTS = 2
 """Terms that read more bound values than this are not kept: there would be too many results."""
-_LONG = frozenset({"group", "joined", "ray", "line", "lines"})
-"""Functions that take longer than remembering does, as does whatever goes through a set."""
 
 _Found = tuple[frozenset[int] | None, bool]
 """The slots that a term reads, None where it is not fixed; and whether it takes long."""
@@ -50,7 +49,8 @@ class Fixed:
         if isinstance(node, hir.Local):
             return (None if node.sort == PLAYER else frozenset((node.slot,))), False
         free: set[int] = set()
-        long = isinstance(node, hir.Binding) or (isinstance(node, hir.Apply) and node.function in _LONG)
+        long = isinstance(node, hir.Binding) or (
+            isinstance(node, hir.Apply) and WORDS[node.function].cost >= Cost.LINES)
         for part in hir.parts(node):
             found, inside = self._of(part)
             long |= inside

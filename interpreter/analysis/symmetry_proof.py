@@ -15,7 +15,8 @@ import attrs
 
 from dsl import hir
 from dsl.dispatch import dispatched
-from dsl.resolve.sorts import CELL, DIRECTION, PIECE, PLAYER, Integer
+from dsl.resolve.sorts import CELL, DIRECTION, PIECE, PLAYER, Integer, Sort
+from dsl.words import WORDS
 from interpreter.boards import Board
 from interpreter.model.state_maps import StateMap
 
@@ -291,28 +292,21 @@ class _Renaming:
 
     @term.register
     def _(self, term: hir.Apply) -> Key:
-        name, arguments = term.function, term.arguments
-        match name:
-            case "cell":
-                return (name, self.stripe(arguments[0], "row"), self.stripe(arguments[1], "column"))
-            case "row" | "column":
-                return (name, self.stripe(arguments[0], name))
-            case "coordinate_row" | "coordinate_column":
-                return (name, self.term(arguments[0]))
-            case "joined":
-                cells, *sides = (self.term(argument) for argument in arguments)
-                return (name, cells, _sorted(sides))
-            case "line" | "lines" if self.board.paths and self.element is not None:
-                length = arguments[1]
-                lines = self.board.lines(length.value or 1) if isinstance(length, hir.Literal) else ()
-                if not lines or {self.element.cells.of_set(line) for line in lines} != set(lines):
-                    raise _Unclear
-            case "free" | "linked":
-                one, other, layer = (self.term(argument) for argument in arguments)
-                return (name, _sorted((one, other)), layer)
-            case "min" | "max":
-                return (name, _sorted(self.number(argument) for argument in arguments))
-        return (name, *(self.term(argument) for argument in arguments))
+        word, arguments = WORDS[term.function], term.arguments
+        if word.along_lines and self.board.paths and self.element is not None:
+            length = arguments[1]
+            lines = self.board.lines(length.value or 1) if isinstance(length, hir.Literal) else ()
+            if not lines or {self.element.cells.of_set(line) for line in lines} != set(lines):
+                raise _Unclear
+        keys = tuple(map(self.argument, arguments, word.arguments))
+        first, stop = word.unordered
+        return (word.name, *keys[:first], _sorted(keys[first:stop]), *keys[stop:])
+
+    def argument(self, term: hir.Expr, wanted: Sort) -> Key:
+        """An argument of a function: a number names a row or column, or it is calculated with."""
+        if not isinstance(wanted, Integer):
+            return self.term(term)
+        return self.stripe(term, wanted.role) if wanted.role else self.number(term)
 
     # ---- numbers that stand for rows and columns
 

@@ -10,9 +10,10 @@ import attrs
 
 from dsl import hir
 from dsl.by_fields import ByFields
-from dsl.checks.reads import Reads, reads_itself
+from dsl.checks.reads import reads_itself
 from dsl.hir import bound_in
 from dsl.resolve.sorts import Sort
+from dsl.words import Reads
 
 MOVER = -1
 """The mover as a slot on which terms depend."""

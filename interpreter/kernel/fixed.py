@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from dsl import hir
 from dsl.resolve.sorts import CELLS, Integer
+from dsl.words import WORDS, Cost
 from interpreter.errors import RuleError
 from interpreter.kernel import sharing
 from interpreter.kernel.dependence import MOVER, depends_on
@@ -99,7 +100,7 @@ def _index(terms: Terms, order: list[int], ranges: list[range]) -> str:
 
 def tabled(terms: Terms, term: hir.Expr, number: Callable[[object], int]) -> str | None:
     """The text of a fixed number or condition as a table's entry; None where the term is simpler or not fixed."""
-    if isinstance(term, hir.Apply) and term.function in ("step", "coordinate_row", "coordinate_column"):
+    if isinstance(term, hir.Apply) and WORDS[term.function].cost is Cost.ENTRY:
         return None
     found = _computed(terms, term, _MOST_COMPUTED)
     if found is None:

@@ -14,6 +14,7 @@ import attrs
 
 from dsl import hir
 from dsl.resolve.sorts import NETWORK
+from dsl.words import WORDS
 from interpreter.boards import Board, members
 from interpreter.compiler.library import Given
 from interpreter.kernel import cell_sets, fixed
@@ -338,7 +339,7 @@ class Program:
     def network(self, terms: Terms, term: hir.Apply) -> tuple[NetworkText, list[str]]:
         """The network that a question is asked of, and the texts of the other arguments."""
         rest = list(term.arguments)
-        asked = rest.pop(1 if term.function == "group" else 0)
+        asked = rest.pop(WORDS[term.function].network or 0)
         while isinstance(asked, hir.Local) and asked.slot in terms.networks:
             asked = terms.networks[asked.slot]
         others = [terms.cells(part) if getattr(part.sort, "element", None) is not None else terms.known(part)

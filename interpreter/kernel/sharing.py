@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from dsl import hir
 from dsl.resolve.sorts import CELLS, Integer
+from dsl.words import WORDS, Cost
 from interpreter.kernel.dependence import MOVER, free_slots, shape_of
 
 if TYPE_CHECKING:
@@ -54,8 +55,8 @@ def _worth(terms: Terms, term: hir.Expr) -> bool:
     if term.sort == CELLS:
         return not isinstance(term, hir.CellSet) or len(term.items) > 1
     return any(isinstance(part, (hir.Quantified, hir.Aggregate)) or (
-        isinstance(part, hir.Apply) and part.function in ("joined", "line", "distance", "count", "loop",
-                                                              "spans")) for part in hir.walk(term))
+        isinstance(part, hir.Apply) and part.sort != CELLS and WORDS[part.function].cost >= Cost.SET)
+        for part in hir.walk(term))
 
 
 def _may_fail(terms: Terms, term: hir.Expr) -> bool:
@@ -70,12 +71,10 @@ def _may_fail(terms: Terms, term: hir.Expr) -> bool:
         if isinstance(part, hir.Variable) and (terms.rules.variables[part.number].or_none or (
                 part.index is not None and not (_surely_some(terms, part.index, bound) and _fits(terms, part)))):
             return True
-        if isinstance(part, hir.Apply) and part.function in (
-                "degree", "coordinate_row", "coordinate_column") and not isinstance(
-                part.arguments[0], hir.Local):
-            return True
-        if isinstance(part, hir.Apply) and part.function in ("side", "facing"):
-            return True
+        if isinstance(part, hir.Apply):
+            word = WORDS[part.function]
+            if word.may_be_nobody or (word.needs_cell and not isinstance(part.arguments[0], hir.Local)):
+                return True
     return False
 
 

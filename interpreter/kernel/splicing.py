@@ -10,6 +10,7 @@ import attrs
 
 from dsl import hir
 from dsl.resolve.sorts import BOOLEAN, CELLS
+from dsl.words import QUESTIONS
 from interpreter.compiler import ir
 from interpreter.compiler.reader import Signature
 from interpreter.hooks import Hook, Hooks
@@ -17,7 +18,7 @@ from interpreter.hooks import Hook, Hooks
 if TYPE_CHECKING:
     from interpreter.kernel.assembly import Assembly
 
-_QUESTIONS = ("joined", "loop", "spans", "distance", "arrivals", "ways", "reached")
+_QUESTIONS = (*QUESTIONS, "reached")
 
 
 def points(assembly: Assembly) -> dict[str, str]:

@@ -16,8 +16,9 @@ from typing import TYPE_CHECKING
 import attrs
 
 from dsl import hir
-from dsl.checks.reads import Reads, reads_itself
-from dsl.resolve.sorts import CELLS
+from dsl.checks.reads import reads_itself
+from dsl.resolve.sorts import CELLS, DIRECTION
+from dsl.words import WORDS, Reads
 from interpreter.kernel import sharing
 from interpreter.kernel.sights import seen, sight_of
 from interpreter.kernel.terms import Terms
@@ -29,8 +30,6 @@ if TYPE_CHECKING:
 _FREE = (hir.Local, hir.Literal, hir.Region, hir.CellSet, hir.SetArithmetic, hir.Listing,
          hir.NamedCell, hir.Let, hir.Role)
 """Terms whose text looks the empty cells up as a whole set, where they have these among their parts."""
-_GEOMETRY = ("ray", "neighbours", "leap", "opposite", "union")
-"""Functions and sets over elements of which that is true."""
 
 
 @attrs.frozen
@@ -133,6 +132,15 @@ def _origin(terms: Terms, choice: hir.Choice) -> str:
     return terms.bound[cell.slot].name if isinstance(cell, hir.Local) and cell.slot in terms.bound else ""
 
 
+def _of_whole_sets(part: hir.Expr) -> bool:
+    """Whether a function or a set over elements uses the sets that it is given as they are."""
+    if part.sort not in (CELLS, DIRECTION):
+        return False
+    if isinstance(part, hir.Apply):
+        return not WORDS[part.function].floods
+    return isinstance(part, hir.Aggregate)
+
+
 def _foreseen(terms: Terms, effects: Sequence[hir.Effect], choice: hir.Choice) -> int | None:
     """Write which cells are empty after effects, where a choice asks for nothing else; how many more they are at most.
 
@@ -144,8 +152,7 @@ def _foreseen(terms: Terms, effects: Sequence[hir.Effect], choice: hir.Choice) -
         if isinstance(part, hir.CellsOf) and part.pieces == (0,):
             empties = part
         elif isinstance(part, hir.Expr) and (reads_itself(part) & Reads.POSITION or (
-                not isinstance(part, _FREE) and getattr(
-                    part, "function" if isinstance(part, hir.Apply) else "kind", "") not in _GEOMETRY)):
+                not isinstance(part, _FREE) and not _of_whole_sets(part))):
             return None
     changes: list[tuple[str, bool]] = []
     for effect in effects:

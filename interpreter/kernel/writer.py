@@ -14,6 +14,8 @@ from contextlib import contextmanager
 
 import attrs
 
+from dsl.words import QUESTIONS
+
 _STEP = "    "
 _WIDTH = 114
 """Of the lines that describe a function."""
@@ -29,7 +31,7 @@ _RESERVED = frozenset((
     "of_words", "read", "set_at", "shift", "word_of", "write",
 ))
 _FUNCTION = re.compile(r"(along|can|do|go_on|has|heads|in_lines|line|moves|sight|tails|track|tries|turn|turned)_.*"
-                       r"|.*_(arrivals|between|cells|crossed|distance|joined|leaving|loop|reached|spans|through|to|ways|with)")
+                       rf"|.*_({'|'.join(QUESTIONS)}|between|cells|crossed|leaving|reached|through|to|with)")
 """What the functions that are named after rules and links are called."""
 
 

@@ -12,9 +12,9 @@ from itertools import combinations, islice
 from typing import Any
 
 from dsl import hir
-from dsl.checks.reads import WORDS
 from dsl.dispatch import dispatched
 from dsl.resolve.sorts import CELL, CELLS, NETWORK, PLAYER
+from dsl.words import WORDS
 from interpreter.analysis.fixed import Fixed
 from interpreter.boards import Board, mask_of, members
 from interpreter.errors import RuleError
@@ -84,7 +84,7 @@ class Evaluator:
         if isinstance(part, hir.Local):
             return part.slot in self._doubtful
         if isinstance(part, hir.Apply):
-            return part.function in ("side", "facing")
+            return WORDS[part.function].may_be_nobody
         return isinstance(part, hir.Literal) and part.value is None
 
     def optional(self, term: hir.Expr | None) -> Function | None:
@@ -485,7 +485,7 @@ class Evaluator:
         name = term.function
         if name in ON_NETWORKS:
             rest = list(term.arguments)
-            network = rest.pop(1 if name == "group" else 0)
+            network = rest.pop(WORDS[name].network or 0)
             if network.sort == NETWORK or name not in ON_CELLS:
                 others = [self.known(item) for item in rest]
                 return ON_NETWORKS[name](self.board, self._network(network), others, term.span)

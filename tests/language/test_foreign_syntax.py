@@ -6,19 +6,19 @@ import re
 
 import pytest
 
-from dsl.resolve.functions import FUNCTIONS
 from dsl.resolve.presentation import COLOURS
 from dsl.resolve.scope import BUILTIN_VALUES, TILE_VALUES
 from dsl.resolve.vocabulary import BOARDS
-from dsl.syntax import advice, foreign_syntax
+from dsl.syntax import foreign_syntax
 from dsl.syntax.grammar import DECLARATIONS, spellings
 from dsl.syntax.parser import parse
 from dsl.syntax.source import Source
+from dsl.words import CALLED
 
 
 def known_words() -> set[str]:
     """Every word that a rule can use without declaring it."""
-    words = {*FUNCTIONS, *BUILTIN_VALUES, *TILE_VALUES, *spellings().values(), *COLOURS, "rows", "columns", "each"}
+    words = {*CALLED, *BUILTIN_VALUES, *TILE_VALUES, *spellings().values(), *COLOURS, "rows", "columns", "each"}
     words |= {"cell", "row", "column", "player", "direction", "piece", "loses", "wins", "draws", "passes", "forbidden"}
     for kind, board in BOARDS.items():
         words |= {kind, *board.directions, *board.regions, *board.direction_sets, *board.symmetries}
@@ -59,8 +59,3 @@ def test_other_words_for_effects_begin_no_effect() -> None:
     """What begins an effect is not corrected."""
     effects = {"carry", "slide", "turn", "link", "unlink", "each", "if", "then", "else"}
     assert not set(foreign_syntax.EFFECTS) & effects
-
-
-def test_the_names_of_functions_are_those_of_the_language() -> None:
-    """The parser knows functions by name only, and cannot ask the resolver."""
-    assert set(advice._FUNCTIONS) == set(FUNCTIONS)

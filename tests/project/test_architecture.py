@@ -51,6 +51,7 @@ GAME_NAMES = r"nex|hex|trax|twixt|connect[ _-]?four|tic[ _-]?tac[ _-]?toe|shift[
 """Names of games, of those to come too; the names and titles of the bundled games are added to them."""
 MAY_NAME_GAMES = {
     "dsl/syntax/foreign_syntax.py": "`hex` as what people write for a board of hexagons",
+    "dsl/words.py": "`hex` and `col` as what people write for a cell and a column",
     "dslgame/__init__.py": "the example of the Python API",
     "dslgame/adapters/openspiel.py": "the example of the adapter",
     "dslgame/adapters/pettingzoo.py": "the example of the adapter",

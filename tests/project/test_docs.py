@@ -38,13 +38,14 @@ import dslgame
 from dsl.diagnostics import Diagnostic, has_errors, render
 from dsl.patterns import rules as pattern_rules
 from dsl.patterns.parser import parse_patterns
-from dsl.resolve import declarations, expressions, functions, presentation, scope
+from dsl.resolve import declarations, expressions, presentation, scope
 from dsl.resolve.sorts import BOOLEAN, CELL, CELLS, Integer
 from dsl.resolve.vocabulary import BOARDS
 from dsl.syntax import grammar, rules
 from dsl.syntax.formatter import format_text
 from dsl.syntax.parser import parse, parse_expression
 from dsl.syntax.source import Source, Span
+from dsl.words import CALLED
 from dslgame.cli.app import app
 from interpreter.analysis.dynamic_checks import try_out
 from interpreter.boards import members
@@ -656,7 +657,7 @@ def test_book_explains_every_function() -> None:
     """Each function has its row with its call, and a value or a game that uses it."""
     quoted = _quoted(_section("Functions"))
     called = {node.name.text for node in _rule_objects() if isinstance(node, rules.Call)}
-    for name, function in functions.FUNCTIONS.items():
+    for name, function in CALLED.items():
         for call in function.example.split(" or "):
             assert call in quoted, f"'{call}' is not in the section on functions"
         assert name in called, f"no example calls '{name}'"

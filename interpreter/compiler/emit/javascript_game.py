@@ -15,8 +15,9 @@ from itertools import product
 from typing import TYPE_CHECKING, Final
 
 from dsl import hir
-from dsl.checks.reads import Reads, reads
+from dsl.checks.reads import reads
 from dsl.resolve.sorts import BOOLEAN, CELL, DIRECTION, PIECE, PLAYER, Enumerated, Integer, SetOf, Sort
+from dsl.words import Reads
 from interpreter.compiler.emit.javascript import emitted, support_text
 from interpreter.compiler.emit.javascript_text import halves
 from interpreter.errors import RuleError

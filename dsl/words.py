@@ -1,0 +1,203 @@
+"""The function words of the language: one record for each, and nothing about one anywhere else but what it means.
+
+`WORDS` has those that rules call and those that the resolver makes of other words: of `c.north`, `c.row` and the side
+of a tile. Whoever needs "the words that ...", be it the resolver, an analysis, the compiler or a message, asks the
+records. What a word means is found by its name: its value in `interpreter.semantics.functions`, its bounds in
+`interpreter.analysis.estimate`, its image under a symmetry in `interpreter.analysis.symmetry_proof`, its lowering in
+`interpreter.kernel`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from enum import Enum, Flag, IntEnum, auto
+
+import attrs
+
+from dsl.resolve.sorts import (
+    ANY_INTEGER,
+    BOOLEAN,
+    CELL,
+    CELLS,
+    DIRECTION,
+    LAYER,
+    NETWORK,
+    PIECE,
+    PLAYER,
+    UNKNOWN,
+    Integer,
+    Sort,
+)
+
+
+class Reads(Flag):
+    """Parts of a position, and who moves in it."""
+
+    NOTHING = 0
+    PIECES = auto()
+    """What stands on cells."""
+    VARIABLES = auto()
+    LINKS = auto()
+    MOVER = auto()
+    """Who makes the move, or who moves next."""
+    POSITION = PIECES | VARIABLES | LINKS
+
+
+class Form(Enum):
+    """How a call is read."""
+
+    PLAIN = "plain"
+    """Arguments of the sorts that the record names."""
+    COUNT = "count"
+    """A set, or a choice whose ways are counted."""
+    AGGREGATE = "aggregate"
+    """A value for each way to choose; two numbers for the smaller or greater of them."""
+    MADE = "made"
+    """By the resolver; rules have other words for it."""
+
+
+class Cost(IntEnum):
+    """What it takes to find a value, its arguments aside."""
+
+    ENTRY = 0
+    """One entry of a table that every board has."""
+    FEW = 1
+    """A few steps, whatever the board's size."""
+    SET = 2
+    """Goes through a set."""
+    LINES = 3
+    """Goes along lines of the board: more than remembering a value takes."""
+    FLOOD = 4
+    """Follows a network, perhaps through the whole board."""
+
+
+@attrs.frozen
+class Word:
+    """A function of the language."""
+
+    name: str
+    example: str
+    """How it is written, for messages and the language book."""
+    arguments: tuple[Sort, ...] = ()
+    """Sorts of the arguments; those past `least` may be left out. A word with a loop has those of a call without."""
+    least: int = 0
+    result: Callable[[int], Sort] = lambda cells: UNKNOWN
+    """The sort of what it gives, by the number of the board's cells."""
+    form: Form = Form.PLAIN
+    reads: Reads = Reads.NOTHING
+    """What it reads itself; its arguments are asked by themselves."""
+    cost: Cost = Cost.FEW
+    grows: bool = False
+    """Whether it gives a set that only grows when the sets among its arguments do, all else being the same."""
+    unordered: tuple[int, int] = (0, 0)
+    """From which argument to before which their order makes no difference."""
+    needs_cell: bool = False
+    """Whether the rules fail where it is asked of no cell."""
+    may_be_nobody: bool = False
+    """Whether it gives a player or nobody."""
+    needs_rows: bool = False
+    """Whether it means something only on boards with rows and columns."""
+    needs_tiles: bool = False
+    """Whether it means something only in games with tiles."""
+    boards: tuple[str, ...] = ()
+    """The kinds of board that it means something on; () for all."""
+    also: str = ""
+    """Words that people write for it."""
+    as_member: str = ""
+    """What to say where it is written behind the '.' of a cell."""
+    as_name: str = ""
+    """What to say where it is written without brackets."""
+
+    @property
+    def floods(self) -> bool:
+        """Whether it follows a network, so that it may go through the whole board."""
+        return self.cost is Cost.FLOOD
+
+    @property
+    def along_lines(self) -> bool:
+        """Whether it looks for lines of so many cells of a set, in all directions."""
+        return self.cost is Cost.LINES and self.arguments == (CELLS, ANY_INTEGER)
+
+    @property
+    def called(self) -> bool:
+        """Whether rules can call it."""
+        return self.form is not Form.MADE
+
+    @property
+    def network(self) -> int | None:
+        """Which of its arguments is a network; None where none is."""
+        return self.arguments.index(NETWORK) if NETWORK in self.arguments else None
+
+
+def _sort(sort: Sort) -> Callable[[int], Sort]:
+    return lambda cells: sort
+
+
+_ROW = Integer(-(10**9), 10**9, "row")
+_COLUMN = Integer(-(10**9), 10**9, "column")
+_LATTICES = ("square", "unbounded square")
+_SIDES = (NETWORK, CELLS, CELLS, CELLS)
+
+_ALL = (
+    Word("cell", "cell(0, k)", (_ROW, _COLUMN), 2, _sort(CELL), needs_rows=True,
+         also="square hex field at_position"),
+    Word("row", "row(r)", (_ROW,), 1, _sort(CELLS), needs_rows=True, also="rank"),
+    Word("column", "column(k)", (_COLUMN,), 1, _sort(CELLS), needs_rows=True, also="col file"),
+    Word("neighbours", "neighbours(c)", (CELLS,), 1, _sort(CELLS), cost=Cost.SET, grows=True,
+         also="neighbors neighbor neighbour adjacent adjacents adjacencies adj",
+         as_member="the cells next to a cell are 'neighbours(c)'"),
+    Word("degree", "degree(c)", (CELL,), 1, lambda cells: Integer(0, cells - 1), needs_cell=True, also="deg",
+         as_member="the number of neighbours is 'degree(c)'"),
+    Word("ray", "ray(c, north) or ray(c, d, empty)", (CELL, DIRECTION, CELLS), 2, _sort(CELLS), cost=Cost.LINES,
+         grows=True, also="beam sight walk"),
+    Word("group", "group(c, mine) or group(top, mine)", (CELLS, NETWORK), 2, _sort(CELLS), cost=Cost.FLOOD, grows=True,
+         also="chain component cluster flood region"),
+    Word("leap", "leap(c, 1, 2)", (CELL, ANY_INTEGER, ANY_INTEGER), 3, _sort(CELLS), boards=_LATTICES,
+         also="knight knights jump hop"),
+    Word("opposite", "opposite(d)", (DIRECTION,), 1, _sort(DIRECTION)),
+    Word("piece", "piece(c)", (CELL,), 1, _sort(PIECE), reads=Reads.PIECES, also="piece_at stone at what",
+         as_member="what stands on a cell is 'piece(c)'; 'c := own' puts a piece there"),
+    Word("joined", "joined(red, top, bottom)", (NETWORK, *[CELLS] * 6), 3, _sort(BOOLEAN), cost=Cost.FLOOD,
+         unordered=(1, 7), also="connected connects connect connection path"),
+    Word("distance", "distance(red, top, bottom, empty)", _SIDES, 4, lambda cells: Integer(0, cells), cost=Cost.FLOOD,
+         also="dist shortest shortest_path",
+         as_name="what a connection lacks is 'distance(red, top, bottom, empty)'; steps are counted by c.row - d.row"),
+    Word("arrivals", "arrivals(red, top, bottom, empty)", _SIDES, 4, _sort(CELLS), cost=Cost.FLOOD,
+         also="chain_ends critical"),
+    Word("ways", "ways(red, top, bottom, empty)", _SIDES, 4, _sort(CELLS), cost=Cost.FLOOD),
+    Word("loop", "loop(red)", (NETWORK,), 1, _sort(BOOLEAN), cost=Cost.FLOOD, also="cycle ring circuit closed"),
+    Word("spans", "spans(red, 8)", (NETWORK, ANY_INTEGER), 2, _sort(BOOLEAN), reads=Reads.PIECES, cost=Cost.FLOOD,
+         boards=_LATTICES, also="spanning crosses_board"),
+    Word("free", "free(c, n, bridge)", (CELL, CELL, LAYER), 3, _sort(BOOLEAN), reads=Reads.LINKS, unordered=(0, 2)),
+    Word("linked", "linked(c, n, bridge)", (CELL, CELL, LAYER), 3, _sort(BOOLEAN), reads=Reads.LINKS, unordered=(0, 2),
+         also="bridged has_link"),
+    Word("linked_to", "linked_to(c, bridge)", (CELL, LAYER), 2, _sort(CELLS), reads=Reads.LINKS,
+         also="links_of partners"),
+    Word("facing", "facing(c, d)", (CELL, DIRECTION), 2, _sort(PLAYER), reads=Reads.PIECES, may_be_nobody=True,
+         needs_tiles=True),
+    Word("line", "line(mine, 3)", (CELLS, ANY_INTEGER), 2, _sort(BOOLEAN), cost=Cost.LINES,
+         also="row_of_length in_row inarow in_line aligned straight"),
+    Word("lines", "lines(mine, 3)", (CELLS, ANY_INTEGER), 2, _sort(CELLS), cost=Cost.LINES, grows=True),
+    Word("abs", "abs(a - b)", (ANY_INTEGER,), 1, _sort(Integer(0, 10**9)), also="absolute"),
+    Word("count", "count(mine) or count(c in mine where P)", (CELLS,), 1, form=Form.COUNT,
+         cost=Cost.SET, also="size len length number num card cardinality",
+         as_member="the number of cells of a set is 'count(S)'"),
+    Word("sum", "sum(count[c] for c in mine) or sum(count)", form=Form.AGGREGATE, cost=Cost.SET, also="total"),
+    Word("min", "min(a, b) or min(count[c] for c in mine)", (ANY_INTEGER, ANY_INTEGER), 2,
+         form=Form.AGGREGATE, unordered=(0, 2), also="minimum"),
+    Word("max", "max(a, b) or max(count[c] for c in mine)", (ANY_INTEGER, ANY_INTEGER), 2,
+         form=Form.AGGREGATE, unordered=(0, 2), also="maximum"),
+    Word("union", "union(ray(c, d) for d in directions)", form=Form.AGGREGATE, cost=Cost.SET, grows=True,
+         also="unions"),
+    Word("step", "c.north", (CELL, DIRECTION), 2, _sort(CELL), form=Form.MADE, cost=Cost.ENTRY),
+    Word("coordinate_row", "c.row", (CELL,), 1, form=Form.MADE, cost=Cost.ENTRY, needs_cell=True),
+    Word("coordinate_column", "c.column", (CELL,), 1, form=Form.MADE, cost=Cost.ENTRY, needs_cell=True),
+    Word("side", "t.north", (PIECE, DIRECTION), 2, _sort(PLAYER), form=Form.MADE, may_be_nobody=True, needs_tiles=True),
+)
+
+WORDS: dict[str, Word] = {word.name: word for word in _ALL}
+"""Every function word by its name, in the order of the language book."""
+CALLED: dict[str, Word] = {word.name: word for word in _ALL if word.called}
+"""Those that rules can call."""
+QUESTIONS: tuple[str, ...] = tuple(word.name for word in _ALL if word.network == 0)
+"""Those that ask something of the network that is their first argument."""

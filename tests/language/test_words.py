@@ -1,0 +1,150 @@
+"""Function words: each has one record in `dsl.words` and every part of a meaning, and no module lists them again."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from dsl import hir
+from dsl.words import CALLED, WORDS
+from interpreter.analysis.symmetry_proof import suspects
+from interpreter.game import Game
+from interpreter.kernel.kernel import Kernel
+from interpreter.model.board_maps import BoardMap
+from interpreter.model.state_maps import StateMap, state_map
+from interpreter.semantics.functions import ON_CELLS, ON_NETWORKS, ON_TILES
+from tests.language.test_reads import ASKED, asked
+from tests.walking import Walk
+
+ROOT = Path(__file__).parent.parent.parent
+PACKAGES = ("dsl", "interpreter", "solver", "dslgame", "docs", "bench")
+MEANINGS = {
+    "dsl/words.py": "the records",
+    "interpreter/semantics/functions.py": "values",
+    "interpreter/semantics/evaluate.py": "values of aggregates",
+    "interpreter/analysis/estimate.py": "bounds",
+    "interpreter/analysis/symmetry_proof.py": "images under symmetries",
+    "interpreter/kernel/terms.py": "lowering",
+    "interpreter/kernel/cell_sets.py": "lowering of sets",
+    "interpreter/kernel/conditions.py": "lowering of conditions",
+    "interpreter/kernel/numbers.py": "lowering of numbers",
+    "interpreter/kernel/networks.py": "lowering of networks",
+    "interpreter/kernel/sets.py": "functions on sets that lowering calls",
+}
+"""The modules that say by name what each word means."""
+ONE_WORD = {
+    "dsl/resolve/effects.py": {"piece"},
+    "dsl/checks/contents.py": {"ray", "union"},
+    "dsl/resolve/functions.py": {"count"},
+    "dsl/patterns/resolver.py": {"joined", "distance", "linked", "linked_to"},
+    "dsl/resolve/expressions.py": {"piece", "side", "step"},
+    "dslgame/programs/boards.py": {"neighbours"},
+    "interpreter/analysis/connections.py": {"joined"},
+    "interpreter/kernel/falling.py": {"step"},
+    "interpreter/kernel/program.py": {"facing", "joined", "line", "linked", "linked_to"},
+    "interpreter/kernel/sights.py": {"ray", "union"},
+    "interpreter/kernel/splitting.py": {"union"},
+    "interpreter/kernel/whole.py": {"opposite", "ray", "step"},
+    "interpreter/kernel/writer.py": {"facing", "neighbours", "ray"},
+    "interpreter/patterns/checks.py": {"free", "linked"},
+    "interpreter/patterns/matching.py": {"arrivals"},
+    "interpreter/pictures/board.py": {"joined"},
+    "interpreter/analysis/termination.py": {"piece"},
+    "interpreter/analysis/unreachable.py": {"count", "line", "lines", "spans"},
+}
+"""Modules that recognise or make calls of single words, where a record would say no more than the name: rules of one
+form (joined sides win, rays in all directions, a piece falls), messages about one word, names in written code.
+"""
+ORDINARY = {"cell", "row", "column", "piece", "side", "step", "count", "line", "lines", "min", "max", "sum", "abs",
+            "free", "loop", "group", "union"}
+"""Words that also stand for other things, such as sorts and keys of JSON: only where they are asked of a call."""
+
+
+def asked_of_calls(tree: ast.AST) -> Iterator[str]:
+    """The texts that are compared with a call's function or an aggregate's kind, matched with it or given to it."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Compare) and isinstance(node.left, ast.Attribute) and node.left.attr == "function":
+            for other in node.comparators:
+                yield from texts(other)
+        elif isinstance(node, ast.MatchClass) and isinstance(node.cls, ast.Attribute):
+            for name, pattern in zip(node.kwd_attrs, node.kwd_patterns, strict=True):
+                if (node.cls.attr, name) in {("Apply", "function"), ("Aggregate", "kind")}:
+                    yield from texts(pattern)
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "Apply":
+            yield from texts(node.args[0])
+
+
+def texts(tree: ast.AST) -> Iterator[str]:
+    """All texts in a part of a program."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield node.value
+
+
+def test_no_module_lists_words_again() -> None:
+    """Only those that say what words mean name them; whoever needs some of them asks their records."""
+    found: dict[str, set[str]] = {}
+    for package in PACKAGES:
+        for path in sorted((ROOT / package).rglob("*.py")):
+            name = path.relative_to(ROOT).as_posix()
+            if name not in MEANINGS:
+                tree = ast.parse(path.read_text(encoding="utf-8"))
+                named = {text for text in texts(tree) if text in WORDS and text not in ORDINARY}
+                named |= {text for text in asked_of_calls(tree) if text in WORDS}
+                if named:
+                    found[name] = named
+    assert found == ONE_WORD
+
+
+def test_each_word_has_a_value() -> None:
+    """In a table of the interpreter, or as a kind of aggregate."""
+    aggregates = {"sum", "union"}
+    assert {*ON_CELLS, *ON_NETWORKS, *ON_TILES, *aggregates} == set(WORDS)
+
+
+@pytest.mark.parametrize("word", WORDS)
+def test_each_word_is_lowered(word: str) -> None:
+    """A game that asks for it is played alike by its kernel."""
+    game, condition = asked(ASKED[word])
+    parts = list(hir.walk(condition.term))
+    assert any(part.function == word if isinstance(part, hir.Apply) else
+               isinstance(part, hir.Aggregate) and part.kind == word for part in parts)
+    Walk(game, Kernel.of(game, native=False), may_fail=True).walk(2, 0.05, plies=4)
+
+
+@pytest.mark.parametrize("word", WORDS)
+def test_each_word_has_an_image(word: str) -> None:
+    """A map of the board that changes nothing makes no rule another."""
+    game, _ = asked(ASKED[word])
+    mirror = game.board.symmetry("left right mirror")[0]
+    assert suspects(game.rules, game.board, _map(game, mirror.then(mirror.inverse()))) == []
+
+
+@pytest.mark.parametrize(("text", "same"), [
+    ("abs(c.row - 1) = 1", True), ("abs(c.row) = 2", True), ("abs(c.column) = 2", False),
+    ("min(c.column, 1) = 1", False), ("min(c.row, 1) = 1", True), ("some leap(c, c.column, 2)", False),
+])
+def test_numbers_of_rows_and_columns_are_calculated_with_in_one_order(text: str, same: bool) -> None:
+    """Whatever function a column's number is given to: a mirror makes another number of it."""
+    game, condition = asked(f"some c in cells: {text}")
+    mirror = _map(game, game.board.symmetry("left right mirror")[0])
+    assert (condition in suspects(game.rules, game.board, mirror)) is not same
+
+
+def _map(game: Game, cells: BoardMap) -> StateMap:
+    return state_map(game.rules, game.board, cells, swapping=False, reversing=())
+
+
+def test_each_record_is_whole() -> None:
+    """What a record says of a word agrees with its sorts, and words that people write lead to one word."""
+    others = [other for word in CALLED.values() for other in word.also.split()]
+    assert len(others) == len(set(others))
+    for word in WORDS.values():
+        assert word.example
+        assert word.least <= len(word.arguments)
+        first, stop = word.unordered
+        assert first <= stop
+        assert len(set(word.arguments[first:stop])) <= 1
