@@ -20,7 +20,6 @@ import dslgame
 from bench.command import found_peers, options_of, report, title_of
 from bench.measure import Side, Spread, rates, ratios, short, table
 from solver.game_space import solve_game
-from solver.solve import Method
 
 ROUNDS = 5
 
@@ -28,7 +27,7 @@ ROUNDS = 5
 # ---- our side
 
 
-def ours(game: dslgame.Game, method: Method, *, symmetry: bool = True) -> Side:
+def ours(game: dslgame.Game, method: str, *, symmetry: bool = True) -> Side:
     """Solving a game from its start."""
 
     def solve(random: Random) -> int:

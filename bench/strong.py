@@ -25,7 +25,8 @@ import attrs
 import dslgame
 from bench.measure import Spread, machine, markdown, short, table
 from solver.budget import Budget
-from solver.game_space import GameSpace, table_solver
+from solver.engines import table_solver
+from solver.game_space import GameSpace
 from solver.tables.saved import identity_of, save
 from solver.tables.table import Table
 

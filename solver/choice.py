@@ -1,44 +1,93 @@
-"""Which search `auto` uses where there are too many positions to value all, by the game's rules."""
+"""Which method solves a task: the one that was asked for, or for `auto` the one that is expected to take least.
+
+`auto` asks every record of `solver.methods` whether it can be used, at what cost, and why. The cheapest begins; when it
+sees that it takes more than the next one, or finds nothing, it gives way to that. So the answer's `reason` says why
+methods gave way, then why the last one was taken; its report has what every method said.
+"""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+import math
+import time
+from typing import Any
 
-from interpreter.game import Game
+import attrs
+
+from solver.errors import Refused
+from solver.methods import AUTO, Fit, GivesWay, Method, Task, methods, names
+from solver.report import Considered, Report
+from solver.solve import ASKED, Solution
 
 
-class Choice(NamedTuple):
-    """A search, and why."""
+def solve_task(task: Task) -> Solution[Any, Any]:
+    """The answer by the method that was asked for, or by those that `auto` takes one after another.
 
-    proof: bool
-    """By proof numbers; else by alpha-beta, which in games of connection goes by carriers."""
-    why: str
-
-
-def search_for(game: Game) -> Choice:
-    """The search that is likely to take least.
-
-    A proof-number search asks who can force a win. Where someone always wins, one answer is all: of 16 bundled games
-    without draws it looked at fewer positions than alpha-beta in 14, half as many or less in 10. Where a game can be
-    drawn, two answers are needed, and it took more in games of lines. Where positions come back it can prove a draw,
-    which alpha-beta cannot.
+    Raises ValueError for an unknown method, impossible limits or more than two players, Refused where the method that
+    was asked for cannot be used, RuleError where a rule fails.
     """
-    from solver.searches import carriers
-
-    if len(game.players) == 1:
-        return Choice(False, "an alpha-beta search was made instead")
-    if carriers.usable(game) is not None:
-        return Choice(False, "an alpha-beta search was made instead")
-    if not game.acyclic:
-        return Choice(True, "a proof-number search was made instead, as positions may come back")
-    if never_drawn(game):
-        return Choice(True, "a proof-number search was made instead: no game is drawn, so that one question is enough, "
-                            "who wins")
-    return Choice(False, "an alpha-beta search was made instead, as games can be drawn and no position comes back")
+    if task.space.players not in (1, 2):
+        raise ValueError(f"the game has {task.space.players} players; only games for one or two can be solved")
+    for name, limit in (("nodes", task.budget.nodes), ("memory", task.budget.memory)):
+        if limit is not None and limit < 1:
+            raise ValueError(f"the limit {name} is {limit}, expected at least 1")
+    started = time.perf_counter()
+    answer = _by_name(task) if task.asked else _by_cost(task)
+    report = answer.report or Report(answer.method, answer.positions_merged, 0.0)
+    seconds = time.perf_counter() - started
+    return attrs.evolve(answer, seconds=seconds, report=attrs.evolve(report, seconds=report.seconds or seconds))
 
 
-def never_drawn(game: Game) -> bool:
-    """Whether the rules show that all play that ends is won; False means that they do not show it."""
-    rules = game.rules
-    return (rules.no_moves in ("loses", "wins") and rules.repetition != "draws"
-            and all(end.kind != "draw" for end in rules.ends))
+def named(name: str) -> Method:
+    """The method of a name. Raises ValueError where there is none."""
+    if name not in methods():
+        from dsl.diagnostics import did_you_mean
+
+        meant = did_you_mean(name, names())[0]
+        raise ValueError(f"there is no method '{name}'; {meant or 'expected ' + ', '.join(names())}")
+    return methods()[name]
+
+
+def ranked(task: Task) -> list[tuple[Method, Fit]]:
+    """The methods that can solve a task, the one that is expected to take least first."""
+    return sorted(((method, fit) for method, fit in _fits(task) if fit.usable), key=lambda found: found[1].cost)
+
+
+def _fits(task: Task) -> list[tuple[Method, Fit]]:
+    """What each method says of a task; those that cannot save say nothing of one that is to be saved."""
+    return [(method, method.fit(task)) for method in methods().values()
+            if task.save is None or "save" in method.takes]
+
+
+def _by_name(task: Task) -> Solution[Any, Any]:
+    method = named(task.method)
+    if task.save is not None and "save" not in method.takes:
+        raise Refused(f"{task.save} is not made: method {method.name} does not find the values of all positions")
+    fit = method.fit(task)
+    if not fit.usable:
+        title = "this" if task.game is None else task.game.title
+        others = [other.name for other, _ in ranked(attrs.evolve(task, method=AUTO))]
+        advice = f"; expected {', '.join((AUTO, *others[:-1]))} or {others[-1]}" if others else ""
+        raise Refused(f"method {method.name} cannot solve {title}: {fit.why}{advice}")
+    return method.solve(task, ASKED)
+
+
+def _by_cost(task: Task) -> Solution[Any, Any]:
+    fits = {method.name: fit for method, fit in _fits(task)}
+    order = ranked(task)
+    gave_way: list[str] = []
+    for place, (method, fit) in enumerate(order):
+        rival = order[place + 1][1].cost if place + 1 < len(order) else math.inf
+        try:
+            answer = method.solve(attrs.evolve(task, rival=rival), "; ".join((*gave_way, fit.why)))
+        except GivesWay as found:
+            why = str(found)
+            fits[method.name] = Fit(math.inf, why or "it was tried, and found no such end")
+            gave_way += [why] if why else []
+            continue
+        if gave_way and not answer.reason.startswith(gave_way[0]):  # a limit was reached
+            answer = attrs.evolve(answer, reason="; ".join((*gave_way, fit.why, answer.reason)))
+        considered = tuple(Considered(name, None if math.isinf(fit.cost) else fit.cost, fit.why)
+                           for name, fit in fits.items())
+        report = answer.report or Report(answer.method, answer.positions_merged, 0.0)
+        return attrs.evolve(answer, report=attrs.evolve(report, considered=considered))
+    raise Refused("; ".join(gave_way) or "no method solves this")

@@ -1,7 +1,7 @@
-"""What goes wrong with solutions on disk."""
+"""What goes wrong with solving, and with solutions on disk."""
 
 from __future__ import annotations
 
 
 class Refused(ValueError):
-    """A file or folder cannot be used; the text names it and says why."""
+    """A file, a folder or a method cannot be used; the text names it and says why."""

@@ -12,8 +12,9 @@ from interpreter.model.state import Move, State
 from solver.budget import Progress
 from solver.forecast import Said
 from solver.game_space import GameSpace, solve_game
+from solver.methods import AUTO
 from solver.players.judge import standing
-from solver.solve import Method, MoveValue, Solution
+from solver.solve import MoveValue, Solution
 from solver.space import DRAW
 
 _LONG = 300_000
@@ -37,7 +38,7 @@ class Opening:
     image_texts: tuple[str, ...]
 
 
-def openings(position: Position, *, merge: bool = True, method: Method = "auto", nodes: int | None = None,
+def openings(position: Position, *, merge: bool = True, method: str = AUTO, nodes: int | None = None,
              memory: int | None = None, progress: Progress | None = None, threads: int = 1, said: Said | None = None
              ) -> tuple[list[Opening], Solution[State, Move]]:
     """Every first move of a position with its value, the best first; and the solution that says so.
@@ -66,7 +67,7 @@ def openings(position: Position, *, merge: bool = True, method: Method = "auto",
     return found, solution
 
 
-def _reply(game: Game, after: State, first: MoveValue[Move], solution: Solution[State, Move], method: Method,
+def _reply(game: Game, after: State, first: MoveValue[Move], solution: Solution[State, Move], method: str,
            nodes: int | None, memory: int | None, threads: int) -> str:
     """A best answer to a move: what the search found, what is known of all positions, or by solving this one.
 

@@ -5,9 +5,12 @@ Every search fills in a `Report`; what it does not have stays None or empty. `te
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 
 import attrs
+
+from solver.methods import PART
 
 
 @attrs.frozen
@@ -25,6 +28,23 @@ class Deepened:
     """The principal variation, as moves are written."""
     whole: bool = True
     """Whether it was searched to its end."""
+
+
+@attrs.frozen
+class Considered:
+    """What a method of solving said before `auto` chose, or, where it was begun and gave way, why it did."""
+
+    method: str
+    cost: float | None
+    """As many positions as method strong values in the time that it was expected to take; None where it is out."""
+    why: str
+
+    @property
+    def effort(self) -> str:
+        """The cost in words."""
+        if self.cost is None:
+            return "out"
+        return f"{self.cost:,.0f} positions" if self.cost < PART else "not known"
 
 
 @attrs.frozen
@@ -58,6 +78,8 @@ class Report:
     """Nodes at each distance from where the search began."""
     cut: str = ""
     """When and where a ceiling on its time ended the search before its limit was met; '' where none did."""
+    considered: tuple[Considered, ...] = ()
+    """What each method said, where `auto` chose."""
 
     @property
     def branching(self) -> float | None:
@@ -126,7 +148,16 @@ class Report:
         if self.plies:
             plies = [("ply", "nodes")] + [(str(ply), f"{nodes:,}") for ply, nodes in enumerate(self.plies)]
             lines += ["", *_aligned(plies, right=(0, 1))]
+        if self.considered:
+            methods = [("considered", "as long as valuing", "why, or why not")]
+            methods += [(f"{item.method}{' (taken)' if item.method == self.method else ''}", item.effort, item.why)
+                        for item in sorted(self.considered, key=_by_cost)]
+            lines += ["", *_aligned(methods, right=(1,))]
         return "\n".join(lines)
+
+
+def _by_cost(item: Considered) -> float:
+    return math.inf if item.cost is None else item.cost
 
 
 def _branching(plies: Sequence[int]) -> float | None:

@@ -1,44 +1,25 @@
-"""Solving a game: which method, and the answer in one form whatever the method.
+"""Solving a space: the answer in one form, whatever the method.
 
-`solve(space)` values the root and each of its moves. An answer is exact or unknown: past a limit the root may still be
-known (a won move decides it), and what is not known is None.
+`solve(space)` values the root and each of its moves; `solver.choice` picks the method. An answer is exact or unknown:
+past a limit the root may still be known (a won move decides it), and what is not known is None.
 """
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Hashable, Iterator, Sequence
-from functools import partial
-from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeVar
+from collections.abc import Hashable, Iterator, Sequence
+from typing import Generic, Protocol, TypeVar
 
 import attrs
 
 from solver.budget import Budget, OutOfBudget, Progress
-from solver.pace import Pace, Slow
+from solver.methods import AUTO, Task
 from solver.report import Report
 from solver.search import Search
 from solver.space import DRAW, MoveT, Space, StateT
-from solver.strong import Strong, Value
-
-if TYPE_CHECKING:
-    from solver.packed_space import PackedSpace
-    from solver.tables.table import TableSolver
+from solver.strong import Value
 
 _AskedT = TypeVar("_AskedT", contravariant=True)
 _PlayedT = TypeVar("_PlayedT", covariant=True)
-Method = Literal["auto", "strong", "alphabeta", "proof"]
-TRIAL = 30_000
-"""Positions that `auto` enumerates by the definition alone before it asks whether enumerating all is sensible."""
-STEEP = 2.0
-"""A game whose breadth-first layers still grow by this factor then is searched instead."""
-STEEPER = 4.0
-"""The same where positions may come back: their number grows more slowly later on."""
-FEW = 300
-"""Positions that the definition enumerates before the kernel is made: that takes a tenth of a second."""
-COMPILED_TRIAL = 5_000_000
-"""Positions that the kernel enumerates before `auto` asks the same."""
-MANY = 8
-"""A game is searched, too, where so many are not even the first tiers, and more than this follow."""
 INTERRUPTED = "interrupted"
 """Why an answer is not known."""
 ASKED = "as asked for"
@@ -110,7 +91,7 @@ class Solution(Generic[StateT, MoveT]):
     engine: str = "interpreter"
     """What the rules were played by: "interpreter", "plain kernel" (as plain Python), or "kernel" (compiled)."""
     report: Report | None = attrs.field(default=None, repr=False, eq=False)
-    """What a search on the game's kernel did."""
+    """What the method did, and, where `auto` chose it, what each method said of the task."""
 
     def __repr__(self) -> str:
         winner = "draw" if self.winner == DRAW else self.winner
@@ -119,147 +100,16 @@ class Solution(Generic[StateT, MoveT]):
                 + " complete=False" * (not self.complete) + ">")
 
 
-Searcher = Callable[[Budget, str], Solution[StateT, MoveT]]
-"""A search for the values of the root's moves, given the reason for choosing it."""
+def solve(space: Space[StateT, MoveT], *, method: str = AUTO, nodes: int | None = None, memory: int | None = None,
+          progress: Progress | None = None) -> Solution[StateT, MoveT]:
+    """Solve a space from its root, by a method of `solver.methods` or the one that is expected to take least.
 
-
-@attrs.frozen
-class Engines:
-    """What else enumerates a space besides the definition."""
-
-    tabulate: Callable[[Budget], TableSolver | None]
-    """Gives what solves the space with a compiled kernel; None where the rules cannot be compiled."""
-    packed: Callable[[], PackedSpace | None] | None = None
-    """Gives the same positions by the kernel as plain Python; None where a compiled kernel is wanted at once."""
-    compiling: Callable[[], float] = float
-    """Foretells how many seconds the compiled kernel takes before it begins."""
-    most: float | None = None
-    """Expected positions from which on `auto` searches instead."""
-    too_many: Callable[[Slow], str] | None = None
-    """Told what enumerating would take: why `auto` searches instead, '' where it need not."""
-    anyway: bool = True
-    """Whether what is hopeless is begun where it was asked for."""
-
-
-def solve(space: Space[StateT, MoveT], *, method: Method = "auto", nodes: int | None = None, memory: int | None = None,
-          progress: Progress | None = None, engines: Engines | None = None,
-          search: Searcher[StateT, MoveT] | None = None) -> Solution[StateT, MoveT]:
-    """Solve a space from its root.
-
-    `nodes` and `memory` (MiB) limit what is stored; `progress` is told how far the work is. `engines` enumerate the
-    same space faster where there are more than a few positions. `search` is the search, if not that by the definition.
-    Raises ValueError for impossible limits or more than two players.
+    `nodes` and `memory` (MiB) limit what is stored; `progress` is told how far the work is. Raises ValueError for an
+    unknown method, impossible limits or more than two players, Refused where the method cannot be used.
     """
-    if space.players not in (1, 2):
-        raise ValueError(f"the game has {space.players} players; only games for one or two can be solved")
-    for name, limit in (("nodes", nodes), ("memory", memory)):
-        if limit is not None and limit < 1:
-            raise ValueError(f"the limit {name} is {limit}, expected at least 1")
-    started = time.perf_counter()
-    budget = Budget(nodes, memory, progress)
-    answer = _by_method(space, method, budget, engines, search or partial(solve_by_search, space))
-    return attrs.evolve(answer, seconds=time.perf_counter() - started)
+    from solver.choice import solve_task
 
-
-def _by_method(space: Space[StateT, MoveT], method: Method, budget: Budget, engines: Engines | None,
-               search: Searcher[StateT, MoveT]) -> Solution[StateT, MoveT]:
-    if method in ("alphabeta", "proof"):
-        return search(budget, ASKED)
-    strong = Strong(space, budget)
-    trial = method == "auto"
-    reason = VALUED if trial else f"{VALUED}, {ASKED}"
-    try:
-        if engines is not None and (engines.packed is None or not strong.enumerate_until(FEW)):
-            answer = _by_engines(space, engines, budget, reason, search, trial=trial)
-            if answer is not None:
-                return answer
-        if trial and space.acyclic and not strong.enumerate_until(TRIAL) and strong.growth() > STEEP:
-            known = len(strong.states)
-            del strong
-            return _searched(search, budget, _too_many(known))
-        strong.enumerate_until()
-        strong.value_all()
-    except OutOfBudget as limit:
-        return _unknown(space, len(strong.states), str(limit))
-    return answer_from(space, strong, len(strong.states), reason)
-
-
-def _by_engines(space: Space[Any, Any], engines: Engines, budget: Budget, reason: str, search: Searcher[Any, Any], *,
-                trial: bool) -> Solution[Any, Any] | None:
-    """The answer by the kernel: as plain Python, or compiled where that takes less; None where there is none."""
-    from solver.packed_space import PackedValues
-
-    packed = None if engines.packed is None else engines.packed()
-    if packed is not None:
-        pace = Pace(packed, engines.compiling(), engines.most if trial else None, budget.nodes)
-        fast = Strong(packed, budget, until=pace.look)
-        try:
-            fast.enumerate_until()
-            fast.value_all()
-            answer = answer_from(space, PackedValues(packed, fast), len(fast.states), reason)
-            return attrs.evolve(answer, engine="plain kernel")
-        except OutOfBudget as limit:
-            return attrs.evolve(_unknown(space, len(fast.states), str(limit)), engine="plain kernel")
-        except Slow as slow:
-            known = len(fast.states)
-            del fast, packed
-            why = "" if engines.too_many is None else engines.too_many(slow)
-            if trial and not why and engines.most is not None and slow.positions > engines.most:
-                why = _too_many(known)
-            if trial and why:
-                return _searched(search, budget, why)
-            if why and not engines.anyway:
-                return attrs.evolve(_unknown(space, known, f"not begun: {why}"), engine="plain kernel")
-    solver = engines.tabulate(budget)
-    return None if solver is None else _by_table(space, solver, budget, reason, search, trial=trial)
-
-
-def _searched(search: Searcher[StateT, MoveT], budget: Budget, why: str) -> Solution[StateT, MoveT]:
-    """The answer of a search, which says why it was chosen also where it reached a limit."""
-    answer = search(budget, why)
-    said = answer.reason.startswith(why)
-    return answer if said else attrs.evolve(answer, reason=f"{why}; {answer.reason}")
-
-
-def _too_many(known: int, step: str = "ply") -> str:
-    return f"there are too many positions to value: after {known:,} their number still grew fast with each {step}"
-
-
-class _Steep(Exception):
-    """There are many positions, and far more will follow; the text says why."""
-
-
-def _by_table(space: Space[Any, Any], solver: TableSolver, budget: Budget, reason: str, search: Searcher[Any, Any], *,
-              trial: bool) -> Solution[Any, Any]:
-    """The answer by compiled rules; the budget's limits hold."""
-    from solver.tables.enumeration import Enumeration, TooLarge
-
-    steep = STEEP if space.acyclic else STEEPER
-
-    def ask(enumeration: Enumeration) -> None:
-        known = enumeration.positions
-        if known <= COMPILED_TRIAL:
-            return
-        tiers = enumeration.kernel.assembled.tiers
-        if enumeration.growth() > steep:
-            raise _Steep(_too_many(known, "ply" if tiers.strict or len(enumeration.tiers) == 1 else "tier"))
-        left = enumeration.amounts_left()
-        if left > MANY:
-            raise _Steep(f"there are too many positions to value: after {known:,} not yet all with the first number "
-                         f"for '{tiers.names[0]}', which can change {left} times")
-
-    if trial:
-        solver.until = ask
-    try:
-        table = solver.run()
-    except _Steep as steepness:
-        del solver
-        return _searched(search, budget, str(steepness))
-    except (OutOfBudget, TooLarge) as limit:
-        answer = _unknown(space, solver.enumeration.positions, str(limit))
-    else:
-        answer = answer_from(space, table, table.merged, reason)
-    return attrs.evolve(answer, engine="kernel")
+    return solve_task(Task(space, Budget(nodes, memory, progress), method))
 
 
 # ---- answers
@@ -299,11 +149,11 @@ def solve_by_search(space: Space[StateT, MoveT], budget: Budget, reason: str) ->
     return attrs.evolve(answer, complete=complete)
 
 
-def _unknown(space: Space[StateT, MoveT], count: int, reason: str) -> Solution[StateT, MoveT]:
-    """The answer when a limit stopped the enumeration: only what the moves themselves show."""
+def unknown(space: Space[StateT, MoveT], count: int, reason: str, method: str) -> Solution[StateT, MoveT]:
+    """The answer when a limit stopped a method: only what the moves themselves show."""
     values: list[tuple[MoveT, Hashable, Value | None]] = [
         (move, place, _finished(space, after)) for place, (move, after) in enumerate(_moves(space))]
-    answer = answer_of(space, values, _finished(space, space.start()), count, count, "strong", reason, None, None)
+    answer = answer_of(space, values, _finished(space, space.start()), count, count, method, reason, None, None)
     return attrs.evolve(answer, complete=False)
 
 

@@ -6,6 +6,7 @@ Time and memory follow from the expected positions: a compiled kernel's speed fr
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import attrs
@@ -73,8 +74,12 @@ class Undertaking:
             return ""
         return f"there are too many positions to value, {in_words(self.positions)}"
 
-    def text(self, *, asked: bool, value_only: bool, anyway: bool = True) -> str:
-        """What is said before the work, in one paragraph; `anyway` says whether it is begun though it is hopeless."""
+    def text(self, searches: Sequence[str], *, asked: bool, value_only: bool, anyway: bool = True) -> str:
+        """What is said before the work, in one paragraph.
+
+        `searches` names the methods that look at a part of the positions; `anyway` says whether the work is begun
+        though it is hopeless.
+        """
         amounts = f"{seconds_in_words(self.seconds)} and {bytes_in_words(self.size)}"
         if not self.hopeless:
             return f"{self.name} has {in_words(self.positions)} positions; valuing them all takes {amounts}."
@@ -83,9 +88,9 @@ class Undertaking:
         if asked:
             begun = "It is begun all the same." if anyway else (
                 "It is not begun; with --anyway it is, and with --nodes N so far.")
-            part = ("No game of this size has been solved by methods alphabeta and proof either."
-                    if self.positions > _BEYOND_SEARCH else "Methods alphabeta and proof look at a part of them.")
-            return f"{found}. {begun} {part}"
+            part = ("No game of this size has been solved by {} either." if self.positions > _BEYOND_SEARCH
+                    else "Looking at a part of them is for {}.").format(_listed(searches)) if searches else ""
+            return f"{found}. {begun} {part}".rstrip()
         found += "; the value is searched for instead" if value_only else "; the first moves are searched instead"
         found += (", but no game of this size has been solved so." if self.positions > _BEYOND_SEARCH
                   else ", which looks at a part of them: how large a part, nobody can say.")
@@ -93,3 +98,9 @@ class Undertaking:
         if self.game.params:
             hints.append("A smaller board (-p) may be solved whole.")
         return " ".join([found, *hints])
+
+
+def _listed(names: Sequence[str]) -> str:
+    """As in `method proof` or `methods alphabeta, carriers and proof`."""
+    *most, last = names
+    return f"methods {', '.join(most)} and {last}" if most else f"method {last}"

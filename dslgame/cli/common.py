@@ -125,6 +125,16 @@ def _parse_params(context: click.Context, parameter: click.Parameter, given: tup
     return params
 
 
+def method_option(command: _Command) -> _Command:
+    """--method: how a game is solved, by the records of `solver.methods`."""
+    from solver import methods
+
+    words = "; ".join(f"{name} {method.summary}" for name, method in methods.methods().items())
+    return click.option(
+        "--method", type=Words(methods.names()), default=methods.AUTO,
+        help=f"How it is solved. {methods.AUTO} takes what is expected to take least; {words}.")(command)
+
+
 def file_argument(command: _Command) -> _Command:
     """FILE: a path, a bundled game, or - for the standard input."""
     return click.argument("file", metavar="FILE", shell_complete=_complete_game)(command)

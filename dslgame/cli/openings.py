@@ -5,18 +5,18 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 import click
 
 from dslgame.cli.common import (
-    Words,
     doing,
     examples,
     file_argument,
     force_option,
     json_option,
     load,
+    method_option,
     moves_option,
     param_option,
     play_moves,
@@ -30,7 +30,6 @@ from dslgame.exit_codes import UNKNOWN
 if TYPE_CHECKING:
     from interpreter.game import Position
     from solver.openings import Opening
-    from solver.solve import Method
 
 WON, DRAWN, LOST, OPEN = "#4da66b", "#e8d27a", "#d98c7f", "#dddddd"
 """The colours of cells: a move there wins for its mover, draws, loses, or is not known."""
@@ -56,8 +55,7 @@ plies the game then lasts."""
 @moves_option
 @position_option
 @click.option("--all", "every", is_flag=True, help="A row for each move, also for those that are the same by symmetry.")
-@click.option("--method", type=Words(["auto", "strong", "alphabeta", "proof"]), default="auto",
-              help="How they are solved, as for `dslgame solve`.")
+@method_option
 @click.option("--threads", type=click.IntRange(1, 256), metavar="N",
               help="Search with so many threads; by default as many as there are cores.")
 @click.option("--nodes", type=click.IntRange(1), metavar="N", help="Give up after N positions.")
@@ -89,7 +87,7 @@ def openings(file: str, params: Mapping[str, int], moves: str, position: str | N
     at = play_moves(game, moves, position)
     with doing(f"solving {title(game)}"), progress(f"solving {game.title}", quiet=as_json or as_csv) as show:
         found, solution = find(
-            at, merge=not every, method=cast("Method", method), nodes=nodes,
+            at, merge=not every, method=method, nodes=nodes,
             memory=most_memory() if memory is None else memory, threads=threads or cores(),
             progress=None if show is None else lambda done, known, phase: show(f"{phase}, {known:,} positions"),
             said=lambda text: click.echo(text, err=True))

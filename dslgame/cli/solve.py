@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
 from dslgame import exit_codes
 from dslgame.cli.common import (
-    Words,
     doing,
     examples,
     file_argument,
     json_option,
     load,
+    method_option,
     param_option,
     play_moves,
     position_option,
@@ -24,12 +24,13 @@ from dslgame.cli.common import (
 )
 from dslgame.cli.output import counted, elapsed, outcome_text, print_json, progress, table, wrapped
 from interpreter.wording import expected
+from solver import methods
 
 if TYPE_CHECKING:
     from interpreter.game import Game, Position
     from interpreter.model.state import Move, State
     from interpreter.patterns.matching import Book
-    from solver.solve import Method, Solution
+    from solver.solve import Solution
 
 _JSON = """\
 JSON: {"game", "params", "to_move", "winner" (a player's name, "draw", or null
@@ -48,7 +49,7 @@ a repetition a loss or forbid it, lines of play are searched, which can be many.
 @click.command(short_help="Find who wins under best play.", epilog=examples(
     "dslgame solve tic_tac_toe",
     "dslgame solve nex --merge",
-    'dslgame solve hex -p size=4 --moves "b2" --method alphabeta',
+    'dslgame solve hex -p size=4 --moves "b2" --method carriers',
     "dslgame solve connect_four --nodes 1000000 --json",
     "dslgame solve connect_four -p rows=5 -p columns=5 --save five.solution",
     further=_NOTES + "\n\n\b\n" + _JSON, codes=True,
@@ -58,16 +59,16 @@ a repetition a loss or forbid it, lines of play are searched, which can be many.
 @click.option("-m", "--moves", "--from", metavar="MOVES", default="", help="Solve from after these moves instead.")
 @position_option
 @click.option("--merge", is_flag=True, help="Show one move of each class of equivalent ones.")
-@click.option("--method", type=Words(["auto", "strong", "alphabeta", "proof"]), default="auto",
-              help="strong values every position; alphabeta and proof (proof numbers) search for the values of the "
-              "first moves, proof without plies.")
+@method_option
 @click.option("--value", "value_only", is_flag=True,
               help="Search for who wins alone, not for what each first move is worth.")
 @click.option("--patterns", "by_patterns", is_flag=True,
-              help="Have alpha-beta try the moves first that the game's pattern file proposes.")
+              help="Have the search try the moves first that the game's pattern file proposes "
+              f"(method {' or '.join(methods.taking('patterns'))}).")
 @click.option("--no-symmetry", is_flag=True, help="Do not merge positions by the game's symmetries.")
 @click.option("--anyway", is_flag=True,
-              help="Begin with --method strong also where it is foretold to take more time or memory than there is.")
+              help=f"Begin with --method {methods.ALL} also where it is foretold to take more time or memory than "
+              "there is.")
 @click.option("--nodes", type=click.IntRange(1), metavar="N", help="Give up after N positions.")
 @click.option("--memory", type=click.IntRange(1), metavar="MB",
               help="Give up when this much memory is used. By default most of what is free.")
@@ -78,7 +79,8 @@ a repetition a loss or forbid it, lines of play are searched, which can be many.
               help="Search with so many threads; by default as many as there are cores.")
 @click.option("--remoteness/--no-remoteness", default=None,
               help="Search for the plies to a win, too, however long it takes; or never.")
-@click.option("--report", is_flag=True, help="Also tell what a search did: nodes, what was cut off, the table, depths.")
+@click.option("--report", is_flag=True,
+              help="Also tell why the method was chosen, and what it did: nodes, what was cut off, the table, depths.")
 @json_option
 def solve(file: str, params: Mapping[str, int], moves: str, position: str | None, merge: bool, method: str,
           value_only: bool, by_patterns: bool, no_symmetry: bool, anyway: bool, nodes: int | None, memory: int | None,
@@ -91,15 +93,13 @@ def solve(file: str, params: Mapping[str, int], moves: str, position: str | None
     from solver.game_space import solve_game
     from solver.solve import INTERRUPTED
 
-    if target is not None and method not in ("auto", "strong"):
-        raise click.UsageError(f"--save keeps the values of all positions, and --method {method} does not find them")
-
+    check_method(method, save=target is not None, patterns=by_patterns)
     game = load(file, params)
     if len(game.players) > 2:
         raise click.ClickException(f"only games for one or two players can be solved, and {game.title} has "
                                    f"{len(game.players)} players")
     at = play_moves(game, moves, position)
-    book = patterns_for(game, method) if by_patterns else None
+    book = patterns_for(game) if by_patterns else None
     limit = most_memory() if memory is None else memory
     with doing(f"solving {title(game)}"), progress(f"solving {game.title}", quiet=as_json) as show:
 
@@ -108,7 +108,7 @@ def solve(file: str, params: Mapping[str, int], moves: str, position: str | None
                 show(f"{phase}, {known:,} positions")
 
         try:
-            solution = solve_game(game, at.state, symmetry=not no_symmetry, method=cast("Method", method),
+            solution = solve_game(game, at.state, symmetry=not no_symmetry, method=method,
                                   nodes=nodes, memory=limit, progress=None if show is None else tell, save=target,
                                   threads=threads or cores(), remoteness=remoteness, report=report,
                                   value_only=value_only, patterns=book, said=lambda text: click.echo(text, err=True),
@@ -120,12 +120,14 @@ def solve(file: str, params: Mapping[str, int], moves: str, position: str | None
     if as_json:
         found = object_of(at, solution, rows, merge=merge)
         if report:
-            found["report"] = None if solution.report is None else solution.report.as_object()
+            assert solution.report is not None  # solutions that are made, and not read, have one
+            found["report"] = solution.report.as_object()
         print_json(found)
     else:
         _print(at, solution, rows)
         if report:
-            click.echo("no search was made" if solution.report is None else f"\n{solution.report.text()}")
+            assert solution.report is not None  # solutions that are made, and not read, have one
+            click.echo(f"\n{solution.report.text()}")
     if solution.reason == INTERRUPTED:
         raise SystemExit(exit_codes.INTERRUPTED)
     if not solution.complete:
@@ -137,13 +139,20 @@ def solve(file: str, params: Mapping[str, int], moves: str, position: str | None
         raise SystemExit(exit_codes.UNKNOWN)
 
 
-def patterns_for(game: Game, method: str) -> Book:
+def check_method(method: str, **options: bool) -> None:
+    """Raise UsageError where a given option is for other methods than the one that was asked for."""
+    for option, given in options.items():
+        able = methods.taking(option)
+        if given and method not in (methods.AUTO, *able):
+            raise click.UsageError(f"--{option} is for --method {' or '.join(able)}, and --method {method} was asked "
+                                   f"for: leave out one of them")
+
+
+def patterns_for(game: Game) -> Book:
     """The patterns of the file that comes with a game. Raises UsageError where there are none to use."""
     from dslgame import bundled
     from interpreter.patterns.matching import Book
 
-    if method not in ("auto", "alphabeta"):
-        raise click.UsageError(f"--patterns is for alpha-beta, and --method {method} was asked for")
     source = bundled.patterns_of(game)
     if source is None:
         raise click.UsageError(f"no patterns come with {game.title}; dslgame patterns names those there are")

@@ -28,16 +28,20 @@ from typing import TYPE_CHECKING
 from dsl.diagnostics import GameFileError
 from interpreter.game import Game, Position
 from interpreter.model.state import DRAW, Move, State
-from solver.game_space import Engine, solve_game
+from solver.budget import Budget
+from solver.choice import ranked
+from solver.game_space import Engine, GameSpace, solve_game
+from solver.methods import ALL, PART, Task
 from solver.players.allowance import CEILING, Allowance, Clock
 from solver.players.judge import FORCED, Analysis, Basis, Judged, standing
 from solver.searches.shallow import PLAIN_NODES, Shallow
-from solver.solve import Method, Solution, Solved
+from solver.solve import Solution, Solved
 from solver.strong import Value
 
 if TYPE_CHECKING:
     from interpreter.hooks import Hooks
     from solver.entries import Entries
+    from solver.methods import Fit, Method
     from solver.players.comparison import Search
     from solver.players.deepening import Deepening, Found, Limit
     from solver.players.sampling import Sampling
@@ -387,13 +391,10 @@ class _Thought:
         seconds = self.allowance.left(SOLVING)
         if seconds is not None and not self.allowance.strict:
             seconds = max(FEW_SECONDS, seconds)
-        yield from self._solved("few", "strong", "interpreter", nodes, seconds)
+        yield from self._solved("few", ALL, "interpreter", nodes, seconds)
 
     def solve(self) -> Iterator[None]:
         """All positions that can follow, then a search for the values of the moves."""
-        from solver.choice import search_for
-        from solver.searches import carriers
-
         if not self.compiling:
             self.reason = "there was no time for more"
             return
@@ -405,12 +406,18 @@ class _Thought:
             self.reason = self.reason or "far more positions can follow than can be looked at"
             return
         nodes = MOST if self.nodes is None else self.nodes
-        if carriers.usable(self.game) is None:
-            yield from self._solved("strong", "strong", engine, nodes, self.allowance.left(share / 2))
+        search = self._search_method(engine)
+        if search is None or search[1].cost >= PART:
+            yield from self._solved("strong", ALL, engine, nodes, self.allowance.left(share / 2))
             share /= 2
-        if not self.settled and not self.allowance.late and self.players <= 2:
-            method: Method = "proof" if search_for(self.game).proof and engine == "kernel" else "alphabeta"
-            yield from self._solved("search", method, engine, nodes, self.allowance.left(share))
+        if search is not None and not self.settled and not self.allowance.late and self.players <= 2:
+            yield from self._solved("search", search[0].name, engine, nodes, self.allowance.left(share))
+
+    def _search_method(self, engine: Engine) -> tuple[Method, Fit] | None:
+        """The search for the moves' values that is expected to take least; None where there is none."""
+        space = GameSpace(self.game, self.state)
+        task = Task(space, Budget(), game_space=space, engine=engine)
+        return next((found for found in ranked(task) if found[0].decides and found[0].name != ALL), None)
 
     def _hopeless(self, seconds: float | None) -> bool:
         """Whether games from here are too long, and have too many moves, for any way to solve the position."""
@@ -425,7 +432,7 @@ class _Thought:
         looked_at = min(MOST, self.nodes or MOST, MOST if seconds is None else 1 + RATE * seconds)
         return plies * math.log10(max(2, len(self.legal))) > 2 * math.log10(looked_at) + HOPEFUL
 
-    def _solved(self, way: str, method: Method, engine: Engine, nodes: int, seconds: float | None) -> Iterator[None]:
+    def _solved(self, way: str, method: str, engine: Engine, nodes: int, seconds: float | None) -> Iterator[None]:
         """The values by a solution; a table of all positions is kept."""
         analyst, ply = self.analyst, len(self.position.played)
         if self.players > 2:
@@ -588,7 +595,7 @@ class _Thought:
         return None if not self.compiling else self.allowance.uncounted(self.analyst.entries)
 
 
-def _solution(game: Game, state: State, method: Method, engine: Engine, nodes: int, memory: int | None,
+def _solution(game: Game, state: State, method: str, engine: Engine, nodes: int, memory: int | None,
               look: Callable[[int, int, str], None]) -> Solution[State, Move]:
     """A solution within limits; without symmetries where the game lacks those that it declares."""
     for symmetry in (True, False):

@@ -131,7 +131,8 @@ class Weak:
             reason = INTERRUPTED
         players = len(self.board.kernel.game.players)
         values = tuple(value_of(task.child, task.question.lower, task.question.upper, players) for task in crew.tasks)
-        method = "proof" if self.proof else "alphabeta"
+        by_carriers = self.carriers and not self.proof and carriers.usable(self.board.kernel.game) is not None
+        method = "proof" if self.proof else "carriers" if by_carriers else "alphabeta"
         scored = all(isinstance(task.question, Question) for task in crew.tasks)
         line = principal_variation(self.board, self.root, crew.tables[0]) if scored else ()
         report = report_of(method, crew.nodes, time.perf_counter() - crew.started, crew.questions(), crew.tables,
@@ -239,8 +240,6 @@ def search_on_kernel(space: GameSpace, budget: Budget, reason: str, *, threads: 
         answer = answer_from(space, known, count, f"{reason}; play can go round in circles, on more lines than the "
                              f"search could follow, so that all {count:,} positions were valued")
         return attrs.evolve(answer, report=result.report)
-    if weak.carriers and not proof and carriers.usable(game) is not None:
-        reason += "; only one player can join his sides, so that it kept to the cells that proofs need"
     root, found = None, result.values
     if value_only:
         root = result.values[0]

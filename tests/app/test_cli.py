@@ -631,7 +631,7 @@ notation step "{{c}}-{{d}}"
 
 
 @pytest.mark.parametrize("rule", ["loses", "forbidden"])
-@pytest.mark.parametrize("method", ["auto", "strong", "alphabeta"])
+@pytest.mark.parametrize("method", ["auto", "strong"])
 def test_solve_follows_lines_of_play_where_values_depend_on_history(folder: Path, rule: str, method: str) -> None:
     """Positions come back, and a repetition is no draw: B wins, as playing all lines shows."""
     (folder / "c.game").write_text(CIRCLING.format(rule=rule))

@@ -16,7 +16,8 @@ from interpreter.errors import RuleError
 from interpreter.game import Game
 from interpreter.model.state import SWAP, State
 from solver.budget import Budget, OutOfBudget
-from solver.game_space import GameSpace, solve_game, table_solver
+from solver.engines import table_solver
+from solver.game_space import GameSpace, solve_game
 from solver.strong import Strong
 from tests.discovery import one_in
 from tests.random_games import rule_files

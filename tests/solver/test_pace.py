@@ -13,7 +13,7 @@ import dslgame
 from dslgame.cli.app import app
 from interpreter.game import Game
 from interpreter.kernel.kernel import Kernel, NotLowered
-from solver import game_space, pace, packed_space
+from solver import pace, packed_space
 from solver.budget import Budget, OutOfBudget
 from solver.forecast import RandomGames, bytes_in_words, forecast, in_words, seconds_in_words
 from solver.game_space import GameSpace, solve_game
@@ -318,7 +318,7 @@ def test_command_says_it_on_the_standard_error(command: str, monkeypatch: pytest
     def interrupted(*arguments: object, **named: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(game_space, "_searched", interrupted)
+    monkeypatch.setattr("solver.searches.weak.search_on_kernel", interrupted)
     result = CliRunner().invoke(app, [command, "hex", "--json"], prog_name="dslgame")
     assert "Hex (size=11) has about 10^" in result.stderr
     assert (result.stdout, result.exit_code) == ("", 130)

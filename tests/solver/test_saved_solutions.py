@@ -20,8 +20,9 @@ import dslgame
 from dslgame.cli.app import app
 from interpreter.game import Game
 from solver.budget import Budget
+from solver.engines import table_solver
 from solver.errors import Refused
-from solver.game_space import GameSpace, solve_game, table_solver
+from solver.game_space import GameSpace, solve_game
 from solver.strong import Strong
 from solver.tables import columns, enumeration, table
 from solver.tables.saved import SavedSolution

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from solver.budget import Budget, OutOfBudget
 from solver.perft import divide, perft
-from solver.solve import VALUED, Method, solve
+from solver.solve import VALUED, solve
 from solver.space import DRAW
 from solver.strong import Strong
 
@@ -358,14 +358,14 @@ def tree(space: Any, state: State, depth: int) -> tuple[list[int], int]:
 # ---- values
 
 
-METHODS: tuple[Method, ...] = ("strong", "alphabeta")
+METHODS = ("strong", "alphabeta")
 graph_spaces = st.one_of(graphs(), graphs(), graphs(cycles=False))
 
 
 @pytest.mark.parametrize("method", METHODS)
 @given(space=graph_spaces)
 @settings(max_examples=400, deadline=None)
-def test_values_are_those_of_the_definition(method: Method, space: Graph) -> None:
+def test_values_are_those_of_the_definition(method: str, space: Graph) -> None:
     """The root's and each move's, by either method; a search knows no remoteness of a draw."""
     values = definition(space.unmerged())
     expected = dict(values)
@@ -417,7 +417,7 @@ def test_counts_are_those_of_the_graph(space: Graph) -> None:
 @pytest.mark.parametrize("method", METHODS)
 @given(space=graph_spaces)
 @settings(max_examples=200, deadline=None)
-def test_symmetry_changes_no_value(method: Method, space: Graph) -> None:
+def test_symmetry_changes_no_value(method: str, space: Graph) -> None:
     """Only the number of positions, and which moves are called the same."""
     merged, plain = solve(space, method=method), solve(space.unmerged(), method=method)
     assert (merged.winner, merged.remoteness) == (plain.winner, plain.remoteness)
@@ -429,7 +429,7 @@ def test_symmetry_changes_no_value(method: Method, space: Graph) -> None:
 @pytest.mark.parametrize("method", METHODS)
 @given(space=graph_spaces, nodes=st.integers(1, 10))
 @settings(max_examples=400, deadline=None)
-def test_what_is_said_past_a_limit_is_true(method: Method, space: Graph, nodes: int) -> None:
+def test_what_is_said_past_a_limit_is_true(method: str, space: Graph, nodes: int) -> None:
     """A limit may leave a winner or a remoteness open, but makes none wrong."""
     values = definition(space.unmerged())
     solution = solve(space, method=method, nodes=nodes)
@@ -458,7 +458,7 @@ def test_faster_win_that_is_not_known_yet_leaves_the_remoteness_open() -> None:
 @pytest.mark.parametrize("method", METHODS)
 @given(space=graph_spaces)
 @settings(max_examples=200, deadline=None)
-def test_best_move_keeps_the_value(method: Method, space: Graph) -> None:
+def test_best_move_keeps_the_value(method: str, space: Graph) -> None:
     """The winner hurries, the loser delays, and a draw heads for its end where it has one."""
     solution = solve(space, method=method)
     if not solution.moves:
@@ -504,7 +504,7 @@ def test_moves_to_symmetric_positions_share_a_group() -> None:
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_tic_tac_toe_is_a_draw(method: Method) -> None:
+def test_tic_tac_toe_is_a_draw(method: str) -> None:
     """Source of the counts: GamesmanClassic (5478 positions), and 765 up to symmetry as is well known."""
     solution = solve(TicTacToe(), method=method)
     assert solution.winner == DRAW
@@ -516,7 +516,7 @@ def test_tic_tac_toe_is_a_draw(method: Method) -> None:
 
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("heaps", [(0,), (1,), (4,), (1, 2), (2, 2), (5, 6), (1, 2, 3), (3, 4, 5), (2, 3, 6)])
-def test_nim_is_won_off_balance(method: Method, heaps: tuple[int, ...]) -> None:
+def test_nim_is_won_off_balance(method: str, heaps: tuple[int, ...]) -> None:
     """The player to move loses exactly when the heaps modulo 4 cancel out (Bouton; subtraction games)."""
     balance = 0
     for heap in heaps:
@@ -526,7 +526,7 @@ def test_nim_is_won_off_balance(method: Method, heaps: tuple[int, ...]) -> None:
 
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("space", [Chase(6, 0, 5), Chase(7, 0, 6), Chase(7, 1, 5, exit=3), Chase(8, 2, 5, exit=0)])
-def test_chase_is_valued_although_positions_come_back(method: Method, space: Chase) -> None:
+def test_chase_is_valued_although_positions_come_back(method: str, space: Chase) -> None:
     """Wins with their lengths, and draws by running away for ever."""
     winner, plies = definition(space)[space.start()]
     solution = solve(space, method=method)
@@ -591,7 +591,7 @@ def test_auto_enumerates_what_is_small() -> None:
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_memory_limit_makes_the_value_unknown(method: Method) -> None:
+def test_memory_limit_makes_the_value_unknown(method: str) -> None:
     """One MiB is less than Python itself takes."""
     solution = solve(Nim((30, 29, 28)), method=method, memory=1)
     assert (solution.winner, solution.complete) == (None, False)
@@ -611,7 +611,7 @@ def test_limits_hold_while_positions_are_valued(monkeypatch: pytest.MonkeyPatch)
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_progress_is_told_while_solving(method: Method) -> None:
+def test_progress_is_told_while_solving(method: str) -> None:
     """Done never exceeds known, and the phase has a name."""
     told: list[tuple[int, int, str]] = []
     solve(Nim((12, 13, 14)), method=method, progress=lambda *news: told.append(news))
@@ -620,7 +620,7 @@ def test_progress_is_told_while_solving(method: Method) -> None:
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_interrupt_passes_through(method: Method) -> None:
+def test_interrupt_passes_through(method: str) -> None:
     """And leaves the recursion limit as it was."""
 
     def interrupt(done: int, known: int, phase: str) -> None:

@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 import dslgame
 from interpreter.game import Game
 from solver.budget import Budget
-from solver.game_space import GameSpace, solve_game, table_solver
+from solver.engines import table_solver
+from solver.game_space import GameSpace, solve_game
 from solver.solve import VALUED, Solution
 from solver.space import DRAW
 from solver.strong import Strong
@@ -200,7 +201,7 @@ def test_random_rule_files_are_solved_as_by_the_definition(text: str) -> None:
 @pytest.mark.slow
 def test_auto_does_not_enumerate_what_has_far_too_many_tiers(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where moves stay within tiers: not even the first is known, and many follow. Few are enumerated all the same."""
-    monkeypatch.setattr("solver.solve.COMPILED_TRIAL", 30_000)
+    monkeypatch.setattr("solver.engines.COMPILED_TRIAL", 30_000)
     foretold = solve_game(dslgame.load("english_draughts"), nodes=400_000)
     assert foretold.method != "strong"
     assert "there are too many positions to value" in foretold.reason

@@ -16,7 +16,6 @@ from interpreter.errors import RuleError
 from interpreter.game import Game
 from interpreter.patterns.matching import Book
 from solver.budget import Budget
-from solver.choice import search_for
 from solver.game_space import GameSpace, solve_game
 from solver.searches import crew, weak
 from solver.searches.weak import search_on_kernel
@@ -227,20 +226,6 @@ def test_threads_help_with_one_question(name: str, params: dict[str, int], monke
     assert (helped.complete, helped.winner, helped.remoteness) == (True, alone.winner, alone.remoteness)
     every = searched(game, native=True, threads=4)
     assert [move.winner for move in every.moves] == [move.winner for move in searched(game, native=True).moves]
-
-
-@pytest.mark.parametrize(("name", "params", "proof", "why"), [
-    ("hex", {"size": 3}, False, "an alpha-beta search was made instead"),
-    ("connect_four", {}, False,
-     "an alpha-beta search was made instead, as games can be drawn and no position comes back"),
-    ("snort", {}, True,
-     "a proof-number search was made instead: no game is drawn, so that one question is enough, who wins"),
-    ("nine_mens_morris", {}, True, "a proof-number search was made instead, as positions may come back"),
-    ("peg_solitaire", {}, False, "an alpha-beta search was made instead"),
-], ids=str)
-def test_auto_chooses_by_the_rules(name: str, params: dict[str, int], proof: bool, why: str) -> None:
-    """And says why."""
-    assert search_for(dslgame.load(name, **params)) == (proof, why)
 
 
 @pytest.mark.parametrize(("name", "params"), [SMALL[1], SMALL[2]], ids=str)

@@ -1,0 +1,35 @@
+"""Method carriers: search in games of connection that keeps to the cells that a proof needs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from solver.methods import Fit, Method, Task, no_search
+
+if TYPE_CHECKING:
+    from solver.solve import Solution
+
+_COST = 200_000
+"""Expected positions from which on this search takes less than valuing them all."""
+
+
+def _fit(task: Task) -> Fit:
+    from solver.searches import carriers
+
+    blocked = no_search(task)
+    if blocked or task.game is None:
+        return Fit(float("inf"), blocked)
+    if carriers.usable(task.game) is None:
+        return Fit(float("inf"), "the rules do not show that exactly one player joins his sides in the end, on at most "
+                                 f"{carriers.MOST_CELLS} cells")
+    return Fit(_COST, "only one player can join his sides, so that the search keeps to the cells that proofs need")
+
+
+def _solve(task: Task, why: str) -> Solution[Any, Any]:
+    from solver.searches.engines import search
+
+    return search(task, why, "carriers")
+
+
+METHOD = Method("carriers", "searches for who wins after the first moves by the cells that a proof needs",
+                "of connection, on small boards", _fit, _solve)

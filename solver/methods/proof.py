@@ -1,0 +1,41 @@
+"""Method proof: proof-number search for who wins after the first moves."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import attrs
+
+from solver.methods import Fit, Method, Task, cost_of_part, never_drawn, no_search
+
+if TYPE_CHECKING:
+    from solver.solve import Solution
+
+_WORSE = 2
+"""How many times the positions it takes where alpha-beta search suits the rules."""
+
+
+def _fit(task: Task) -> Fit:
+    blocked = no_search(task)
+    if blocked or task.game is None:
+        return Fit(float("inf"), blocked)
+    cost = cost_of_part(task)
+    if len(task.game.players) == 1:
+        return Fit(cost * _WORSE, "proof-number search is made for two players, and this is a puzzle")
+    if not task.space.acyclic:
+        return Fit(cost, "proof-number search can prove a draw where positions may come back")
+    if never_drawn(task.game):
+        return Fit(cost, "no game is drawn, so that one question is enough for proof-number search: who wins")
+    return Fit(cost * _WORSE, "proof-number search has to ask twice where games can be drawn")
+
+
+def _solve(task: Task, why: str) -> Solution[Any, Any]:
+    from solver.searches.engines import search
+
+    if task.asked:  # plies take another search, so they must be asked for, too
+        task = attrs.evolve(task, remoteness=bool(task.remoteness))
+    return search(task, why, "proof")
+
+
+METHOD = Method("proof", "searches for who wins after the first moves by proof numbers, without plies",
+                "that cannot be drawn, or in which positions may come back", _fit, _solve)

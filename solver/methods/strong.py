@@ -1,0 +1,31 @@
+"""Method strong: every position that can occur is valued, by retrograde analysis or, on disk, tier by tier."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from solver.methods import ALL, Fit, Method, Task
+
+if TYPE_CHECKING:
+    from solver.solve import Solution
+
+_BEGUN = 1_000
+"""Its cost before it has begun, when nothing is known of the number of positions. The number is foretold from the first
+that are enumerated, and the method gives way where another one is expected to take less."""
+
+
+def _fit(task: Task) -> Fit:
+    if task.history_rule:
+        return Fit(_BEGUN, "it values every position and then follows lines of play, as 'repetition "
+                           f"{task.history_rule}' makes values depend on the moves before")
+    return Fit(_BEGUN, "all positions can be valued where there are not too many")
+
+
+def _solve(task: Task, why: str) -> Solution[Any, Any]:
+    from solver.engines import value_all
+
+    return value_all(task)
+
+
+METHOD = Method(ALL, "values every position that can occur", "of which every position can be kept",
+                _fit, _solve, takes=frozenset({"save"}))
