@@ -140,7 +140,7 @@ def function(name: str) -> Construct:
 CONSTRUCTS: dict[str, list[Construct]] = {
     "Board and pieces": [
         *map(board, ("square", "rhombus", "hexagon", "unbounded square")),
-        Construct("`board graph`", "board-graph", has(rules.GraphBoard)),
+        Construct("`board graph`", "board-graph", has(rules.PathBoard)),
         Construct("`without` (cells left out)", "without", has(rules.Board, lambda node: node.without is not None)),
         Construct("`with diagonals`", "board-squarerows-columns", has(rules.Board, lambda node: node.diagonals)),
         Construct("pieces of nobody", "pieces", has(rules.Piece, lambda node: node.owner is None)),

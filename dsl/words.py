@@ -99,8 +99,8 @@ class Word:
     """Whether it means something only on boards with rows and columns."""
     needs_tiles: bool = False
     """Whether it means something only in games with tiles."""
-    boards: tuple[str, ...] = ()
-    """The kinds of board that it means something on; () for all."""
+    needs_right_angles: bool = False
+    """Whether it means something only where rows and columns stand at right angles."""
     also: str = ""
     """Words that people write for it."""
     as_member: str = ""
@@ -135,7 +135,6 @@ def _sort(sort: Sort) -> Callable[[int], Sort]:
 
 _ROW = Integer(-(10**9), 10**9, "row")
 _COLUMN = Integer(-(10**9), 10**9, "column")
-_LATTICES = ("square", "unbounded square")
 _SIDES = (NETWORK, CELLS, CELLS, CELLS)
 
 _ALL = (
@@ -152,7 +151,7 @@ _ALL = (
          grows=True, also="beam sight walk"),
     Word("group", "group(c, mine) or group(top, mine)", (CELLS, NETWORK), 2, _sort(CELLS), cost=Cost.FLOOD, grows=True,
          also="chain component cluster flood region"),
-    Word("leap", "leap(c, 1, 2)", (CELL, ANY_INTEGER, ANY_INTEGER), 3, _sort(CELLS), boards=_LATTICES,
+    Word("leap", "leap(c, 1, 2)", (CELL, ANY_INTEGER, ANY_INTEGER), 3, _sort(CELLS), needs_right_angles=True,
          also="knight knights jump hop"),
     Word("opposite", "opposite(d)", (DIRECTION,), 1, _sort(DIRECTION)),
     Word("piece", "piece(c)", (CELL,), 1, _sort(PIECE), reads=Reads.PIECES, also="piece_at stone at what",
@@ -167,7 +166,7 @@ _ALL = (
     Word("ways", "ways(red, top, bottom, empty)", _SIDES, 4, _sort(CELLS), cost=Cost.FLOOD),
     Word("loop", "loop(red)", (NETWORK,), 1, _sort(BOOLEAN), cost=Cost.FLOOD, also="cycle ring circuit closed"),
     Word("spans", "spans(red, 8)", (NETWORK, ANY_INTEGER), 2, _sort(BOOLEAN), reads=Reads.PIECES, cost=Cost.FLOOD,
-         boards=_LATTICES, also="spanning crosses_board"),
+         needs_right_angles=True, also="spanning crosses_board"),
     Word("free", "free(c, n, bridge)", (CELL, CELL, LAYER), 3, _sort(BOOLEAN), reads=Reads.LINKS, unordered=(0, 2)),
     Word("linked", "linked(c, n, bridge)", (CELL, CELL, LAYER), 3, _sort(BOOLEAN), reads=Reads.LINKS, unordered=(0, 2),
          also="bridged has_link"),

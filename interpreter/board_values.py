@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 
 from dsl import hir
 from dsl.resolve.sorts import BOOLEAN, PIECE, Integer
-from interpreter.boards import column_label, row_label
 
 if TYPE_CHECKING:
     from interpreter.game import Game
@@ -117,9 +116,9 @@ def labels(game: Game, kind: hir.VariableKind) -> Sequence[str]:
         case "player":
             return game.players
         case "row":
-            return [row_label(board, row) for row in range(board.row_count)]
+            return [board.row_label(row) for row in range(board.row_count)]
         case "column":
-            return [column_label(board, column) for column in range(board.column_count)]
+            return [board.column_label(column) for column in range(board.column_count)]
         case "piece":
             return ["empty", *game.piece_names[1:]]
         case "direction":

@@ -215,7 +215,7 @@ def _network(part: object) -> hir.Expr | None:
 
 def endless_choices(file: rules.GameFile, found: hir.Rules, world: World) -> Iterator[Diagnostic]:
     """Moves that could be made anywhere on a board without end."""
-    if not world.unbounded:
+    if world.board.bounded:
         return
     for part in hir.walk(found.moves):
         if isinstance(part, hir.Choice) and part.guard is None and _all_empty(part.domain):

@@ -16,6 +16,8 @@ from typing import TypeVar
 import attrs
 
 from dsl import hir
+from dsl.boards import ASSUMED, KINDS
+from dsl.boards.kind import Kind
 from dsl.checks.contents import certainly
 from dsl.checks.reads import reads_position
 from dsl.diagnostics import Diagnostic, Label, did_you_mean, error, has_errors
@@ -40,7 +42,6 @@ from dsl.resolve.sorts import (
     fits,
 )
 from dsl.resolve.tiles import add_tiles
-from dsl.resolve.vocabulary import BOARDS
 from dsl.syntax import rules
 from dsl.syntax.parser import parse_expression
 from dsl.syntax.source import NOWHERE, Span
@@ -158,7 +159,7 @@ class _Resolver:
             title=title.title if title else "",
             params=dict(world.params),
             players=world.players,
-            board=board or hir.BoardKind("square", (1, 1), (), None, None, span=NOWHERE),
+            board=board or hir.BoardKind(ASSUMED.word, (1,) * len(ASSUMED.arguments), (), None, None, span=NOWHERE),
             pieces=looks.shown(),
             cells_drawn=looks.cells(),
             layers=layers,
@@ -190,7 +191,7 @@ class _Resolver:
         needs = (
             (title, "game", "a title", 'game "Name"'),
             (self._all(rules.Players), "players", "players", "players Black, White"),
-            ([*self._all(rules.Board), *self._all(rules.GraphBoard)], "board", "a board", "board square(3, 3)"),
+            ([*self._all(rules.Board), *self._all(rules.PathBoard)], "board", "a board", "board square(3, 3)"),
             (moves, "move", "a move", "move place(c in empty): ..."),
         )
         for found, word, what, example in needs:
@@ -262,7 +263,7 @@ class _Resolver:
         self.world.players = tuple(names)
 
     def _board(self) -> hir.BoardKind | None:
-        boards = [item for item in self.file.declarations if isinstance(item, (rules.Board, rules.GraphBoard))]
+        boards = [item for item in self.file.declarations if isinstance(item, (rules.Board, rules.PathBoard))]
         for other in boards[1:]:
             self._error("G219", "a second board, expected only one", other.span)
         coordinates = self._one(rules.Coordinates, "'coordinates' declaration")
@@ -270,53 +271,68 @@ class _Resolver:
         if not boards:
             return None
         item = boards[0]
-        if isinstance(item, rules.GraphBoard):
-            if coordinates is not None:
-                self._error("G233", "a graph has no coordinates: its paths name its cells", coordinates.span)
-            return self._graph(item)
-        kind = " ".join(word.text for word in item.words)
-        span = item.words[0].span.to(item.words[-1].span)
-        kinds = [name for name in BOARDS if name != "graph"]
-        if kind not in kinds:
-            fitting = [name for name in kinds if len(BOARDS[name].arguments) == len(item.arguments)
-                       or (not item.arguments and BOARDS[name].default is not None)] or kinds
-            help_text, suggestion = did_you_mean(kind, fitting)
-            if not suggestion:
-                help_text, suggestion = did_you_mean(kind, kinds)
-            self._error("G223", f"unknown board '{kind}', expected {', '.join(kinds)} or graph", span, help_text,
-                        suggestion)
+        words = self._kind(item)
+        if words is None:
             return None
-        words = BOARDS[kind]
+        if isinstance(item, rules.PathBoard):
+            if coordinates is not None:
+                self._error("G233", f"{words.title} has no coordinates: its paths name its cells", coordinates.span)
+            return self._of_paths(item, words)
         if item.diagonals and "diagonals" not in words.direction_sets:
-            self._error("G215", f"'with diagonals' needs a square board, found a {kind}", item.span,
+            self._error("G215", f"'with diagonals' needs a square board, found {words.title}", item.span,
                         "all neighbours of a hexagonal cell share a side with it")
-        shape = self._shape(item, kind)
+        shape = self._shape(item, words)
         if shape is None:
             return None
-        self.world.board, self.world.shape = kind, shape
+        self.world.board, self.world.shape = words, shape
         if self.world.cell_count > MAX_CELLS:
             self._error("G224", f"the board has {self.world.cell_count} cells, expected at most {MAX_CELLS}", item.span)
             return None
-        if item.without is not None and self.world.unbounded:
+        if item.without is not None and not self.world.board.bounded:
             phrase = "an unbounded board has no cells to leave out, expected no 'without'"
             self._error("G241", phrase, item.without.span)
         expressions = ExprResolver(self.world, Scope(nobody="the board"))
         without = None if item.without is None else expressions.cells(item.without)
-        return hir.BoardKind(kind, shape, (), without, template.value if template else None, span=item.span,
+        return hir.BoardKind(words.word, shape, (), without, template.value if template else None, span=item.span,
                                  coordinates_span=template.span if template else None, diagonals=item.diagonals)
 
-    def _shape(self, item: rules.Board, kind: str) -> tuple[int, ...] | None:
+    def _kind(self, item: rules.Board | rules.PathBoard) -> Kind | None:
+        """The kind of board that a declaration names; None, with an error, where there is none that is written so."""
+        word = " ".join(part.text for part in item.words)
+        span = item.words[0].span.to(item.words[-1].span)
+        paths = isinstance(item, rules.PathBoard)
+        found = KINDS.get(word)
+        if found is not None and found.of_paths == paths:
+            return found
+        kinds = [name for name, kind in KINDS.items() if not kind.of_paths]
+        if found is not None:
+            phrase = (f"{found.title} brings its own cells, expected no ':' and paths" if paths else
+                      f"{found.title} is made of paths, expected ':' and a line for each path")
+            self._error("G223", phrase, span, "" if paths else f"for instance: board {found.example} and lines such as "
+                        "a - b - c")
+            return None
+        arguments = len(item.arguments) if isinstance(item, rules.Board) else 0
+        fitting = [name for name in kinds if len(KINDS[name].arguments) == arguments
+                   or (not arguments and KINDS[name].default is not None)] or kinds
+        help_text, suggestion = did_you_mean(word, fitting)
+        if not suggestion:
+            help_text, suggestion = did_you_mean(word, kinds)
+        of_paths = " or ".join(name for name, kind in KINDS.items() if kind.of_paths)
+        self._error("G223", f"unknown board '{word}', expected {', '.join(kinds)} or {of_paths}", span, help_text,
+                    suggestion)
+        return None
+
+    def _shape(self, item: rules.Board, kind: Kind) -> tuple[int, ...] | None:
         """The numbers that say how large a board is; None, with an error, where they cannot be."""
-        words = BOARDS[kind]
-        if not item.arguments and words.default is not None:
-            return words.default
-        if len(item.arguments) != len(words.arguments):
-            expected = ", ".join(words.arguments)
-            self._error("G216", f"{kind}(...) has {len(item.arguments)} arguments, expected {expected}", item.span,
-                        f"for instance: board {kind}({', '.join(['3'] * len(words.arguments))})")
+        if not item.arguments and kind.default is not None:
+            return kind.default
+        if len(item.arguments) != len(kind.arguments):
+            expected = ", ".join(kind.arguments)
+            self._error("G216", f"{kind.word}(...) has {len(item.arguments)} arguments, expected {expected}", item.span,
+                        f"for instance: board {kind.word}({', '.join(['3'] * len(kind.arguments))})")
             return None
         shape = []
-        for argument, what in zip(item.arguments, words.arguments, strict=True):
+        for argument, what in zip(item.arguments, kind.arguments, strict=True):
             if argument.guard is not None or argument.loop is not None:
                 self._error("G212", "found 'for' or 'where' in the board's size, expected plain numbers", argument.span)
                 return None
@@ -329,8 +345,9 @@ class _Resolver:
             shape.append(size)
         return tuple(shape)
 
-    def _graph(self, item: rules.GraphBoard) -> hir.BoardKind:
-        self.world.board = "graph"
+    def _of_paths(self, item: rules.PathBoard, kind: Kind) -> hir.BoardKind:
+        """A board whose cells and neighbours are those of its paths."""
+        self.world.board = kind
         for path in item.paths:
             for before, after in pairwise(path):
                 if before.text == after.text:
@@ -339,7 +356,7 @@ class _Resolver:
             for name in path:
                 self.world.graph_cells.setdefault(name.text, len(self.world.graph_cells))
         paths = tuple(tuple(name.text for name in path) for path in item.paths)
-        return hir.BoardKind("graph", (), paths, None, None, span=item.span)
+        return hir.BoardKind(kind.word, (), paths, None, None, span=item.span)
 
     def _enumerations(self) -> None:
         for item in self._all(rules.Enumeration):
@@ -375,7 +392,7 @@ class _Resolver:
         for item in self._all(rules.LinksLayer):
             if not world.declare(item.name, "kind of link"):
                 continue
-            if world.unbounded:
+            if not world.board.bounded:
                 self._error("G241", "an unbounded board has no links, expected a board with fixed cells", item.span)
             terms = ExprResolver(world, Scope(nobody="'links'"))
             local = terms.scope.bind(item.cell, CELL, world)
@@ -410,11 +427,11 @@ class _Resolver:
             if item.index and index not in known:
                 self._choose(item.index, known, "index")
                 index = ""
-            if item.index and not world.words_of_board.rows_and_columns and index in ("row", "column", "direction"):
-                self._error("G215", f"'[{index}]' needs a board with rows and columns, found {world.this_board}",
+            if item.index and not world.board.rows_and_columns and index in ("row", "column", "direction"):
+                self._error("G215", f"'[{index}]' needs a board with rows and columns, found {world.board.title}",
                             item.index.span)
             sort = self._variable_sort(item)
-            if world.unbounded and (index == "cell" or sort == CELL):
+            if not world.board.bounded and (index == "cell" or sort == CELL):
                 phrase = "the cells of an unbounded board shift as it grows, expected a variable without them"
                 self._error("G241", phrase, item.span)
             initial = None
@@ -574,7 +591,7 @@ class _Resolver:
 
     def _symmetry(self, item: rules.SymmetryRule, condition: hir.Condition | None) -> hir.Symmetry:
         phrase = " ".join(word.text for word in item.phrase).replace("turns mirrors", "turns and mirrors")
-        known = self.world.words_of_board.symmetries
+        known = self.world.board.symmetries
         span = item.phrase[0].span.to(item.phrase[-1].span) if item.phrase else item.span
         clause = next((word for word in item.phrase if word.text in ("if", "where", "unless", "for")), None)
         if clause is not None:

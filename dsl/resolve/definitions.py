@@ -86,7 +86,7 @@ def _check_cases(world: World, definition: DefinitionName) -> None:
                                body.case.span if body.case is not None else body.span))
         seen |= covered
     kinds: list[Sequence[str]] = [world.players, *(kind.values for kind in world.enumerations.values()),
-                                  tuple(world.piece_names), world.words_of_board.directions]
+                                  tuple(world.piece_names), world.board.directions]
     first = cases[0].case
     name = first.name.text if isinstance(first, rules.Index) else first.text if first is not None else ""
     known = next((names for names in kinds if name in names), ())

@@ -147,8 +147,8 @@ class Effects:
         ways = ("clockwise", "counterclockwise")
         if item.way.text not in ways:
             self.world.unknown(item.way, iter(ways), "way to turn")
-        if not self.world.words_of_board.rows_and_columns:
-            phrase = f"'turn' needs a board with rows and columns, found {self.world.this_board}"
+        if not self.world.board.rows_and_columns:
+            phrase = f"'turn' needs a board with rows and columns, found {self.world.board.title}"
             self.world.report(error("G215", phrase, item.span))
         return hir.Rotate(self.terms.cells(item.cells), item.way.text == "clockwise", span=item.span)
 

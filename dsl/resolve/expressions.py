@@ -15,6 +15,7 @@ from itertools import pairwise
 import attrs
 
 from dsl import hir
+from dsl.boards import KINDS
 from dsl.diagnostics import did_you_mean, error
 from dsl.dispatch import dispatched
 from dsl.resolve.functions import as_choice, resolved
@@ -150,7 +151,7 @@ class ExprResolver:
                 return self.unknown(node.span)
         if not isinstance(node, rules.Name):
             return self.value(node, DIRECTION)
-        directions = self.world.words_of_board.directions
+        directions = self.world.board.directions
         local = self.scope.names.get(node.text)
         if local is not None:
             return self.converted(attrs.evolve(local, span=node.span), DIRECTION)
@@ -163,7 +164,7 @@ class ExprResolver:
 
     def _unknown_direction(self, name: rules.Name) -> None:
         bound = [known for known, term in self.scope.names.items() if term.sort == DIRECTION]
-        self.world.unknown(name, iter([*self.world.words_of_board.directions, *bound]), "direction")
+        self.world.unknown(name, iter([*self.world.board.directions, *bound]), "direction")
 
     # ---- reporting
 
@@ -252,7 +253,7 @@ class ExprResolver:
 
     def _builtin(self, node: rules.Name, wanted: Sort | None) -> hir.Expr:
         world, span = self.world, node.span
-        board = world.words_of_board
+        board = world.board
         if node.text in board.regions:
             return hir.Region(node.text, sort=CELLS, span=span)
         if node.text in board.directions:
@@ -521,7 +522,7 @@ class ExprResolver:
             self.report("G206", "found a set of cells, expected a cell", base.span, MEMBERS[node.name.text])
             return self.unknown(node.span)
         base = self.converted(base, CELL)
-        board = self.world.words_of_board
+        board = self.world.board
         if isinstance(node.name, rules.Name) and node.name.text in ("row", "column") and (
                 node.name.text not in self.scope.names or board.rows_and_columns):
             return self._coordinate(base, node.name, node.span)
@@ -535,9 +536,9 @@ class ExprResolver:
 
     def _coordinate(self, base: hir.Expr, name: rules.Name, span: Span) -> hir.Expr:
         """The row or column number of a cell."""
-        if not self.world.words_of_board.rows_and_columns:
+        if not self.world.board.rows_and_columns:
             if base.sort != UNKNOWN:
-                phrase = f"'.{name.text}' needs a board with rows and columns, found {self.world.this_board}"
+                phrase = f"'.{name.text}' needs a board with rows and columns, found {self.world.board.title}"
                 self.report("G215", phrase, name.span)
             return self.unknown(span)
         count = self.world.row_count if name.text == "row" else self.world.column_count
@@ -699,8 +700,8 @@ class ExprResolver:
             if name not in self.world.guesses:
                 self.report("G203", f"unknown function '{name}'", node.name.span, help_text, suggestion)
             return self.unknown(node.span)
-        if function.needs_rows and not self.world.words_of_board.rows_and_columns:
-            self.report("G215", f"'{name}' needs a board with rows and columns, found {self.world.this_board}",
+        if function.needs_rows and not self.world.board.rows_and_columns:
+            self.report("G215", f"'{name}' needs a board with rows and columns, found {self.world.board.title}",
                         node.name.span)
             return self.unknown(node.span)
         if function.needs_tiles and not self.world.tiles:
@@ -708,9 +709,9 @@ class ExprResolver:
                 self.report("G240", f"'{name}' needs tiles, expected a declaration 'tiles {TILES_PHRASE}:'",
                             node.name.span)
             return self.unknown(node.span)
-        if function.boards and self.world.board not in function.boards:
-            self.report("G215", f"'{name}' needs a {' or '.join(function.boards)} board, found {self.world.this_board}",
-                        node.name.span)
+        if function.needs_right_angles and not self.world.board.right_angles:
+            fitting = " or ".join(kind.word for kind in KINDS.values() if kind.right_angles)
+            self.report("G215", f"'{name}' needs a {fitting} board, found {self.world.board.title}", node.name.span)
             return self.unknown(node.span)
         return resolved(self, node, function)
 
@@ -720,11 +721,11 @@ class ExprResolver:
         shared = name in world.piece_names and world.piece_names[name].by_player is not None
         if name in world.variables or shared:
             return f"write {name}[...] with square brackets"
-        if name in (*self.scope.names, *world.words_of_board.directions):
+        if name in (*self.scope.names, *world.board.directions):
             return "a step is written c.north"
         if name in ("mover", "opponent", "own", "players", "pieces"):
             return f"'{name}' is a value by itself: leave out the brackets"
-        if name in (*world.piece_names, *world.words_of_board.regions, "empty", "occupied", "mine", "theirs"):
+        if name in (*world.piece_names, *world.board.regions, "empty", "occupied", "mine", "theirs"):
             return f"whether a cell is one of them is 'c is {name}'"
         return ""
 

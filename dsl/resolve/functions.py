@@ -33,8 +33,8 @@ def as_choice(argument: rules.Argument) -> rules.Choice | None:
 def means_something(word: Word, world: World) -> bool:
     """Whether a word can be called in a game: on its board, with its tiles and links."""
     return not (
-        (word.needs_rows and not world.words_of_board.rows_and_columns)
-        or (word.boards and world.board not in word.boards)
+        (word.needs_rows and not world.board.rows_and_columns)
+        or (word.needs_right_angles and not world.board.right_angles)
         or (word.needs_tiles and not world.tiles)
         or (LAYER in word.arguments and not world.layers)
     )

@@ -13,9 +13,10 @@ from functools import cached_property
 import attrs
 
 from dsl import hir
+from dsl.boards import ASSUMED, KINDS
+from dsl.boards.kind import Kind
 from dsl.diagnostics import Diagnostic, Label, did_you_mean, error
 from dsl.resolve.sorts import CELLS, Enumerated, Sort
-from dsl.resolve.vocabulary import BOARDS, WINDOW_MARGIN, BoardWords
 from dsl.syntax import rules
 from dsl.syntax.foreign_syntax import MEMBERS, SAYINGS
 from dsl.syntax.source import Span
@@ -75,7 +76,7 @@ class World:
 
     params: dict[str, int] = attrs.field(factory=dict)
     players: tuple[str, ...] = ()
-    board: str = "square"
+    board: Kind = ASSUMED
     shape: tuple[int, ...] = ()
     layers: dict[str, int] = attrs.field(factory=dict)
     """Kinds of links, by name."""
@@ -100,21 +101,6 @@ class World:
     """How long the definitions are, all uses together."""
 
     @property
-    def words_of_board(self) -> BoardWords:
-        """The vocabulary of the game's board."""
-        return BOARDS[self.board]
-
-    @property
-    def this_board(self) -> str:
-        """The kind of board, for messages."""
-        return f"{'an' if self.unbounded else 'a'} {self.board}"
-
-    @property
-    def unbounded(self) -> bool:
-        """Whether the board goes on for ever."""
-        return self.board.startswith("unbounded")
-
-    @property
     def tiles(self) -> tuple[int, ...]:
         """The pieces that are tiles."""
         return tuple(index for index, piece in enumerate(self.pieces) if piece.sides)
@@ -122,28 +108,19 @@ class World:
     @property
     def cell_count(self) -> int:
         """How many cells the board has at most."""
-        if self.board == "graph":
+        if self.board.of_paths:
             return max(1, len(self.graph_cells))
-        if self.unbounded:
-            return (self.shape[0] + WINDOW_MARGIN) ** 2 if self.shape else 1
-        if self.board == "hexagon":
-            side = self.shape[0] if self.shape else 1
-            return 3 * side * (side - 1) + 1
-        return self.row_count * self.column_count
+        return self.board.cell_count(self.shape) if self.shape else 1
 
     @property
     def row_count(self) -> int:
-        """How many rows the board has (for a hexagon, the most cells a column has)."""
-        if self.board == "hexagon":
-            return 2 * self.shape[0] - 1 if self.shape else 1
-        return self.shape[0] if self.shape else 1
+        """How many rows the board has (where rows count within their column, in the longest)."""
+        return self.board.row_count(self.shape) if self.shape else 1
 
     @property
     def column_count(self) -> int:
         """How many columns the board has."""
-        if self.board == "hexagon":
-            return self.row_count
-        return self.shape[1] if len(self.shape) > 1 else 1
+        return self.board.column_count(self.shape) if self.shape else 1
 
     def report(self, diagnostic: Diagnostic) -> None:
         """Add a finding, once for each place; past a hundred, one stands for all of them."""
@@ -168,8 +145,7 @@ class World:
         if kind == "tiles":
             self.guesses |= set(TILE_VALUES)
         if kind == "board":
-            words = [{*board.directions, *board.regions, *board.direction_sets} for board in BOARDS.values()]
-            self.guesses |= {"board", "rows", "columns", *set().union(*words)}
+            self.guesses |= {"board", "rows", "columns"}.union(*(kind.words for kind in KINDS.values()))
 
     def doubtful(self, kind: str) -> bool:
         """Whether a declaration of a kind, such as 'pieces', could not be understood."""
@@ -182,10 +158,10 @@ class World:
         yield from TILE_VALUES if self.tiles else ()
         yield from self.declared
         yield from self.graph_cells
-        yield from self.words_of_board.regions
-        yield from self.words_of_board.directions
-        yield from self.words_of_board.direction_sets
-        if self.words_of_board.rows_and_columns:
+        yield from self.board.regions
+        yield from self.board.directions
+        yield from self.board.direction_sets
+        if self.board.rows_and_columns:
             yield from ("rows", "columns")
 
     def declare(self, name: rules.Name, what: str) -> bool:
@@ -197,7 +173,7 @@ class World:
                               and name.text != name.text.lower() else "",
                               labels=[Label(self.declared[name.text], "declared here")]))
             return False
-        board = self.words_of_board
+        board = self.board
         builtin = {*BUILTIN_VALUES, *board.direction_sets, *(TILE_VALUES if self.tiles else ())}
         if what != "param":  # a param may be called like a function or region: `param rows = 6`
             builtin.update(board.regions)
@@ -240,12 +216,12 @@ class World:
             help_text = f"expected {', '.join(words)}"
         if not help_text and re.fullmatch(r"[a-z]{1,2}[0-9]{1,2}|[0-9]{1,2}[a-z]", name.text):
             help_text = f'a cell by its coordinate stands in quotes: "{name.text}"'
-        elsewhere = any(name.text in (*board.regions, *board.directions) for board in BOARDS.values())
-        if not help_text and self.unbounded and (elsewhere or name.text in ("rows", "columns")):
+        elsewhere = any(name.text in (*kind.regions, *kind.directions) for kind in KINDS.values())
+        if not help_text and not self.board.bounded and (elsewhere or name.text in ("rows", "columns")):
             help_text = "an unbounded board has no borders and no set of all cells; 'origin' is where to begin, and " \
                         "'neighbours(occupied)' are those around what stands on it"
-        if not help_text and elsewhere and self.words_of_board.regions:
-            help_text = f"{self.this_board} board has the regions {', '.join(self.words_of_board.regions)}"
+        if not help_text and elsewhere and self.board.regions:
+            help_text = f"{self.board.title} board has the regions {', '.join(self.board.regions)}"
         help_text = help_text or SAYINGS.get(name.text.lower(), "") or otherwise
         if not help_text and re.fullmatch("[a-z]", name.text) and not chosen:
             help_text = f"a name is bound first: some {name.text} in S: P"

@@ -25,9 +25,9 @@ def add_tiles(world: World, item: rules.Tiles) -> None:
         world.report(error("G240", f"found 'tiles {phrase}', expected 'tiles {TILES_PHRASE}:'", span))
         world.doubt("tiles")
         return
-    words = world.words_of_board
-    if not words.rows_and_columns and not world.unbounded:
-        world.report(error("G215", f"tiles need a board with directions, found {world.this_board}", item.span))
+    words = world.board
+    if not words.directions:
+        world.report(error("G215", f"tiles need a board with directions, found {world.board.title}", item.span))
         world.doubt("tiles")
         return
     if world.tiles:
@@ -67,7 +67,7 @@ def add_tiles(world: World, item: rules.Tiles) -> None:
 
 def _tracks(world: World, shape: rules.TileShape) -> list[list[int]] | None:
     """The directions that each track joins; None, with an error, where the shape cannot be."""
-    directions = world.words_of_board.directions
+    directions = world.board.directions
     before = len(world.diagnostics)
     count = len(shape.tracks)
     if count != len(world.players) and not world.doubtful("players"):
@@ -102,6 +102,6 @@ def _letter(world: World, player: int) -> str:
 
 def _some_fit(world: World, tiles: list[tuple[int, ...]]) -> bool:
     """Whether some side of a tile is like the side of a tile that could face it."""
-    half = len(world.words_of_board.directions) // 2
+    half = len(world.board.directions) // 2
     return any(one[direction] >= 0 and one[direction] == other[(direction + half) % (2 * half)]
                for one, other in product(tiles, tiles) for direction in range(2 * half))

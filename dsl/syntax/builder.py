@@ -294,10 +294,11 @@ class Builder(Transformer_NonRecursive):  # type: ignore[type-arg]  # generic on
     def diagonals(self, meta: Meta, items: Items) -> bool:
         return True
 
-    def graph_board(self, meta: Meta, items: Items) -> rules.GraphBoard:
-        return rules.GraphBoard(tuple(items), span=self._span(meta))
+    def path_board(self, meta: Meta, items: Items) -> rules.PathBoard:
+        paths = tuple(item for item in items if isinstance(item, tuple))
+        return rules.PathBoard(self._names(items), paths, span=self._span(meta))
 
-    def graph_path(self, meta: Meta, items: Items) -> tuple[rules.Name, ...]:
+    def path(self, meta: Meta, items: Items) -> tuple[rules.Name, ...]:
         return tuple(items)
 
     def node(self, meta: Meta, items: Items) -> rules.Name:

@@ -11,6 +11,7 @@ from collections.abc import Collection, Mapping
 
 import attrs
 
+from dsl.boards import KINDS
 from dsl.words import CALLED
 
 
@@ -178,8 +179,7 @@ _MORE_NAMES: Mapping[str, tuple[str, ...]] = {
     "me": ("mover", "mine"),
     "enemy": ("opponent", "theirs"),
     "opponent": ("theirs",),
-    "hex": ("rhombus", "hexagon", "cell"),
-    "square": ("cell",),
+    **dict.fromkeys(_each("hex square", "cell"), ("cell",)),
     "lines": ("rows", "line"),
     "all": ("cells", "each"),
     "both": ("each",),
@@ -252,14 +252,6 @@ MEMBERS: Mapping[str, str] = {
 }
 """What people write after the '.' of a cell, and how it is said."""
 
-BOARDS: Mapping[str, str] = {
-    **_each("rectangle rect rectangular grid squares chess quadratic matrix checkerboard", "square"),
-    **_each("hex parallelogram diamond rhomb rhomboid lozenge", "rhombus"),
-    **_each("hexhex hexagonal hexagons honeycomb hexes", "hexagon"),
-    **_each("infinite endless unlimited borderless unbounded", "unbounded square"),
-    **dict.fromkeys(("infinite square", "endless square", "unlimited square", "borderless square", "square unbounded"),
-                    "unbounded square"),
-}
 SYMMETRIES: Mapping[str, str] = {
     "rotation": "half turn",
     "rotations": "all turns",
@@ -299,14 +291,13 @@ COLOURS: Mapping[str, str] = {
     "gold": "yellow",
 }
 INDEXES: Mapping[str, str] = {
-    "cells": "cell",
+    **_each("cells square", "cell"),
     "rows": "row",
     "columns": "column",
     "col": "column",
     "players": "player",
     "directions": "direction",
     "pieces": "piece",
-    "square": "cell",
     "mover": "player",
     "colour": "player",
     "color": "player",
@@ -315,7 +306,9 @@ INDEXES: Mapping[str, str] = {
 
 def synonym(word: str, known: Collection[str]) -> str:
     """The known word that another word usually means, or ''."""
-    candidates = [table[word] for table in (NAMES, BOARDS, SYMMETRIES, RESULTS, COLOURS, INDEXES) if word in table]
+    candidates = [table[word] for table in (NAMES, SYMMETRIES, RESULTS, COLOURS, INDEXES) if word in table]
+    kinds = [kind for kind in KINDS.values() if word in kind.also_called]
+    candidates += [kind.word for kind in sorted(kinds, key=lambda kind: kind.also_called.index(word))]
     candidates += _MORE_NAMES.get(word, ())
     return next((candidate for candidate in candidates if candidate in known), "")
 

@@ -373,9 +373,10 @@ class Board(Declaration):
 
 
 @attrs.frozen(eq=False, repr=False)
-class GraphBoard(Declaration):
+class PathBoard(Declaration):
     """`board graph:` and lines `a - b - c`, each a path of neighbours."""
 
+    words: tuple[Name, ...]
     paths: tuple[tuple[Name, ...], ...]
 
 

@@ -74,7 +74,7 @@ def drawn(game: Game, state: State, *, columns: int, rows: int) -> Drawn:
     widest = max(map(len, glyphs))
     wide = max(WIDE, widest + 2)
     for width, apart in ((wide, True), (wide, False), (widest, False)):
-        if apart and game.board.kind == "graph":
+        if apart and game.board.kind.of_paths:
             continue
         found = _drawn(game, [_centred(glyph, width) for glyph in glyphs], shown, apart=apart)
         if found.width <= columns and len(found.lines) <= rows:

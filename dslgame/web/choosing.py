@@ -14,7 +14,6 @@ import attrs
 from dsl import hir
 from dsl.resolve.sorts import CELL, PIECE, Integer, SetOf, Sort
 from dsl.syntax.source import NOWHERE
-from interpreter.boards import column_label, row_label
 from interpreter.game import Game, Position
 from interpreter.model.state import Move
 
@@ -65,9 +64,9 @@ class Chooser:
             return f"p{value}"
         board = self.game.board
         if isinstance(sort, Integer) and sort.role == "row" and board.row_of:
-            return f"r{value}:{row_label(board, value) or value}"
+            return f"r{value}:{board.row_label(value) or value}"
         if isinstance(sort, Integer) and sort.role == "column" and board.row_of:
-            return f"k{value}:{column_label(board, value) or value}"
+            return f"k{value}:{board.column_label(value) or value}"
         field = hir.Field(hir.Literal(None, sort=sort, span=NOWHERE), "")
         return f"v{value}:{self.game.notation.value_text(field, value)}"
 

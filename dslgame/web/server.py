@@ -68,12 +68,12 @@ def _size(path: str) -> int:
 @cache
 def words() -> dict[str, list[str]]:
     """The words of the language: those that begin declarations, and the others."""
-    from dsl.resolve.vocabulary import BOARDS
+    from dsl.boards import KINDS
     from dsl.syntax.grammar import DECLARATIONS, spellings
 
     others = {word for word in spellings().values() if word.isalpha()} | {"in", "is", "not", "div", "mod"}
-    for board in BOARDS.values():
-        others |= {*board.directions, *board.direction_sets, *board.regions}
+    for kind in KINDS.values():
+        others |= kind.words
     return {"first": sorted(DECLARATIONS), "others": sorted(others - {"a", "i"} - set(DECLARATIONS))}
 
 

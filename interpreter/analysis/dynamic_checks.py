@@ -23,7 +23,6 @@ import attrs
 from dsl import hir
 from dsl.diagnostics import Diagnostic, Label, error, in_source_order, note, warning
 from dsl.resolve.sorts import Integer
-from dsl.resolve.vocabulary import BOARDS
 from dsl.syntax.source import NOWHERE, Span
 from interpreter.analysis.symmetry_proof import suspects
 from interpreter.analysis.unreachable import unreachable
@@ -604,7 +603,7 @@ def _proposals(trial: _Trial) -> list[Diagnostic]:
     last = game.rules.symmetries[-1].span if game.rules.symmetries else game.rules.board.span
     reversible = tuple(number for number, kind in enumerate(game.rules.variables)
                        if kind.index != "cell" and isinstance(kind.sort, Integer))
-    words = BOARDS[game.board.kind].symmetries
+    words = game.board.kind.symmetries
     few = trial.positions < ENOUGH and not trial.complete
     if few or not any(visit.before for visit in trial.samples):
         return []

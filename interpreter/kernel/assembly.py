@@ -16,7 +16,6 @@ import attrs
 
 from dsl import hir
 from dsl.checks.cost_bound import LONG_IN_PLAY, Effort
-from dsl.resolve.vocabulary import WINDOW_MARGIN
 from dsl.syntax.source import Span
 from interpreter.analysis.termination import descent
 from interpreter.boards import Board
@@ -358,10 +357,12 @@ class Assembly:
         if not board.unbounded:
             program.use("nothing_to_settle", "settle")
             return
+        three_axes = board.window.third_axis
         program.use("settled", "settle", size=board.column_count, pieces=len(self.rules.pieces),
                     lines=sets.table("rows", board.rows), columns=sets.table("columns", board.columns),
+                    sums=sets.table("sums", board.sums) if three_axes else "", three_axes=three_axes,
                     every=program.tables.table("every", split(board.everything, sets.words), words=True),
-                    margin=WINDOW_MARGIN, failure=program.failure("G411"))
+                    room=board.room, home=board.home, failure=program.failure("G411"))
 
     def _stuck_text(self) -> list[str]:
         """The function that tells the outcome where there is no move, by the ends that ask only for that."""

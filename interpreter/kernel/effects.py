@@ -15,7 +15,6 @@ from interpreter.kernel import numbers
 from interpreter.kernel.dependence import Bound
 from interpreter.kernel.errors import NotLowered
 from interpreter.kernel.terms import Terms
-from interpreter.model.board_maps import MATRICES
 
 _MOST_CHOSEN = 4096
 """Numbers of which `each` can note which meet its condition; each 64 take a word."""
@@ -172,9 +171,7 @@ class Effects:
     def _(self, effect: hir.Rotate) -> None:
         terms, board, tables = self.terms, self.terms.board, self.program.tables
         window = terms.name(terms.cells(effect.cells), "window")
-        from interpreter.boards import _TURNS  # the turn of each kind of board
-
-        (a, b), (c, d) = MATRICES[board.kind][_TURNS[board.kind]]
+        (a, b), (c, d) = board.kind.matrices[board.kind.turn]
         if not effect.clockwise:  # the inverse: the determinant is 1
             a, b, c, d = d, -b, -c, a
         low_x, low_y = (min(point[axis] for point in board.points) for axis in (0, 1))

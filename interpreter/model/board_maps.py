@@ -1,7 +1,7 @@
 """Maps of a board onto itself: the maps, the groups they generate, and where they come from.
 
 A `BoardMap` moves cells, and with them sets of cells, directions, rows and columns. Boards on a lattice take
-their maps from integer matrices about the centre of their cells (`MATRICES`); an explicit graph takes them
+their maps from integer matrices about the centre of their cells (`dsl.boards`); an explicit graph takes them
 from a search for its automorphisms.
 
 It is not the symmetry of a game: whether rules allow a map, or need the players swapped with it, is decided
@@ -11,7 +11,7 @@ elsewhere. `interpreter.boards` makes the maps; whoever needs every image of a p
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from math import factorial, prod
 from typing import TYPE_CHECKING
@@ -150,59 +150,6 @@ def generate(maps: Iterable[BoardMap], *, limit: int = LARGEST_GROUP) -> tuple[B
                 found[product] = None
                 waiting.append(product)
     return tuple(found)
-
-
-# -- boards on a lattice ------------------------------------------------------------------------------------
-
-Point = tuple[int, int]
-Matrix = tuple[tuple[int, int], tuple[int, int]]
-
-MATRICES: Mapping[str, Mapping[str, Matrix]] = {
-    # points are (row, column), turns are clockwise
-    "square": {
-        "half turn": ((-1, 0), (0, -1)),
-        "quarter turn": ((0, 1), (-1, 0)),
-        "left right mirror": ((1, 0), (0, -1)),
-        "top bottom mirror": ((-1, 0), (0, 1)),
-        "diagonal mirror": ((0, 1), (1, 0)),
-        "antidiagonal mirror": ((0, -1), (-1, 0)),
-    },
-    "rhombus": {
-        "half turn": ((-1, 0), (0, -1)),
-        "diagonal mirror": ((0, 1), (1, 0)),
-        "antidiagonal mirror": ((0, -1), (-1, 0)),
-    },
-    # points are axial: (q, r), q to the right and r downwards
-    "hexagon": {
-        "half turn": ((-1, 0), (0, -1)),
-        "sixth turn": ((0, -1), (1, 1)),
-        "third turn": ((-1, -1), (1, 0)),
-        "left right mirror": ((-1, 0), (1, 1)),
-        "top bottom mirror": ((1, 0), (-1, -1)),
-    },
-}
-MATRICES = {**MATRICES, "unbounded square": MATRICES["square"]}
-"""By kind of board, the elementary maps that it may have: what each does to a point seen from the centre."""
-
-
-def turned(point: Point, matrix: Matrix) -> Point:
-    """Return the image of a point, or of a step, under a matrix."""
-    (a, b), (c, d) = matrix
-    x, y = point
-    return a * x + b * y, c * x + d * y
-
-
-def images(points: Sequence[Point], matrix: Matrix) -> tuple[int, ...]:
-    """Return the index of each point's image when the matrix acts about the centroid, -1 where no point is.
-
-    Any symmetry of a finite set of points keeps their centroid, so a board with cells left out needs nothing
-    more. Points are scaled by their number, so that all of it is done in integers.
-    """
-    size = len(points)
-    x_sum, y_sum = (sum(values) for values in zip(*points, strict=True))
-    centred = [(size * x - x_sum, size * y - y_sum) for x, y in points]
-    index = {point: k for k, point in enumerate(centred)}
-    return tuple(index.get(turned(point, matrix), -1) for point in centred)
 
 
 # -- explicit graphs ----------------------------------------------------------------------------------------

@@ -184,11 +184,11 @@ class _Reader:
     def _places(self, texts: list[list[str]]) -> list[list[int]]:
         """Where the rows of an unbounded board's text are in its window."""
         board = self.game.board
-        most = board.column_count - 4
+        most, home = board.room, board.home
         widest = max(map(len, texts), default=0)
         if max(len(texts), widest) > most:
             self.refuse(f"it has {len(texts)} rows of up to {widest} cells, expected at most {most} of {most}")
-        return [[board.cell_at(row + 2, column + 2) for column in range(widest)] for row in range(len(texts))]
+        return [[board.cell_at(row + home, column + home) for column in range(widest)] for row in range(len(texts))]
 
     def _variables(self, given: dict[str, str], table: WorkingState) -> None:
         evaluator = self.game.engine.evaluator

@@ -13,19 +13,12 @@ from typing import TYPE_CHECKING
 
 import attrs
 
+from dsl.boards.lattice import Matrix, Point, turned
 from interpreter.boards import Board, members
-from interpreter.model.board_maps import Matrix, Point, turned
 
 if TYPE_CHECKING:
     from interpreter.game import Game
 
-_HEXAGONAL = frozenset({(1, 0), (-1, 0), (0, 1), (0, -1), (1, -1), (-1, 1)})
-_STEPS = {
-    "square": frozenset((down, across) for down in (-1, 0, 1) for across in (-1, 0, 1) if down or across),
-    "rhombus": _HEXAGONAL,
-    "hexagon": _HEXAGONAL,
-}
-"""The steps to neighbouring lattice points, by kind of board; a map of the lattice takes each to another."""
 _IDENTITY: Matrix = ((1, 0), (0, 1))
 
 
@@ -34,11 +27,15 @@ class Frame:
     """One way to lay places on a board."""
 
     matrix: Matrix
-    hexagon: bool
+    across: Point
+    """The step to the right of the plain frame."""
+    ahead: Point
+    """The step ahead of the plain frame."""
 
     def offset(self, across: int, ahead: int) -> Point:
         """The step between lattice points that leads to a place."""
-        return turned((across, -ahead) if self.hexagon else (-ahead, across), self.matrix)
+        (ax, ay), (bx, by) = self.across, self.ahead
+        return turned((across * ax + ahead * bx, across * ay + ahead * by), self.matrix)
 
     @property
     def mirrored(self) -> bool:
@@ -51,21 +48,22 @@ class Frame:
         (a, b), (c, d) = self.matrix
         sign = a * d - b * c  # 1 or -1, so that this is the inverse
         x, y = sign * (d * point[0] - b * point[1]), sign * (a * point[1] - c * point[0])
-        return -y if self.hexagon else -x
+        (ax, ay), (bx, by) = self.across, self.ahead
+        return (ax * y - ay * x) // (ax * by - ay * bx)
 
 
 def frames_of(board: Board) -> tuple[Frame, ...]:
     """Every frame of a board, the plain one first; none on a graph, which has no lattice."""
-    kind = board.kind.removeprefix("unbounded ")
-    if kind not in _STEPS:
+    kind = board.kind
+    steps = set(kind.steps.values())
+    if not steps:
         return ()
-    steps = _STEPS[kind]
     found = [_IDENTITY]
     for a, b, c, d in product((-1, 0, 1), repeat=4):
         matrix = ((a, b), (c, d))
         if matrix != _IDENTITY and {turned(step, matrix) for step in steps} == steps:
             found.append(matrix)
-    return tuple(Frame(matrix, kind == "hexagon") for matrix in found)
+    return tuple(Frame(matrix, kind.across, kind.ahead) for matrix in found)
 
 
 def heading_for(board: Board, goal: int) -> tuple[Frame, ...]:
@@ -97,7 +95,7 @@ def turned_as(game: Game, phrase: str) -> tuple[Frame, ...]:
 
 
 def _keeps_ahead(frame: Frame) -> bool:
-    plain = Frame(_IDENTITY, frame.hexagon)
+    plain = Frame(_IDENTITY, frame.across, frame.ahead)
     return all(frame.height(point) == plain.height(point) for point in ((1, 0), (0, 1)))
 
 

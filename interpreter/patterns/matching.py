@@ -264,7 +264,7 @@ def examine_patterns(source: Source, game: Game) -> tuple[Book | None, list[Diag
     if not any(parsed.file.patterns()):
         return None, in_source_order(found)
     if not frames_of(game.board):
-        phrase = f"patterns need a board with rows and columns, found a {game.board.kind}"
+        phrase = f"patterns need a board with rows and columns, found {game.board.kind.title}"
         return None, [error("G607", phrase, Span.at(1, 1))]
     world = _world(game)
     resolved, problems = resolve_patterns(parsed.file, game.rules, world)

@@ -18,7 +18,7 @@ from interpreter.model.state import State
 from interpreter.pictures.canvas import Canvas, Drawing, Place
 from interpreter.pictures.lettering import below, label_cells
 from interpreter.pictures.pieces import draw_piece, draw_tile, write_in_corner, write_on_cell
-from interpreter.pictures.places import GOAL_SIDES, is_on_grid, outline, places_of, side
+from interpreter.pictures.places import outline, places_of, side
 from interpreter.pictures.sliding import draw_bars
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ def drawing(
     places = places_of(board)
     shades, captions = shades or {}, captions or {}
     bars = draw_bars(canvas, game, state)
-    if board.kind == "graph":
+    if board.kind.outline is None:
         _draw_graph(canvas, board, places, shades)
     else:
         _draw_cells(canvas, game, shown, places, shades, see_through=bars)
@@ -151,14 +151,14 @@ def _draw_graph(canvas: Canvas, board: Board, places: Sequence[Place], shades: M
             if cell < other:
                 canvas.line(places[cell], places[other], stroke=colours.LINES, stroke_width=0.06)
     for cell, place in enumerate(places):
-        canvas.circle(place, 0.38 if cell in shades else 0.2 if is_on_grid(board) else 0.4,
+        canvas.circle(place, 0.38 if cell in shades else board.kind.dot(board),
                       fill=shades.get(cell, colours.BOARD), stroke=colours.LINES, stroke_width=0.04)
 
 
 def _draw_goals(canvas: Canvas, game: Game, places: Sequence[Place]) -> None:
     """Colour the borders that a player wins by joining."""
     board = game.board
-    sides = GOAL_SIDES.get(board.kind, {})
+    sides = board.kind.borders
     for region, player in goals(game.rules).items():
         for cell in members(board.regions.get(region, 0)):
             for direction in sides.get(region, ()):

@@ -14,7 +14,6 @@ from itertools import islice
 import attrs
 
 from dsl import hir
-from dsl.resolve.vocabulary import WINDOW_MARGIN
 from dsl.syntax.source import Span
 from interpreter.boards import Board
 from interpreter.errors import RuleError
@@ -430,8 +429,7 @@ class Engine:
             return
         by = self.board.settled(self.board.everything & ~table.pieces[0])
         if by is None:
-            most = self.board.column_count - WINDOW_MARGIN
-            raise RuleError("G411", f"the position has outgrown its window of {most} rows and columns",
+            raise RuleError("G411", f"the position has outgrown its window of {self.board.room} rows and columns",
                             self.rules.board.span)
         if by:
             table.shift(by)

@@ -9,14 +9,17 @@ from interpreter.compiler.runtime import unbounded
 from interpreter.compiler.runtime.game import FAILED
 from interpreter.kernel.layout import join, split
 
-SIZE, MARGIN, FAILURE = 8, 4, 3
+SIZE, ROOM, FAILURE = 8, 4, 3
 LINES = [sum(1 << SIZE * line + column for column in range(SIZE)) for line in range(SIZE)]
 COLUMNS = [sum(1 << SIZE * line + column for line in range(SIZE)) for column in range(SIZE)]
+SUMS = [sum(1 << SIZE * line + total - line for line in range(SIZE) if 0 <= total - line < SIZE)
+        for total in range(2 * SIZE - 1)]
+"""The cells by the sum of line and column."""
 
 
 @given(st.dictionaries(st.tuples(st.integers(0, SIZE - 1), st.integers(0, SIZE - 1)), st.integers(1, 2), max_size=5),
-       st.sampled_from([1, 2]))
-def test_settled(placed: dict[tuple[int, int], int], words: int) -> None:
+       st.sampled_from([1, 2]), st.booleans())
+def test_settled(placed: dict[tuple[int, int], int], words: int, three_axes: bool) -> None:
     """Everything moves so that it begins at line 2, column 2; what does not fit, or is at the edge, fails."""
     every = (1 << SIZE * SIZE) - 1
 
@@ -27,15 +30,18 @@ def test_settled(placed: dict[tuple[int, int], int], words: int) -> None:
         return found + [0] * (FAILED + 1 - len(found))
 
     row = row_of(placed)
-    lines_of, columns_of, everything = ([part for cells in table for part in split(cells, words)]
-                                        for table in (LINES, COLUMNS, [every]))
-    unbounded.settled(row, SIZE, 3, words, lines_of, columns_of, everything, MARGIN, FAILURE)
+    lines_of, columns_of, sums_of, everything = ([part for cells in table for part in split(cells, words)]
+                                        for table in (LINES, COLUMNS, SUMS, [every]))
+    unbounded.settled(row, SIZE, 3, words, lines_of, columns_of, sums_of, three_axes, everything, ROOM, 2, FAILURE)
     expected = row_of(placed)
     if placed:
         lines, columns = ([place[axis] for place in placed] for axis in (0, 1))
         first, last = min(*lines, *columns, SIZE), max(*lines, *columns, 0)
         wide = max(max(lines) - min(lines), max(columns) - min(columns)) + 1
-        if first < 1 or last > SIZE - 2 or wide > SIZE - MARGIN:
+        if three_axes:
+            sums = [line + column for line, column in placed]
+            wide = max(wide, max(sums) - min(sums) + 1)
+        if first < 1 or last > SIZE - 2 or wide > ROOM:
             expected[FAILED] = FAILURE
         else:
             expected = row_of({(line - min(lines) + 2, column - min(columns) + 2): piece

@@ -14,18 +14,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dsl.resolve.vocabulary import BOARDS
+from dsl.boards import KINDS
 from interpreter import boards
 from interpreter.boards import (
     Board,
     BoardError,
     BoardMap,
     build,
-    column_label,
     generate,
     mask_of,
     members,
-    row_label,
 )
 from interpreter.model import board_maps
 
@@ -45,10 +43,10 @@ MORRIS = [
 
 @st.composite
 def lattice_boards(draw: st.DrawFn) -> Board:
-    """Any square, rhombus or hexagon of a few cells, some of them left out."""
-    kind = draw(st.sampled_from(("square", "rhombus", "hexagon")))
+    """Any board of a few cells on a lattice, some of them left out."""
+    kind = draw(st.sampled_from([word for word, kind in KINDS.items() if kind.bounded and not kind.of_paths]))
     sides = st.integers(1, 3 if kind == "hexagon" else 5)
-    shape = tuple(draw(sides) for _ in BOARDS[kind].arguments)
+    shape = tuple(draw(sides) for _ in KINDS[kind].arguments)
     size = build(kind, shape).size
     without = draw(st.frozensets(st.integers(0, size - 1), max_size=min(size - 1, 4)))
     return build(kind, shape, without=without)
@@ -68,7 +66,7 @@ def mapped_boards(draw: st.DrawFn) -> tuple[Board, BoardMap]:
     """A board and one of its maps, from any symmetry that its shape has."""
     board = draw(lattice_boards() | graph_boards())
     maps = [board.identity]
-    for phrase in BOARDS[board.kind].symmetries:
+    for phrase in board.kind.symmetries:
         try:
             maps += generate(board.symmetry(phrase))
         except BoardError:
@@ -89,19 +87,19 @@ def test_members_undo_mask_of(cells: set[int]) -> None:
 
 
 @given(lattice_boards())
-def test_every_word_of_the_vocabulary_is_on_the_board(board: Board) -> None:
-    """Directions, their groups and regions are the vocabulary's, in its order."""
-    words = BOARDS[board.kind]
+def test_every_word_of_the_kind_is_on_the_board(board: Board) -> None:
+    """Directions, their groups and regions are the kind's, in its order."""
+    words = board.kind
     assert board.directions == words.directions
-    assert tuple(board.regions) == words.regions
+    assert tuple(board.regions) == tuple(words.regions)
     assert all(set(group) <= set(board.directions) for group in words.direction_sets.values())
     assert board.regions["cells"] == board.everything
 
 
-def test_every_symmetry_of_the_vocabulary_is_on_an_even_board() -> None:
-    """Each phrase gives as many maps as the vocabulary lists, by their names."""
+def test_every_symmetry_of_the_kind_is_on_an_even_board() -> None:
+    """Each phrase gives as many maps as the kind lists, by their names."""
     for board in (SQUARE, RHOMBUS, HEXAGON):
-        for phrase, elements in BOARDS[board.kind].symmetries.items():
+        for phrase, elements in board.kind.symmetries.items():
             assert tuple(element.name for element in board.symmetry(phrase)) == elements
     assert len(build("graph", (), paths=["ab"]).symmetry("all symmetries")) == 1
 
@@ -114,7 +112,7 @@ def test_graph_and_tables_agree(board: Board) -> None:
     assert len(set(board.names)) == board.size
     for cell in range(board.size):
         assert set(board.graph[cell]) == set(members(board.neighbours[cell]))
-        if board.kind != "graph":
+        if not board.kind.of_paths:
             node = board.graph.nodes[cell]
             assert (node["row"], node["column"]) == (board.row_of[cell], board.column_of[cell])
         distances = networkx.single_source_shortest_path_length(board.graph, cell)
@@ -214,7 +212,7 @@ def test_hexagon_counts(side: int, size: int) -> None:
     assert all(degrees[cell] == 4 for cell in members(edges & ~corners))
     assert (edges & ~corners).bit_count() == 6 * (side - 2)
     assert all(degrees[cell] == 6 for cell in members(board.everything & ~edges))
-    sides = [board.regions[word] for word in BOARDS["hexagon"].regions[3:]]
+    sides = [board.regions[word] for word in list(KINDS["hexagon"].regions)[3:]]
     assert [mask.bit_count() for mask in sides] == [side] * 6
     assert sum(mask.bit_count() for mask in sides) - 6 == edges.bit_count()
 
@@ -329,7 +327,7 @@ def test_hexagon_counts_rows_within_their_column() -> None:
 def test_letters_go_on_after_z() -> None:
     """z, aa, ab, ... az, ba, and zz, aaa after that."""
     board = build("square", (1, 703))
-    assert [column_label(board, k) for k in (0, 25, 26, 27, 51, 52, 701, 702)] == [
+    assert [board.column_label(k) for k in (0, 25, 26, 27, 51, 52, 701, 702)] == [
         "a", "z", "aa", "ab", "az", "ba", "zz", "aaa",
     ]  # fmt: skip
     assert board.cell_named("aaa1") == 702
@@ -338,11 +336,11 @@ def test_letters_go_on_after_z() -> None:
 def test_labels_of_rows_and_columns() -> None:
     """A row of a hexagon that counts up has no label of its own, and a graph has none at all."""
     board = build("square", (3, 2), coordinates="{row:1 up}-{column:A}")
-    assert [row_label(board, row) for row in range(3)] == ["3", "2", "1"]
-    assert [column_label(board, column) for column in range(2)] == ["A", "B"]
-    assert row_label(HEXAGON, 4) == "5"
-    assert row_label(build("hexagon", (2,), coordinates="{column:a}{row:1 up}"), 0) == ""
-    assert row_label(build("graph", (), paths=["ab"]), 0) == column_label(build("graph", (), paths=["ab"]), 0) == ""
+    assert [board.row_label(row) for row in range(3)] == ["3", "2", "1"]
+    assert [board.column_label(column) for column in range(2)] == ["A", "B"]
+    assert HEXAGON.row_label(4) == "5"
+    assert build("hexagon", (2,), coordinates="{column:a}{row:1 up}").row_label(0) == ""
+    assert build("graph", (), paths=["ab"]).row_label(0) == build("graph", (), paths=["ab"]).column_label(0) == ""
 
 
 @pytest.mark.parametrize(
@@ -373,7 +371,7 @@ def test_bad_templates(template: str, message: str) -> None:
 def test_impossible_boards() -> None:
     """Each says what was found and what was expected."""
     refused: dict[str, Callable[[], object]] = {
-        "there is no board 'cube', expected one of: square": lambda: build("cube", (3,)),
+        "there is no board 'cube', expected one of: graph, hexagon, rhombus": lambda: build("cube", (3,)),
         "square was given 1 numbers, expected 2: rows, columns": lambda: build("square", (3,)),
         "graph was given 1 numbers, expected 0: none": lambda: build("graph", (1,), paths=["ab"]),
         "square was given 0 for columns, expected at least 1": lambda: build("square", (3, 0)),
@@ -448,7 +446,7 @@ def test_rows_and_columns_go_where_their_cells_go(drawn: tuple[Board, BoardMap])
 
 def test_rows_and_columns_of_known_maps() -> None:
     """Mirrors and half turns keep or reverse them, a transpose does not keep rows, two quarter turns do again."""
-    maps = {phrase: SQUARE.symmetry(phrase)[0] for phrase in BOARDS["square"].symmetries}
+    maps = {phrase: SQUARE.symmetry(phrase)[0] for phrase in KINDS["square"].symmetries}
     same, reverse = (0, 1, 2, 3), (3, 2, 1, 0)
     assert (maps["half turn"].rows, maps["half turn"].columns) == (reverse, reverse)
     assert (maps["left right mirror"].rows, maps["left right mirror"].columns) == (same, reverse)

@@ -6,9 +6,9 @@ import re
 
 import pytest
 
+from dsl.boards import KINDS
 from dsl.resolve.presentation import COLOURS
 from dsl.resolve.scope import BUILTIN_VALUES, TILE_VALUES
-from dsl.resolve.vocabulary import BOARDS
 from dsl.syntax import foreign_syntax
 from dsl.syntax.grammar import DECLARATIONS, spellings
 from dsl.syntax.parser import parse
@@ -20,8 +20,8 @@ def known_words() -> set[str]:
     """Every word that a rule can use without declaring it."""
     words = {*CALLED, *BUILTIN_VALUES, *TILE_VALUES, *spellings().values(), *COLOURS, "rows", "columns", "each"}
     words |= {"cell", "row", "column", "player", "direction", "piece", "loses", "wins", "draws", "passes", "forbidden"}
-    for kind, board in BOARDS.items():
-        words |= {kind, *board.directions, *board.regions, *board.direction_sets, *board.symmetries}
+    for word, kind in KINDS.items():
+        words |= {word, *kind.words, *kind.symmetries}
     return words
 
 
@@ -42,7 +42,7 @@ def test_examples_can_be_parsed(word: str) -> None:
 
 @pytest.mark.parametrize(
     "table", [foreign_syntax.NAMES, foreign_syntax.SYMMETRIES, foreign_syntax.RESULTS, foreign_syntax.COLOURS,
-              foreign_syntax.INDEXES, foreign_syntax.BOARDS]
+              foreign_syntax.INDEXES]
 )
 def test_other_words_lead_to_words_of_the_language(table: dict[str, str]) -> None:
     """A synonym for a word that does not exist would be worse than none."""

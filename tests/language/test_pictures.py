@@ -15,7 +15,7 @@ from dslgame.cli.app import app
 from interpreter.game import Position
 from interpreter.pictures import marks_of, png, strip, svg, svg_of
 from interpreter.pictures.board import FORCED, LAST, goals
-from interpreter.pictures.places import is_on_grid, places_of
+from interpreter.pictures.places import places_of
 from interpreter.pictures.sliding import sliding
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -128,10 +128,10 @@ def test_counters_are_written_on_their_pieces() -> None:
 def test_a_graph_named_like_a_grid_is_drawn_as_one() -> None:
     """Names such as a4 and d1 are coordinates; other graphs keep their distances."""
     board = dslgame.load("nine_mens_morris").board
-    assert is_on_grid(board)
+    assert board.kind.dot(board) == 0.2
     assert places_of(board)[0] == (0, -7)
     wheel = dslgame.load("mu_torere").board
-    assert not is_on_grid(wheel)
+    assert wheel.kind.dot(wheel) == 0.4
     hub = places_of(wheel)[wheel.cell_named("putahi") or 0]
     spokes = {round(((x - hub[0]) ** 2 + (y - hub[1]) ** 2) ** 0.5, 6) for x, y in places_of(wheel)} - {0}
     assert len(spokes) == 1

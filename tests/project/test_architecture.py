@@ -19,14 +19,17 @@ from pathlib import Path
 import networkx as nx
 import pytest
 
+from dsl.boards import KINDS
+
 ROOT = Path(__file__).parents[2]
 LAYERS = ("dsl", "interpreter", "solver", "dslgame")
 """The packages, each of which may import those before it."""
 TOP_LEVEL = (*LAYERS, "games", "patterns")
 FEW_LINES = 700
 """A longer module says at its top why it is long, in a sentence of its docstring with the words "Long because"."""
-CALLING_BY_NAME = {"Builder", "Transformer", "Transformer_NonRecursive", "Interpreter", "Group", "Command", "ParamType"}
-"""Classes of Lark and click, and our builder, whose heirs write methods for them to call."""
+CALLING_BY_NAME = {"Builder", "Transformer", "Transformer_NonRecursive", "Interpreter", "Group", "Command", "ParamType",
+                   "Kind", "RowsOfCells", "Window"}
+"""Classes of Lark and click, our builder and kinds of board, whose heirs write methods for them to call."""
 PARSER_PACKAGES = {"lark", "attrs", "platformdirs"}
 RUNTIME_PACKAGES = {*PARSER_PACKAGES, "networkx", "click", "rich", "numpy", "psutil"}
 COMPILER_PACKAGES = {"numba", "llvmlite"}
@@ -50,7 +53,9 @@ ADAPTED_PACKAGES = {
 GAME_NAMES = r"nex|hex|trax|twixt|connect[ _-]?four|tic[ _-]?tac[ _-]?toe|shift[ _-]?tac[ _-]?toe|hexplode"
 """Names of games, of those to come too; the names and titles of the bundled games are added to them."""
 MAY_NAME_GAMES = {
-    "dsl/syntax/foreign_syntax.py": "`hex` as what people write for a board of hexagons",
+    "dsl/boards/hexagon.py": "`hex` as what people write for a board of hexagons",
+    "dsl/boards/rhombus.py": "`hex` as what people write for a board of hexagons",
+    "dsl/syntax/foreign_syntax.py": "`hex` as what people write for a cell",
     "dsl/words.py": "`hex` and `col` as what people write for a cell and a column",
     "dslgame/__init__.py": "the example of the Python API",
     "dslgame/adapters/openspiel.py": "the example of the adapter",
@@ -223,6 +228,31 @@ def test_no_game_is_named_in_the_code(path: Path) -> None:
     wrong = [f"line {number}: {line.strip()}" for number, line in enumerate(text.splitlines(), start=1)
              if number not in helps and pattern.search(line)]
     assert not wrong
+
+
+@over([path for path in module_paths(*LAYERS) if not shown(path).startswith("dsl/boards/")])
+def test_no_kind_of_board_is_named_in_the_code(path: Path) -> None:
+    """What a kind of board is like is asked of it, so that a new kind is one module of `dsl/boards`."""
+    wrong = [f"line {node.lineno}: {node.value}" for node in ast.walk(tree_of(path))
+             if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value in KINDS]
+    assert not wrong
+
+
+def test_no_kind_of_board_is_named_in_grammars_and_the_page() -> None:
+    """Nor as a word of its own in a grammar, or as a text in the page's scripts."""
+    wrong = []
+    for path in (path for layer in LAYERS for path in (ROOT / layer).rglob("*") if path.suffix in (".lark", ".js")):
+        text = path.read_text(encoding="utf-8")
+        wrong += [f"{shown(path)}: {word}" for word in KINDS if re.search(rf"""(["'`]){word}\1""", text)]
+    assert wrong == []
+
+
+def test_a_kind_of_board_is_in_its_own_module() -> None:
+    """Each kind's word stands as a text in one module of `dsl/boards`, which is called like it."""
+    for word in KINDS:
+        homes = {path.stem for path in module_paths("dsl/boards") for node in ast.walk(tree_of(path))
+                 if isinstance(node, ast.Constant) and node.value == word}
+        assert homes == {word.replace(" ", "_")}
 
 
 def test_files_that_may_name_games_do() -> None:

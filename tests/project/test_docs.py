@@ -35,12 +35,12 @@ import pytest
 from click.testing import CliRunner
 
 import dslgame
+from dsl.boards import KINDS
 from dsl.diagnostics import Diagnostic, has_errors, render
 from dsl.patterns import rules as pattern_rules
 from dsl.patterns.parser import parse_patterns
 from dsl.resolve import declarations, expressions, presentation, scope
 from dsl.resolve.sorts import BOOLEAN, CELL, CELLS, Integer
-from dsl.resolve.vocabulary import BOARDS
 from dsl.syntax import grammar, rules
 from dsl.syntax.formatter import format_text
 from dsl.syntax.parser import parse, parse_expression
@@ -669,10 +669,10 @@ def test_book_explains_every_name_that_games_have() -> None:
     assert [name for name in (*scope.BUILTIN_VALUES, *presentation.COLOURS) if name not in quoted] == []
 
 
-@pytest.mark.parametrize("kind", BOARDS)
+@pytest.mark.parametrize("kind", KINDS)
 def test_book_explains_every_word_of_a_board(kind: str) -> None:
     """Directions, sets of directions, regions and symmetries, each in its board's section."""
-    words = BOARDS[kind]
+    words = KINDS[kind]
     quoted = _quoted(_section(f"`board {kind}"))
     wanted = [*words.directions, *words.direction_sets, *words.regions, *words.symmetries]
     assert [word for word in wanted if word not in quoted] == []
@@ -682,7 +682,7 @@ def test_book_explains_every_board_with_a_game_on_it() -> None:
     """Each board stands in an example."""
     used = {" ".join(word.text for word in node.words) for node in _rule_objects() if isinstance(node, rules.Board)}
     used |= {"graph"}
-    assert set(BOARDS) - used == set()
+    assert set(KINDS) - used == set()
 
 
 def test_a_part_takes_the_place_of_what_it_is_about() -> None:

@@ -9,6 +9,7 @@ from interpreter.compiler.runtime.types import (
     ONE,
     Row,
     Static,
+    StaticBool,
     WordTable,
     members,
     unrolled,
@@ -17,10 +18,13 @@ from interpreter.compiler.runtime.types import (
 
 
 def settled(S: Row, size: Static, pieces: Static, words: Static, lines: WordTable, columns: WordTable,
-            every: WordTable, margin: Static, failure: Static) -> None:
+            sums: WordTable, three_axes: StaticBool, every: WordTable, room: Static, home: Static,
+            failure: Static) -> None:
     """Shift everything to where the window of an unbounded board begins; where it has no room, the rule fails.
 
-    The window has `size` rows, the sets `lines`, and as many `columns`; so many of them, `margin`, stay empty.
+    The window has `size` rows, the sets `lines`, and as many `columns`. What stands on it may take `room` of them, with
+    `three_axes` of the sets of cells whose row and column have the same sum too, `sums`; it begins at row and column
+    `home`.
     """
     occupied = minus(of_table(every, 0, words), at(S, 0, words))
     if not some(occupied):
@@ -37,11 +41,19 @@ def settled(S: Row, size: Static, pieces: Static, words: Static, lines: WordTabl
     last_column = size - 1
     while not some(both(occupied, of_table(columns, last_column, words))):
         last_column -= 1
-    if min(first_row, first_column) < 1 or max(last_row, last_column) > size - 2 or (
-            max(last_row - first_row, last_column - first_column) + 1 > size - margin):
+    widest = max(last_row - first_row, last_column - first_column)
+    if three_axes:
+        first_sum = first_row + first_column
+        while not some(both(occupied, of_table(sums, first_sum, words))):
+            first_sum += 1
+        last_sum = last_row + last_column
+        while not some(both(occupied, of_table(sums, last_sum, words))):
+            last_sum -= 1
+        widest = max(widest, last_sum - first_sum)
+    if min(first_row, first_column) < 1 or max(last_row, last_column) > size - 2 or widest + 1 > room:
         S[FAILED] = word(failure)
         return
-    by = (2 - first_row) * size + 2 - first_column
+    by = (home - first_row) * size + home - first_column
     if by == 0:
         return
     for p in range(1, pieces):

@@ -1,0 +1,82 @@
+"""Boards whose cells stand in rows, each row shifted against the one above by none or half a cell."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from typing import ClassVar
+
+from dsl.boards.kind import Cells, Kind, Label, Placed, Shape, centred
+from dsl.boards.outlines import Place
+
+_TO_ROW, _TO_COLUMN = 0.85, 0.95
+"""How far the labels of rows and columns are from the cells beside them."""
+
+
+class RowsOfCells(Kind):
+    """A kind whose drawing has a line for each row."""
+
+    halves: ClassVar[int] = 0
+    """By how many halves of a cell each row is shifted to the right of the one above it."""
+
+    @property
+    def _slant(self) -> float:
+        return self.halves / 2
+
+    @property
+    def _height(self) -> float:
+        return math.sqrt(0.75) if self.halves else 1.0
+
+    def row_count(self, shape: Shape) -> int:
+        return shape[0]
+
+    def column_count(self, shape: Shape) -> int:
+        return shape[1]
+
+    def cell_count(self, shape: Shape) -> int:
+        return math.prod(shape)
+
+    def cells(self, shape: Shape) -> Sequence[tuple[int, int]]:
+        return [(row, column) for row in range(self.row_count(shape)) for column in range(self.column_count(shape))]
+
+    def place(self, shape: Shape, row: int, column: int) -> Place:
+        return column + self._slant * row, self._height * row
+
+    def columns_labelled_below(self, board: Cells) -> bool:
+        """Whether the names of columns stand under the board; else above it."""
+        return board.rows_count_up
+
+    def text(self, board: Cells, glyphs: Sequence[str], rows: range, columns: range) -> list[Placed]:
+        row_labels = [board.row_label(row) for row in rows]
+        column_labels = [board.column_label(column) for column in columns]
+        width = max(map(len, (*glyphs, *column_labels)))
+        pitch, slant, gap = width + 1, 0, 1
+        if self.halves:
+            pitch += pitch % 2
+            gap = pitch // 2
+            slant = self.halves * gap
+        margin = max(map(len, row_labels))
+
+        def column_at(row: int, column: int) -> int:
+            return slant * row + pitch * column + margin + gap
+
+        label_line = len(rows) if self.columns_labelled_below(board) else -1
+        placed = [Placed(label_line, column_at(label_line, column), centred(label, width))
+                  for column, label in enumerate(column_labels)]
+        placed += [Placed(row, slant * row, label.rjust(margin)) for row, label in enumerate(row_labels)]
+        for cell, (row, column) in enumerate(zip(board.row_of, board.column_of, strict=True)):
+            if row in rows and column in columns:
+                line, across = row - rows.start, column - columns.start
+                placed.append(Placed(line, column_at(line, across), centred(glyphs[cell], width), cell))
+        return placed
+
+    def labels(self, board: Cells, shown: Sequence[int], places: Sequence[Place], left: float) -> Iterator[Label]:
+        rows = sorted({board.row_of[cell] for cell in shown})
+        columns = sorted({board.column_of[cell] for cell in shown})
+        slant, height = self._slant, self._height
+        for row in rows:
+            first = slant * row + columns[0] if self.halves else left + 0.5
+            yield Label((first - _TO_ROW, height * row), board.row_label(row))
+        beyond = rows[-1] + _TO_COLUMN if self.columns_labelled_below(board) else rows[0] - _TO_COLUMN
+        for column in columns:
+            yield Label((slant * beyond + column, height * beyond), board.column_label(column))

@@ -1,0 +1,73 @@
+"""Names of cells: templates such as `{column:a}{row:1 up}`."""
+
+from __future__ import annotations
+
+import re
+
+import attrs
+
+from interpreter.model.board_maps import BoardError
+
+
+@attrs.frozen
+class Counter:
+    """How a template writes rows, or columns: letters or numbers, counted from the near or the far end."""
+
+    first: str
+    """What the first one is called: `a`, `A`, `@`, `0` or `1`."""
+    up: bool
+    """Counted from the bottom row, or the rightmost column."""
+
+    def text(self, index: int, count: int) -> str:
+        """Write the row or column `index` of `count`; after z come aa, ab, ..."""
+        number = count - 1 - index if self.up else index
+        if self.first.isdigit():
+            return str(number + int(self.first))
+        letters = ""
+        if self.first == "@":  # one before A, as the column to the left of the first; no move names those before it
+            number -= 1
+            if number < 0:
+                return "@" if number == -1 else "~" * (-1 - number)
+        while number >= 0:
+            number, letter = divmod(number, 26)
+            letters = chr(ord("A" if self.first == "@" else self.first) + letter) + letters
+            number -= 1
+        return letters
+
+
+@attrs.frozen
+class Coordinates:
+    """A template for the names of cells, such as `{column:a}{row:1 up}`, taken apart.
+
+    Each of `{row:F}` and `{column:F}` stands in it once, F being `a`, `A`, `0`, `1` or `@` (what stands before A),
+    then ` up` where counting starts at the bottom row or the rightmost column. On a hexagon rows are counted within
+    their column.
+    """
+
+    template: str
+    row: Counter
+    column: Counter
+
+    @classmethod
+    def parse(cls, template: str) -> Coordinates:
+        """Read a template. Raises BoardError when it is not as described above."""
+        counters: dict[str, Counter] = {}
+        for field in re.findall(r"\{[^{}]*\}|[{}]", template):
+            match = re.fullmatch(r"\{(row|column):([aA01@])( up)?\}", field)
+            if match is None:
+                raise BoardError(
+                    f"coordinates {template!r} have the field {field!r}, expected for instance {{row:1}}, {{row:1 up}},"
+                    " {column:a}, {column:A} or {column:0}"
+                )
+            axis, first, up = match.groups()
+            if axis in counters:
+                raise BoardError(f"coordinates {template!r} name the {axis} twice, expected it once")
+            counters[axis] = Counter(first, up is not None)
+        for axis in ("row", "column"):
+            if axis not in counters:
+                raise BoardError(f"coordinates {template!r} leave out the {axis}, expected one field {{{axis}:...}}")
+        return cls(template, counters["row"], counters["column"])
+
+    def name(self, row: str, column: str) -> str:
+        """Fill in the texts of a row and a column."""
+        return re.sub(r"\{(row|column)[^}]*\}", lambda match: row if match[1] == "row" else column, self.template)
