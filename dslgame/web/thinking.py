@@ -16,6 +16,7 @@ from dslgame.web.asking import Job, Refused
 from dslgame.web.positions import Kept, game_key
 from interpreter.game import Game, Position
 from interpreter.model.state import Move
+from solver.choice import named
 from solver.players.analysis import Analyst
 from solver.players.judge import Analysis
 from solver.players.levels import Level, Player
@@ -124,6 +125,8 @@ def plain(found: Analysis, *, more: bool) -> dict[str, Any]:
     return {
         "exact": found.exact, "reason": found.reason, "positions": found.positions, "to_move": found.to_move,
         "line": list(found.line), "best": found.best.text, "basis": found.basis, "proven": found.proven, "more": more,
+        "method": None if not found.solved_by else {"name": found.solved_by,
+                                                    "summary": named(found.solved_by).summary},
         "values": [{"move": item.text, "winner": item.winner, "plies": item.remoteness,
                     "estimate": found.shares.get(item.move), "score": _score(found, item.move)}
                    for item in found.moves],

@@ -29,6 +29,8 @@ AUTO = "auto"
 """Asks for the method that is expected to take least."""
 ALL = "strong"
 """The name of the method that values every position: the others are measured by it."""
+SHALLOW = "shallow"
+"""The name of the method that looks a few plies ahead, which players do as well."""
 PART = 1e15
 """Cost of a search where nobody can say how large a part of the positions it looks at: more than can be valued."""
 FEW_FOR_VALUE = 500_000

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from solver.methods import Fit, GivesWay, Method, Task
+from solver.methods import SHALLOW, Fit, GivesWay, Method, Task
 
 if TYPE_CHECKING:
     from interpreter.model.state import Move
@@ -64,9 +64,9 @@ def _solve(task: Task, why: str) -> Solution[Any, Any]:
         values.append((move, space.canonical(after), None if found is None else Value(found.winner, plies)))
     reason = PROVEN if value is not None else (
         f"no end can be forced within {depth} {'ply' if depth == 1 else 'plies'}, and deeper this method did not look")
-    answer = answer_of(space, values, value, looked_at, looked_at, "shallow", reason, None, None)
+    answer = answer_of(space, values, value, looked_at, looked_at, SHALLOW, reason, None, None)
     return attrs.evolve(answer, seconds=time.perf_counter() - started, complete=value is not None)
 
 
-METHOD = Method("shallow", "looks a few plies ahead for an end that can be forced, and gives up where there is none",
+METHOD = Method(SHALLOW, "looks a few plies ahead for an end that can be forced, and gives up where there is none",
                 "that are nearly over; with the value alone asked for", _fit, _solve, decides=False)

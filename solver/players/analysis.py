@@ -31,7 +31,7 @@ from interpreter.model.state import DRAW, Move, State
 from solver.budget import Budget
 from solver.choice import ranked
 from solver.game_space import Engine, GameSpace, solve_game
-from solver.methods import ALL, PART, Task
+from solver.methods import ALL, PART, SHALLOW, Task
 from solver.players.allowance import CEILING, Allowance, Clock
 from solver.players.judge import FORCED, Analysis, Basis, Judged, standing
 from solver.searches.shallow import PLAIN_NODES, Shallow
@@ -232,6 +232,7 @@ class _Thought:
         self.report: Report | None = None
         self.followed = False
         self.reason = ""
+        self.solved_by = ""
 
     def steps(self) -> Iterator[Analysis]:
         """Every means in turn, until what was asked is known or the time is over."""
@@ -274,7 +275,8 @@ class _Thought:
         known = len(self.values) == len(self.legal)
         return Analysis(self.mover, judged, best, method, self.depth, self.games, self.positions, dict(self.scores),
                         dict(self.shares), self.line, "" if known else self._reason, self.report, self.followed, final,
-                        self.players, f"cut off after {self.allowance.most:g} s" if self.allowance.cut else "")
+                        self.players, f"cut off after {self.allowance.most:g} s" if self.allowance.cut else "",
+                        self.solved_by)
 
     @property
     def _reason(self) -> str:
@@ -342,6 +344,7 @@ class _Thought:
         if table is None or table.value(state) is None:
             return
         self._from(table, {})
+        self.solved_by = ALL
         yield
 
     def glance(self) -> Iterator[None]:
@@ -373,6 +376,7 @@ class _Thought:
                                    value_only=not self.every, now=self.allowance.now):
             for move, value in proof.moves.items():
                 self.note(move, value.winner, value.remoteness)
+            self.solved_by = SHALLOW if proof.moves else self.solved_by
             self.depth = max(self.depth, proof.depth)
             self.positions += proof.nodes - before
             before = proof.nodes
@@ -458,6 +462,8 @@ class _Thought:
             again = patience if there <= ply else 0  # else another game was begun
             analyst.failed[way] = ply, seconds or 0.0, min(_MOST_PATIENCE, 2 * again) or PATIENCE
             self.reason = solution.reason
+        elif solution.moves:
+            self.solved_by = solution.method
         values = {item.move: (item.winner, item.remoteness) for item in solution.moves}
         if solution.strong is not None and solution.complete:
             analyst.table = solution.strong

@@ -73,6 +73,8 @@ class Analysis:
     """How many players the game has."""
     cut: str = ""
     """When the ceiling on its time ended the analysis; '' where none did."""
+    solved_by: str = ""
+    """The method of `solver.methods` that proved values, the last one where there were several; '' where none did."""
 
     @property
     def exact(self) -> bool:

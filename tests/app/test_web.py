@@ -241,6 +241,8 @@ def test_values_are_those_of_the_solver(client: Client) -> None:
     assert {item["move"]: (item["winner"], item["plies"]) for item in found["values"]} == wanted
     assert found["exact"]
     assert (found["basis"], found["proven"], found["best"]) == ("proven draw in 8 plies", True, "b2")
+    assert found["method"] == {"name": "strong", "summary": "values every position that can occur"}
+    assert client.ask("values", game="connect_four", moves=list("414141"), round=0)["method"]["name"] == "shallow"
     assert in_rounds(client, game="tic_tac_toe", moves=["a1", "b2"])["exact"]
     assert client.refused("values", game="tic_tac_toe", round="two")[:2] == (400, "request")
 

@@ -175,8 +175,8 @@ def test_answer_says_what_gave_way_and_what_was_taken(monkeypatch: pytest.Monkey
     monkeypatch.setattr("solver.pace.seconds_of_compiling", lambda kernel: 0.0)
     found = solve_game(dslgame.load("connect_four"), nodes=20_000)
     too_many = r"there are too many positions to value, about 10\^\d+"
-    assert re.fullmatch(too_many + "; alpha-beta search takes least where games can be drawn and no position comes back; "
-                        "the limit of 20,000 positions is reached", found.reason)
+    assert re.fullmatch(too_many + "; alpha-beta search takes least where games can be drawn and no position comes "
+                        "back; the limit of 20,000 positions is reached", found.reason)
     assert found.report is not None
     said = {item.method: item for item in found.report.considered}
     assert set(said) == set(all_methods())

@@ -409,6 +409,7 @@ async function value() {
     offer();
     showRecord();
     $("valued").textContent = valued(found);
+    $("valued").title = found.method ? `Method ${found.method.name} ${found.method.summary}.` : "";
   }
 }
 
@@ -417,7 +418,8 @@ function valued(found) {
   const top = best(found.values.map((item) => worth(item, found.to_move)));
   const count = found.positions.toLocaleString("en");
   const name = info.players[found.to_move].name;
-  if (top && (found.exact || top.kind === "win")) return `${name} to move: ${top.result} (${count} positions).`;
+  const method = found.method ? `, method ${found.method.name}` : "";
+  if (top && (found.exact || top.kind === "win")) return `${name} to move: ${top.result} (${count} positions${method}).`;
   const line = found.line.length > 1 ? ` Best play by a search: ${found.line.slice(0, 12).join(" ")}` : "";
   return `Best: ${found.best} (${found.basis}).${found.more ? " Searching on …" : ` Not all is known: ${found.reason} (${count} positions).${line}`}`;
 }
