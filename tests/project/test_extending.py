@@ -1,0 +1,124 @@
+"""docs/extending.md is true: every file, every name and every commit that it mentions is there."""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+from functools import lru_cache
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent.parent
+PAGE = ROOT / "docs" / "extending.md"
+PACKAGES = ("dsl", "interpreter", "solver", "dslgame", "tests", "docs")
+RECIPES = ("A new word", "A diagnostic", "A game", "A reference implementation", "A claim about every game", "A hook",
+           "A protocol", "A command")
+"""Sections that name a commit; a method of solving says that there is none."""
+_CODE = re.compile(r"`([^`\n]+)`")
+_FENCED = re.compile(r"^```.*?^```\n", re.MULTILINE | re.DOTALL)
+_PATH = re.compile(r"[\w.]+(?:/[\w.]+)*/?")
+_SUFFIXES = (".py", ".lark", ".toml", ".md", ".game", ".perft")
+_NAME = re.compile(r"_?[A-Z][A-Za-z0-9_]*|[a-z]+(?:_[a-z]+)+")
+_EXAMPLES = re.compile(r"^Examples?: (.*?)\.$", re.MULTILINE | re.DOTALL)
+_COMMIT = re.compile(r"`([0-9a-f]{7,12})` (.+?)(?=; `|$)", re.DOTALL)
+
+
+def text() -> str:
+    """The page without its fenced blocks, which other tests run."""
+    return _FENCED.sub("", PAGE.read_text(encoding="utf-8"))
+
+
+def blocks() -> list[str]:
+    """Its paragraphs and items of lists: what stands in one speaks of one thing."""
+    return [block.strip() for block in re.split(r"\n\n|\n(?=\d+\. |- |\| )", text()) if block.strip()]
+
+
+def is_path(code: str) -> bool:
+    """Whether some code of the page is meant as a file or folder."""
+    return bool(_PATH.fullmatch(code)) and (code.endswith(("/", *_SUFFIXES)) and code not in _SUFFIXES)
+
+
+def place(code: str, folders: list[str]) -> Path | None:
+    """Where a file or folder is: from the root, or in one of the folders that its block mentions."""
+    for folder in ("", *folders):
+        if (ROOT / folder / code).exists():
+            return ROOT / folder / code
+    return None
+
+
+@lru_cache
+def defined(path: Path) -> frozenset[str]:
+    """The names of a module: what it defines, also within its classes."""
+    found = set[str]()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        match node:
+            case ast.FunctionDef() | ast.ClassDef() | ast.AsyncFunctionDef():
+                found.add(node.name)
+            case ast.Name(ctx=ast.Store()):
+                found.add(node.id)
+    return frozenset(found)
+
+
+def modules(paths: list[Path]) -> list[Path]:
+    """The Python files among some files and folders."""
+    found = [file for path in paths for file in (path.rglob("*.py") if path.is_dir() else [path])]
+    return [file for file in found if file.suffix == ".py"]
+
+
+def problems() -> list[str]:
+    """What the page says and the tree does not have."""
+    found = []
+    for block in blocks():
+        codes = _CODE.findall(block)
+        folders = [code for code in codes if is_path(code) and code.endswith("/")]
+        paths = []
+        for code in filter(is_path, codes):
+            there = place(code, folders)
+            if there is None:
+                found.append(f"there is no {code}")
+            else:
+                paths.append(there)
+        files = modules(paths) or modules([ROOT / name for name in PACKAGES])
+        for code in codes:
+            name = code.removesuffix("()").partition("(")[0]
+            if not _NAME.fullmatch(name) or is_path(code) or name in ("True", "False", "None"):
+                continue
+            if not any(name in defined(file) for file in files):
+                found.append(f"nothing is called {name} in {', '.join(map(str, paths)) or 'any package'}")
+    return found
+
+
+def test_every_file_and_name_is_there() -> None:
+    """Files from the root, or in a folder of the same paragraph; names in the files of the same paragraph."""
+    assert problems() == []
+
+
+@pytest.mark.parametrize(("line", "problem"), [
+    ("`_APPLY` in `interpreter/semantics/evaluate.py`: what it does.", "nothing is called _APPLY in "),
+    ("`dsl/nowhere.py`: its sort.", "there is no dsl/nowhere.py"),
+    ("`interpreter/`: an expression in `evaluate.py`.", "there is no evaluate.py"),
+])
+def test_what_is_not_there_is_found(line: str, problem: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """What the page once said."""
+    page = tmp_path / "page.md"
+    page.write_text(line)
+    monkeypatch.setattr("tests.project.test_extending.PAGE", page)
+    assert [found[:len(problem)] for found in problems()] == [problem]
+
+
+def test_recipes_name_commits_that_are_there() -> None:
+    """By hash and subject, before this one."""
+    if not (ROOT / ".git").exists():
+        pytest.skip("not a clone")
+    sections = dict(part.partition("\n")[::2] for part in re.split(r"^## ", text(), flags=re.MULTILINE))
+    for name in RECIPES:
+        commits = [commit for examples in _EXAMPLES.findall(sections[name]) for commit in _COMMIT.findall(examples)]
+        assert commits, f"'{name}' names no commit"
+        for commit, subject in commits:
+            log = subprocess.run(["git", "log", "-1", "--format=%s", commit], cwd=ROOT, capture_output=True, text=True)
+            if log.returncode and Path(ROOT / ".git/shallow").exists():
+                pytest.skip("a shallow clone")
+            said = " ".join(subject.split())
+            assert log.stdout.strip().startswith(said), f"{commit} is '{log.stdout.strip()}', not '{said}'"
