@@ -11,16 +11,15 @@ _GROUP_FILES = (
     ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory.current"),
     ("/sys/fs/cgroup/memory/memory.limit_in_bytes", "/sys/fs/cgroup/memory/memory.usage_in_bytes"),
 )
-FALLBACK = 2048
-"""In MiB, where the system does not say what is free."""
 
 
 def most_memory() -> int:
     """The limit in MiB, counted as the memory of the whole process."""
     from solver.budget import memory_used
 
-    free = [number for number in (_free_of_machine(), _free_of_group()) if number is not None]
-    return memory_used() + max(64, int(SHARE * min(free))) if free else FALLBACK
+    group = _free_of_group()
+    free = _free_of_machine()
+    return memory_used() + max(64, int(SHARE * (free if group is None else min(free, group))))
 
 
 def cores() -> int:
@@ -29,13 +28,17 @@ def cores() -> int:
     return len(affinity(0)) if affinity is not None else os.cpu_count() or 1
 
 
-def _free_of_machine() -> int | None:
-    """What the machine has available, in MiB."""
+def _free_of_machine() -> int:
+    """What the machine has available, in MiB; see `solver.budget.memory_used`."""
     try:
         found = re.search(r"^MemAvailable:\s+([0-9]+) kB", Path("/proc/meminfo").read_text(encoding="ascii"), re.M)
-    except (OSError, UnicodeDecodeError):
-        return None
-    return None if found is None else int(found[1]) >> 10
+    except OSError:
+        found = None
+    if found is not None:
+        return int(found[1]) >> 10
+    import psutil
+
+    return int(psutil.virtual_memory().available) >> 20
 
 
 def _free_of_group() -> int | None:
