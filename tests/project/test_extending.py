@@ -13,7 +13,7 @@ import pytest
 ROOT = Path(__file__).parent.parent.parent
 PAGE = ROOT / "docs" / "extending.md"
 PACKAGES = ("dsl", "interpreter", "solver", "dslgame", "tests", "docs")
-RECIPES = ("A new word", "A diagnostic", "A game", "A reference implementation", "A claim about every game", "A hook",
+RECIPES = ("A new word", "A board", "A diagnostic", "A game", "A reference implementation", "A claim about every game", "A hook",
            "A protocol", "A command")
 """Sections that name a commit; a method of solving says that there is none."""
 _CODE = re.compile(r"`([^`\n]+)`")
@@ -120,5 +120,6 @@ def test_recipes_name_commits_that_are_there() -> None:
             log = subprocess.run(["git", "log", "-1", "--format=%s", commit], cwd=ROOT, capture_output=True, text=True)
             if log.returncode and Path(ROOT / ".git/shallow").exists():
                 pytest.skip("a shallow clone")
-            said = " ".join(subject.split())
-            assert log.stdout.strip().startswith(said), f"{commit} is '{log.stdout.strip()}', not '{said}'"
+            there = log.stdout.strip()
+            assert there, f"there is no commit {commit}"
+            assert " ".join(subject.split()).startswith(there), f"{commit} is '{there}'"
