@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import singledispatch
 from types import MethodType
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar, overload
 
 Result = TypeVar("Result")
 Registered = TypeVar("Registered", bound=Callable[..., Any])
@@ -41,8 +41,21 @@ class dispatched(Generic[Result]):
         self._dispatcher.register(function)
         return function
 
-    def __get__(self, instance: Any, owner: type | None = None) -> Callable[..., Result]:
-        return MethodType(self._call, instance)
+    def extended(self) -> dispatched[Result]:
+        """The same for a subclass, to which it may add forms and other ones for the same types."""
+        made = type(self)(self._dispatcher.dispatch(object))
+        for kind, function in self._dispatcher.registry.items():
+            made._dispatcher.register(kind, function)
+        return made
+
+    @overload
+    def __get__(self, instance: None, owner: type) -> dispatched[Result]: ...
+
+    @overload
+    def __get__(self, instance: object, owner: type | None = None) -> Callable[..., Result]: ...
+
+    def __get__(self, instance: object, owner: type | None = None) -> dispatched[Result] | Callable[..., Result]:
+        return self if instance is None else MethodType(self._call, instance)
 
 
 __all__ = ["dispatched"]

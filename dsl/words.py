@@ -3,7 +3,7 @@
 `WORDS` has those that rules call and those that the resolver makes of other words: of `c.north`, `c.row` and the side
 of a tile. Whoever needs "the words that ...", be it the resolver, an analysis, the compiler or a message, asks the
 records. What a word means is found by its name: its value in `interpreter.semantics.functions`, its bounds in
-`interpreter.analysis.estimate`, its image under a symmetry in `interpreter.analysis.symmetry_proof`, its lowering in
+`interpreter.analysis.bounds`, its image under a symmetry in `interpreter.analysis.symmetry_proof`, its lowering in
 `interpreter.kernel`.
 """
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 import attrs
 
 from dsl import hir
-from dsl.checks.contents import Contents
+from dsl.checks.bounds import Bounds
 from dsl.checks.cost_bound import LONG_IN_PLAY, MOST_AT_START, MOST_IN_PLAY, Effort
 from dsl.diagnostics import Diagnostic, Label, error, warning
 from dsl.resolve.scope import World
@@ -54,20 +54,20 @@ def impossible_moves(file: rules.GameFile, found: hir.Rules, world: World) -> It
         for number, rule in enumerate(found.moves)]
     named += [("forced rule", rule) for rule in found.forced]
     for what, rule in named:
-        obstacles = [_obstacle(rule, Contents(found, mover)) for mover in range(len(found.players))]
+        obstacles = [_obstacle(rule, Bounds(found, mover)) for mover in range(len(found.players))]
         if all(obstacle is not None for obstacle in obstacles):
             place = next(obstacle for obstacle in obstacles if obstacle is not None)
             yield error("G303", f"the {what} '{rule.name}' can never apply: this is never so", place,
                         help="the sets or ranges exclude each other")
 
 
-def _obstacle(rule: hir.Move | hir.Forced, contents: Contents) -> Span | None:
+def _obstacle(rule: hir.Move | hir.Forced, known: Bounds) -> Span | None:
     """The place of a condition or choice that certainly cannot be met; None when there is none."""
-    if rule.when is not None and not contents.assume(rule.when):
+    if rule.when is not None and not known.assume(rule.when):
         return rule.when.span
     for choice in rule.choices:
-        if not contents.choose(choice):
-            by_domain = choice.guard is None or not contents.of_cells(choice.domain)
+        if not known.choose(choice):
+            by_domain = choice.guard is None or not known.held(choice.domain)
             return choice.domain.span if by_domain or choice.guard is None else choice.guard.span
     return None
 
@@ -99,10 +99,10 @@ def ranges_left(file: rules.GameFile, found: hir.Rules, world: World) -> Iterato
 
 def ends_in_vain(file: rules.GameFile, found: hir.Rules, world: World) -> Iterator[Diagnostic]:
     """Ends that can never decide: their condition never holds, or an end before them always takes it."""
-    everyone = [Contents(found, mover) for mover in range(len(found.players))]
+    everyone = [Bounds(found, mover) for mover in range(len(found.players))]
     always: hir.End | None = None
     for number, end in enumerate(found.ends):
-        truths = {contents.truth(end.condition.term) for contents in everyone}
+        truths = {known.truth(end.condition.term) for known in everyone}
         key = _condition_key(end.condition.term)
         same = next((other for other in found.ends[:number] if _condition_key(other.condition.term) == key), None)
         if truths == {False} and not end.names_param:
@@ -193,10 +193,10 @@ def networks_of_nothing(file: rules.GameFile, found: hir.Rules, world: World) ->
         span = next(item.span for item in file.all(rules.Tiles))
         yield error("G317", "nothing lays a tile, expected a rule that chooses among them", span,
                     help="for instance: move lay(c in empty, t in tiles): c := t")
-    everyone = [Contents(found, mover) for mover in range(len(found.players))]
+    everyone = [Bounds(found, mover) for mover in range(len(found.players))]
     for part in parts:
         cells = _network(part)
-        if cells is not None and not any(contents.of_cells(cells) for contents in everyone):
+        if cells is not None and not any(known.held(cells) for known in everyone):
             yield error("G317", "a network over nothing: this set never has a cell", cells.span,
                         help="the sets exclude each other")
 

@@ -18,7 +18,7 @@ import attrs
 from dsl import hir
 from dsl.boards import ASSUMED, KINDS
 from dsl.boards.kind import Kind
-from dsl.checks.contents import certainly
+from dsl.checks.bounds import certainly
 from dsl.checks.reads import reads_position
 from dsl.diagnostics import Diagnostic, Label, did_you_mean, error, has_errors
 from dsl.resolve.definitions import check_unused, declare_definitions

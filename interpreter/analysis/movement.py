@@ -1,7 +1,7 @@
 """Which ways pieces can go: what a rule can make of the piece on a cell, and a height for each that never rises.
 
 A place is a piece on a cell, numbered piece * cells + cell; place numbers of piece 0 stand for a piece that is gone.
-`changes_of` looks at each application of a rule that the board allows, with `interpreter.analysis.estimate`, and notes
+`changes_of` looks at each application of a rule that the board allows, with `interpreter.analysis.bounds`, and notes
 from which place to which a piece may come. `heights` makes of all these ways a number for each place, so that the sum
 over a position's pieces never rises: a piece that can get from one place to another, but not back, loses height, and so
 does one that is removed. Pieces that may be put on empty cells have none.
@@ -15,8 +15,9 @@ from itertools import combinations
 import attrs
 
 from dsl import hir
+from dsl.checks.bounds import OneOf
 from dsl.resolve.sorts import CELLS
-from interpreter.analysis.estimate import Cells, Estimate, Some, Unclear
+from interpreter.analysis.bounds import BoardBounds, CellBounds, Unclear
 from interpreter.boards import Board, members
 
 Ways = tuple[tuple[int, int], ...]
@@ -40,7 +41,7 @@ class Changes:
                            for start, ends in ways) for ways in found) for found in self.applied)
 
 
-def changes_of(known: Estimate, rule: hir.Move | hir.Forced, held: Mapping[int, int]) -> Changes:
+def changes_of(known: BoardBounds, rule: hir.Move | hir.Forced, held: Mapping[int, int]) -> Changes:
     """What a rule can do for a mover, where the cells chosen for some slots hold certain pieces. Raises Unclear."""
     look = _Look(known, held)
     look.rule(rule)
@@ -51,7 +52,7 @@ def changes_of(known: Estimate, rule: hir.Move | hir.Forced, held: Mapping[int, 
 class _Look:
     """Looks at the applications of one rule."""
 
-    known: Estimate
+    known: BoardBounds
     held: Mapping[int, int]
     changes: Changes = attrs.field(factory=Changes)
     sure: list[Ways] = attrs.field(factory=list)
@@ -175,7 +176,7 @@ class _Look:
         """How many cells there are."""
         return self.known.board.size
 
-    def _put(self, cells: Cells, pieces: int, certain: bool) -> None:
+    def _put(self, cells: CellBounds, pieces: int, certain: bool) -> None:
         """Put one of some pieces on each cell of a set."""
         for cell in members(cells.most):
             held = self.known.at(cell)
@@ -190,7 +191,7 @@ class _Look:
                 self.sure.append(tuple((piece * self._size + cell, ends) for piece in members(held)))
             self.known.put(cell, pieces if here and certain else held | pieces)
 
-    def _carry(self, origin: Some, destination: Some, certain: bool) -> None:
+    def _carry(self, origin: OneOf, destination: OneOf, certain: bool) -> None:
         """Carry what is on one cell to another."""
         size, holds = self._size, self.known.at
         starts, ends = members(origin.values), members(destination.values)

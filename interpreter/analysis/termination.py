@@ -20,16 +20,14 @@ from math import inf, prod
 import attrs
 
 from dsl import hir
-from dsl.checks.contents import Contents, Pieces, plain
+from dsl.checks.bounds import ANY_NUMBER, Bounds, Interval, either, plain
 from dsl.checks.reads import reads_position
 from dsl.resolve.sorts import CELL, CELLS, Integer
-from interpreter.analysis.estimate import Estimate, Unclear
+from interpreter.analysis.bounds import BoardBounds, Unclear
 from interpreter.analysis.movement import Changes, changes_of, heights
-from interpreter.boards import Board
+from interpreter.boards import Board, members
 
-Interval = tuple[float, float]
-_ZERO: Interval = (0, 0)
-_ANY: Interval = (-inf, inf)
+_ZERO = Interval(0, 0)
 _FURTHER = 3
 """Quantities that are named of those which only some moves use up: with many, tiers hold few positions each."""
 _MOST_TERMS = 200_000
@@ -51,7 +49,7 @@ class Change:
     def add(self, quantity: int, low: float, high: float) -> None:
         """Add a further change of a quantity."""
         before = self.of(quantity)
-        self.by[quantity] = (before[0] + low, before[1] + high)
+        self.by[quantity] = Interval(before.low + low, before.high + high)
 
     def plus(self, other: Change) -> None:
         """Add all changes of another."""
@@ -60,13 +58,13 @@ class Change:
 
     def perhaps(self, times: float = 1) -> Change:
         """The change when this happens up to `times` times, or not at all."""
-        return Change({q: (min(0, low * times if low else 0), max(0, high * times if high else 0))
+        return Change({q: Interval(min(0, low * times if low else 0), max(0, high * times if high else 0))
                        for q, (low, high) in self.by.items()})
 
     def hull(self, other: Change) -> Change:
         """The change when either of two happens."""
         both = {*self.by, *other.by}
-        return Change({q: (min(self.of(q)[0], other.of(q)[0]), max(self.of(q)[1], other.of(q)[1])) for q in both})
+        return Change({q: either(self.of(q), other.of(q), ANY_NUMBER) for q in both})
 
 
 @attrs.frozen
@@ -151,20 +149,20 @@ def _bottom(change: Change, quantity: RankingFunction) -> float:
 def _cases(rules: hir.Rules, rule: hir.Move | hir.Forced) -> Iterator[_Case]:
     """The cases of a rule that there may be, each with the change that it makes."""
     for mover in range(len(rules.players)):
-        contents = Contents(rules, mover)
+        contents = Bounds(rules, mover)
         if rule.when is not None and not contents.assume(rule.when):
             continue
         if not all(contents.choose(choice) for choice in rule.choices):
             continue
         cells = [hir.Local(slot, name, sort=CELL, span=choice.span) for choice in rule.choices
                  if choice.domain.sort == CELLS for slot, name in zip(choice.slots, choice.names, strict=True)]
-        held = [sorted(contents.of_cell(cell)) for cell in cells]
+        held = [members(contents.of_cell(cell)) for cell in cells]
         if prod(map(len, held)) > _MOST_CASES:
             yield _Case(rule, mover, {}, _Watch(rules, contents, list(rule.choices)).block(rule.body))
             continue
         for pieces in product(*held):
             known = contents.copy()
-            known.known.update((cell, frozenset((piece,))) for cell, piece in zip(cells, pieces, strict=True))
+            known.known.update((cell, 1 << piece) for cell, piece in zip(cells, pieces, strict=True))
             masks = {cell.slot: 1 << piece for cell, piece in zip(cells, pieces, strict=True)}
             yield _Case(rule, mover, masks, _Watch(rules, known, list(rule.choices)).block(rule.body))
 
@@ -198,12 +196,12 @@ class _Movement:
     def _of(self, case: _Case) -> Changes | None:
         """What a case does; None where that is not clear."""
         if case not in self.known:
-            estimate = Estimate(self.rules, self.board, case.mover, self.left)
+            known = BoardBounds(self.rules, case.mover, board=self.board, left=self.left)
             try:
-                self.known[case] = changes_of(estimate, case.rule, case.held)
+                self.known[case] = changes_of(known, case.rule, case.held)
             except Unclear:
                 self.known[case] = None
-            self.left = estimate.left
+            self.left = known.left
         return self.known[case]
 
 
@@ -212,7 +210,7 @@ class _Watch:
     """Follows the effects of one rule."""
 
     rules: hir.Rules
-    contents: Contents
+    contents: Bounds
     choices: list[hir.Choice]
     onward: bool = True
     """Whether a move that goes on by a rule is followed."""
@@ -240,11 +238,12 @@ class _Watch:
                 return Change()
             case hir.Slide():
                 self.contents.known.clear()
-                return Change({piece: (-inf, 0) if piece else (0, inf) for piece in range(len(self.rules.pieces))})
+                return Change({piece: Interval(-inf, 0) if piece else Interval(0, inf)
+                               for piece in range(len(self.rules.pieces))})
             case hir.SetVariable():
                 return self._set(effect)
             case hir.Each(body=body):
-                inner = _Watch(self.rules, Contents(self.rules, self.contents.mover), [], self.onward)
+                inner = _Watch(self.rules, Bounds(self.rules, self.contents.mover), [], self.onward)
                 change = inner.block(body).perhaps(inf)
                 self.contents.known.clear()
                 return change
@@ -259,7 +258,7 @@ class _Watch:
                 inner = _Watch(self.rules, self.contents, list(choices), self.onward)
                 return inner.block(body)
         variables = [-1 - number for number in range(len(self.rules.variables))]
-        return Change(dict.fromkeys([*range(len(self.rules.pieces)), *variables], _ANY))
+        return Change(dict.fromkeys([*range(len(self.rules.pieces)), *variables], ANY_NUMBER))
 
     def _onward(self, rule: int) -> Change:
         """The change when the move goes on by a rule, and perhaps by those that it goes on by."""
@@ -272,7 +271,7 @@ class _Watch:
         total = Change()
         for number in reached:
             move = self.rules.moves[number]
-            contents = Contents(self.rules, self.contents.mover)
+            contents = Bounds(self.rules, self.contents.mover)
             if all(contents.choose(choice) for choice in move.choices):
                 watch = _Watch(self.rules, contents, list(move.choices), onward=False)
                 total.plus(watch.block(move.body).perhaps(inf))
@@ -294,13 +293,13 @@ class _Watch:
         self.contents.known[cells] = pieces
         return self._replaced(held, pieces, 1)
 
-    def _put_all(self, cells: hir.Expr, pieces: Pieces) -> Change:
+    def _put_all(self, cells: hir.Expr, pieces: int) -> Change:
         """The change of a piece that is put on all cells of a set, those chosen in the rule certainly among them."""
         if cells.sort == CELL:
             return self._replaced(self._held(cells), pieces, 1)
         items = _items(cells)
         if items is None:
-            return self._replaced(self.contents.of_cells(cells), pieces, inf)
+            return self._replaced(self.contents.held(cells), pieces, inf)
         total, certain = Change(), False
         for item in items:
             change = self._replaced(self._held(item), pieces, 1)
@@ -310,33 +309,19 @@ class _Watch:
             total.plus(change if first else change.perhaps())
         return total
 
-    def _pieces(self, term: hir.Expr) -> Pieces:
+    def _pieces(self, term: hir.Expr) -> int:
         """The pieces that a term may stand for."""
-        index = self.contents.piece(term)
-        if index is not None:
-            return frozenset((index,))
-        match term:
-            case hir.OwnPiece(pieces=pieces):
-                return frozenset(pieces)
-            case hir.Local(slot=slot):
-                for choice in self.choices:
-                    if slot in choice.slots and isinstance(choice.domain, hir.Listing):
-                        return frozenset(choice.domain.values)
-            case hir.IfElse(yes=yes, no=no):
-                return self._pieces(yes) | self._pieces(no)
-            case hir.Apply(function="piece", arguments=(cell,)):
-                return self._held(cell)
-        return self.contents.everything
+        return int(self.contents.of(term).values)
 
-    def _held(self, cell: hir.Expr) -> Pieces:
+    def _held(self, cell: hir.Expr) -> int:
         return self.contents.of_cell(cell)
 
-    def _forget_but(self, cell: hir.Expr, held: Pieces) -> None:
+    def _forget_but(self, cell: hir.Expr, held: int) -> None:
         """After a cell changed, what is known of another stays only if it cannot be the same cell."""
         known = self.contents.known
         for other in list(known):
-            if other != cell and known[other] & held and not self._apart(cell, other):
-                known[other] = self.contents.everything
+            if other != cell and known[other] & held and not (isinstance(other, hir.Expr) and self._apart(cell, other)):
+                known[other] = self.contents.every_piece
 
     def _apart(self, one: hir.Expr, other: hir.Expr) -> bool:
         """Whether two cells are certainly different: chosen unordered, or one from a set without the other."""
@@ -352,31 +337,33 @@ class _Watch:
                     return True
         return False
 
-    def _replaced(self, held: Pieces, pieces: Pieces, times: float) -> Change:
+    def _replaced(self, held: int, pieces: int, times: float) -> Change:
         """One of some pieces instead of what was there, up to `times` times."""
         change = Change()
         for piece in range(len(self.rules.pieces)):
-            change.add(piece, (pieces == {piece}) - (piece in held), (piece in pieces) - (held == {piece}))
+            bit = 1 << piece
+            change.add(piece, (pieces == bit) - bool(held & bit), bool(pieces & bit) - (held == bit))
         return change if times == 1 else change.perhaps(times)
 
     def _carry(self, origin: hir.Expr, destination: hir.Expr) -> Change:
         origin, destination = plain(origin), plain(destination)
         here, there = self._held(origin), self._held(destination)
-        change = self._replaced(there, frozenset((0,)), 1)
+        change = self._replaced(there, 1, 1)
         if here & there and not self._apart(origin, destination):
             change = change.perhaps()
         self.contents.known.clear()
         return change
 
     def _set(self, effect: hir.SetVariable) -> Change:
-        change = _ANY
+        change = ANY_NUMBER
         value = effect.value
         kind = self.rules.variables[effect.number]
         if isinstance(kind.sort, Integer) and isinstance(value, hir.Arithmetic) and value.operator in "+-":
             amount = value.right.sort
             same = value.left == hir.Variable(effect.number, effect.index, sort=kind.sort, span=effect.span)
             if same and isinstance(amount, Integer):
-                change = (amount.low, amount.high) if value.operator == "+" else (-amount.high, -amount.low)
+                change = Interval(amount.low, amount.high) if value.operator == "+" else Interval(
+                    -amount.high, -amount.low)
         result = Change({-1 - effect.number: change})
         return result if effect.guard is None else result.perhaps()
 

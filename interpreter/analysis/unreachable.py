@@ -1,6 +1,6 @@
 """Lines, spans and counts that no position of a game's board reaches: seen on the board, without playing.
 
-`unreachable(game)` looks at each question for so many cells, with `interpreter.analysis.estimate` on a board that may
+`unreachable(game)` looks at each question for so many cells, with `interpreter.analysis.bounds` on a board that may
 hold anything anywhere, and warns where the answer is no in every position. What the params switch off is left out: a
 question behind `rows > 3 and ...` is not asked on a board of three rows. `interpreter.analysis.dynamic_checks` calls
 this.
@@ -14,10 +14,10 @@ from math import inf
 import attrs
 
 from dsl import hir
-from dsl.checks.contents import certainly, compared
+from dsl.checks.bounds import Interval, certainly, compared
 from dsl.diagnostics import Diagnostic, warning
 from dsl.resolve.sorts import BOOLEAN, CELLS, Integer
-from interpreter.analysis.estimate import Cells, Estimate, Span, Unclear
+from interpreter.analysis.bounds import BoardBounds, CellBounds, Unclear
 from interpreter.boards import Board
 from interpreter.game import Game
 
@@ -32,7 +32,7 @@ def unreachable(game: Game) -> list[Diagnostic]:
     players = range(len(game.rules.players))
     for mover in players:
         look = _Look(game.rules, game.board, mover)
-        for item in set(look.rules_of_play()):
+        for item in dict.fromkeys(look.rules_of_play()):
             found[item] = found.get(item, 0) + 1
     return [item for item, times in found.items() if times == len(players)]
 
@@ -44,10 +44,10 @@ class _Look:
     rules: hir.Rules
     board: Board
     mover: int
-    known: Estimate = attrs.field(init=False)
+    known: BoardBounds = attrs.field(init=False)
 
     def __attrs_post_init__(self) -> None:
-        self.known = Estimate(self.rules, self.board, self.mover, _MOST_TERMS)
+        self.known = BoardBounds(self.rules, self.mover, board=self.board, left=_MOST_TERMS)
 
     def rules_of_play(self) -> Iterator[Diagnostic]:
         """What is found in moves, forced rules, conditions and ends."""
@@ -122,20 +122,20 @@ class _Look:
         shown = f"{counted.low:.0f}" if counted.low == counted.high else f"{counted.low:.0f} to {counted.high:.0f}"
         return f"this never holds: what is counted is {shown}"
 
-    def number(self, term: hir.Expr) -> Span:
+    def number(self, term: hir.Expr) -> Interval:
         """The range of a number: by the board, and by its sort."""
         value = self.known.of(term)
-        low, high = value if isinstance(value, Span) else (-inf, inf)
+        low, high = value if isinstance(value, Interval) else (-inf, inf)
         if isinstance(term.sort, Integer):
             low, high = max(low, term.sort.low), min(high, term.sort.high)
-        return Span(low, high)
+        return Interval(low, high)
 
     def size(self, domain: hir.Expr) -> float:
         """How many elements a set has at most."""
         if domain.sort == CELLS:
             return self.known.cells(domain).most.bit_count()
         value = None if isinstance(domain, hir.Numbers) else self.known.of(domain)
-        return value.most.bit_count() if isinstance(value, Cells) else inf
+        return value.most.bit_count() if isinstance(value, CellBounds) else inf
 
 
 def _counts(term: hir.Expr) -> bool:

@@ -12,8 +12,8 @@ from dsl.words import WORDS, Cost
 from interpreter.errors import RuleError
 from interpreter.kernel import sharing
 from interpreter.kernel.dependence import MOVER, depends_on
-from interpreter.kernel.ranges import values_of
 from interpreter.kernel.texts import wish_of
+from interpreter.model.ranges import values_of
 
 if TYPE_CHECKING:
     from interpreter.kernel.terms import Terms

@@ -22,7 +22,7 @@ import attrs
 
 from interpreter.compiler.library import Given
 from interpreter.kernel.layout import split
-from interpreter.kernel.ranges import values_of
+from interpreter.model.ranges import values_of
 from interpreter.model.state_maps import StateMap
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from dsl import hir
 from dsl.resolve.sorts import CELLS, Integer
 from interpreter.boards import Board
 from interpreter.game import Game
-from interpreter.kernel.ranges import values_of
+from interpreter.model.ranges import values_of
 from interpreter.model.state import PASS, SWAP, Move
 
 MOST_ACTIONS = 1 << 14

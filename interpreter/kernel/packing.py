@@ -16,7 +16,7 @@ import attrs
 
 from interpreter.compiler.library import Given
 from interpreter.kernel.layout import split
-from interpreter.kernel.ranges import values_of
+from interpreter.model.ranges import values_of
 
 if TYPE_CHECKING:
     from interpreter.kernel.assembly import Assembly

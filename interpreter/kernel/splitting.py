@@ -16,13 +16,13 @@ from math import comb, prod
 import attrs
 
 from dsl import hir
-from dsl.checks.contents import plain
+from dsl.checks.bounds import plain
 from dsl.checks.reads import grows, reads_position
 from dsl.resolve.sorts import CELLS, PLAYER, Integer, SetOf
 from interpreter.errors import RuleError
 from interpreter.kernel.dependence import MOVER, free_slots
 from interpreter.kernel.program import Program
-from interpreter.kernel.ranges import values_of
+from interpreter.model.ranges import values_of
 
 MOST = 64
 """Choices that can have more ways than this are not drawn so: too many draws would be thrown away."""

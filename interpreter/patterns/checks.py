@@ -11,7 +11,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from dsl import hir
-from dsl.checks.contents import Contents, Pieces
+from dsl.checks.bounds import Bounds
 from dsl.diagnostics import Diagnostic, Label, error, warning
 from dsl.patterns import rules as pattern_rules
 from dsl.patterns.meaning import Offset, ResolvedPattern, Test
@@ -127,11 +127,11 @@ def _never(pattern: ResolvedPattern, test: Test, why: str) -> Diagnostic:
 def _clash(book: Book, pattern: ResolvedPattern, mover: int) -> Test | None:
     """The first test that cannot hold with those before it, for a player to move; None where all may."""
     rules = book.game.rules
-    contents = Contents(rules, mover)
-    holds: dict[Offset, Pieces] = {}
+    known = Bounds(rules, mover)
+    holds: dict[Offset, int] = {}
     start = book.resolved.starts[pattern.start]
     if start.cells is not None:
-        holds[0, 0] = contents.of_cells(start.cells)
+        holds[0, 0] = known.held(start.cells)
     for test in pattern.tests:
         term = book.resolved.predicates[test.predicate].term
         negated = isinstance(term, hir.Not)
@@ -140,12 +140,11 @@ def _clash(book: Book, pattern: ResolvedPattern, mover: int) -> Test | None:
                 not isinstance(inner.element, hir.Local)):
             continue
         (place,) = test.places
-        before = holds.get(place, contents.everything)
+        before = holds.get(place, known.every_piece)
         if negated:
-            exact = contents.exactly(inner.collection)
-            after = before - (exact or frozenset())
+            after = before & ~known.excluded(inner.collection)
         else:
-            after = before & contents.of_cells(inner.collection)
+            after = before & known.held(inner.collection)
         if not after:
             return test
         holds[place] = after
@@ -156,7 +155,7 @@ def _clash(book: Book, pattern: ResolvedPattern, mover: int) -> Test | None:
         if choice.domain.sort == CELLS and isinstance(
                 book.resolved.predicates[play.predicates[0].predicate].term, hir.Local):
             place = play.predicates[0].places[0]
-            if not holds.get(place, contents.everything) & contents.of_cells(choice.domain):
+            if not holds.get(place, known.every_piece) & known.held(choice.domain):
                 return play.predicates[0]
     return None
 

@@ -10,6 +10,7 @@ import pytest
 
 from dsl import hir
 from dsl.words import CALLED, WORDS
+from interpreter.analysis import bounds
 from interpreter.analysis.symmetry_proof import suspects
 from interpreter.game import Game
 from interpreter.kernel.kernel import Kernel
@@ -25,7 +26,7 @@ MEANINGS = {
     "dsl/words.py": "the records",
     "interpreter/semantics/functions.py": "values",
     "interpreter/semantics/evaluate.py": "values of aggregates",
-    "interpreter/analysis/estimate.py": "bounds",
+    "interpreter/analysis/bounds.py": "bounds",
     "interpreter/analysis/symmetry_proof.py": "images under symmetries",
     "interpreter/kernel/terms.py": "lowering",
     "interpreter/kernel/cell_sets.py": "lowering of sets",
@@ -37,7 +38,7 @@ MEANINGS = {
 """The modules that say by name what each word means."""
 ONE_WORD = {
     "dsl/resolve/effects.py": {"piece"},
-    "dsl/checks/contents.py": {"ray", "union"},
+    "dsl/checks/bounds.py": {"piece", "ray"},
     "dsl/resolve/functions.py": {"count"},
     "dsl/patterns/resolver.py": {"joined", "distance", "linked", "linked_to"},
     "dsl/resolve/expressions.py": {"piece", "side", "step"},
@@ -52,7 +53,6 @@ ONE_WORD = {
     "interpreter/patterns/checks.py": {"free", "linked"},
     "interpreter/patterns/matching.py": {"arrivals"},
     "interpreter/pictures/board.py": {"joined"},
-    "interpreter/analysis/termination.py": {"piece"},
     "interpreter/analysis/unreachable.py": {"count", "line", "lines", "spans"},
 }
 """Modules that recognise or make calls of single words, where a record would say no more than the name: rules of one
@@ -103,6 +103,11 @@ def test_each_word_has_a_value() -> None:
     """In a table of the interpreter, or as a kind of aggregate."""
     aggregates = {"sum", "union"}
     assert {*ON_CELLS, *ON_NETWORKS, *ON_TILES, *aggregates} == set(WORDS)
+
+
+def test_each_word_has_bounds() -> None:
+    """On a board; those of aggregates are their own."""
+    assert set(bounds._WORDS) == set(WORDS) - {"sum", "union"}
 
 
 @pytest.mark.parametrize("word", WORDS)

@@ -1,0 +1,383 @@
+"""Bounds: what expressions can stand for, found without playing. One abstract interpreter, first without a board.
+
+`Bounds` goes through an expression with what is known of bound names and of what stands on cells, for one player as
+the mover. Each sort has its own bounds: a number an `Interval`, a player, piece, direction or word `OneOf` some, a
+condition True, False or None, a cell and a set of cells the pieces that may stand there (`held`), as bit masks. All
+bounds are cautious: what is left out is certainly not so. Nothing is learned from variables and links.
+
+Without a board a cell is known by the expression that names it. `interpreter.analysis.bounds` goes on from here on a
+board, where a cell is a number and a set of cells has bounds of its own. Used by `dsl.checks.impossible` and
+`interpreter.analysis.termination`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable
+from math import inf
+from typing import Any, NamedTuple
+
+import attrs
+
+from dsl import hir
+from dsl.checks.reads import reads_position
+from dsl.dispatch import dispatched
+from dsl.resolve.sorts import BOOLEAN, CELL, CELLS, PIECE, Integer, Sort
+
+
+class Interval(NamedTuple):
+    """A number that lies between two, both included."""
+
+    low: float
+    high: float
+
+    @property
+    def single(self) -> int | None:
+        """The number, where it is certain."""
+        return int(self.low) if self.low == self.high else None
+
+
+class OneOf(NamedTuple):
+    """One of some values (a bit mask), or perhaps none."""
+
+    values: int
+    none: bool = False
+
+    @property
+    def single(self) -> int | None:
+        """The value, where it is certain."""
+        return self.values.bit_length() - 1 if self.values.bit_count() == 1 and not self.none else None
+
+
+ANY_NUMBER = Interval(-inf, inf)
+Value = Any
+"""Interval, OneOf, a truth or None where a condition is open; on a board CellBounds; None where nothing is said."""
+Place = Hashable
+"""A cell of which something may be known: the expression that names it, or its number on a board; None for any cell."""
+
+
+@attrs.define(eq=False)
+class Bounds:
+    """What is known during one rule, for one player as the mover."""
+
+    rules: hir.Rules
+    mover: int
+    known: dict[Place, int] = attrs.field(factory=dict)
+    """The pieces (a bit mask; 0: empty) that cells may hold; those that are missing may hold any."""
+    bound: dict[int, Value] = attrs.field(factory=dict)
+    """What the slots stand for."""
+
+    @property
+    def every_piece(self) -> int:
+        """All pieces, and empty."""
+        return (1 << len(self.rules.pieces)) - 1
+
+    def owned(self, mine: bool) -> int:
+        """The mover's pieces, or the others'."""
+        return _mask(index for index, piece in enumerate(self.rules.pieces)
+                     if index and piece.owner is not None and (piece.owner == self.mover) == mine)
+
+    def copy(self) -> Bounds:
+        """The same knowledge, to be extended separately."""
+        return attrs.evolve(self, known=dict(self.known), bound=dict(self.bound))
+
+    def changed(self) -> None:
+        """After a change of the position: forget the cells that are named by what may have changed with it."""
+        self.known = {place: held for place, held in self.known.items() if not reads_position(place)}
+
+    # ---- cells
+
+    def place(self, term: hir.Expr) -> Place:
+        """The cell that an expression stands for, where that is one of which something can be known; else None."""
+        return plain(term)
+
+    def at(self, place: Place) -> int:
+        """The pieces that a cell may hold."""
+        return self.known.get(place, self.every_piece)
+
+    def put(self, place: Place, pieces: int) -> None:
+        """A cell holds one of some pieces."""
+        self.known[place] = pieces
+
+    def of_cell(self, term: hir.Expr) -> int:
+        """The pieces that the cell of an expression may hold."""
+        return self.at(self.place(term))
+
+    # ---- sets of cells
+
+    def held(self, term: hir.Expr, place: Place = None) -> int:
+        """The pieces that a cell may hold if it is in a set; 0 where it certainly is not, or the set is empty."""
+        match term:
+            case hir.CellsOf() | hir.Owned() | hir.CellsHolding():
+                return self.at(place) & self._pieces_of(term)
+            case hir.SetArithmetic(operator="+", left=left, right=right):
+                return self.held(left, place) | self.held(right, place)
+            case hir.SetArithmetic(operator="and", left=left, right=right):
+                return self.held(left, place) & self.held(right, place)
+            case hir.SetArithmetic(operator="-", left=left, right=right):
+                return self.held(left, place) & ~self.excluded(right, place)
+            case hir.Comprehension(binding=binding):
+                return self._held_by_those(binding, place)
+            case hir.Let(slot=slot, value=value, body=body):
+                self.bound[slot] = self.of(value)
+                return self.held(body, place)
+            case hir.CellSet(items=items):
+                found = 0
+                for item in items:
+                    found |= self._held_by_item(item, place)
+                return found
+            case hir.Apply(function="ray", arguments=(_, _, within)):
+                return self._held_otherwise(term, place) & self.held(within, place)
+        return self._held_otherwise(term, place)
+
+    def _held_by_those(self, binding: hir.Binding, place: Place) -> int:
+        """The same for `{c in S where P}`."""
+        return self.held(binding.domain, place)
+
+    def _held_by_item(self, item: hir.Expr, place: Place) -> int:
+        """The same for a set's item, which is a cell or a set."""
+        return self.at(place) & self.of_cell(item) if item.sort == CELL else self.held(item, place)
+
+    def _held_otherwise(self, term: hir.Expr, place: Place) -> int:
+        """The same for any other set."""
+        if isinstance(term, hir.Aggregate) and term.kind == "union" and term.body is not None:
+            self.bound.pop(term.binding.slot, None)
+            return self.held(term.body, place)
+        return self.at(place)
+
+    def _pieces_of(self, term: hir.Expr) -> int:
+        """The pieces that cells of an elementary set may hold."""
+        match term:
+            case hir.CellsOf(pieces=pieces):
+                return _mask(pieces)
+            case hir.Owned(mine=mine):
+                return self.owned(mine)
+            case hir.CellsHolding(piece=piece):
+                return int(self.of(piece).values)
+        return self.every_piece
+
+    def excluded(self, term: hir.Expr, place: Place = None) -> int:
+        """The pieces with which a cell is certainly in a set."""
+        match term:
+            case hir.CellsOf() | hir.Owned():
+                return self._pieces_of(term)
+            case hir.CellsHolding(piece=piece):
+                found = self.of(piece)
+                return int(found.values) if found.single is not None else 0
+            case hir.SetArithmetic(operator="+", left=left, right=right):
+                return self.excluded(left, place) | self.excluded(right, place)
+        return self._excluded_otherwise(term, place)
+
+    def _excluded_otherwise(self, term: hir.Expr, place: Place) -> int:
+        """The same for any other set."""
+        return 0
+
+    # ---- learning
+
+    def choose(self, choice: hir.Choice) -> bool:
+        """Learn from a choice; False when it certainly cannot be made."""
+        if choice.domain.sort == CELLS:
+            held = self.held(choice.domain)
+            if not held:
+                return False
+            for slot, name in zip(choice.slots, choice.names, strict=True):
+                self.put(hir.Local(slot, name, sort=CELL, span=choice.span), held)
+        elif isinstance(choice.domain, hir.Listing) and getattr(choice.domain.sort, "element", None) != BOOLEAN:
+            self.bound.update(dict.fromkeys(choice.slots, OneOf(_mask(choice.domain.values))))
+        return self.assume(choice.guard)
+
+    def assume(self, condition: hir.Expr | None) -> bool:
+        """Learn which pieces cells hold from a condition that is true; False when it certainly is not."""
+        if condition is None:
+            return True
+        if self.truth(condition) is False:
+            return False
+        match condition:
+            case hir.All(operands=operands):
+                return all(map(self.assume, operands))
+            case hir.Contains(element=element, collection=collection) if element.sort == CELL:
+                place = self.place(element)
+                return place is None or self.narrow(place, collection)
+        return True
+
+    def narrow(self, place: Place, collection: hir.Expr) -> bool:
+        """Learn that a cell is in a set; False when it certainly is not."""
+        held = self.at(place) & self.held(collection, place)
+        self.put(place, held)
+        return held != 0
+
+    # ---- by class of expression
+
+    def truth(self, condition: hir.Expr | None) -> bool | None:
+        """Whether a condition certainly holds (one that is absent does), certainly does not, or None."""
+        if condition is None:
+            return True
+        found: bool | None = self.of(condition)
+        return found
+
+    def of(self, term: hir.Expr) -> Value:
+        """The bounds of an expression."""
+        return self._of(term)
+
+    def anything(self, sort: Sort) -> Value:
+        """What nothing is known of but its sort; the mask of all bits stands for values that are not counted here."""
+        if isinstance(sort, Integer):
+            return Interval(sort.low, sort.high)
+        if sort == BOOLEAN:
+            return None
+        return OneOf(self.every_piece if sort == PIECE else -1, True)
+
+    @dispatched
+    def _of(self, term: hir.Expr) -> Value:
+        return self.anything(term.sort)
+
+    @_of.register
+    def _of_literal(self, term: hir.Literal) -> Value:
+        value = term.value
+        if isinstance(term.sort, Integer):
+            return ANY_NUMBER if value is None else Interval(value, value)
+        if term.sort == BOOLEAN:
+            return None if value is None else bool(value)
+        return OneOf(0, True) if value is None else OneOf(1 << value)
+
+    @_of.register
+    def _of_local(self, term: hir.Local) -> Value:
+        return self.bound[term.slot] if term.slot in self.bound else self.anything(term.sort)
+
+    @_of.register
+    def _of_role(self, term: hir.Role) -> Value:
+        return OneOf(1 << (self.mover if term.name == "mover" else 1 - self.mover))
+
+    @_of.register
+    def _of_own_piece(self, term: hir.OwnPiece) -> Value:
+        players = self.of(term.player).values
+        return OneOf(_mask(piece for player, piece in enumerate(term.pieces) if players >> player & 1))
+
+    @_of.register
+    def _of_comparison(self, term: hir.Comparison) -> Value:
+        left, right = self.of(term.left), self.of(term.right)
+        if isinstance(left, Interval) and isinstance(right, Interval):
+            return compared(term.operator, Interval(left.low, left.high), Interval(right.low, right.high))
+        return None  # `mover = Red` stays open: each rule is looked at for each player
+
+    @_of.register
+    def _of_contains(self, term: hir.Contains) -> Value:
+        if term.element.sort != CELL:
+            return None
+        return None if self.held(term.collection, self.place(term.element)) else False
+
+    @_of.register
+    def _of_exists(self, term: hir.Exists) -> Value:
+        return None if self.held(term.collection) else False
+
+    @_of.register
+    def _of_logic(self, term: hir.Not | hir.All | hir.Any) -> Value:
+        return combined(term, self.truth)
+
+    @_of.register
+    def _of_if_else(self, term: hir.IfElse) -> Value:
+        if term.sort == BOOLEAN:
+            return None
+        return either(self.of(term.yes), self.of(term.no), self.anything(term.sort))
+
+    @_of.register
+    def _of_apply(self, term: hir.Apply) -> Value:
+        if term.function == "piece":
+            return OneOf(self.of_cell(term.arguments[0]), True)
+        return self.anything(term.sort)
+
+
+def either(yes: Value, no: Value, otherwise: Value) -> Value:
+    """The bounds of a value that has one of two bounds."""
+    match yes, no:
+        case OneOf(), OneOf():
+            return OneOf(yes.values | no.values, yes.none or no.none)
+        case Interval(), Interval():
+            return Interval(min(yes.low, no.low), max(yes.high, no.high))
+    return yes if yes is no else otherwise
+
+
+def _mask(values: Iterable[int]) -> int:
+    """Numbers as the bits of a mask."""
+    found = 0
+    for value in values:
+        found |= 1 << value
+    return found
+
+
+def plain(term: hir.Expr) -> hir.Expr:
+    """A term with arguments put in where it is a definition with arguments: each use has slots of its own."""
+    while isinstance(term, hir.Let):
+        term = _put_in(term.body, term.slot, term.value)
+    return term
+
+
+def _put_in(node: Any, slot: int, value: hir.Expr) -> Any:
+    """A term, or a part of one, with what a slot stands for instead of the slot."""
+    if isinstance(node, hir.Local):
+        return value if node.slot == slot else node
+    return hir.with_parts(node, lambda part: _put_in(part, slot, value))
+
+
+def certainly(term: hir.Expr) -> bool | None:
+    """Whether a condition certainly holds, certainly does not, or None; by numbers alone."""
+    return combined(term, certainly)
+
+
+def combined(term: hir.Expr, truth: Callable[[hir.Expr], bool | None]) -> bool | None:
+    """The truth of a condition by that of its parts: three-valued logic, None where something is not known."""
+    match term:
+        case hir.Literal(value=int(value)):
+            return bool(value)
+        case hir.Not(operand=operand):
+            return negated(truth(operand))
+        case hir.All(operands=operands):
+            return _all_hold(map(truth, operands))
+        case hir.Any(operands=operands):
+            return negated(_all_hold(negated(truth(operand)) for operand in operands))
+        case hir.Comparison():
+            return _compared_by_sort(term)
+    return None
+
+
+def _all_hold(truths: Iterable[bool | None]) -> bool | None:
+    """Whether all are true; looks no further than the first that is false."""
+    found: bool | None = True
+    for truth in truths:
+        if truth is False:
+            return False
+        if truth is None:
+            found = None
+    return found
+
+
+def negated(truth: bool | None) -> bool | None:
+    """The contrary, where it is known."""
+    return None if truth is None else not truth
+
+
+def compared(operator: str, left: Interval, right: Interval) -> bool | None:
+    """A comparison of two numbers by the ranges they lie in."""
+    match operator:
+        case "<":
+            return True if left.high < right.low else False if left.low >= right.high else None
+        case ">":
+            return compared("<", right, left)
+        case "<=":
+            return negated(compared("<", right, left))
+        case ">=":
+            return negated(compared("<", left, right))
+        case "!=":
+            return negated(compared("=", left, right))
+    if left.high < right.low or left.low > right.high:
+        return False
+    return True if left.low == left.high == right.low == right.high else None
+
+
+def _compared_by_sort(term: hir.Comparison) -> bool | None:
+    """A comparison of numbers, by the ranges of their sorts."""
+    left, right = term.left.sort, term.right.sort
+    if not isinstance(left, Integer) or not isinstance(right, Integer):
+        return None
+    if any(isinstance(part, hir.Literal) and part.value is None for part in (term.left, term.right)):
+        return None
+    return compared(term.operator, Interval(left.low, left.high), Interval(right.low, right.high))

@@ -1,0 +1,531 @@
+"""Bounds on a board: what expressions can stand for where only part of a position is known.
+
+`BoardBounds` is `dsl.checks.bounds.Bounds` for rules whose board is built. It knows for each cell which pieces it may
+hold. A cell is `OneOf` the cells' numbers, a set of cells `CellBounds`: the cells that are certainly in it and those
+that may be. `interpreter.analysis.movement` and `interpreter.analysis.unreachable` look at rules with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from math import inf
+from typing import NamedTuple
+
+import attrs
+
+from dsl import hir
+from dsl.checks.bounds import ANY_NUMBER, Bounds, Interval, OneOf, Place, Value, compared, either, negated
+from dsl.resolve.sorts import BOOLEAN, CELL, CELLS, NETWORK, Integer, Sort
+from interpreter.boards import Board, mask_of, members
+from interpreter.model.ranges import values_of
+from interpreter.semantics.networks import flood
+
+
+class Unclear(Exception):
+    """Nothing is said: the rules go beyond the bounds, or there is too much to look at."""
+
+
+class CellBounds(NamedTuple):
+    """A set: what is certainly in it, and what may be."""
+
+    least: int
+    most: int
+
+
+@attrs.define(eq=False)
+class BoardBounds(Bounds):
+    """What is known on a board while a rule is looked at: places are the numbers of cells."""
+
+    board: Board = attrs.field(kw_only=True)
+    left: int = attrs.field(kw_only=True)
+    """How many expressions may still be looked at."""
+    may_hold: list[int] = attrs.field(factory=list)
+    """For each piece (0: empty) the cells that may hold it."""
+
+    def __attrs_post_init__(self) -> None:
+        self.forget()
+
+    def forget(self) -> None:
+        """Any cell may hold anything."""
+        self.may_hold = [self.board.everything] * len(self.rules.pieces)
+
+    # ---- cells
+
+    def place(self, term: hir.Expr) -> int | None:
+        """The number of the cell that an expression stands for, where that is certain."""
+        found: int | None = self.of(term).single
+        return found
+
+    def at(self, place: Place) -> int:
+        """The pieces that a cell may hold, as a bit mask."""
+        assert isinstance(place, int)
+        return mask_of(piece for piece, cells in enumerate(self.may_hold) if cells >> place & 1)
+
+    def put(self, place: Place, pieces: int) -> None:
+        """A cell holds one of some pieces."""
+        assert isinstance(place, int)
+        for piece, cells in enumerate(self.may_hold):
+            self.may_hold[piece] = cells | 1 << place if pieces >> piece & 1 else cells & ~(1 << place)
+
+    # ---- what is asked
+
+    def cells(self, term: hir.Expr) -> CellBounds:
+        """A set of cells, or one cell as a set."""
+        value = self.of(term)
+        if isinstance(value, CellBounds):
+            return value
+        return CellBounds(value.values if value.single is not None else 0, value.values)
+
+    def elements(self, domain: hir.Expr) -> Iterator[tuple[Value, bool]]:
+        """Each element that a set may have, and whether it certainly has it. Raises Unclear."""
+        if isinstance(domain, hir.Numbers):
+            low, high = self.of(domain.low), self.of(domain.high)
+            if max(abs(low.low), abs(high.high)) == inf:
+                raise Unclear
+            for number in range(int(low.low), int(high.high) + 1):
+                yield Interval(number, number), low.high <= number <= high.low
+            return
+        value = self.of(domain)
+        if not isinstance(value, CellBounds):
+            raise Unclear
+        truths = getattr(domain.sort, "element", None) == BOOLEAN
+        for element in members(value.most):
+            yield bool(element) if truths else OneOf(1 << element), bool(value.least >> element & 1)
+
+    def bound_values(self, binding: hir.Binding) -> Iterator[tuple[Value, bool]]:
+        """Bind each element that may pass the guard; it, and whether it certainly passes. Raises Unclear."""
+        for value, certain in self.elements(binding.domain):
+            self.bound[binding.slot] = value
+            passes = self.truth(binding.guard)
+            if passes is not False:
+                yield value, certain and passes is True
+
+    def _held_by_those(self, binding: hir.Binding, place: Place) -> int:
+        found = self.held(binding.domain, place)
+        assert isinstance(place, int)
+        self.bound[binding.slot] = OneOf(1 << place)
+        return found & self._guarded(binding.guard, place)
+
+    def _guarded(self, condition: hir.Expr | None, place: int) -> int:
+        """The pieces that a cell may hold if a condition is true."""
+        found = self.at(place)
+        if condition is None:
+            return found
+        if self.truth(condition) is False:
+            return 0
+        for part in condition.operands if isinstance(condition, hir.All) else (condition,):
+            if isinstance(part, hir.Contains) and part.element.sort == CELL and self.place(part.element) == place:
+                found &= self.held(part.collection, place)
+        return found
+
+    def _held_by_item(self, item: hir.Expr, place: Place) -> int:
+        if not self._may_have(item, place):
+            return 0
+        return self.at(place) if item.sort == CELL else self.held(item, place)
+
+    def _held_otherwise(self, term: hir.Expr, place: Place) -> int:
+        return self.at(place) if self._may_have(term, place) else 0
+
+    def _may_have(self, term: hir.Expr, place: Place) -> bool:
+        """Whether a cell may be in a set."""
+        assert isinstance(place, int)
+        return bool(self.cells(term).most >> place & 1)
+
+    def _excluded_otherwise(self, term: hir.Expr, place: Place) -> int:
+        assert isinstance(place, int)
+        return self.every_piece if self.cells(term).least >> place & 1 else 0
+
+    def assume(self, condition: hir.Expr | None) -> bool:
+        """Learn which pieces cells hold from a condition that is true; False when it certainly is not."""
+        if not super().assume(condition):
+            return False
+        match condition:
+            case hir.Let(slot=slot, value=value, body=body):
+                self.bound[slot] = self.of(value)
+                return self.assume(body)
+            case hir.IfElse(condition=test, yes=yes, no=no):
+                holds = self.truth(test)
+                return True if holds is None else self.assume(yes if holds else no)
+            case hir.Quantified(kind="every", binding=binding, body=body) if body is not None:
+                return all(self.assume(body) for _, certain in self.bound_values(binding) if certain)
+            case hir.Exists(collection=collection):
+                most = self.cells(collection).most
+                return most.bit_count() != 1 or self.narrow(most.bit_length() - 1, collection)
+        return True
+
+    def anything(self, sort: Sort) -> Value:
+        """What nothing is known of. Raises Unclear where there is no such thing."""
+        if isinstance(sort, Integer):
+            return ANY_NUMBER
+        if sort == BOOLEAN:
+            return None
+        if sort == CELLS:
+            return CellBounds(0, self.board.everything)
+        values = values_of(sort, self.rules, self.board)
+        if values is None:
+            raise Unclear
+        return OneOf((1 << len(values)) - 1, True)
+
+    # ---- by class of term
+
+    def of(self, term: hir.Expr) -> Value:
+        """The bounds of an expression. Raises Unclear."""
+        self.left -= 1
+        if self.left < 0:
+            raise Unclear
+        return self._of(term)
+
+    _of = Bounds._of.extended()
+
+    @_of.register
+    def _of_named_cell(self, term: hir.NamedCell) -> Value:
+        cell = self.board.cell_named(term.name)
+        return OneOf(0, True) if cell is None else OneOf(1 << cell)
+
+    @_of.register
+    def _of_cells_of(self, term: hir.CellsOf) -> Value:
+        return self._holding(self._pieces_of(term), True)
+
+    @_of.register
+    def _of_owned(self, term: hir.Owned) -> Value:
+        return self._holding(self._pieces_of(term), True)
+
+    @_of.register
+    def _of_cells_holding(self, term: hir.CellsHolding) -> Value:
+        piece = self.of(term.piece)
+        return self._holding(piece.values, piece.single is not None)
+
+    def _holding(self, pieces: int, certain: bool) -> CellBounds:
+        most = other = 0
+        for piece, cells in enumerate(self.may_hold):
+            if pieces >> piece & 1:
+                most |= cells
+            else:
+                other |= cells
+        return CellBounds(self.board.everything & ~other if certain else 0, most)
+
+    @_of.register
+    def _of_region(self, term: hir.Region) -> Value:
+        cells = self.board.regions[term.name]
+        return CellBounds(cells, cells)
+
+    @_of.register
+    def _of_listing(self, term: hir.Listing) -> Value:
+        values = mask_of(term.values)
+        return CellBounds(values, values)
+
+    @_of.register
+    def _of_cell_set(self, term: hir.CellSet) -> Value:
+        least = most = 0
+        for item in term.items:
+            cells = self.cells(item)
+            least, most = least | cells.least, most | cells.most
+        return CellBounds(least, most)
+
+    @_of.register
+    def _of_comprehension(self, term: hir.Comprehension) -> Value:
+        least = most = 0
+        for value, certain in self.bound_values(term.binding):
+            most |= value.values
+            if certain:
+                least |= value.values
+        return CellBounds(least, most)
+
+    @_of.register
+    def _of_quantified(self, term: hir.Quantified) -> Value:
+        if term.kind not in ("some", "every", "no"):
+            return None
+        sought = term.kind != "every"
+        found: bool | None = not sought
+        for _, certain in self.bound_values(term.binding):
+            holds = self.truth(term.body)
+            if holds is sought and certain:
+                found = sought
+                break
+            if holds is not (not sought):
+                found = None
+        return None if found is None else found != (term.kind == "no")
+
+    @_of.register
+    def _of_aggregate(self, term: hir.Aggregate) -> Value:
+        if term.kind != "union" or term.body is None:
+            return self.anything(term.sort)
+        least = most = 0
+        for _, certain in self.bound_values(term.binding):
+            cells = self.cells(term.body)
+            most |= cells.most
+            if certain:
+                least |= cells.least
+        return CellBounds(least, most)
+
+    @_of.register
+    def _of_let(self, term: hir.Let) -> Value:
+        self.bound[term.slot] = self.of(term.value)
+        return self.of(term.body)
+
+    @_of.register
+    def _of_arithmetic(self, term: hir.Arithmetic) -> Value:
+        left, right = self.of(term.left), self.of(term.right)
+        match term.operator:
+            case "+":
+                return Interval(left.low + right.low, left.high + right.high)
+            case "-":
+                return Interval(left.low - right.high, left.high - right.low)
+        one, other = left.single, right.single
+        if one is None or other is None:
+            return ANY_NUMBER
+        if term.operator == "*":
+            return Interval(one * other, one * other)
+        if not other:
+            return ANY_NUMBER
+        result = one // other if term.operator == "div" else one % other
+        return Interval(result, result)
+
+    @_of.register
+    def _of_set_arithmetic(self, term: hir.SetArithmetic) -> Value:
+        left, right = self.cells(term.left), self.cells(term.right)
+        match term.operator:
+            case "+":
+                return CellBounds(left.least | right.least, left.most | right.most)
+            case "-":
+                return CellBounds(left.least & ~right.most, left.most & ~right.least)
+        return CellBounds(left.least & right.least, left.most & right.most)
+
+    @_of.register
+    def _of_comparison(self, term: hir.Comparison) -> Value:
+        left, right = self.of(term.left), self.of(term.right)
+        if isinstance(left, Interval) and isinstance(right, Interval):
+            return compared(term.operator, left, right)
+        if not isinstance(left, OneOf) or not isinstance(right, OneOf) or term.operator not in ("=", "!="):
+            return None
+        same = None
+        if not left.values & right.values and not (left.none and right.none):
+            same = False
+        elif left.single is not None and left.single == right.single:
+            same = True
+        return same if term.operator == "=" else negated(same)
+
+    @_of.register
+    def _of_contains(self, term: hir.Contains) -> Value:
+        element, collection = self.of(term.element), None
+        if not isinstance(term.collection, hir.Numbers):
+            collection = self.of(term.collection)
+        if not isinstance(element, OneOf) or not isinstance(collection, CellBounds):
+            return None
+        if not element.values & collection.most:
+            return False
+        return True if not element.values & ~collection.least and not element.none else None
+
+    @_of.register
+    def _of_exists(self, term: hir.Exists) -> Value:
+        cells = self.cells(term.collection)
+        return True if cells.least else None if cells.most else False
+
+    @_of.register
+    def _of_if_else(self, term: hir.IfElse) -> Value:
+        condition = self.truth(term.condition)
+        if condition is not None:
+            return self.of(term.yes if condition else term.no)
+        yes, no = self.of(term.yes), self.of(term.no)
+        if isinstance(yes, CellBounds) and isinstance(no, CellBounds):
+            return CellBounds(yes.least & no.least, yes.most | no.most)
+        return either(yes, no, self.anything(term.sort))
+
+    @_of.register
+    def _of_apply(self, term: hir.Apply) -> Value:
+        return _WORDS[term.function](self, term)
+
+
+# ---- functions of the language
+
+
+def _step(known: BoardBounds, cell: hir.Expr, direction: hir.Expr) -> OneOf:
+    origin, ways = known.of(cell), known.of(direction)
+    targets = [known.board.steps[place][way] for place in members(origin.values) for way in members(ways.values)]
+    return OneOf(mask_of(target for target in targets if target >= 0), origin.none or -1 in targets)
+
+
+def _coordinate(of: Callable[[Board], tuple[int, ...]]) -> Callable[[BoardBounds, hir.Expr], Interval]:
+    def bounds(known: BoardBounds, cell: hir.Expr) -> Interval:
+        numbers = of(known.board)
+        found = [numbers[place] for place in members(known.of(cell).values)]
+        return Interval(min(found), max(found)) if found else ANY_NUMBER
+
+    return bounds
+
+
+def _cell(known: BoardBounds, row: hir.Expr, column: hir.Expr) -> OneOf:
+    at, along = known.of(row).single, known.of(column).single
+    if at is None or along is None:
+        return OneOf(known.board.everything, True)
+    found = known.board.cell_at(at, along)
+    return OneOf(0, True) if found < 0 else OneOf(1 << found)
+
+
+def _stripe(of: Callable[[Board], tuple[int, ...]]) -> Callable[[BoardBounds, hir.Expr], CellBounds]:
+    def bounds(known: BoardBounds, number: hir.Expr) -> CellBounds:
+        stripes, at = of(known.board), known.of(number).single
+        if at is None:
+            return CellBounds(0, known.board.everything)
+        cells = stripes[at] if 0 <= at < len(stripes) else 0
+        return CellBounds(cells, cells)
+
+    return bounds
+
+
+def _neighbours(known: BoardBounds, cells: hir.Expr) -> CellBounds:
+    near = known.board.neighbours
+    found = known.cells(cells)
+    least = most = 0
+    for cell in members(found.most):
+        most |= near[cell]
+    for cell in members(found.least):
+        least |= near[cell]
+    return CellBounds(least, most)
+
+
+def _ray(known: BoardBounds, cell: hir.Expr, direction: hir.Expr, within: hir.Expr | None = None) -> CellBounds:
+    origin, ways = known.of(cell), known.of(direction)
+    allowed = known.cells(within) if within is not None else CellBounds(known.board.everything, known.board.everything)
+    least = most = 0
+    for place in members(origin.values):
+        for way in members(ways.values):
+            open_yet = True
+            for target in known.board.ray(place, way):
+                if not allowed.most >> target & 1:
+                    break
+                most |= 1 << target
+                open_yet = open_yet and bool(allowed.least >> target & 1)
+                if open_yet:
+                    least |= 1 << target
+    return CellBounds(least if origin.single is not None and ways.single is not None else 0, most)
+
+
+def _leap(known: BoardBounds, cell: hir.Expr, one: hir.Expr, other: hir.Expr) -> CellBounds:
+    origin, along, across = known.of(cell), known.of(one).single, known.of(other).single
+    if along is None or across is None:
+        return CellBounds(0, known.board.everything)
+    leaps, most = known.board.leaps(along, across), 0
+    for place in members(origin.values):
+        most |= leaps[place]
+    return CellBounds(most if origin.single is not None else 0, most)
+
+
+def _opposite(known: BoardBounds, direction: hir.Expr) -> OneOf:
+    half = len(known.board.directions) // 2
+    ways = known.of(direction)
+    return OneOf(mask_of((way + half) % (2 * half) for way in members(ways.values)), ways.none)
+
+
+def _piece(known: BoardBounds, cell: hir.Expr) -> OneOf:
+    place, found = known.of(cell), 0
+    for here in members(place.values):
+        found |= known.at(here)
+    return OneOf(found, place.none)
+
+
+def _count(known: BoardBounds, cells: hir.Expr) -> Interval:
+    found = known.cells(cells)
+    return Interval(found.least.bit_count(), found.most.bit_count())
+
+
+def _abs(known: BoardBounds, number: hir.Expr) -> Interval:
+    low, high = known.of(number)
+    return Interval(0 if low <= 0 <= high else min(abs(low), abs(high)), max(abs(low), abs(high)))
+
+
+def _extreme(choose: Callable[[float, float], float]) -> Callable[[BoardBounds, hir.Expr, hir.Expr], Interval]:
+    def bounds(known: BoardBounds, one: hir.Expr, other: hir.Expr) -> Interval:
+        left, right = known.of(one), known.of(other)
+        return Interval(choose(left.low, right.low), choose(left.high, right.high))
+
+    return bounds
+
+
+def _degree(known: BoardBounds, cell: hir.Expr) -> Interval:
+    found = [known.board.neighbours[place].bit_count() for place in members(known.of(cell).values)]
+    return Interval(min(found), max(found)) if found else ANY_NUMBER
+
+
+def _group(known: BoardBounds, origins: hir.Expr, network: hir.Expr) -> CellBounds:
+    if network.sort == NETWORK:
+        return CellBounds(0, known.board.everything)
+    start, region = known.cells(origins), known.cells(network)
+    near = known.board.neighbours
+    return CellBounds(flood(start.least, region.least, near), flood(start.most, region.most, near))
+
+
+def _joined(known: BoardBounds, network: hir.Expr, *sides: hir.Expr) -> bool | None:
+    if network.sort == NETWORK:
+        return None
+    region, goals = known.cells(network), [known.cells(side) for side in sides]
+    near = known.board.neighbours
+    if _all_in_one(region.least, [goal.least for goal in goals], near):
+        return True
+    return None if _all_in_one(region.most, [goal.most for goal in goals], near) else False
+
+
+def _all_in_one(region: int, goals: Sequence[int], near: Sequence[int]) -> bool:
+    """Whether a connected part of a set of cells has a cell of each goal."""
+    rest = goals[0] & region
+    while rest:
+        part = flood(rest & -rest, region, near)
+        if all(part & goal for goal in goals):
+            return True
+        rest &= ~part
+    return False
+
+
+def _line(known: BoardBounds, cells: hir.Expr, length: hir.Expr) -> bool | None:
+    found, number = known.cells(cells), known.of(length).single
+    if number is None or number < 1:
+        return None
+    return True if known.board.has_line(found.least, number) else (
+        None if known.board.has_line(found.most, number) else False)
+
+
+def _lines(known: BoardBounds, cells: hir.Expr, length: hir.Expr) -> CellBounds:
+    found, number = known.cells(cells), known.of(length).single
+    if number is None or number < 1:
+        return CellBounds(0, known.board.everything)
+    return CellBounds(known.board.in_lines(found.least, number), known.board.in_lines(found.most, number))
+
+
+def _of_values(bounds: Callable[..., Value]) -> Callable[[BoardBounds, hir.Apply], Value]:
+    """The bounds of a word by its arguments."""
+    return lambda known, term: bounds(known, *term.arguments)
+
+
+def _open(known: BoardBounds, term: hir.Apply) -> Value:
+    """The bounds of a word of which nothing is said but its sort: links, tracks, and ways through a network."""
+    return known.anything(term.sort)
+
+
+_BY_ARGUMENTS: dict[str, Callable[..., Value]] = {
+    "step": _step,
+    "coordinate_row": _coordinate(lambda board: board.row_of),
+    "coordinate_column": _coordinate(lambda board: board.column_of),
+    "cell": _cell,
+    "row": _stripe(lambda board: board.rows),
+    "column": _stripe(lambda board: board.columns),
+    "neighbours": _neighbours,
+    "degree": _degree,
+    "group": _group,
+    "joined": _joined,
+    "line": _line,
+    "lines": _lines,
+    "ray": _ray,
+    "leap": _leap,
+    "opposite": _opposite,
+    "piece": _piece,
+    "count": _count,
+    "abs": _abs,
+    "min": _extreme(min),
+    "max": _extreme(max),
+}
+_WORDS: dict[str, Callable[[BoardBounds, hir.Apply], Value]] = {
+    **dict.fromkeys(("free", "linked", "linked_to", "side", "facing", "loop", "spans", "distance", "arrivals", "ways"),
+                    _open),
+    **{word: _of_values(bounds) for word, bounds in _BY_ARGUMENTS.items()},
+}
+"""The bounds of each word; those of `union` are those of an aggregate, and nothing is said of sums."""
