@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from importlib.util import find_spec
-from typing import Protocol
+from typing import ParamSpec, Protocol, TypeVar
 
 from dslgame.testing.disagreement import listed
 from dslgame.testing.properties import Ply, Property
@@ -19,6 +19,9 @@ from interpreter.kernel.errors import NotLowered
 from interpreter.model.state import Move, State
 from interpreter.model.state_maps import canonical
 from interpreter.wording import finished
+
+P = ParamSpec("P")
+Found = TypeVar("Found")
 
 NATIVE_AFTER = 30_000
 """Moves compared in plain Python before a kernel is compiled by Numba, which takes some seconds."""
@@ -167,26 +170,27 @@ class Lockstep(Property):
                              self.engine.canonical(state))
 
     def _failing(self, ply: Ply) -> None:
-        """A rule fails here in the interpreter; it must fail in the engine, at the same move."""
+        """A rule fails here in the interpreter; it must fail in the engine, at the same move and with the same code."""
         rules, state = self.game.engine, ply.position.state
-        try:
-            legal = rules.legal(state)
-        except RuleError as problem:
-            try:
-                found = self.engine.legal(state)
-                if self.game.rules.illegal:  # which moves are illegal may be seen when they are made
-                    for move in found:
-                        self.engine.after(state, move)
-            except RuleError:
-                return
-            raise self.fail(ply, f"a rule fails in the interpreter alone ({problem.code}: {problem.phrase})") from None
-        self._same_moves(ply, legal, self.engine.legal(state))
+        mine, legal = _failure(rules.legal, state)
+        other, found = _failure(self.engine.legal, state)
+        self._same_failure(ply, "", mine, other)
+        if legal is None or found is None:
+            return
+        self._same_moves(ply, legal, found)
         for move in legal:
-            if (mine := _failure(rules.apply, state, move)) != (other := _failure(self.engine.after, state, move)):
-                who = "interpreter" if mine else self.name
-                phrase = f"after the move {ply.text(move)} a rule fails in the {who} alone ({mine or other})"
-                if not (mine and other):
-                    raise self.fail(ply, phrase)
+            self._same_failure(ply, f"after the move {ply.text(move)} ", _failure(rules.apply, state, move)[0],
+                               _failure(self.engine.after, state, move)[0])
+
+    def _same_failure(self, ply: Ply, when: str, mine: RuleError | None, other: RuleError | None) -> None:
+        if mine is not None and other is not None:
+            if mine.code != other.code:
+                raise self.fail(ply, f"{when}a rule fails with {mine.code} in the interpreter, "
+                                     f"with {other.code} in the {self.name}", ("interpreter", mine.phrase))
+        elif mine is not None:
+            raise self.fail(ply, f"{when}a rule fails in the interpreter alone ({mine.code}: {mine.phrase})")
+        elif other is not None:
+            raise self.fail(ply, f"{when}a rule fails in the {self.name} alone ({other.code})")
 
     def _same_moves(self, ply: Ply, legal: list[Move], found: list[Move]) -> None:
         if found != legal:
@@ -213,13 +217,12 @@ class Lockstep(Property):
         return f"{self.game.drawing(state)}\n{end}\n{self.game.position_text(state)}"
 
 
-def _failure(play: Callable[[State, Move], object], state: State, move: Move) -> str:
-    """The code of the rule that fails when a move is made; '' where none does."""
+def _failure(play: Callable[P, Found], *given: P.args, **named: P.kwargs) -> tuple[RuleError | None, Found | None]:
+    """The rule that fails when something is asked of an engine, else its answer."""
     try:
-        play(state, move)
+        return None, play(*given, **named)
     except RuleError as problem:
-        return problem.code
-    return ""
+        return problem, None
 
 
 def lockstep_of(game: Game, hooks: Hooks | None = None) -> list[Property]:

@@ -261,8 +261,9 @@ def _leap(terms: Terms, arguments: Sequence[hir.Expr]) -> str:
 
 def _ray(terms: Terms, arguments: Sequence[hir.Expr]) -> str:
     cell, direction, *rest = arguments
+    origin = terms.value(cell)
     within = terms.cells(rest[0]) if rest else terms.sets.constant(terms.board.everything)
-    origin, way = terms.value(cell), terms.known(direction)
+    way = terms.known(direction)
     if not terms.may_be_none(cell):
         return terms.sets.ray(origin, way, within)
     origin = terms.name(origin, "cell")

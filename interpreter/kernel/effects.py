@@ -15,6 +15,7 @@ from interpreter.kernel import numbers
 from interpreter.kernel.dependence import Bound
 from interpreter.kernel.errors import NotLowered
 from interpreter.kernel.terms import Terms
+from interpreter.semantics.effects import code_of_no_piece
 
 _MOST_CHOSEN = 4096
 """Numbers of which `each` can note which meet its condition; each 64 take a word."""
@@ -85,7 +86,7 @@ class Effects:
         text = terms.value(piece)
         if terms.may_be_none(piece):
             text = terms.name(text, "piece")
-            terms.fail("G406", f"{text} < 0")
+            terms.fail(code_of_no_piece(piece), f"{text} < 0")
             text = f"max({text}, 0)"
         return text if text.isdigit() else terms.name(text, "piece")
 
@@ -231,21 +232,30 @@ class Effects:
             value = f"(1 if {terms.test(effect.value)} else 0)"
         value = terms.name(value, "value")
         none = terms.may_be_none(effect.value)
+        fails = 0  # a variable never has a value that it cannot have: what reads it would read beyond a table
         if none and not kind.or_none:
-            terms.fail("G401", f"{value} == {terms.none_of(kind.sort)}")
+            fails += self._unless("G401", f"{value} == {terms.none_of(kind.sort)}")
         if isinstance(kind.sort, Integer):
             low, high = kind.sort.low, kind.sort.high
             if value.lstrip("-").isdigit():
                 if not low <= int(value) <= high:
-                    terms.fail("G402")
+                    fails += self._unless("G402", "True")
             else:
                 outside = f"{value} < {low} or {value} > {high}"
-                terms.fail("G402", f"({outside}) and {value} != NO_NUMBER" if none else outside)
+                fails += self._unless("G402", f"({outside}) and {value} != NO_NUMBER" if none else outside)
         place = numbers.place(terms, effect.number, effect.index)
         writer.line(f"{terms.row}[{place}] = word({value})")
+        writer.close(fails)
         if condition != "True":
             writer.close()
         writer.forget()
+
+    def _unless(self, code: str, condition: str) -> int:
+        """Note a failure where a condition holds, and open the block of what is done otherwise; 1, a block."""
+        self.writer.open(f"if {condition}:")
+        self.terms.fail(code)
+        self.writer.otherwise()
+        return 1
 
     # ---- control
 

@@ -67,7 +67,11 @@ def place(terms: Terms, number: int, index: hir.Expr | None) -> str:
         return str(start)
     at = terms.value(index)
     if is_number(at):
-        return str(start + int(at))
+        known = int(at.strip("()"))
+        if not 0 <= known < size:
+            terms.fail("G403")
+            known = 0
+        return str(start + known)
     if _out_of_range(terms, index, size):
         at = terms.name(at, "at")
         terms.fail("G403", f"{at} < 0 or {at} >= {size}")

@@ -56,13 +56,14 @@ class Terms:
         return name
 
     def fail(self, code: str, condition: str = "") -> None:
-        """Note that a rule failed, if a condition holds; the interpreter then says how."""
-        line = f"{self.failing}[FAILED] = word({self.program.failure(code)})"
-        if condition:
-            with self.writer.block(f"if {condition}:"):
-                self.writer.line(line)
-        else:
-            self.writer.line(line)
+        """Note that a rule failed, if a condition holds; the interpreter then says how.
+
+        The interpreter stops at the first failure, and a kernel goes on: what fails after it is not noted.
+        """
+        first = f"{self.failing}[FAILED] == EMPTY"
+        condition = f"({condition}) and {first}" if condition else first
+        with self.writer.block(f"if {condition}:"):
+            self.writer.line(f"{self.failing}[FAILED] = word({self.program.failure(code)})")
 
     def none_of(self, sort: Sort) -> str:
         """What stands for none among values of a sort."""

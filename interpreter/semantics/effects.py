@@ -20,6 +20,12 @@ from interpreter.semantics.functions import Bound
 Action = Callable[[WorkingState, Bound], None]
 
 
+def code_of_no_piece(piece: hir.Expr) -> str:
+    """The code of the failure where a piece to be put is none: that of a cell that is not there, or a value."""
+    asked = any(isinstance(part, hir.Apply) and part.function == "piece" for part in hir.walk(piece))
+    return "G401" if asked else "G406"
+
+
 class Effects:
     """Makes functions of effects for one game on one board."""
 
@@ -56,15 +62,17 @@ class Effects:
 
     @_compile.register
     def _(self, effect: hir.SetPiece) -> Action:
-        cells, piece, span = self.evaluator.compile(effect.cells), self.evaluator.known(effect.piece), effect.span
-        single = effect.cells.sort == CELL
+        cells, piece, span = self.evaluator.compile(effect.cells), self.evaluator.compile(effect.piece), effect.span
+        single, code = effect.cells.sort == CELL, code_of_no_piece(effect.piece)
 
         def run(table: WorkingState, bound: Bound) -> None:
-            target, index = cells(table, bound), piece(table, bound)
+            target = cells(table, bound)
             if target is None:
                 raise RuleError("G401", "a piece is put on no cell: a step left the board", span)
+            index = piece(table, bound)
             if index is None:
-                raise RuleError("G401", "the piece of no cell is put somewhere: a step left the board", span)
+                raise RuleError(code, "the piece of no cell is put somewhere: a step left the board" if code == "G401"
+                                else "the piece that is put somewhere is none, expected one that is known", span)
             table.put(1 << target if single else target, index)
 
         return self._guarded(effect.guard, run)

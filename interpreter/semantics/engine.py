@@ -256,7 +256,8 @@ class Engine:
         if not self._illegal:
             moves = list(self.candidates(state))
         else:
-            moves = [move for move in self.candidates(state) if self.apply(state, move) is not None]
+            candidates = list(self.candidates(state))  # all of them first, as in `successors`
+            moves = [move for move in candidates if self.apply(state, move, ends=False) is not None]
         return moves or self._without_moves(state)
 
     def successors(self, state: State) -> list[tuple[Move, State]]:
@@ -289,10 +290,9 @@ class Engine:
         return self.rules.ends[-1].span if self.rules.ends else self.rules.moves[-1].span
 
     def _has_move(self, state: State) -> bool:
-        candidates = self.candidates(state)
         if not self._illegal:
-            return next(candidates, None) is not None
-        return any(self.apply(state, move, ends=False) is not None for move in candidates)
+            return next(self.candidates(state), None) is not None
+        return any(self.apply(state, move, ends=False) is not None for move in list(self.candidates(state)))
 
     def _finds_move(self, state: State, player: int) -> bool:
         """Whether a player would have a move; a rule that fails in a move that is only tried is told as that."""

@@ -111,11 +111,12 @@ def _ray(board: Board, arguments: list[Function], span: Span) -> Function:
 
     def run(table: WorkingState, bound: Bound) -> int:
         origin = cell(table, bound)
+        allowed = board.everything if within is None else within(table, bound)
+        way = direction(table, bound)
         if origin is None:
             return 0
-        allowed = board.everything if within is None else within(table, bound)
         found = 0
-        for place in board.ray(origin, direction(table, bound)):
+        for place in board.ray(origin, way):
             if not allowed >> place & 1:
                 break
             found |= 1 << place
@@ -133,8 +134,8 @@ def _leap(board: Board, arguments: list[Function], span: Span) -> Function:
     cell, one, other = arguments
 
     def run(table: WorkingState, bound: Bound) -> int:
-        origin = cell(table, bound)
-        return 0 if origin is None else board.leaps(one(table, bound), other(table, bound))[origin]
+        origin, rows, columns = cell(table, bound), one(table, bound), other(table, bound)
+        return 0 if origin is None else board.leaps(rows, columns)[origin]
 
     return run
 
@@ -184,7 +185,7 @@ def _line(board: Board, arguments: list[Function], span: Span) -> Function:
     cells, length = arguments
 
     def run(table: WorkingState, bound: Bound) -> bool:
-        region, number = cells(table, bound), length(table, bound)
+        number, region = length(table, bound), cells(table, bound)
         if number < 1:
             raise RuleError("G405", f"line(..., {number}) asks for a line of {number} cells, expected at least 1", span)
         return board.has_line(region, number)
@@ -197,9 +198,10 @@ def _lines(board: Board, arguments: list[Function], span: Span) -> Function:
 
     def run(table: WorkingState, bound: Bound) -> int:
         number = length(table, bound)
+        region = cells(table, bound)
         if number < 1:
             raise RuleError("G405", f"lines(..., {number}) asks for lines of {number} cells, expected at least 1", span)
-        return board.in_lines(cells(table, bound), number)
+        return board.in_lines(region, number)
 
     return run
 

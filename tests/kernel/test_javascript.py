@@ -120,7 +120,7 @@ def hold(game: Game, player: Player, folder: Path) -> None:
             if "failed" in now:
                 failed = failure_of(partial(follow, game, state, choices[ply - 1 : ply] if ply else []))
                 limits = [failure for failure in kernel.assembled.failures if not failure.startswith("G")]
-                assert failed or now["failed"] in limits  # which of several failures is seen first may differ
+                assert failed == now["failed"] or now["failed"] in limits
                 break
             if ply:
                 state = follow(game, state, choices[ply - 1 : ply])

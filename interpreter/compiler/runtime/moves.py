@@ -224,7 +224,11 @@ def has_some_move(S: Row, who: Int, E: Lines, X: Rows, taken_back: Static, passi
                 U = X[0]
                 for i in range(WIDTH):
                     U[i] = T[i]
-                if act(U, m, X) == 0:
+                taken = act(U, m, X)
+                if U[FAILED] != EMPTY:
+                    S[FAILED] = U[FAILED]
+                    return False
+                if taken == 0:
                     return True
     else:
         mover = who ^ number(S[SEATS])
@@ -245,7 +249,7 @@ def has_some_move(S: Row, who: Int, E: Lines, X: Rows, taken_back: Static, passi
 def closed(S: Row, mover: Int, limit: Static, failure: Static) -> None:
     """Apply forced rules until none applies."""
     for _ in range(limit):
-        if force(S, mover) == 0:
+        if force(S, mover) == 0 or S[FAILED] != EMPTY:
             return
     S[FAILED] = word(failure)
 

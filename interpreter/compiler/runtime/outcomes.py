@@ -16,7 +16,7 @@ from interpreter.compiler.runtime.game import (
     quick_outcome,
     stuck_ends,
 )
-from interpreter.compiler.runtime.types import Int, Line, Lines, Row, Rows, Static, number, word
+from interpreter.compiler.runtime.types import EMPTY, Int, Line, Lines, Row, Rows, Static, number, word
 
 DRAWS, WINS, LOSES = 1, 2, 3
 """What becomes of who has no move, by the `no moves` rule; 0 where it does not say."""
@@ -75,7 +75,8 @@ def outcome_without_move(S: Row, stuck: Static, result: Static, endless: Static,
         return result_of_no_move(number(S[TO_MOVE]), result, players)
     if endless:
         return DRAW
-    S[FAILED] = word(failure)
+    if S[FAILED] == EMPTY:
+        S[FAILED] = word(failure)
     return GOING
 
 

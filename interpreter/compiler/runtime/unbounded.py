@@ -51,7 +51,8 @@ def settled(S: Row, size: Static, pieces: Static, words: Static, lines: WordTabl
             last_sum -= 1
         widest = max(widest, last_sum - first_sum)
     if min(first_row, first_column) < 1 or max(last_row, last_column) > size - 2 or widest + 1 > room:
-        S[FAILED] = word(failure)
+        if S[FAILED] == EMPTY:
+            S[FAILED] = word(failure)
         return
     by = (home - first_row) * size + home - first_column
     if by == 0:

@@ -1,0 +1,136 @@
+"""Random rule files in which rules fail: steps leave the board, values are none, numbers leave their ranges.
+
+`failing_files()` gives declarations for `tests.probe.loaded`. Nothing is avoided that a rule may not do in play: in
+many positions several things fail, one after another, and what an engine says failed depends on the order.
+"""
+
+from __future__ import annotations
+
+import attrs
+from hypothesis import strategies as st
+
+_WAYS = ("north", "east", "south", "west")
+_VARIABLES = """var n in 0..9
+var m in 0..9 or none
+var v in 0..3 or none = 2
+var kind in pieces or none
+var last in cells or none
+var home in cells = "b1"
+var heat[cell] in 0..5
+"""
+
+
+@attrs.frozen
+class _Drawing:
+    """Draws terms of a file; `c` is a cell that is bound."""
+
+    draw: st.DrawFn
+
+    def one_of(self, *choices: str) -> str:
+        """One of some texts."""
+        return self.draw(st.sampled_from(choices))
+
+    def kind(self, depth: int, many: int) -> int:
+        """Which of so many forms; 0, the simplest, at the last level."""
+        return self.draw(st.integers(0, many - 1)) if depth > 0 else 0
+
+    def cell(self, depth: int) -> str:
+        """A cell, or none."""
+        below = depth - 1
+        match self.kind(depth, 5):
+            case 0:
+                return self.one_of("c", '"b2"', '"a1"', "last", "home")
+            case 1:
+                return f"cell({self.number(below)}, {self.number(below)})"
+            case 2:
+                return f"({self.cell(below)} if {self.condition(below)} else {self.cell(below)})"
+        return f"{self.cell(below)}.{self.one_of(*_WAYS)}"
+
+    def number(self, depth: int) -> str:
+        """A number, or none."""
+        below = depth - 1
+        match self.kind(depth, 7):
+            case 0:
+                return self.one_of("0", "1", "3", "n", "m", "v")
+            case 1:
+                return f"heat[{self.cell(below)}]"
+            case 2:
+                return f"count({self.cells(below)})"
+            case 3:
+                return f"({self.number(below)} if {self.condition(below)} else {self.number(below)})"
+            case 4:
+                return f"sum({self.number(below)} for x in {self.cells(below)})"
+            case 5:
+                return f"{self.one_of('min', 'max')}({self.number(below)}, {self.number(below)})"
+        return f"({self.number(below)} {self.one_of('+', '-', '*')} {self.number(below)})"
+
+    def cells(self, depth: int) -> str:
+        """A set of cells."""
+        below = depth - 1
+        match self.kind(depth, 6):
+            case 0:
+                return self.one_of("mine", "theirs", "empty", "cells", "top")
+            case 1:
+                return f"neighbours({self.cell(below)})"
+            case 2:
+                return f"{{{self.cell(below)}, {self.cell(below)}}}"
+            case 3:
+                return f"ray({self.cell(below)}, {self.one_of(*_WAYS)}, {self.cells(below)})"
+            case 4:
+                return f"({self.cells(below)} {self.one_of('+', '-')} {self.cells(below)})"
+        return f"{{y in {self.cells(below)} where {self.condition(below)}}}"
+
+    def condition(self, depth: int) -> str:
+        """A condition."""
+        below = depth - 1
+        match self.kind(depth, 6):
+            case 0:
+                return self.one_of("c in top", "c is empty", "some mine", "n > 1")
+            case 1:
+                return f"({self.number(below)} {self.one_of('<', '>', '=', '!=')} {self.number(below)})"
+            case 2:
+                return f"{self.cell(below)} is {self.one_of('empty', 'mine', 'theirs')}"
+            case 3:
+                return f"({self.condition(below)} {self.one_of('and', 'or')} {self.condition(below)})"
+            case 4:
+                return f"line({self.cells(below)}, {self.number(below)})"
+        return f"not {self.condition(below)}"
+
+    def effect(self, depth: int, indent: str = "    ") -> str:
+        """An effect."""
+        further = indent + "    "
+        match self.draw(st.integers(0, 6)):
+            case 0:
+                piece = self.one_of("own", "empty", "stone", "kind", f"piece({self.cell(depth)})")
+                return f"{indent}{self.cell(depth)} := {piece}\n"
+            case 1:
+                return f"{indent}carry {self.cell(depth)} to {self.cell(depth)}\n"
+            case 2:
+                return f"{indent}{self.one_of('n', 'm')} := {self.number(depth)}\n"
+            case 3:
+                return f"{indent}{self.one_of('last', 'home')} := {self.cell(depth)}\n"
+            case 4:
+                return f"{indent}heat[{self.cell(depth)}] := {self.number(depth)}\n"
+            case 5:
+                return f"{indent}if {self.condition(depth)}:\n{self.effect(depth, further)}"
+        return f"{indent}each y in {self.cells(depth)}:\n{self.effect(depth, further)}"
+
+    def at_home(self, condition: str) -> str:
+        """A condition where no cell is bound."""
+        return condition.replace("c in", "home in").replace("c is", "home is").replace("c.", "home.")
+
+
+@st.composite
+def failing_files(draw: st.DrawFn) -> str:
+    """Declarations of a game; the checker may refuse them."""
+    drawing, depth = _Drawing(draw), draw(st.integers(1, 3))
+    effects = "".join(drawing.effect(depth) for _ in range(draw(st.integers(1, 3))))
+    domain = drawing.cells(depth) if draw(st.booleans()) else "cells"
+    guard = f" where {drawing.condition(depth)}" if draw(st.booleans()) else ""
+    further, forced, taken_back, end = (draw(st.integers(0, 3)) == 3 for _ in range(4))
+    return (f"{_VARIABLES}move go(c in {domain}{guard}):\n{effects}"
+            + f"    then y in {drawing.cells(depth)}:\n{drawing.effect(depth, ' ' * 8)}" * further
+            + f"forced push(c in occupied where {drawing.condition(1)}):\n{drawing.effect(1)}" * forced
+            + f"illegal when {drawing.at_home(drawing.condition(1))}\n" * taken_back
+            + f"win mover when {drawing.at_home(drawing.condition(depth))}\n" * end
+            + "draw when no empty\nno moves draws\n")
