@@ -117,6 +117,65 @@ def _settle_above(tree, path, length, players, C):
         C[PROOFS] += 1
 
 
+@compiled(NUMBER(STEP, PACK, ROW, ROW, ROWS, LINES, ROWS, LINES, LINES, ROWS, NUMBER))
+def child_of(step, pack, root, goal, R, E, X, tree, moves, P, node):
+    """The child of a node that has the row `goal`, the most visited of several; -1 where none was visited.
+
+    `root` is the row of the node, R has a row to work on, and P two packed ones.
+    """
+    S = R[0]
+    pack(goal, P[0])
+    first = tree[node, FIRST]
+    found = -1
+    if first < 0:
+        return found
+    for child in range(first, first + tree[node, COUNT]):
+        if tree[child, VISITS] == 0 or tree[child, PROVEN] == ILLEGAL:
+            continue
+        if found >= 0 and tree[child, VISITS] <= tree[found, VISITS]:
+            continue
+        for j in range(len(root)):
+            S[j] = root[j]
+        if step(S, moves[child], E, X) == 0:
+            pack(S, P[1])
+            if same(P[0], P[1]):
+                found = child
+    return found
+
+
+@compiled(NUMBER(LINES, LINES, LINE, NUMBER, NUMBER))
+def keep_below(tree, moves, places, node, used):
+    """Make a node of a tree of so many nodes the root; how many nodes stand below it, itself included.
+
+    All others are dropped, and the rest move to the front. `places` is to work on: int64[used] or longer. Children
+    always stand behind their parent, and in the order in which their parents were expanded.
+    """
+    for k in range(node, used):
+        places[k] = -1
+    places[node] = 0
+    kept = 1
+    for k in range(node, used):
+        if places[k] >= 0 and tree[k, FIRST] >= 0:
+            for child in range(tree[k, FIRST], tree[k, FIRST] + tree[k, COUNT]):
+                places[child] = 0
+    for k in range(node + 1, used):
+        if places[k] == 0:
+            places[k] = kept
+            kept += 1
+    for k in range(node, used):
+        place = places[k]
+        if place < 0:
+            continue
+        if tree[k, FIRST] >= 0:
+            tree[k, FIRST] = places[tree[k, FIRST]] if tree[k, COUNT] > 0 else 0
+        for j in range(NODE):
+            tree[place, j] = tree[k, j]
+        for j in range(moves.shape[1]):
+            moves[place, j] = moves[k, j]
+    tree[0, MOVER] = -1
+    return kept
+
+
 @compiled(NUMBER(OFFER, STEP, VALUE_OF, PACK, RANDOM_GAME, ROW, ROWS, LINES, ROWS, LINES, LINE, LINES, LINES, LINE,
                  ROWS, ROWS, types.uint64[::1], LINE, LINE, _FLOAT, NUMBER))
 def sample(offer, step, value_of, pack, random_game, root, R, E, X, M, m, tree, moves, path, P, G, chance, C, settings,

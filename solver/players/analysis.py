@@ -50,9 +50,9 @@ if TYPE_CHECKING:
 
 SECONDS = 2.0
 """Time for an answer where neither seconds nor positions are given."""
-PROOF, SOLVING, SOLVING_ALL, SEARCHING = 0.08, 0.2, 0.5, 0.5
-"""The parts of the time that a shallow proof may take; solving, where a move is wanted and where the value of every
-move is; and that a search has at least, whatever was spent before it."""
+PROOF, PROOF_ALL, SOLVING, SOLVING_ALL, SEARCHING = 0.03, 0.08, 0.2, 0.5, 0.5
+"""The parts of the time that a shallow proof may take, where a move is wanted and where the value of every move is; the
+same of solving; and the part that a search has at least, whatever was spent before it."""
 STRICT_SEARCHING = 0.25
 """The same where the limit is strict."""
 FEW, FEW_SECONDS = 2_000, 0.5
@@ -352,7 +352,7 @@ class _Thought:
         if self.allowance.timed and self.analyst.compiled and self.players <= 2:
             return
         nodes = GLANCE if self.nodes is None else min(GLANCE, self.nodes)
-        yield from self._proof(self.analyst._glance, nodes, self._most(GLANCE_SECONDS, PROOF))
+        yield from self._proof(self.analyst._glance, nodes, self._most(GLANCE_SECONDS, PROOF_ALL))
 
     def prove(self) -> Iterator[None]:
         """Forced ends further away: by the kernel, or by the interpreter where nothing is compiled."""
@@ -365,7 +365,8 @@ class _Thought:
                 return  # it finds forced ends as soon, and all the time is its own
             prover = self.allowance.uncounted(partial(self.analyst.proofs, entries))
             if self.nodes is None:
-                yield from self._proof(prover, 1 << 40, self.allowance.left(PROOF))
+                share = PROOF_ALL if self.every else PROOF
+                yield from self._proof(prover, 1 << 40, self.allowance.left(share))
             else:
                 prover.forget()
                 yield from self._proof(prover, max(1, self.nodes // 4), self.allowance.left())
@@ -428,11 +429,9 @@ class _Thought:
         entries = self.analyst.entries()
         if entries is None or not self.game.acyclic:
             return False
-        from solver.players.deepening import Limit
+        from solver.players.sampling import length_of_games
 
-        search = self.allowance.uncounted(partial(self.analyst.sampling, entries))
-        found = search.search(self.state, Limit(nodes=_GAMES))
-        plies = (found.report.simulated or 0) / max(1, found.report.leaves or 0)
+        plies = length_of_games(entries, self.state, _GAMES)
         looked_at = min(MOST, self.nodes or MOST, MOST if seconds is None else 1 + RATE * seconds)
         return plies * math.log10(max(2, len(self.legal))) > 2 * math.log10(looked_at) + HOPEFUL
 
@@ -582,6 +581,8 @@ class _Thought:
     def _sampled(self, entries: Entries) -> Iterator[None]:
         """Random games."""
         search, before = self.allowance.uncounted(partial(self.analyst.sampling, entries)), self.positions
+        if self.nodes is not None:
+            search.forget()
         for found in search.improve(self.state, self._limit(), history=self.position.history, seed=self.seed,
                                     losing=self.losing):
             self.positions = before

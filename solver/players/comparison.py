@@ -90,8 +90,8 @@ class _Side:
 def compare(entries: Entries, *, seconds: float = SECONDS, games: int = GAMES) -> Comparison:
     """Have the two searches play each other from the game's start. Raises RuleError where a rule fails."""
     game = quickened(entries.game, entries.kernel)
-    deepening = Deepening(entries, table_mib=_TABLE_MIB)
-    sides = _Side("alphabeta", deepening), _Side("mcts", Sampling(entries, nodes=_TREE))
+    sides = (_Side("alphabeta", Deepening(entries, table_mib=_TABLE_MIB)),
+             _Side("mcts", Sampling(entries, nodes=_TREE)))
     openings = random_openings(game, games // 2, _OPENING) or [()]
     for side in sides:
         side.move(game.start(), 0)  # what is compiled is not counted
@@ -103,7 +103,8 @@ def compare(entries: Entries, *, seconds: float = SECONDS, games: int = GAMES) -
         position = game.start()
         for text in openings[number // 2 % len(openings)]:
             position = position.play(text)
-        deepening.forget()
+        for side in sides:
+            side.search.forget()
         while not position.over and len(position.played) < _LONGEST:
             position = sides[(position.state.to_move + number) % 2].move(position, number)
         outcome = position.state.outcome

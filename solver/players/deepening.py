@@ -287,7 +287,8 @@ class _Run:
                     return False
                 if self.progress is not None:
                     self.progress(self._report())
-                portion = max(64, int(portion * min(4.0, _PORTION / max(now - clock, 1e-6))))
+                left = _PORTION if self.limit.time is None else self.limit.time - (now - self.started)
+                portion = max(64, int(portion * min(4.0, min(_PORTION, left) / max(now - clock, 1e-6))))
         except KeyboardInterrupt:
             return False
 

@@ -227,7 +227,7 @@ class SolvingPlayer:
 
 
 class SearchingPlayer:
-    """Plays what a search finds; alpha-beta keeps its table from move to move, where its limit is a time.
+    """Plays what a search finds; it keeps its table, or its tree, from move to move, where its limit is a time.
 
     Raises NotLowered where the compiler has no words for a rule, ValueError where alpha-beta cannot play the game.
     """
@@ -243,7 +243,7 @@ class SearchingPlayer:
 
     def choose(self, position: Position) -> Choice:
         """The move that the search finds best."""
-        if self.limit.seconds is None and isinstance(self._search, Deepening):
+        if self.limit.seconds is None:
             self._search.forget()
         found = self._search.search(position.state, self.limit, history=position.history,
                                     seed=self.seed * 1_000_003 + len(position.played))

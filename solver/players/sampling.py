@@ -1,8 +1,9 @@
 """Playing by random games: Monte-Carlo tree search, for any game and any number of players.
 
-`Sampling` searches a position until a limit of nodes (games played) or seconds, or until the position is proven. The
-same position, number of games and seed give the same move. The work is done in `solver.native.sampling`, in portions
-between which time is looked at.
+`Sampling` searches a position until a limit of nodes (games played) or seconds, or until the position is proven. Where
+a position follows the one that was searched before, what the tree holds below it is kept; after `forget` the same
+position, number of games and seed give the same move. The work is done in `solver.native.sampling`, in portions between
+which time is looked at.
 """
 
 from __future__ import annotations
@@ -25,10 +26,13 @@ LONGEST = 2_000
 """Moves after which a random game is broken off."""
 _DEEPEST = 400
 _PORTION = 0.05
+"""Seconds between two looks at the clock; less where less is left."""
+_PLIES_KEPT = 8
+"""Plies after the last search over which its tree is followed."""
 
 
 class Sampling:
-    """Searches positions of a game by random games."""
+    """Searches positions of a game by random games; keeps its tree for the positions that follow."""
 
     def __init__(self, entries: Entries, *, exploring: float = EXPLORING, nodes: int = NODES) -> None:
         from solver.native import sampling
@@ -37,6 +41,20 @@ class Sampling:
         self._native = sampling
         self._tree = entries.numbers(nodes, sampling.NODE)
         self._moves = entries.numbers(nodes, entries.move_width)
+        self._places: Any = None
+        """An array to work on while a tree is cut, once one is."""
+        self._used = self._kept = 0
+        """How many nodes the tree has, and how many of them it had when the last search began."""
+        self._root: State | None = None
+        """The position of the tree's root; None where the tree is not to be used again."""
+        self._past: list[State] = []
+        """The positions before it that matter there."""
+        self._left: set[Move] = set()
+        """The moves that were left out at the root."""
+
+    def forget(self) -> None:
+        """Drop the tree, so that the next search does not depend on those before."""
+        self._root = None
 
     def search(self, state: State, limit: Limit, *, history: Sequence[State] = (), seed: int = 0,
                progress: Callable[[Report], None] | None = None, losing: Sequence[Move] = ()) -> Found:
@@ -70,9 +88,6 @@ class Sampling:
         """None at the end where there was too little room, and the search is to begin again."""
         native, entries = self._native, self.entries
         tree = self._tree
-        tree[0] = 0
-        tree[0, native.FIRST] = -1
-        tree[0, native.MOVER] = -1
         layout, rules = entries.kernel.assembled.layout, entries.game.rules
         settings = entries.numbers(native.SETTINGS)
         past = [before for before in history if before != state] if entries.cyclic else []
@@ -82,8 +97,9 @@ class Sampling:
             settings[place] = number
         settings[native.REPEATING] = {"loses": native.LOSES, "forbidden": native.FORBIDDEN}.get(
             rules.repetition, native.DRAWS)
+        self._plant(state, history, past, losing)
         counters = entries.numbers(native.COUNTERS)
-        counters[native.USED] = 1
+        counters[native.USED] = self._used
         chance = entries.words(1)
         chance[0] = seed & (1 << 62) - 1
         rows, root = entries.words(2, entries.width), entries.row(state)
@@ -95,13 +111,20 @@ class Sampling:
             self.exploring)
         started = told = time.perf_counter()
         cut = ""
-        most, portion = limit.nodes or 1 << 62, 1 if losing else 64
+        most = limit.nodes or 1 << 62
+        portion = 64
+        if losing and tree[0, native.FIRST] >= 0:
+            self._leave_out(losing)
+        elif losing:
+            portion = 1  # so many games until the moves are there
         try:
             while True:
                 clock = time.perf_counter()
                 ended = native.sample(*arguments, min(most, int(counters[native.PLAYED]) + portion))
                 now = time.perf_counter()
+                self._used = int(counters[native.USED])
                 if ended == native.FAIL:
+                    self.forget()
                     entries.make_room(rows[0])
                     yield None
                     return
@@ -117,10 +140,50 @@ class Sampling:
                 if now - told >= pause:
                     told = now
                     yield self._found(state, counters, now - started)
-                portion = max(8, int(portion * min(4.0, _PORTION / max(now - clock, 1e-6))))
+                left = _PORTION if limit.time is None else limit.time - (now - started)
+                portion = max(8, int(portion * min(4.0, min(_PORTION, left) / max(now - clock, 1e-6))))
         except KeyboardInterrupt:
             pass
         yield self._found(state, counters, time.perf_counter() - started, cut)
+
+    def _plant(self, state: State, history: Sequence[State], past: list[State], losing: Sequence[Move]) -> None:
+        """Have the tree begin at a position: with what is below it, where it follows the last one, else anew."""
+        native, tree = self._native, self._tree
+        node = self._place(state, history, past, losing)
+        self._root, self._past, self._left = state, past, set(losing)
+        if node is None:
+            tree[0] = 0
+            tree[0, native.FIRST] = -1
+            tree[0, native.MOVER] = -1
+            self._used = 1
+        elif node > 0:
+            if self._places is None:
+                self._places = self.entries.numbers(len(tree))
+            self._used = int(native.keep_below(tree, self._moves, self._places, node, self._used))
+        self._kept = self._used
+
+    def _place(self, state: State, history: Sequence[State], past: list[State], losing: Sequence[Move]) -> int | None:
+        """The node of a position in the tree; None where it has none that says what it would say without the tree."""
+        if self._root is None:
+            return None
+        if self._root == state:
+            return 0 if self._past == past and self._left <= set(losing) else None
+        way = [before for before in history[-_PLIES_KEPT:] if before != state]
+        if self._root not in way:
+            return None
+        begin = len(way) - way[::-1].index(self._root)
+        if self.entries.cyclic and past[: len(past) - (len(way) - begin) - 1] != self._past:
+            return None
+        native, entries = self._native, self.entries
+        rows, packed = entries.words(1, entries.width), entries.words(2, entries.packed_width)
+        node, before = 0, self._root
+        for after in (*way[begin:], state):
+            node = int(native.child_of(entries.step, entries.pack_row, entries.row(before), entries.row(after), rows,
+                                       entries.entry_rows(), entries.scratch(), self._tree, self._moves, packed, node))
+            if node < 0:
+                return None
+            before = after
+        return node
 
     def _leave_out(self, losing: Sequence[Move]) -> None:
         """Have moves of the root never be tried again."""
@@ -146,7 +209,7 @@ class Sampling:
         if winner is not None:
             score = expected(self.entries.game.outcome_name(winner) or "draw")
         report = Report(
-            "mcts", int(counters[native.USED]), seconds, score, Line(self.entries, state).texts(line),
+            "mcts", int(counters[native.USED]) - self._kept, seconds, score, Line(self.entries, state).texts(line),
             leaves=int(counters[native.PLAYED]), ends=int(counters[native.ENDS]),
             simulated=int(counters[native.SIMULATED]),
             pruned={"proofs": int(counters[native.PROOFS]), "repetition": int(counters[native.LOOPS]),
@@ -176,7 +239,7 @@ class Sampling:
         return None if best is None else first + best
 
     def shares(self) -> dict[Move, float]:
-        """What the last search expects of each move of its root: 1 for a win of the mover, 0 for a loss.
+        """What the tree's games expect of each move of its root: 1 for a win of the mover, 0 for a loss.
 
         A draw is 0.5; moves that were never tried are left out.
         """
@@ -199,3 +262,19 @@ class Sampling:
                 break
             found.append(self.entries.move(self._moves[node]))
         return found
+
+
+def length_of_games(entries: Entries, state: State, games: int) -> float:
+    """How many plies so many random games from a position last, on average. Raises RuleError where a rule fails."""
+    plies = 0
+    seed = 0
+    while seed < games:
+        row = entries.row(state)
+        length = int(entries.random_game(row, seed, LONGEST, entries.entry_rows(), entries.scratch(),
+                                         entries.numbers(entries.move_width)))
+        if length < 0:
+            entries.make_room(row)
+            continue
+        seed += 1
+        plies += length
+    return plies / games

@@ -1,0 +1,99 @@
+"""Monte-Carlo tree search keeps what its tree holds for the positions that follow."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import dslgame
+from interpreter.game import Position
+from interpreter.state import Move
+from solver.entries import Entries
+from solver.native import sampling as native
+from solver.players.deepening import Limit
+from solver.players.sampling import Sampling, length_of_games
+
+GAMES = [("connect_four", {}), ("hex", {"size": 4}), ("nine_mens_morris", {}), ("kalah", {}), ("clobber", {})]
+
+
+def kids(search: Sampling, node: int = 0) -> dict[Move, tuple[int, ...]]:
+    """The moves from a node of the tree, with what it says of them besides where their children stand."""
+    first, many = (int(number) for number in search._tree[node, : native.COUNT + 1])
+    if first < 0:
+        return {}
+    return {search.entries.move(search._moves[kid]): (*map(int, search._tree[kid, native.VISITS:]),)
+            for kid in range(first, first + many)}
+
+
+def below(search: Sampling, node: int = 0, depth: int = 3) -> dict[Move, Any]:
+    """The same, some plies deep."""
+    first = int(search._tree[node, native.FIRST])
+    return {move: (said, below(search, first + place, depth - 1)) if depth else said
+            for place, (move, said) in enumerate(kids(search, node).items())}
+
+
+def after(search: Sampling, position: Position, plies: int) -> tuple[Position, int]:
+    """The position after the most visited moves, and its node in the tree."""
+    node = 0
+    for _ in range(plies):
+        first, many = (int(number) for number in search._tree[node, : native.COUNT + 1])
+        node = max(range(first, first + many), key=lambda kid: int(search._tree[kid, native.VISITS]))
+        move = search.entries.move(search._moves[node])
+        position = position.play(position.game.notation.write(position.state, move))
+    return position, node
+
+
+@pytest.mark.parametrize("plies", [0, 1, 2, 3])
+@pytest.mark.parametrize(("name", "params"), GAMES, ids=str)
+def test_tree_of_a_position_that_follows_is_kept(name: str, params: dict[str, int], plies: int) -> None:
+    """Whatever the tree held below it, and nothing else: one game more changes it on one way alone."""
+    game = dslgame.load(name, **params)
+    search, position = Sampling(Entries.of(game), nodes=1 << 18), game.start()
+    search.search(position.state, Limit(nodes=20_000), seed=3)
+    then, node = after(search, position, plies)
+    held = below(search, node)
+    assert held
+    search._plant(then.state, then.history, list(then.history) if search.entries.cyclic else [], ())
+    assert below(search) == held
+    assert int(search._tree[0, native.MOVER]) == -1
+    before = int(search._tree[0, native.VISITS])
+    found = search.search(then.state, Limit(nodes=500), history=then.history, seed=4)
+    assert int(search._tree[0, native.VISITS]) == before + (found.report.leaves or 0)
+    assert set(kids(search)) >= set(then.legal())
+    assert found.report.leaves == 500 or found.winner is not None
+
+
+def test_tree_of_another_position_is_not_kept() -> None:
+    """Nor one without history, and none after `forget`: then the same seed finds the same."""
+    game = dslgame.load("connect_four")
+    search, position = Sampling(Entries.of(game), nodes=1 << 16), game.start()
+    then = position.play("4").play("4")
+    alone = search.search(then.state, Limit(nodes=400), history=then.history, seed=9)
+    known = kids(search)
+    search.search(position.state, Limit(nodes=1000), seed=1)
+    search.search(then.state, Limit(nodes=400), history=(), seed=9)
+    assert kids(search) == known
+    search.search(position.state, Limit(nodes=1000), seed=1)
+    search.forget()
+    again = search.search(then.state, Limit(nodes=400), history=then.history, seed=9)
+    assert (kids(search), again.move, again.score) == (known, alone.move, alone.score)
+
+
+def test_moves_that_lose_are_left_out_of_a_tree_that_was_kept() -> None:
+    """However often they were tried before; without them again, the tree begins anew."""
+    game = dslgame.load("connect_four")
+    search, position = Sampling(Entries.of(game), nodes=1 << 16), game.start()
+    search.search(position.state, Limit(nodes=2000), seed=1)
+    best = max(kids(search), key=lambda move: kids(search)[move][0])
+    found = search.search(position.state, Limit(nodes=100), seed=1, losing=(best,))
+    assert found.move != best
+    assert best not in search.shares()
+    search.search(position.state, Limit(nodes=2000), seed=1)
+    assert best in search.shares()
+
+
+def test_length_of_random_games() -> None:
+    """Of a game that always lasts so long."""
+    nim = dslgame.load("nim", a=0, b=0, c=0, d=1)
+    assert length_of_games(Entries.of(nim), nim.start().state, 3) == 1
