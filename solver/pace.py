@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _FIRST = 0.1
 """Seconds of processor time before the first look; between two looks the time doubles."""
 _GAMES = 0.1
-"""The share of it that random games may take."""
+"""The share of it that random games, and samples of layers, may take."""
 _SURE = 4
 """Layers that must be known for a forecast to be relied on. With fewer, or where the forecast is far off, no more time
 is lost than this share of what compiling takes:"""
@@ -33,6 +33,8 @@ _VALUING = 1.15
 """How many times as long enumerating and valuing takes as enumerating alone."""
 FASTER = 40.0
 """How many times as fast a compiled kernel is as a plain one."""
+_SAID, _SAYING = 1e6, 0.4
+"""Expected positions from which on a last forecast is made with more care, and processor seconds for it."""
 _EVERY = 16
 """Positions between two looks at the clock."""
 
@@ -82,9 +84,9 @@ class Pace:
         spent = now - self._started - self._apart
         if self.games is None:
             self.games = RandomGames(self.space)
-        self.games.play(spent * _GAMES)
+        self.games.play(spent * _GAMES / 2)
         done = len(strong.children)
-        self.expected = forecast(strong, self.games)
+        self.expected = forecast(strong, self.games, spent * _GAMES / 2)
         end = time.thread_time()
         self._apart += end - now
         self._next = end + spent
@@ -95,6 +97,9 @@ class Pace:
         sure = (len(strong.moves_from) >= _SURE or spent > _PATIENCE * self.compiling
                 or self.expected > _BEYOND_DOUBT)
         if sure and (left > other or (self.most is not None and self.expected > self.most)):
+            if self.expected > _SAID:  # it is said to people, who wait for what is compiled in any case
+                self.games.play(_SAYING / 4)
+                self.expected = forecast(strong, self.games, _SAYING)
             raise Slow(self.expected, rate, self.games)
 
 

@@ -6,13 +6,11 @@ found out with it. Positions are expanded four to ten times as fast as by the in
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import attrs
 
-from interpreter.errors import RuleError
 from interpreter.kernel.kernel import Kernel
 from interpreter.kernel.layout import GOING
 from interpreter.kernel.packing import Field
@@ -192,25 +190,70 @@ class PackedSpace:
         """How many positions are the same by symmetry."""
         return len(self._elements) // self._same.get(state, 1)
 
-    # ---- random games
+    @property
+    def symmetries(self) -> int:
+        """How many symmetries leave the root as it is, the identity included."""
+        return len(self._elements)
 
-    def random_game(self, chance: random.Random, longest: int) -> list[int]:
-        """How many legal moves each position of a random game from the root on has, a finished one none.
+    # ---- rows, for samples
 
-        A game in which a rule fails ends there.
+    def row(self, key: Key) -> list[int]:
+        """The row of a packed position."""
+        row = [0] * self._places.width
+        self._functions.unpack(key, row)
+        return row
+
+    def mover(self, row: list[int]) -> int:
+        """The number of the player to move."""
+        return row[self._places.to_move] ^ row[self._places.seats]
+
+    def moves_from(self, row: list[int]) -> list[tuple[tuple[int, ...], list[int]]]:
+        """The legal moves of a row with the rows that they leave, before the outcome is looked at; none at the end.
+
+        Raises RuleError where a rule fails.
         """
-        kernel, parts = self.kernel, self.kernel.assembled
-        outcome, found = parts.layout.outcome, list[int]()
-        row = kernel.row(self.game_space.root)
-        while len(found) < longest:
-            try:
-                moves = [] if row[outcome] != GOING else kernel.moves(row)
-                found.append(len(moves))
-                if not moves or not kernel.apply(row, moves[chance.randrange(len(moves))]):
-                    break
-            except RuleError:
-                break
+        if row[self._places.outcome] != GOING:
+            return []
+        functions, working, moves = self._functions, self._working, self._moves
+        many = functions.offer(row, moves, self._entries, working)
+        if many < 0:
+            key = [0] * len(self._packed)
+            functions.pack(row, key)
+            self._failed(tuple(key), row)
+            return self.moves_from(self.row(tuple(key)))
+        found = []
+        for move in moves[:many]:
+            after = row[:]
+            if not functions.act(after, move, working):
+                found.append((_used(move), after))
         return found
+
+    def judged(self, left: list[int], mover: int) -> list[int]:
+        """The row that a move of a player left, with its outcome."""
+        row = left[:]
+        row[self._places.outcome] = self._functions.outcome(row, mover, self._entries, self._working)
+        return row
+
+    def canonical_after(self, left: list[int], mover: int) -> Key:
+        """The position that a row is which a move of a player left. Raises RuleError where a rule fails."""
+        row = left[:]
+        key = self._position(row, mover)
+        if not key:
+            self._failed(self.start(), row)
+        return key
+
+    def goes_on(self, left: list[int], mover: int) -> bool:
+        """Whether the game goes on in a row that a move of a player left."""
+        return self.judged(left, mover)[self._places.outcome] == GOING
+
+    def leads(self, row: list[int], move: tuple[int, ...], left: list[int]) -> bool:
+        """Whether a move leads from a row, in which the game goes on, to another one, and is legal there."""
+        row[self._places.outcome] = GOING
+        after = row[:]
+        if self._functions.act(after, list(move), self._working) or after != left:
+            return False
+        many = self._functions.offer(row, self._moves, self._entries, self._working)
+        return any(_used(other) == move for other in self._moves[: max(0, many)])
 
     # ---- states
 
@@ -226,6 +269,11 @@ class PackedSpace:
         row = self.kernel.start()
         self.kernel.functions["unpack_row"](key, row)
         return self.kernel.state(row)
+
+
+def _used(move: list[int]) -> tuple[int, ...]:
+    """The numbers of a move that mean something: its rule, how many values it has, and those."""
+    return tuple(move[: 2 + move[1]])
 
 
 @attrs.frozen(eq=False)

@@ -143,11 +143,77 @@ def test_forecast_is_near_where_a_few_layers_are_known(name: str, params: dict[s
     strong = Strong(space, Budget())
     strong.enumerate_until(known)
     games = RandomGames(space)
-    for _ in range(100):
+    for _ in range(20):
         games.play(0.0)
-    foretold = forecast(strong, games)
+        foretold = forecast(strong, games)
     strong.enumerate_until()
     assert least * len(strong.states) < foretold < most * len(strong.states)
+
+
+@pytest.mark.parametrize(("name", "params", "positions", "known"), [
+    ("tic_tac_toe", {}, 5_478, 300), ("hex", {"size": 3}, 5_514, 300), ("nex", {}, 36_397, 1_500),
+    ("shift_tac_toe", {}, 108_786, 6_000), ("connect_four", {"rows": 4, "columns": 4}, 161_029, 1_500),
+    ("connect_four", {"rows": 5, "columns": 4}, 1_706_255, 1_500),
+    ("connect_four", {"rows": 4, "columns": 5}, 3_945_711, 1_500),
+    ("connect_four", {"rows": 5, "columns": 5}, 69_763_700, 1_500),
+    ("connect_four", {}, 4_531_985_219_092, 1_500), ("hare_and_hounds", {}, 23_246, 1_500),
+    ("domineering", {"rows": 4, "columns": 5}, 33_650, 1_500),
+], ids=str)
+def test_forecast_is_within_a_factor_of_ten(name: str, params: dict[str, int], positions: int, known: int) -> None:
+    """Of numbers that others have published, or that were counted, from far fewer positions; merged and not."""
+    for symmetry in (True, False):
+        space = PackedSpace.of(GameSpace(dslgame.load(name, **params), symmetry=symmetry))
+        strong = Strong(space, Budget())
+        strong.enumerate_until(known)
+        games = RandomGames(space)
+        for _ in range(12):
+            games.play(0.0)
+            foretold = forecast(strong, games)
+        assert positions / 10 < foretold * space.symmetries < 10 * positions
+
+
+def test_arrivals_are_the_positions_that_lead_to_a_position() -> None:
+    """As many as were enumerated: where stones are placed, and where they fall, if the game goes on."""
+    for name, params in (("hex", {"size": 3}), ("connect_four", {"rows": 4, "columns": 4}), ("tic_tac_toe", {})):
+        space = PackedSpace.of(GameSpace(dslgame.load(name, **params), symmetry=False))
+        strong, games = Strong(space, Budget()), RandomGames(space)
+        strong.enumerate_until(3_000)
+        for _ in range(60):
+            games.play(0.0)
+        leading: dict[int, set[int]] = {}
+        for number, kids in enumerate(strong.children):
+            for kid in kids:
+                leading.setdefault(kid, set()).add(number)
+        wrong = seen = 0
+        for number in range(0, len(strong.children), 7):
+            row = space.row(strong.states[number])
+            mover = space.mover(row)
+            games.layers.arrivals.learn(row, mover, space.moves_from(row))
+            for _, left in space.moves_from(row):
+                key = space.canonical_after(left, mover)
+                if space.outcome(key) is None and strong.number[key] in leading:
+                    seen += 1
+                    wrong += games.layers.arrivals.of(left, mover) != len(leading[strong.number[key]])
+        assert seen > 100
+        assert wrong <= 0.06 * seen
+
+
+def test_recapture_corrects_a_forecast_where_positions_come_back() -> None:
+    """Random games that meet only known positions say that there are hardly any others."""
+    space = packed("mu_torere")
+    strong = Strong(space, Budget())
+    strong.enumerate_until(500)
+    games = RandomGames(space)
+    for _ in range(30):
+        games.play(0.0)
+    assert games.visited
+    assert len(strong.states) <= forecast(strong, games) < 3 * len(strong.states)
+
+
+def test_more_moves_than_there_was_room_for_in_samples() -> None:
+    """Room grows; nothing is left out."""
+    space = packed("amazons", size=6)
+    assert len(space.moves_from(space.row(space.start()))) == len(space.game_space.game.start().legal()) > 64
 
 
 def test_forecast_of_a_large_game_is_large() -> None:
@@ -157,7 +223,7 @@ def test_forecast_of_a_large_game_is_large() -> None:
     strong.enumerate_until(100)
     games = RandomGames(space)
     games.play(0.0)
-    assert 30 < math.log10(forecast(strong, games)) < 120
+    assert 30 < math.log10(forecast(strong, games, 0.01)) < 120
 
 
 def test_random_games_count_the_legal_moves() -> None:
