@@ -8,7 +8,7 @@ import pytest
 
 import dslgame
 from interpreter.game import Position
-from interpreter.state import Move
+from interpreter.model.state import Move
 from solver.entries import Entries
 from solver.native import sampling as native
 from solver.players.deepening import Limit
