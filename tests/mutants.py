@@ -25,6 +25,8 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
+import msgspec
+
 import dslgame
 from dsl.diagnostics import GameFileError, as_json, has_errors, render
 from dsl.patterns.writer import format_patterns
@@ -223,9 +225,9 @@ def check_page(chance: random.Random) -> str:
         assert 400 <= refusal.status < 500
         json.dumps(refusal.plain())
         return "refused"
-    if job.get("play"):
-        job["play"] = chance.random() < 0.02  # trying a game out takes seconds
-    status, answer = answered(answers(), json.loads(json.dumps(job)))
+    if isinstance(job.asked, asking.Checked) and chance.random() >= 0.02:  # trying a game out takes seconds
+        job = asking.Job(job.do, msgspec.structs.replace(job.asked, play=False), job.path)
+    status, answer = answered(answers(), asking.Job.decoded(job.encoded()))
     assert status != 500, answer.decode()
     found = json.loads(answer)
     assert (status == 200) == ("error" not in found)

@@ -12,7 +12,7 @@ import click
 from dslgame import bundled
 from dslgame.cli.common import allow_host_option, doing, examples
 
-_NEEDED = ("starlette", "uvicorn")
+_NEEDED = ("msgspec", "starlette", "uvicorn")
 
 
 @click.command(short_help="Play in the browser.", epilog=examples(
@@ -37,7 +37,7 @@ def web(files: tuple[str, ...], host: str, port: int, workers: int | None, allow
     pip install 'dslgame[web]'. Ctrl-C ends it.
     """
     if any(find_spec(name) is None for name in _NEEDED):
-        raise click.ClickException("the page needs Starlette and Uvicorn: pip install 'dslgame[web]'")
+        raise click.ClickException("the page needs msgspec, Starlette and Uvicorn: pip install 'dslgame[web]'")
     from dslgame import serving
     from dslgame.web import server
 

@@ -15,7 +15,7 @@ from dsl.syntax.grammar import grammar
 from dsl.syntax.parser import parse
 from dsl.syntax.source import Source
 from dslgame.web import pictures, thinking
-from dslgame.web.asking import Job, Refused
+from dslgame.web.asking import Asked, At, Checked, Choosing, Drawing, Job, Moving, Playing, Refused, Valuing
 from dslgame.web.choosing import Chooser
 from dslgame.web.positions import Games, Kept, Reached, failing
 from interpreter.errors import IllegalMove, ImpossiblePosition, RuleError
@@ -47,10 +47,10 @@ class Answers:
         self.thinker = thinking.Thinker()
         self._choosers: Kept[Chooser] = Kept(64)
 
-    def answer(self, job: Job) -> Plain:
+    def answer(self, job: Job[Asked]) -> Plain:
         """The answer to a job. Raises Refused, with a sentence for people."""
         try:
-            found: Plain = getattr(self, "_" + job["do"])(job)
+            found: Plain = getattr(self, "_" + job.do)(job)
             return found
         except GameFileError as problem:
             raise Refused(400, "game", "\n".join(render(item, problem.source) for item in problem.diagnostics)) \
@@ -71,7 +71,7 @@ class Answers:
 
     # ---- games
 
-    def _game(self, job: Job) -> Plain:
+    def _game(self, job: Job[Asked]) -> Plain:
         """A game: its rules' text, its params, players, pieces; without rules that can be played, the diagnostics."""
         source, game, found = self.games.examined(job)
         return {
@@ -81,7 +81,7 @@ class Answers:
             "game": None if game is None else self._described(job, game),
         }
 
-    def _described(self, job: Job, game: Game) -> Plain:
+    def _described(self, job: Job[Asked], game: Game) -> Plain:
         return {
             "title": game.title,
             "params": game.params,
@@ -96,10 +96,10 @@ class Answers:
             "patterns": thinking.patterns_of(job, game) is not None,
         }
 
-    def _check(self, job: Job) -> Plain:
+    def _check(self, job: Job[Checked]) -> Plain:
         """What is wrong with rules; with `play` also what only play shows."""
         source, game, found = self.games.examined(job)
-        if game is not None and job["play"]:
+        if game is not None and job.asked.play:
             from interpreter.analysis.dynamic_checks import try_out
 
             found = in_source_order([*found, *try_out(game, seconds=CHECKING)])
@@ -108,7 +108,7 @@ class Answers:
 
     # ---- positions
 
-    def _position(self, job: Job) -> Plain:
+    def _position(self, job: Job[At]) -> Plain:
         """A position with its legal moves and its picture."""
         return self._shown(self.games.reached(job))
 
@@ -132,16 +132,16 @@ class Answers:
             "board": position.drawing(),
         }
 
-    def _choices(self, job: Job) -> Plain:
+    def _choices(self, job: Job[Choosing]) -> Plain:
         """The moves that go on from what is chosen already."""
         position = self.games.reached(job).position
-        listing = self.chooser(position.game).listing(position, job["chosen"])
+        listing = self.chooser(position.game).listing(position, job.asked.chosen)
         return {"count": listing.count, "moves": listing.moves, "next": listing.next}
 
-    def _move(self, job: Job) -> Plain:
+    def _move(self, job: Job[Moving]) -> Plain:
         """What a move does, step by step, and the position after it."""
         position = self.games.reached(job).position
-        move = self._found(position, job["move"])
+        move = self._found(position, job.asked.move)
         steps, count = pictures.frames(position, move) if move.rule >= 0 else ([], 0)
         after = Reached(position.play(move), move)
         self.games.keep(job, after)
@@ -156,7 +156,7 @@ class Answers:
             raise Refused(400, "move", "this move is not among the legal moves")
         return found
 
-    def _tree(self, job: Job) -> Plain:
+    def _tree(self, job: Job[At]) -> Plain:
         """The legal moves with what they lead to: the outcome, or how many replies there are."""
         position = self.games.reached(job).position
         children = []
@@ -169,7 +169,7 @@ class Answers:
 
     # ---- thinking
 
-    def _treepicture(self, job: Job) -> Plain:
+    def _treepicture(self, job: Job[Drawing]) -> Plain:
         """The tree from a position as a picture: boards, moves, and what the tree proves."""
         from dslgame.treeview.layout import NoLayout, part_of
         from dslgame.treeview.picture import picture
@@ -177,8 +177,8 @@ class Answers:
         from solver.trees.tree import Tree
 
         position = self.games.reached(job).position
-        tree = Tree.of(position.game, position, merge=job["merge"])
-        tree.grow(job["depth"], nodes=MOST_TREE, native=False)
+        tree = Tree.of(position.game, position, merge=job.asked.merge)
+        tree.grow(job.asked.depth, nodes=MOST_TREE, native=False)
         try:
             part = part_of(tree, most=MOST_DRAWN)
             labels = label(tree) if tree.positions.can_label else None
@@ -187,17 +187,17 @@ class Answers:
         except NoLayout as problem:
             raise Refused(501, "picture", str(problem)) from None
 
-    def _warm(self, job: Job) -> Plain:
+    def _warm(self, job: Job[Asked]) -> Plain:
         """Compile what searches need; asked by the server itself."""
         self.thinker.warm_up()
         return {}
 
-    def _values(self, job: Job) -> Plain:
+    def _values(self, job: Job[Valuing]) -> Plain:
         """What every legal move is worth."""
         position = self.games.reached(job).position
         return self.thinker.values(job, position)
 
-    def _choose(self, job: Job) -> Plain:
+    def _choose(self, job: Job[Playing]) -> Plain:
         """The move of a player that is no person."""
         position = self.games.reached(job).position
         if position.over:
@@ -209,7 +209,7 @@ class Answers:
 _LIMITS = re.compile(r"in\s+(-?[0-9]+)\s*\.\.\s*(-?[0-9]+)?")
 
 
-def _params(source: Source, game: Game | None, job: Job) -> list[Plain]:
+def _params(source: Source, game: Game | None, job: Job[Asked]) -> list[Plain]:
     """The params of rules in their order: name, value, least and most where they are numbers, and its comment."""
     found = []
     for item in parse(source).file.all(rules.Param):
@@ -217,7 +217,7 @@ def _params(source: Source, game: Game | None, job: Job) -> list[Plain]:
         before, _, comment = line.partition("#")
         limits = _LIMITS.search(before)
         default = re.search(r"=\s*(-?[0-9]+)", before)
-        value = job["params"].get(item.name.text, None if default is None else int(default[1]))
+        value = job.asked.params.get(item.name.text, None if default is None else int(default[1]))
         if game is not None:
             value = game.params.get(item.name.text, value)
         found.append({

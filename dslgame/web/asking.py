@@ -1,15 +1,20 @@
-"""What the page may ask: JSON bodies checked field by field, and made into jobs for the workers.
+"""What the page may ask: JSON bodies that msgspec checks field by field, and makes into jobs for the workers.
 
-A job is a dict of plain values that `dslgame.web.answers` understands. Whatever is wrong with a body raises `Refused`,
-whose message is for people; nothing here looks at a game.
+Each thing to ask is a `Struct`; its annotations are the checks, their descriptions the remedies of messages. A `Job`
+is such a request with the file that it names; `dslgame.web.answers` answers it. Whatever is wrong with a body raises
+`Refused`, whose message is for people; nothing here looks at a game.
 """
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Mapping
+from functools import cache
+from typing import Annotated, Any, Generic, Literal, TypeVar, get_type_hints
+
+import attrs
+import msgspec
+from msgspec import Meta, Struct
 
 MOST_BYTES = 1 << 18
 """Bytes of a request's body."""
@@ -27,12 +32,109 @@ MOST_PATH = 400
 """Choices of a move."""
 MOST_DEPTH = 9
 """Levels of a tree that is drawn."""
-MERGES = ("none", "translation", "rotation", "all")
+
+_Move = Annotated[str, Meta(max_length=MOST_MOVE)]
+_Choice = Annotated[str, Meta(pattern=r"(?s)\A[crkpv]-?[0-9]{1,9}(:.{0,200})?\Z", max_length=MOST_MOVE)]
+_Param = Annotated[int, Meta(ge=-MOST_PARAM, le=MOST_PARAM)]
+_Name = Annotated[str, Meta(pattern=r"\A[A-Za-z_][A-Za-z_0-9]{0,59}\Z")]
+_Path = Annotated[list[int | _Choice], Meta(min_length=1, max_length=MOST_PATH)]
+"""The choices of a move: its rule's number, then what is chosen, such as `c12` for a cell."""
+_PATH = f"a list of at most {MOST_PATH}: a rule's number, then choices such as 'c12'"
+Merge = Literal["none", "translation", "rotation", "all"]
 """Which positions of a tree can be one node."""
 
-Job = dict[str, Any]
-_NAME = re.compile(r"[A-Za-z_][A-Za-z_0-9]{0,59}")
-_CHOICE = re.compile(r"[crkpv]-?[0-9]{1,9}(:.{0,200})?", re.DOTALL)
+
+class Asked(Struct, kw_only=True, frozen=True, forbid_unknown_fields=True):
+    """What every request has: a game of the server by its name, or rules as a text, and params."""
+
+    game: Annotated[Annotated[str, Meta(max_length=200)] | None, Meta(description="the name of a game")] = None
+    text: Annotated[Annotated[str, Meta(max_length=MOST_TEXT)] | None,
+                    Meta(description=f"the rules of a game, a text of at most {MOST_TEXT:,} characters")] = None
+    params: Annotated[dict[_Name, _Param], Meta(max_length=MOST_PARAMS, description=(
+        f"an object of at most {MOST_PARAMS} whole numbers by name, each at most {MOST_PARAM:,}"))] = {}
+
+
+class Checked(Asked, frozen=True, kw_only=True):
+    """Rules to check."""
+
+    play: Annotated[bool, Meta(description="true or false: whether the game is played, too")] = False
+
+
+class At(Asked, frozen=True, kw_only=True):
+    """A position: a start, or the game's own, and moves from there."""
+
+    start: Annotated[Annotated[str, Meta(max_length=MOST_POSITION)] | None,
+                     Meta(description=f"a position as a text of at most {MOST_POSITION:,} characters")] = None
+    moves: Annotated[list[_Move], Meta(max_length=MOST_MOVES, description=(
+        f"a list of at most {MOST_MOVES:,} moves, each a text of at most {MOST_MOVE} characters"))] = []
+
+
+class Choosing(At, frozen=True, kw_only=True):
+    """What is chosen of a move so far."""
+
+    chosen: Annotated[_Path, Meta(description=_PATH)]
+
+    def __post_init__(self) -> None:
+        _check_path("chosen", self.chosen)
+
+
+class Moving(At, frozen=True, kw_only=True):
+    """A move, as a text or as its choices."""
+
+    move: Annotated[_Move | _Path, Meta(description=f"a text of at most {MOST_MOVE} characters, or {_PATH}")]
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.move, str):
+            _check_path("move", self.move)
+
+
+class Drawing(At, frozen=True, kw_only=True):
+    """A tree that is drawn."""
+
+    depth: Annotated[int, Meta(ge=1, le=MOST_DEPTH, description=f"a whole number from 1 to {MOST_DEPTH}")]
+    merge: Annotated[Merge, Meta(description="one of " + ", ".join(Merge.__args__))]
+
+
+class Valuing(At, frozen=True, kw_only=True):
+    """The values of moves, in a round."""
+
+    round: Annotated[int, Meta(ge=0, le=MOST_PARAM, description="a whole number from 0")] = 0
+
+
+class Playing(At, frozen=True, kw_only=True):
+    """A move by a kind of player."""
+
+    player: Annotated[str, Meta(pattern=r"\A[a-z0-9 -]{1,60}\Z", description="a word for a kind of player")]
+
+
+REQUESTS: Mapping[str, type[Asked]] = {
+    "game": Asked, "check": Checked, "position": At, "choices": Choosing, "move": Moving, "tree": At,
+    "treepicture": Drawing, "values": Valuing, "choose": Playing,
+}
+"""What can be asked."""
+ASKED = tuple(REQUESTS)
+AskedT = TypeVar("AskedT", bound=Asked, covariant=True)
+
+
+@attrs.frozen
+class Job(Generic[AskedT]):
+    """A request that a worker answers."""
+
+    do: str
+    """A word of REQUESTS; or "warm", which pages do not ask for."""
+    asked: AskedT
+    path: str = ""
+    """The file of the game that is named; '' where the rules are a text."""
+
+    def encoded(self) -> bytes:
+        """The job for another process."""
+        return msgspec.json.encode((self.do, self.asked, self.path))
+
+    @classmethod
+    def decoded(cls, data: bytes) -> Job[Asked]:
+        """The job that `encoded` wrote."""
+        do, asked, path = msgspec.json.decode(data, type=tuple[str, msgspec.Raw, str])
+        return Job(do, msgspec.json.decode(asked, type=REQUESTS.get(do, Asked)), path)
 
 
 class Refused(Exception):
@@ -56,154 +158,102 @@ def wrong(message: str) -> Refused:
     return Refused(400, "request", message)
 
 
-def job(do: str, body: bytes, files: Mapping[str, str]) -> Job:
+def job(do: str, body: bytes, files: Mapping[str, str]) -> Job[Asked]:
     """The job that a request's body asks for. `files` are the games to be had: their names with their paths.
 
     Raises Refused.
     """
-    asked = _object(body)
-    known = {"game", "text", "params", *_FIELDS[do]}
-    for name in asked:
-        if name not in known:
-            raise wrong(f"the request has a field {_shown(name)}, expected {', '.join(sorted(known))}")
-    result: Job = {"do": do, "params": _params(asked.get("params", {}))}
-    game, text = asked.get("game"), asked.get("text")
-    if (game is None) == (text is None):
-        raise wrong("the request names no game, expected either 'game', a game's name, or 'text', its rules")
-    if text is not None:
-        result["text"] = _text(text, "text", MOST_TEXT)
-    else:
-        name = _text(game, "game", 200)
-        if name not in files:
-            raise Refused(404, "game", f"there is no game {_shown(name)}")
-        result["name"], result["path"] = name, files[name]
-    for name, check in _FIELDS[do].items():
-        result[name] = check(asked.get(name), name)
-    return result
-
-
-def _object(body: bytes) -> dict[str, Any]:
     if len(body) > MOST_BYTES:
         raise Refused(413, "request", f"the request is larger than {MOST_BYTES // 1024} KiB")
     try:
-        found = json.loads(body)
-    except (ValueError, RecursionError):
-        raise wrong("the request's body is no JSON, expected an object") from None
-    if not isinstance(found, dict):
-        raise wrong("the request's body is no object, expected one such as {\"game\": \"NAME\"}")
-    return found
+        asked = msgspec.json.decode(body, type=REQUESTS[do])
+    except _NO_JSON as problem:
+        raise _refusal(REQUESTS[do], body, problem) from None
+    if (asked.game is None) == (asked.text is None):
+        raise wrong("the request names no game, expected either 'game', a game's name, or 'text', its rules")
+    if asked.game is None:
+        return Job(do, asked)
+    if asked.game not in files:
+        raise Refused(404, "game", f"there is no game {_shown(asked.game)}")
+    return Job(do, asked, files[asked.game])
 
 
-def _shown(value: object) -> str:
-    """A value of the request, in a message."""
-    text = value if isinstance(value, str) else type(value).__name__
+def _check_path(name: str, path: list[int | str]) -> None:
+    """Raise Refused where a path does not begin with a number, or goes on with another one."""
+    if not isinstance(path[0], int) or any(isinstance(choice, int) for choice in path[1:]):
+        raise wrong(f"'{name}' is no move, expected {_PATH}")
+
+
+# ---- what is wrong, in words
+
+_NO_JSON = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
+_FIELD = re.compile(r"at `(?:key` in `)?\$\.(\w+)")
+_OTHER = re.compile(r"Object (contains unknown|missing required) field `(.*)`", re.DOTALL)
+
+
+def _refusal(kind: type[Asked], body: bytes, problem: Exception) -> Refused:
+    """Why a body is no request of a kind."""
+    try:
+        if isinstance(problem, msgspec.ValidationError):
+            return _explained(kind, body, str(problem))
+    except _NO_JSON:
+        pass  # what is wrong comes before what is no JSON
+    return wrong("the request's body is no JSON, expected an object")
+
+
+def _explained(kind: type[Asked], body: bytes, problem: str) -> Refused:
+    """What msgspec says of a body, with the field, what it holds, and what was expected."""
+    other, field = _OTHER.match(problem), _FIELD.search(problem)
+    if other is not None and field is None:
+        if other[1] == "missing required":
+            return wrong(f"the request has no '{other[2]}', expected {_remedies(kind)[other[2]]}")
+        return wrong(f"the request has a field {_shown(other[2])}, expected {', '.join(sorted(_remedies(kind)))}")
+    if field is None:
+        return wrong("the request's body is no object, expected one such as {\"game\": \"NAME\"}")
+    name, value = field[1], msgspec.json.decode(body, type=dict[str, msgspec.Raw])[field[1]]
+    place = re.search(r"\[([0-9]+)\]", problem)
+    if place is not None and name != "params":
+        number = int(place[1])
+        item = msgspec.json.decode(value, type=list[msgspec.Raw])[number]
+        return wrong(f"item {number + 1} of '{name}' is {_raw(item)}, expected {_remedies(kind)[name]}")
+    if name == "params" and bytes(value).startswith(b"{"):
+        for word, number_of in msgspec.json.decode(value, type=dict[str, msgspec.Raw]).items():
+            if not _fits(word, _Name):
+                return wrong(f"'params' has the name {_shown(word)}, expected a word")
+            if not _fits(number_of, _Param):
+                return wrong(f"{_shown(word)} of 'params' is {_raw(number_of)}, expected a whole number of at most "
+                             f"{MOST_PARAM:,}")
+    return wrong(f"'{name}' is {_raw(value)}, expected {_remedies(kind)[name]}")
+
+
+def _fits(value: object, kind: Any) -> bool:
+    try:
+        if isinstance(value, msgspec.Raw):
+            msgspec.json.decode(value, type=kind)
+        else:
+            msgspec.convert(value, type=kind)
+    except msgspec.DecodeError:
+        return False
+    return True
+
+
+@cache
+def _remedies(kind: type[Asked]) -> Mapping[str, str]:
+    """What each field of a request is expected to be."""
+    return {name: hint.__metadata__[-1].description for name, hint in get_type_hints(kind, include_extras=True).items()}
+
+
+def _raw(value: msgspec.Raw) -> str:
+    """A value of the request as it is written, in a message; what it is, where it holds others."""
+    text = bytes(value).decode(errors="replace")
+    if text.startswith("["):
+        return f"a list of {len(msgspec.json.decode(value, type=list[msgspec.Raw])):,}"
+    if text.startswith("{"):
+        return "an object"
+    return f"the text {_shown(text[1:-1])}" if text.startswith('"') else _shown(text)
+
+
+def _shown(text: str) -> str:
+    """A text of the request, in a message."""
     text = "".join(c if c.isprintable() else "\ufffd" for c in text)
     return f"'{text if len(text) <= 60 else text[:60] + '…'}'"
-
-
-def _text(value: object, name: str, most: int) -> str:
-    if not isinstance(value, str):
-        raise wrong(f"'{name}' is {_shown(value)}, expected a text")
-    if len(value) > most:
-        raise wrong(f"'{name}' has {len(value):,} characters, expected at most {most:,}")
-    try:
-        value.encode()
-    except UnicodeEncodeError:
-        raise wrong(f"'{name}' is no proper text: it has half a character") from None
-    return value
-
-
-def _integer(value: object, name: str, most: int = MOST_PARAM) -> int:
-    if isinstance(value, bool) or not isinstance(value, int):
-        raise wrong(f"{name} is {_shown(value)}, expected a whole number")
-    if not -most <= value <= most:
-        raise wrong(f"{name} is too large, expected at most {most:,}")
-    return value
-
-
-def _params(value: object) -> dict[str, int]:
-    if not isinstance(value, dict):
-        raise wrong(f"'params' is {_shown(value)}, expected an object of whole numbers")
-    if len(value) > MOST_PARAMS:
-        raise wrong(f"'params' has {len(value)} entries, expected at most {MOST_PARAMS}")
-    for name in value:
-        if not _NAME.fullmatch(name):
-            raise wrong(f"'params' has the name {_shown(name)}, expected a word")
-    return {name: _integer(number, f"'{name}' of 'params'") for name, number in value.items()}
-
-
-def _start(value: object, name: str) -> str | None:
-    return None if value is None else _text(value, name, MOST_POSITION)
-
-
-def _moves(value: object, name: str) -> list[str]:
-    if value is None:
-        return []
-    if not isinstance(value, list):
-        raise wrong(f"'{name}' is {_shown(value)}, expected a list of moves")
-    if len(value) > MOST_MOVES:
-        raise wrong(f"'{name}' has {len(value):,} moves, expected at most {MOST_MOVES:,}")
-    return [_text(move, name, MOST_MOVE) for move in value]
-
-
-def _path(value: object, name: str) -> list[int | str]:
-    """The choices of a move: its rule's number, then what is chosen, such as `c12` for a cell."""
-    if not isinstance(value, list) or not 1 <= len(value) <= MOST_PATH:
-        raise wrong(f"'{name}' is {_shown(value)}, expected a list: a rule's number, then what is chosen")
-    path: list[int | str] = [_integer(value[0], f"the rule's number in '{name}'", 10**6)]
-    for item in value[1:]:
-        choice = _text(item, name, MOST_MOVE)
-        if not _CHOICE.fullmatch(choice):
-            raise wrong(f"'{name}' has the choice {_shown(choice)}, expected one such as 'c12'")
-        path.append(choice)
-    return path
-
-
-def _move(value: object, name: str) -> str | list[int | str]:
-    return _text(value, name, MOST_MOVE) if isinstance(value, str) else _path(value, name)
-
-
-def _flag(value: object, name: str) -> bool:
-    if value is not None and not isinstance(value, bool):
-        raise wrong(f"'{name}' is {_shown(value)}, expected true or false")
-    return bool(value)
-
-
-def _word(value: object, name: str) -> str:
-    word = _text(value, name, 60)
-    if not re.fullmatch(r"[a-z0-9 -]+", word):
-        raise wrong(f"'{name}' is {_shown(word)}, expected a word")
-    return word
-
-
-def _depth(value: object, name: str) -> int:
-    depth = _integer(value, f"'{name}'")
-    if not 1 <= depth <= MOST_DEPTH:
-        raise wrong(f"'{name}' is {depth}, expected 1 to {MOST_DEPTH}")
-    return depth
-
-
-def _merge(value: object, name: str) -> str:
-    if value not in MERGES:
-        raise wrong(f"'{name}' is {_shown(value)}, expected one of {', '.join(MERGES)}")
-    return str(value)
-
-
-def _round(value: object, name: str) -> int:
-    return 0 if value is None else max(0, _integer(value, f"'{name}'"))
-
-
-_PLAYED: Mapping[str, Callable[[object, str], object]] = {"start": _start, "moves": _moves}
-_FIELDS: Mapping[str, Mapping[str, Callable[[object, str], object]]] = {
-    "game": {},
-    "check": {"play": _flag},
-    "position": _PLAYED,
-    "choices": {**_PLAYED, "chosen": _path},
-    "move": {**_PLAYED, "move": _move},
-    "tree": _PLAYED,
-    "treepicture": {**_PLAYED, "depth": _depth, "merge": _merge},
-    "values": {**_PLAYED, "round": _round},
-    "choose": {**_PLAYED, "player": _word},
-}
-"""What can be asked, each with its fields besides the game's and their checks."""
-ASKED = tuple(_FIELDS)

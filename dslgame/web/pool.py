@@ -9,14 +9,13 @@ place.
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import Mapping
 from contextlib import suppress
 
 import attrs
 
 from dslgame.packages import python_command
-from dslgame.web.asking import Job, Refused
+from dslgame.web.asking import Asked, Job, Refused
 from dslgame.web.worker import LENGTH, READY, STATUS
 
 _START = "from dslgame.web.worker import main; main(int(sys.argv[1]))"
@@ -118,7 +117,7 @@ class Lane:
         """Start all workers, so that the first jobs need not wait for that."""
         await asyncio.gather(*(worker.start() for worker in self._all))
 
-    async def ask(self, job: Job, about: object) -> tuple[int, bytes]:
+    async def ask(self, job: Job[Asked], about: object) -> tuple[int, bytes]:
         """The status and the JSON that answer a job; `about` says what it shares with others, such as the game.
 
         Raises Refused where there is too much to do, or the job passed its time or memory. A job whose caller stops
@@ -126,7 +125,7 @@ class Lane:
         """
         if self.waiting >= self.limits.waiting:
             raise Refused(503, "busy", "the server has too much to do at the moment; try again in some seconds")
-        body = json.dumps(job).encode()
+        body = job.encoded()
         self.waiting += 1
         try:
             await self._turn.acquire()
@@ -159,7 +158,7 @@ class Lane:
 
 THINKING = ("values", "choose", "treepicture")
 """What takes seconds."""
-WARM_UP: Job = {"do": "warm", "params": {}}
+WARM_UP = Job("warm", Asked())
 
 
 class Pool:
@@ -168,11 +167,11 @@ class Pool:
     def __init__(self, limits: Mapping[str, Limits]) -> None:
         self.lanes = {name: Lane(found) for name, found in limits.items()}
 
-    def lane(self, job: Job) -> Lane:
+    def lane(self, job: Job[Asked]) -> Lane:
         """Where a job is done."""
-        if job["do"] in THINKING:
-            return self.lanes["draft" if "text" in job else "think"]
-        return self.lanes["text" if "text" in job else "play"]
+        if job.do in THINKING:
+            return self.lanes["draft" if job.asked.text is not None else "think"]
+        return self.lanes["text" if job.asked.text is not None else "play"]
 
     async def start(self) -> None:
         """Start the workers for playing; the others are started when they are needed."""
@@ -187,16 +186,16 @@ class Pool:
         worker = Worker(self.lanes["think"].limits.patience)
         try:
             await worker.ready()
-            status, _ = await worker.ask(json.dumps(WARM_UP).encode())
+            status, _ = await worker.ask(WARM_UP.encoded())
             return status == 200
         except Ended:
             return False
         finally:
             await asyncio.shield(worker.end())
 
-    async def ask(self, job: Job) -> tuple[int, bytes]:
+    async def ask(self, job: Job[Asked]) -> tuple[int, bytes]:
         """The status and the JSON that answer a job. Raises Refused."""
-        about = (job.get("path"), job.get("text"), tuple(sorted(job["params"].items())))
+        about = (job.path, job.asked.text, tuple(sorted(job.asked.params.items())))
         return await self.lane(job).ask(job, about)
 
 

@@ -16,7 +16,7 @@ import attrs
 
 from dsl.diagnostics import Diagnostic, GameFileError, error
 from dsl.syntax.source import Source, Span, Unreadable, read
-from dslgame.web.asking import Job, Refused
+from dslgame.web.asking import Asked, At, Job, Refused
 from interpreter.errors import IllegalMove, RuleError
 from interpreter.game import Game, Position, examine
 from interpreter.model.state import Move
@@ -84,23 +84,23 @@ class Games:
         self._games: Kept[_Examined] = Kept(MOST_GAMES)
         self._positions: Kept[Reached] = Kept(MOST_MOVES)
 
-    def examined(self, job: Job) -> _Examined:
+    def examined(self, job: Job[Asked]) -> _Examined:
         """A job's rules with the game they make, or None, and everything found in them."""
         return self._games.made(game_key(job), lambda: _examine(job))
 
-    def game(self, job: Job) -> Game:
+    def game(self, job: Job[Asked]) -> Game:
         """A job's game. Raises GameFileError where there is an error in its rules, or in the params."""
         source, game, found = self.examined(job)
         if game is None:
             raise GameFileError(source, [item for item in found if item.severity == "error"])
         return game
 
-    def reached(self, job: Job) -> Reached:
+    def reached(self, job: Job[At]) -> Reached:
         """A job's position: its moves from its start, those known already not played again.
 
         Raises GameFileError, ImpossiblePosition, and Refused for a move that is not legal or by which a rule fails.
         """
-        key, start, moves = game_key(job), job["start"], tuple(job["moves"])
+        key, start, moves = game_key(job), job.asked.start, tuple(job.asked.moves)
         for known in range(len(moves), -1, -1):
             reached = self._positions.get((key, start, moves[:known]))
             if reached is not None:
@@ -121,9 +121,9 @@ class Games:
                 self._positions.put((key, start, moves[: number + 1]), reached, _weight(reached))
         return reached
 
-    def keep(self, job: Job, reached: Reached) -> None:
+    def keep(self, job: Job[At], reached: Reached) -> None:
         """Keep what one more move leads to from a job's position."""
-        key = game_key(job), job["start"], (*job["moves"], reached.position.played[-1])
+        key = game_key(job), job.asked.start, (*job.asked.moves, reached.position.played[-1])
         self._positions.put(key, reached, _weight(reached))
 
 
@@ -140,26 +140,26 @@ def failing(problem: RuleError, *, legal: int | None = None) -> Refused:
     return Refused(400, "rule", f"a rule of the game fails (line {problem.span.line}): {problem.phrase}", legal=legal)
 
 
-def game_key(job: Job) -> tuple[Any, ...]:
+def game_key(job: Job[Asked]) -> tuple[Any, ...]:
     """What makes two jobs be of the same game: the text or the file as it is now, and the params."""
-    params = tuple(sorted(job["params"].items()))
-    if "text" in job:
-        return "text", job["text"], params
+    params = tuple(sorted(job.asked.params.items()))
+    if job.asked.text is not None:
+        return "text", job.asked.text, params
     try:
-        status = os.stat(job["path"])
-        return "file", job["path"], status.st_mtime_ns, status.st_size, params
+        status = os.stat(job.path)
+        return "file", job.path, status.st_mtime_ns, status.st_size, params
     except OSError:
-        return "file", job["path"], 0, 0, params
+        return "file", job.path, 0, 0, params
 
 
-def _examine(job: Job) -> _Examined:
-    if "text" in job:
-        source = Source(TEXT_NAME, job["text"])
+def _examine(job: Job[Asked]) -> _Examined:
+    if job.asked.text is not None:
+        source = Source(TEXT_NAME, job.asked.text)
     else:
-        found = read(job["path"])
+        found = read(job.path)
         if isinstance(found, Unreadable):
-            source = Source(job["name"], "")
+            source = Source(job.asked.game or "", "")
             return source, None, [error(found.code, found.phrase, Span.at(found.line, 1))]
-        source = Source(job["name"], found.text)
-    game, diagnostics = examine(source, job["params"])
+        source = Source(job.asked.game or "", found.text)
+    game, diagnostics = examine(source, job.asked.params)
     return source, game, diagnostics

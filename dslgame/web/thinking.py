@@ -12,7 +12,7 @@ from typing import Any
 
 from dsl.diagnostics import GameFileError
 from dsl.syntax.source import Source
-from dslgame.web.asking import Job, Refused
+from dslgame.web.asking import Asked, Job, Playing, Refused, Valuing
 from dslgame.web.positions import Kept, game_key
 from interpreter.game import Game, Position
 from interpreter.model.state import Move
@@ -60,23 +60,23 @@ class Thinker:
         self._analysts: Kept[Analyst] = Kept(3)
         self._players: Kept[Player] = Kept(4)
 
-    def analyst(self, job: Job, game: Game) -> Analyst:
+    def analyst(self, job: Job[Asked], game: Game) -> Analyst:
         """The analyst of a game. Hooks are not loaded, and rules from the page are solved by the interpreter."""
-        drafted = "text" in job
+        drafted = job.asked.text is not None
         return self._analysts.made(game_key(job), lambda: Analyst(
             game, kept=not drafted, engine="interpreter" if drafted else "auto", memory=MEMORY, table_mib=TABLE_MIB))
 
-    def values(self, job: Job, position: Position) -> dict[str, Any]:
+    def values(self, job: Job[Valuing], position: Position) -> dict[str, Any]:
         """What every legal move is worth, in one of the rounds, as plain values."""
-        round_ = min(job["round"], len(ROUNDS) - 1)
+        round_ = min(job.asked.round, len(ROUNDS) - 1)
         found = self.analyst(job, position.game).analyse(position, seconds=ROUNDS[round_], compiling=round_ > 0)
         return plain(found, more=not found.exact and round_ + 1 < len(ROUNDS))
 
-    def choose(self, job: Job, position: Position, chance: random.Random) -> tuple[Move, str]:
+    def choose(self, job: Job[Playing], position: Position, chance: random.Random) -> tuple[Move, str]:
         """A move by a kind of player, and a remark on it. Raises Refused for a kind that cannot play."""
         from interpreter.kernel.errors import NotLowered
 
-        kind = job["player"]
+        kind = job.asked.player
         if kind == RANDOM:
             return chance.choice(position.legal()), ""
         if kind == SOLVER:
@@ -92,8 +92,8 @@ class Thinker:
             raise Refused(400, "player", f"this player cannot play this game: {problem}") from None
         return choice.move, choice.reason
 
-    def _player(self, job: Job, game: Game, kind: str, chance: random.Random) -> Player:
-        return Level.of(LEVELS[kind][0]).player(game, seed=chance.randrange(1 << 30), kept="text" not in job,
+    def _player(self, job: Job[Asked], game: Game, kind: str, chance: random.Random) -> Player:
+        return Level.of(LEVELS[kind][0]).player(game, seed=chance.randrange(1 << 30), kept=job.asked.text is None,
                                                 patterns=lambda game: patterns_of(job, game))
 
     def warm_up(self) -> None:
@@ -103,11 +103,11 @@ class Thinker:
             Level.of(f"{kind} nodes=2").player(game).choose(game.start())
 
 
-def patterns_of(job: Job, game: Game) -> Source | None:
+def patterns_of(job: Job[Asked], game: Game) -> Source | None:
     """The patterns that come with a file; with rules from a page, those of a bundled game of their title."""
     from dslgame import bundled
 
-    return bundled.patterns_for(game.title, job.get("path"))
+    return bundled.patterns_for(game.title, job.path or None)
 
 
 def players() -> list[dict[str, str]]:

@@ -14,7 +14,11 @@ import struct
 import sys
 import threading
 from contextlib import suppress
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from dslgame.web.answers import Answers
+    from dslgame.web.asking import Asked, Job
 
 LENGTH, STATUS = struct.Struct(">I"), struct.Struct(">H")
 READY = b"ready"
@@ -41,6 +45,7 @@ def main(patience: int = 0) -> None:
     os.dup2(2, 1)  # what a library prints is no answer
     limit_memory()
     from dslgame.web.answers import Answers
+    from dslgame.web.asking import Job
 
     jobs: queue.SimpleQueue[bytes] = queue.SimpleQueue()
     threading.Thread(target=_read, args=(sys.stdin.buffer, jobs), daemon=True).start()
@@ -48,13 +53,13 @@ def main(patience: int = 0) -> None:
     answers.write(READY)
     answers.flush()
     while True:
-        status, answer = answered(here, json.loads(jobs.get()))
+        status, answer = answered(here, Job.decoded(jobs.get()))
         with suppress(BrokenPipeError):
             answers.write(LENGTH.pack(STATUS.size + len(answer)) + STATUS.pack(status) + answer)
             answers.flush()
 
 
-def answered(answers: Any, job: dict[str, Any]) -> tuple[int, bytes]:
+def answered(answers: Answers, job: Job[Asked]) -> tuple[int, bytes]:
     """The HTTP status and the JSON of a job's answer; also where something goes wrong."""
     from dslgame.web.asking import Refused
 
@@ -66,7 +71,7 @@ def answered(answers: Any, job: dict[str, Any]) -> tuple[int, bytes]:
         if os.environ.get("DSLGAME_DEBUG"):
             sys.excepthook(type(problem), problem, problem.__traceback__)
         message = f"this is a mistake in dslgame: {type(problem).__name__}: {problem}"
-        print(f"dslgame web: {message} (job: {job['do']})", file=sys.stderr)
+        print(f"dslgame web: {message} (job: {job.do})", file=sys.stderr)
         return 500, _json(Refused(500, "internal", message).plain())
 
 

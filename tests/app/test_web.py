@@ -356,6 +356,26 @@ def test_malformed_requests_are_refused(body: bytes, client: Client) -> None:
     assert status in (400, 404), found
 
 
+@pytest.mark.parametrize(("what", "fields", "message"), [
+    ("position", {"moves": ["a1", 5]}, "item 2 of 'moves' is '5', expected a list of at most 5,000 moves, each a text"),
+    ("position", {"moves": ["a1"] * 5001}, "'moves' is a list of 5,001, expected a list of at most 5,000 moves"),
+    ("position", {"params": {"size": "5"}}, "'size' of 'params' is the text '5', expected a whole number of at most"),
+    ("position", {"params": {"a b": 5}}, "'params' has the name 'a b', expected a word"),
+    ("position", {"path": "/etc/passwd"}, "the request has a field 'path', expected game, moves, params, start, text"),
+    ("move", {}, "the request has no 'move', expected a text of at most 400 characters, or a list"),
+    ("move", {"move": [0, "x"]}, "item 2 of 'move' is the text 'x', expected"),
+    ("move", {"move": ["c0"]}, "'move' is no move, expected a list of at most 400: a rule's number, then choices"),
+    ("treepicture", {"depth": 12, "merge": "all"}, "'depth' is '12', expected a whole number from 1 to 9"),
+    ("treepicture", {"depth": 2, "merge": "al"}, "'merge' is the text 'al', expected one of none, translation"),
+    ("check", {"play": 1}, "'play' is '1', expected true or false"),
+])
+def test_refusals_name_the_field_its_value_and_what_was_expected(what: str, fields: dict[str, Any], message: str,
+                                                                 direct: Direct) -> None:
+    refused = direct.refused(what, game="hex", **fields)
+    assert (refused.status, refused.kind) == (400, "request")
+    assert refused.message.startswith(message)
+
+
 def test_bodies_too_large_or_of_another_kind_are_refused(client: Client) -> None:
     assert client.send("position", b" " * (asking.MOST_BYTES + 1))[0] == 413
     assert client.send("position", b'{"game": "hex"}', {"content-type": "text/plain"})[0] == 415
@@ -537,7 +557,7 @@ def test_memory_of_a_worker_is_limited() -> None:
     code = ("from dslgame.web import worker; worker.MEMORY = 400 << 20; worker.limit_memory()\n"
             "from dslgame.web.answers import Answers\nclass Hungry(Answers):\n    def _position(self, job):\n"
             "        return {'x': [0] * (1 << 30)}\nhere = Hungry()\n"
-            "job = {'do': 'position', 'text': '', 'params': {}, 'start': None, 'moves': []}\n"
+            "from dslgame.web.asking import At, Job\njob = Job('position', At(text=''))\n"
             "print(worker.answered(here, job))")
     run = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
     assert "(503," in run.stdout

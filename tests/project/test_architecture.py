@@ -45,6 +45,7 @@ ADAPTED_PACKAGES = {
     "dslgame/adapters/pettingzoo.py": {"gymnasium", "pettingzoo"},
     "dslgame/terminal/app.py": {"textual"},
     "dslgame/serving.py": {"h11", "starlette", "uvicorn"},
+    "dslgame/web/asking.py": {"msgspec"},
     "dslgame/web/server.py": {"starlette"},
     "dslgame/programs/webserver.py": {"starlette"},
 }

@@ -13,8 +13,8 @@ import pytest
 ROOT = Path(__file__).parent.parent.parent
 PAGE = ROOT / "docs" / "extending.md"
 PACKAGES = ("dsl", "interpreter", "solver", "dslgame", "tests", "docs")
-RECIPES = ("A new word", "A board", "A diagnostic", "A game", "A reference implementation", "A claim about every game", "A hook",
-           "A protocol", "A command")
+RECIPES = ("A new word", "A board", "A diagnostic", "A game", "A reference implementation", "A claim about every game",
+           "A hook", "A protocol", "A command")
 """Sections that name a commit; a method of solving says that there is none."""
 _CODE = re.compile(r"`([^`\n]+)`")
 _FENCED = re.compile(r"^```.*?^```\n", re.MULTILINE | re.DOTALL)
