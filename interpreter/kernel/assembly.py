@@ -17,6 +17,7 @@ import attrs
 from dsl import hir
 from dsl.checks.cost_bound import LONG_IN_PLAY, Effort
 from dsl.syntax.source import Span
+from interpreter.analysis.dependence import MOVER, free_slots
 from interpreter.analysis.termination import descent
 from interpreter.boards import Board
 from interpreter.compiler import ir
@@ -26,7 +27,6 @@ from interpreter.compiler.verify import verified
 from interpreter.errors import RuleError
 from interpreter.hooks import Hooks
 from interpreter.kernel import batch, history, images, packing, splicing, tiers
-from interpreter.kernel.dependence import MOVER, free_slots
 from interpreter.kernel.effects import Effects
 from interpreter.kernel.errors import NotLowered
 from interpreter.kernel.falling import carried, direction_of_fall

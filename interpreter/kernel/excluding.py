@@ -8,7 +8,7 @@ jump.
 from __future__ import annotations
 
 from dsl import hir
-from interpreter.kernel.dependence import Shapes, shape_of
+from interpreter.analysis.dependence import Shapes, shape_of
 
 
 def excludes(when: hir.Expr | None, rule: hir.Move, shapes: Shapes) -> bool:

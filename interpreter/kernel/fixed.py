@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from dsl import hir
 from dsl.resolve.sorts import CELLS, Integer
 from dsl.words import WORDS, Cost
+from interpreter.analysis.dependence import MOVER, depends_on
 from interpreter.errors import RuleError
 from interpreter.kernel import sharing
-from interpreter.kernel.dependence import MOVER, depends_on
 from interpreter.kernel.texts import wish_of
 from interpreter.model.ranges import values_of
 

@@ -13,7 +13,7 @@ import attrs
 
 from dsl import hir
 from dsl.resolve.sorts import CELL, CELLS
-from interpreter.kernel.dependence import free_slots
+from interpreter.analysis.dependence import free_slots
 from interpreter.kernel.fixed import fixed_place
 
 if TYPE_CHECKING:

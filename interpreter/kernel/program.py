@@ -15,10 +15,10 @@ import attrs
 from dsl import hir
 from dsl.resolve.sorts import NETWORK
 from dsl.words import WORDS
+from interpreter.analysis.dependence import Depending, Free, Shapes, free_slots
 from interpreter.boards import Board, members
 from interpreter.compiler.library import Given
 from interpreter.kernel import cell_sets, fixed
-from interpreter.kernel.dependence import Depending, Free, Shapes, free_slots
 from interpreter.kernel.layout import Layout
 from interpreter.kernel.networks import Networks
 from interpreter.kernel.sets import Sets

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from dsl import hir
 from dsl.resolve.sorts import CELLS, Integer
 from dsl.words import WORDS, Cost
-from interpreter.kernel.dependence import MOVER, free_slots, shape_of
+from interpreter.analysis.dependence import MOVER, free_slots, shape_of
 
 if TYPE_CHECKING:
     from interpreter.kernel.terms import Terms

@@ -19,8 +19,8 @@ from dsl import hir
 from dsl.checks.bounds import plain
 from dsl.checks.reads import grows, reads_position
 from dsl.resolve.sorts import CELLS, PLAYER, Integer, SetOf
+from interpreter.analysis.dependence import MOVER, free_slots
 from interpreter.errors import RuleError
-from interpreter.kernel.dependence import MOVER, free_slots
 from interpreter.kernel.program import Program
 from interpreter.model.ranges import values_of
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from dsl import hir
 from dsl.resolve.sorts import CELL, CELLS, DIRECTION
-from interpreter.kernel.dependence import free_slots
+from interpreter.analysis.dependence import free_slots
 
 if TYPE_CHECKING:
     from interpreter.kernel.terms import Terms

@@ -15,10 +15,10 @@ from dsl.checks.bounds import Bounds, Interval, OneOf
 from dsl.resolve.sorts import CELL, CELLS
 from dsl.words import WORDS
 from interpreter.analysis.bounds import BoardBounds, CellBounds, Unclear
+from interpreter.analysis.dependence import MOVER, free_slots
 from interpreter.boards import mask_of
 from interpreter.errors import RuleError
 from interpreter.game import Game
-from interpreter.kernel.dependence import MOVER, free_slots
 from interpreter.model.state import State, WorkingState
 from interpreter.semantics.evaluate import Evaluator
 from tests.expressions import Expression, conditions

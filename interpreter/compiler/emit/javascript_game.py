@@ -18,10 +18,10 @@ from dsl import hir
 from dsl.checks.reads import reads
 from dsl.resolve.sorts import BOOLEAN, CELL, DIRECTION, PIECE, PLAYER, Enumerated, Integer, SetOf, Sort
 from dsl.words import Reads
+from interpreter.analysis.dependence import free_slots
 from interpreter.compiler.emit.javascript import emitted, support_text
 from interpreter.compiler.emit.javascript_text import halves
 from interpreter.errors import RuleError
-from interpreter.kernel.dependence import free_slots
 from interpreter.model.notation import whole_choices
 from interpreter.model.state import PASS, SWAP, WorkingState
 
