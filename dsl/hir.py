@@ -8,6 +8,7 @@ index, nothing is None. A bound name is a slot: a place in the list of values th
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import cached_property
 from typing import Any as Any_
 
 import attrs
@@ -576,6 +577,14 @@ class Rules(ByFields):
     no_moves_span: Span | None = attrs.field(default=None, eq=False, repr=False)
     repetition_span: Span | None = attrs.field(default=None, eq=False, repr=False)
 
+    @cached_property
+    def nodes(self) -> tuple[object, ...]:
+        """Every term, binding, choice and effect but for the board's own, each before its parts; found once."""
+        _, *found = walk((self.pieces, self.layers, self.variables, self.start, self.moves, self.forced, self.illegal,
+                          _some(self.passing), self.pies, self.again, self.ends, self.symmetries,
+                          tuple(self.notations.values()), _some(self.value)))
+        return tuple(found)
+
 
 def slots_of(term: Expr) -> int:
     """How many values a term that stands by itself works with."""
@@ -596,11 +605,7 @@ def bound_in(node: object) -> tuple[int, ...]:
 
 def walk_rules(rules: Rules) -> Iterator[object]:
     """Every term, binding, choice and effect of a game's rules, but for the board's own."""
-    found = walk((rules.pieces, rules.layers, rules.variables, rules.start, rules.moves, rules.forced, rules.illegal,
-                  _some(rules.passing), rules.pies, rules.again, rules.ends, rules.symmetries,
-                  tuple(rules.notations.values()), _some(rules.value)))
-    next(found)
-    return found
+    return iter(rules.nodes)
 
 
 def _some(condition: Condition | None) -> tuple[Condition, ...]:

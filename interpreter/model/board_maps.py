@@ -93,8 +93,8 @@ class BoardMap:
         return attrs.evolve(
             self,
             name=" then ".join(names) or _IDENTITY,
-            cells=tuple(other.cells[cell] for cell in self.cells),
-            directions=tuple(other.directions[direction] for direction in self.directions),
+            cells=tuple(map(other.cells.__getitem__, self.cells)),
+            directions=tuple(map(other.directions.__getitem__, self.directions)),
         )
 
     def inverse(self) -> BoardMap:

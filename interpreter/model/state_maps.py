@@ -102,7 +102,7 @@ def link_images(board: Board, cells: BoardMap) -> tuple[tuple[int, ...], ...]:
     """For each kind of link the image of each link. Raises BoardError where there is no such link."""
     found = []
     for layer in board.layers:
-        images = tuple(layer.number(cells.cells[one], cells.cells[other]) for one, other in layer.pairs)
+        images = layer.images(cells.cells)
         if -1 in images:
             link = layer.text(board, images.index(-1))
             raise BoardError(f"'{cells.name}' takes the possible {layer.name} {link} to one that cannot be")

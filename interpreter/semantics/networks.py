@@ -219,6 +219,12 @@ class LinkLayer:
         """The number of the link between two cells, -1 if there can be none."""
         return self.numbers.get((one, other) if one < other else (other, one), -1)
 
+    def images(self, cells: Sequence[int]) -> tuple[int, ...]:
+        """For each link that between the images of its cells, -1 where there can be none."""
+        get = self.numbers.get
+        return tuple([get((cells[one], cells[other]) if cells[one] < cells[other] else (cells[other], cells[one]), -1)
+                      for one, other in self.pairs])
+
     def is_free(self, link: int, there: int) -> bool:
         """Whether a link can be set where some are there (a bitmask): it is not, and none of them crosses it."""
         return not there >> link & 1 and not there & self.crossing[link]
