@@ -11,7 +11,6 @@ from collections.abc import Mapping
 from typing import Final
 
 from interpreter.compiler import ir
-from interpreter.compiler.parameters import usual_sorts
 from interpreter.compiler.reader import IRError, Reader, Signature
 from interpreter.compiler.sorts import sort_of, sort_text
 
@@ -34,7 +33,7 @@ def read_function(text: str, cells: ir.Sort = ir.WORD, named: Mapping[str, ir.So
     sources = [node for node in _parsed(text).body if isinstance(node, ast.FunctionDef)]
     if len(sources) != 1:
         raise IRError(f"{len(sources)} functions, expected one")
-    return Reader(cells, named or {}, {sources[0].name: sources[0]}, usual_sorts(cells)).function(sources[0].name)
+    return Reader(cells, named or {}, {sources[0].name: sources[0]}).function(sources[0].name)
 
 
 def _parsed(text: str) -> ast.Module:
@@ -70,7 +69,7 @@ class _Module:
         named |= {table.name: table.sort for table in self.tables}
         signatures = {name: Signature(tuple(parameter.sort for parameter in item.parameters), item.result)
                       for name, item in self.foreign.items()}
-        reader = Reader(self.cells, named, self.sources, usual_sorts(self.cells), foreign=signatures)
+        reader = Reader(self.cells, named, self.sources, foreign=signatures)
         functions = tuple(self.foreign[name] if name in self.foreign else self._read(reader, name) for name in order)
         return ir.Module(doc, tuple(self.constants), tuple(self.tables), functions, self.failures)
 

@@ -15,7 +15,6 @@ import attrs
 
 from interpreter.compiler import ir
 from interpreter.compiler.operations import sorts_of
-from interpreter.compiler.parameters import usual_sorts
 from interpreter.compiler.primitives import CONSTANTS, Primitive, primitives_for
 from interpreter.compiler.sorts import FUNCTIONS, sort_of, sort_text
 
@@ -62,8 +61,6 @@ class Reader:
     """The sorts of constants and tables."""
     sources: Mapping[str, ast.FunctionDef] = attrs.field(factory=dict)
     """The functions to read, by their names."""
-    usual: Mapping[str, ir.Sort] = attrs.field(factory=dict)
-    """The sorts of parameters without an annotation, by their names."""
     literals: Mapping[str, int] = attrs.field(factory=dict)
     """Numbers that are known while text is read, and written out."""
     operations: frozenset[str] = frozenset()
@@ -128,7 +125,7 @@ def read_functions(texts: Iterable[str], cells: ir.Sort, named: Mapping[str, ir.
     Raises IRError.
     """
     sources = {node.name: node for text in texts for node in ast.parse(text).body if isinstance(node, ast.FunctionDef)}
-    reader = Reader(cells, named, sources, usual_sorts(cells), foreign=dict(foreign or {}))
+    reader = Reader(cells, named, sources, foreign=dict(foreign or {}))
     return tuple(map(reader.function, sources))
 
 
@@ -180,11 +177,9 @@ class _Body:
         return 1
 
     def _parameter(self, argument: ast.arg) -> ir.Sort:
-        if argument.annotation is not None:
-            return self.reader.named(argument.annotation)
-        if argument.arg not in self.reader.usual:
+        if argument.annotation is None:
             raise IRError(f"{self.source.name}: of which sort is the parameter '{argument.arg}'?")
-        return self.reader.usual[argument.arg]
+        return self.reader.named(argument.annotation)
 
     # ---- statements
 

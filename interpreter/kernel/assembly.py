@@ -1,8 +1,8 @@
-"""Putting a kernel's text together: the rules' functions, and what is the same for every game around them.
+"""Putting a kernel together: the rules' functions, and what is the same for every game around them.
 
-The text is a module. Its outside functions (`@entry`) take and give rows; `interpreter.kernel.kernel.Kernel` calls
-them. `interpreter.semantics.engine` is the model: `act`, `next_player`, `ends`, `has_move` and `apply` do what its
-methods do.
+A kernel is a module of IR. Its outside functions (`@entry`) take and give rows; `interpreter.kernel.kernel.Kernel`
+calls them. `interpreter.semantics.engine` is the model: `act`, `next_player`, `ends`, `has_move` and `apply` do what
+its methods do.
 """
 
 from __future__ import annotations
@@ -21,24 +21,47 @@ from interpreter.analysis.dependence import MOVER, free_slots
 from interpreter.analysis.termination import descent
 from interpreter.boards import Board
 from interpreter.compiler import ir
+from interpreter.compiler.build import (
+    as_number,
+    binary,
+    call,
+    compared,
+    element,
+    expr,
+    minus,
+    named_number,
+    negated,
+    plus,
+)
 from interpreter.compiler.emit import python
-from interpreter.compiler.reader import Signature, read_functions
 from interpreter.compiler.verify import verified
 from interpreter.errors import RuleError
 from interpreter.hooks import Hooks
 from interpreter.kernel import batch, history, images, packing, splicing, tiers
+from interpreter.kernel import layout as layout_of
 from interpreter.kernel.effects import Effects
 from interpreter.kernel.errors import NotLowered
 from interpreter.kernel.falling import carried, direction_of_fall
 from interpreter.kernel.general import General
-from interpreter.kernel.layout import GOING, NO_NUMBER, Layout, split
-from interpreter.kernel.moves import VALUES, Moves
+from interpreter.kernel.layout import Layout, split
+from interpreter.kernel.moves import VALUES, Moves, player_to_move
+from interpreter.kernel.names import (
+    DRAW,
+    ENTRIES,
+    GOING,
+    MOVE,
+    MOVER_NAME,
+    POSITION,
+    SEED,
+    TURN,
+    WORK,
+)
 from interpreter.kernel.packing import Packing
 from interpreter.kernel.program import Passes, Program
 from interpreter.kernel.terms import Terms
 from interpreter.kernel.tiers import Tiers
-from interpreter.kernel.writer import Writer, text_of
-from interpreter.model.state import DRAW
+from interpreter.kernel.writer import Writer
+from interpreter.model import state
 from interpreter.model.state_maps import StateMap
 
 if TYPE_CHECKING:
@@ -89,7 +112,7 @@ class Assembled:
 
 
 class Assembly:
-    """Writes the whole text of one game's kernel."""
+    """Makes one game's kernel."""
 
     def __init__(self, rules: hir.Rules, board: Board, swap: StateMap | None, passes: Passes,
                  maps: Sequence[StateMap] = (), *, endless: bool = False, hooks: Hooks | None = None,
@@ -131,10 +154,10 @@ class Assembly:
         asking = self.moves.write(asking=True)
         acting = self.moves.write_acts()
         self.heads = None if self.lists_by_hand else self.moves.split()
-        rules_text = list(self.moves.functions.values())
+        rules = list(self.moves.functions.values())
         ends = [self._condition_function("illegal", "Whether a rule takes a move back.",
                                          [item.term for item in self.rules.illegal]),
-                self._next_player(), self._force(), self._ends()]
+                self._next_player(), *self._force(), self._ends()]
         calling = General(self).functions(listing, asking, acting)
         images.Images(self, self.maps_and_swap).define()
         self._define_settling()
@@ -143,14 +166,11 @@ class Assembly:
         batch.define(self)
         if self.repetition:
             history.define(self.program.library)
-        texts = [*self._extra_conditions(), *self._stuck_text(), self._value_text(), *self._drawing(),
-                 self._claimed()]
+        more = [*self._extra_conditions(), *self._stuck(), self._value(), *self._drawing(), self._claimed()]
         if self.patterns is not None:
             from interpreter.kernel import proposing  # not at the top: few kernels have patterns
 
-            further, starting = proposing.Proposing(self, self.patterns).functions()
-            texts += further
-            calling += starting
+            more += proposing.Proposing(self, self.patterns).functions()
         hook_names = splicing.names(self)
         layout = attrs.evolve(self.program.layout, kept=self.program.kept)
         move_width = 2 + max(self.moves.length, 1)
@@ -158,15 +178,16 @@ class Assembly:
         names = {"TO_MOVE": layout.to_move, "TURN": layout.turn, "OUTCOME": layout.outcome, "SEATS": layout.seats,
                  "FAILED": layout.failed, "VALUES_FROM": layout.values, "POSITION": layout.position,
                  "WIDTH": layout.width,
-                 "CHOICE": VALUES + self.moves.prefix, "GOING": GOING, "DRAW": DRAW, "NO_NUMBER": NO_NUMBER,
+                 "CHOICE": VALUES + self.moves.prefix, "GOING": layout_of.GOING, "DRAW": state.DRAW,
+                 "NO_NUMBER": layout_of.NO_NUMBER,
                  "MOVE_WIDTH": move_width, "ENTRY_WIDTH": entry_width, "SCRATCH": self._scratch, **hook_names}
         rows = names["PLAYING"] = self._scratch + (history.rows_of(layout.width) if self.repetition else 0)
-        module = self._module(names, [*self.sets.functions.values(), *rules_text, *ends, *texts], calling)
+        module = self._module(names, [*calling, *rules, *ends, *more])
         return Assembled(module, layout, entry_width, move_width, rows, self.packing, self.tiers,
                          self.sets.words <= _INLINED_WORDS)
 
-    def _module(self, names: Mapping[str, int], texts: Sequence[str], calling: Sequence[ir.Function]) -> ir.Module:
-        """The kernel as IR: some named numbers, functions given as text, and those that call them."""
+    def _module(self, names: Mapping[str, int], functions: Sequence[ir.Function]) -> ir.Module:
+        """The kernel as IR: some named numbers, the runtime functions that it uses, and its own functions."""
         rules, tables, sets = self.rules, self.program.tables, self.sets
         cells = sets.cells
         constants = [ir.Constant(name, (value,), ir.INT) for name, value in names.items()]
@@ -176,13 +197,8 @@ class Assembly:
         doc = f"{rules.title}{f' ({params})' if params else ''}: the kernel that dslgame made of its rules."
         found = tuple(ir.Table(name, tuple(tables.values[name]), ir.ROW if tables.words[name] else ir.LINE)
                       for name in sorted(tables.values))
-        named: dict[str, ir.Sort] = {constant.name: constant.sort for constant in constants}
-        named |= {table.name: table.sort for table in found}
-        made = (*self.program.library.functions.values(), *calling)
-        known = {function.name: Signature(tuple(parameter.sort for parameter in function.parameters), function.result)
-                 for function in made}
-        functions = read_functions(texts, cells, named, {**splicing.signatures(self, cells), **known})
-        module = ir.Module(doc, tuple(constants), found, (*made, *functions), tuple(self.program.failures))
+        whole = (*self.program.library.functions.values(), *functions)
+        module = ir.Module(doc, tuple(constants), found, whole, tuple(self.program.failures))
         if self.hooks is not None:
             module = splicing.hooked(self, self.hooks, module)
         return verified(module)
@@ -193,62 +209,66 @@ class Assembly:
 
     # ---- the rules' conditions
 
-    def _terms(self, *parameters: str, steady: bool = True) -> Terms:
-        writer = Writer(parameters, self.program.tables.used)
+    def _terms(self, *parameters: ir.Name, steady: bool = True) -> Terms:
+        writer = Writer([parameter.name for parameter in parameters], self.program.tables.used)
         writer.steady = steady
         return Terms(self.program, writer)
 
-    def _condition_function(self, name: str, doc: str, conditions: Sequence[hir.Expr]) -> str:
+    def _condition_function(self, name: str, doc: str, conditions: Sequence[hir.Expr]) -> ir.Function:
         """A function that tells whether one of some conditions holds."""
-        terms = self._terms("S", "mover")
+        terms = self._terms(POSITION, MOVER_NAME)
         for condition in conditions:
-            with terms.writer.block(f"if {terms.test(condition)}:"):
-                terms.writer.line("return True")
-        terms.writer.line("return False")
-        return text_of(name, "S, mover", doc, terms.writer.lines)
+            terms.writer.add(ir.If(terms.test(condition), (ir.Return(ir.TRUE),)))
+        terms.writer.give(ir.FALSE)
+        return ir.Function(name, (POSITION, MOVER_NAME), ir.BOOL, doc, terms.writer.body)
 
-    def _next_player(self) -> str:
+    def _next_player(self) -> ir.Function:
         """The function that tells who moves after the mover."""
-        terms = self._terms("S", "mover")
+        terms = self._terms(POSITION, MOVER_NAME)
         for item in self.rules.again:
-            with terms.writer.block(f"if {terms.test(item.term)}:"):
-                terms.writer.line("return mover")
-        after = {1: "mover", 2: "1 - mover"}.get(self.players, f"(mover + 1) % {self.players}")
-        terms.writer.line(f"return {after}")
-        return text_of("next_player", "S, mover", "Who moves after the mover.", terms.writer.lines)
+            terms.writer.add(ir.If(terms.test(item.term), (ir.Return(MOVER_NAME),)))
+        after = {1: MOVER_NAME, 2: minus(1, MOVER_NAME)}.get(
+            self.players, binary("%", plus(MOVER_NAME, 1), self.players))
+        terms.writer.give(after)
+        return ir.Function("next_player", (POSITION, MOVER_NAME), ir.INT, "Who moves after the mover.",
+                           terms.writer.body)
 
-    def _force(self) -> str:
+    def _force(self) -> list[ir.Function]:
         """The functions that apply forced rules."""
-        texts, calls = [], []
+        functions, calls = [], []
+        parameters = (POSITION, MOVER_NAME)
         falling = direction_of_fall(self.rules, self.board) if self.passes.falls else None
-        for number, rule in enumerate(self.rules.forced, start=1):
-            terms = self._terms("S", "mover", steady=False)
-            writer = terms.writer
-            opened = writer.depth
-            if rule.until is not None:
-                writer.open(f"if not {terms.test(rule.until)}:")
-            if rule.when is not None:
-                writer.open(f"if {terms.test(rule.when)}:")
-            loops = []
-            for choice in rule.choices:
-                loop = terms.choosing(choice)
-                loop.__enter__()
-                loops.append(loop)
-                terms.contents.note(terms, [terms.bound[slot].name for slot in choice.slots], choice)
-            writer.forget()
-            Effects(terms).block(rule.body if falling is None else (carried(terms, rule, falling),))
-            writer.line("return True")
-            for loop in reversed(loops):
-                loop.__exit__()
-            writer.close(writer.depth - opened)
-            writer.line("return False")
-            name = f"force_{rule.name}"
-            doc = f"Apply the forced rule {rule.name} at its first place, if it can be."
-            texts.append(text_of(name, "S, mover", doc, writer.lines))
-            calls += [f"if {name}(S, mover):", f"    return {number}"]
-        texts.append(text_of("force", "S, mover", "Apply the first forced rule that can be; its number, 0 for none.",
-                             [*calls, "return 0"]))
-        return "\n\n".join(texts)
+        for place, rule in enumerate(self.rules.forced, start=1):
+            made = self._forced(f"force_{rule.name}", rule, falling)
+            functions.append(made)
+            calls.append(ir.If(ir.Call(made.name, parameters, ir.BOOL), (ir.Return(expr(place)),)))
+        doc = "Apply the first forced rule that can be; its number, 0 for none."
+        return [*functions, ir.Function("force", parameters, ir.INT, doc, (*calls, ir.Return(expr(0))))]
+
+    def _forced(self, name: str, rule: hir.Forced, falling: int | None) -> ir.Function:
+        """The function that applies a forced rule."""
+        terms = self._terms(POSITION, MOVER_NAME, steady=False)
+        writer = terms.writer
+        opened = writer.depth
+        if rule.until is not None:
+            writer.open_if(negated(terms.test(rule.until)))
+        if rule.when is not None:
+            writer.open_if(terms.test(rule.when))
+        loops = []
+        for choice in rule.choices:
+            loop = terms.choosing(choice)
+            loop.__enter__()
+            loops.append(loop)
+            terms.contents.note(terms, [terms.bound_value(slot) for slot in choice.slots], choice)
+        writer.forget()
+        Effects(terms).block(rule.body if falling is None else (carried(terms, rule, falling),))
+        writer.give(ir.TRUE)
+        for loop in reversed(loops):
+            loop.__exit__()
+        writer.close(writer.depth - opened)
+        writer.give(ir.FALSE)
+        doc = f"Apply the forced rule {rule.name} at its first place, if it can be."
+        return ir.Function(name, (POSITION, MOVER_NAME), ir.BOOL, doc, writer.body, span=rule.span)
 
     @property
     def late(self) -> bool:
@@ -280,49 +300,47 @@ class Assembly:
     def _first_ends(self) -> tuple[hir.End, ...]:
         return self.rules.ends[:len(self.rules.ends) - len(self.stuck_ends)]
 
-    def _ends(self) -> str:
+    def _ends(self) -> ir.Function:
         """The functions that tell the outcome after a move."""
-        terms = self._terms("S", "mover", "E", "X")
+        parameters = (POSITION, MOVER_NAME, ENTRIES, WORK)
+        terms = self._terms(*parameters)
         terms.after_moves = True
-        self._end_lines(terms, self._first_ends)
-        return text_of("ends", "S, mover, E, X", "The outcome by the ends in their order, GOING where none holds.",
-                       terms.writer.lines)
+        self._asked_in_turn(terms, self._first_ends)
+        doc = "The outcome by the ends in their order, GOING where none holds."
+        return ir.Function("ends", parameters, ir.INT, doc, terms.writer.body)
 
-    def _end_lines(self, terms: Terms, ends: Sequence[hir.End]) -> None:
+    def _asked_in_turn(self, terms: Terms, ends: Sequence[hir.End]) -> None:
         for end in ends:
             condition = terms.test(end.condition.term)
-            if condition == "False":
+            if condition == ir.FALSE:
                 continue
-            terms.writer.open(f"if {condition}:")
-            if end.player is None:
-                terms.writer.line("return DRAW")
-            else:
-                who = terms.value(end.player)
-                loser = f"1 - {who}" if self.players == 2 else "DRAW"
-                terms.writer.line(f"return {who if end.kind == 'win' else loser}")
-            terms.writer.close()
-            if condition == "True":
+            with terms.writer.when(condition):
+                if end.player is None:
+                    terms.writer.give(DRAW)
+                else:
+                    who = terms.value(end.player)
+                    loser = minus(1, who) if self.players == 2 else DRAW
+                    terms.writer.give(who if end.kind == "win" else loser)
+            if condition == ir.TRUE:
                 return
-        terms.writer.line("return GOING")
+        terms.writer.give(GOING)
 
     # ---- passing, swapping, symmetries
 
-    def _extra_conditions(self) -> tuple[str, str]:
+    def _extra_conditions(self) -> tuple[ir.Function, ir.Function]:
         """Functions that tell whether the mover may pass, and whether sides may be swapped."""
         passing = [] if self.rules.passing is None else [self.rules.passing.term]
-        texts = [self._condition_function("may_pass", "Whether the mover may pass.", passing)]
-        terms = self._terms("S", "mover")
-        for number, pie in enumerate(self.rules.pies):
-            with terms.writer.block(f"if number(S[TURN]) == {pie.turn}:"):
+        terms = self._terms(POSITION, MOVER_NAME)
+        for place, pie in enumerate(self.rules.pies):
+            with terms.writer.when(compared(as_number(element(POSITION, TURN)), "==", pie.turn)):
                 if pie.condition is None:
-                    terms.writer.line(f"return {number}")
+                    terms.writer.give(place)
                 else:
-                    with terms.writer.block(f"if {terms.test(pie.condition.term)}:"):
-                        terms.writer.line(f"return {number}")
-        terms.writer.line("return -1")
-        texts.append(text_of("may_swap", "S, mover", "The pie rule by which sides may be swapped, -1 for none.",
-                             terms.writer.lines))
-        return texts[0], texts[1]
+                    terms.writer.add(ir.If(terms.test(pie.condition.term), (ir.Return(expr(place)),)))
+        terms.writer.give(-1)
+        return (self._condition_function("may_pass", "Whether the mover may pass.", passing),
+                ir.Function("may_swap", (POSITION, MOVER_NAME), ir.INT,
+                            "The pie rule by which sides may be swapped, -1 for none.", terms.writer.body))
 
     @cached_property
     def swap_map(self) -> int:
@@ -340,16 +358,16 @@ class Assembly:
             maps.append(self.swap)
         return maps
 
-    def _claimed(self) -> str:
+    def _claimed(self) -> ir.Function:
         """The function that tells which symmetries are claimed for a position."""
-        terms = self._terms("S", "mover")
-        terms.writer.line("mover = number(S[TO_MOVE]) ^ number(S[SEATS])")
-        terms.writer.line("group = 0")
-        for bit, condition in enumerate(self.symmetry_conditions):
-            with terms.writer.block(f"if {terms.test(condition.term)}:"):
-                terms.writer.line(f"group |= {1 << bit}")
-        terms.writer.line("return group")
-        return text_of("claimed", "S", "Which conditions of symmetries hold, as bits.", terms.writer.lines)
+        terms, group = self._terms(POSITION, MOVER_NAME), named_number("group")
+        terms.writer.assign(MOVER_NAME, player_to_move())
+        terms.writer.assign(group, 0)
+        for place, condition in enumerate(self.symmetry_conditions):
+            terms.writer.add(ir.If(terms.test(condition.term), (ir.Update(group, "|", expr(1 << place)),)))
+        terms.writer.give(group)
+        return ir.Function("claimed", (POSITION,), ir.INT, "Which conditions of symmetries hold, as bits.",
+                           terms.writer.body)
 
     def _define_settling(self) -> None:
         """Give the kernel the function that shifts everything on an unbounded board to where the window begins."""
@@ -364,38 +382,42 @@ class Assembly:
                     every=program.tables.table("every", split(board.everything, sets.words), words=True),
                     room=board.room, home=board.home, failure=program.failure("G411"))
 
-    def _stuck_text(self) -> list[str]:
+    def _stuck(self) -> list[ir.Function]:
         """The function that tells the outcome where there is no move, by the ends that ask only for that."""
         if not self.stuck_ends:
             return []
-        terms = self._terms("S")
-        self._end_lines(terms, self.stuck_ends)
-        return [text_of("stuck_ends", "S", "The outcome where there is no move, GOING where no end says it.",
-                        terms.writer.lines)]
+        terms = self._terms(POSITION)
+        self._asked_in_turn(terms, self.stuck_ends)
+        return [ir.Function("stuck_ends", (POSITION,), ir.INT,
+                            "The outcome where there is no move, GOING where no end says it.", terms.writer.body)]
 
-    def _value_text(self) -> str:
+    def _value(self) -> ir.Function:
         """The function that gives a position's `value`."""
-        terms = self._terms("S", "mover")
-        terms.writer.line("mover = number(S[TO_MOVE]) ^ number(S[SEATS])")
-        terms.writer.line(f"return {'0' if self.rules.value is None else terms.value(self.rules.value.term)}")
-        return text_of("value", "S", "The game's value of a position for the player to move.", terms.writer.lines)
+        terms = self._terms(POSITION, MOVER_NAME)
+        terms.writer.assign(MOVER_NAME, player_to_move())
+        terms.writer.give(0 if self.rules.value is None else terms.value(self.rules.value.term))
+        return ir.Function("value", (POSITION,), ir.INT, "The game's value of a position for the player to move.",
+                           terms.writer.body)
 
-    def _drawing(self) -> list[str]:
+    def _drawing(self) -> list[ir.Function]:
         """The functions of the rules by which moves are drawn without listing them."""
         if self._direct is not None:
-            return [text_of("draw", "S, seed, E, X, m",
-                            "Draw a move, each legal one as likely as any other; whether there is one.", self._direct)]
+            return [ir.Function("draw", (POSITION, SEED, ENTRIES, WORK, MOVE), ir.Product((ir.WORD, ir.BOOL)),
+                                "Draw a move, each legal one as likely as any other; whether there is one.",
+                                self._direct)]
         if self.heads is None:
             return []
         bound = self.heads[1]
         tried = self.moves.tried
-        most = f"min({tried[0].most}, {bound})" if len(tried) == 1 and tried[0].most else str(bound)
-        return [text_of("most_ways", "S", "The most ways in which a move can go on after its first choices.",
-                        [f"return {most}"])]
+        most = expr(bound)
+        if len(tried) == 1 and tried[0].most is not None:
+            most = call("min", tried[0].most, bound, gives=ir.INT)
+        return [ir.Function("most_ways", (POSITION,), ir.INT,
+                            "The most ways in which a move can go on after its first choices.", (ir.Return(most),))]
 
     @cached_property
-    def _direct(self) -> list[str] | None:
-        """The lines that draw a move of rules whose moves are a set each; None where some are not."""
+    def _direct(self) -> tuple[ir.Statement, ...] | None:
+        """The statements that draw a move of rules whose moves are a set each; None where some are not."""
         return None if self.lists_by_hand else self.moves.direct()
 
     @property

@@ -4,29 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import attrs
 
 from dsl import hir
 from dsl.resolve.sorts import CELL, CELLS
+from interpreter.compiler import ir
+from interpreter.compiler.build import expr, known, plus
 
 if TYPE_CHECKING:
     from interpreter.kernel.terms import Terms
+
+NO_PIECE: Final = expr(0)
+"""The number of no piece: of an empty cell."""
 
 
 @attrs.define(eq=False)
 class Contents:
     """Known contents of cells that have names."""
 
-    holding: dict[str, str] = attrs.field(factory=dict)
-    """For names of cells the piece that is known to stand there: its number, or the text of the mover's."""
-    filled: set[str] = attrs.field(factory=set)
-    """Names of cells on which something is known to stand."""
-    facts: dict[hir.Expr, str] = attrs.field(factory=dict)
+    holding: dict[ir.Expr, ir.Expr] = attrs.field(factory=dict)
+    """For cells, by what names them, the piece that is known to stand there: its number, or the mover's."""
+    filled: set[ir.Expr] = attrs.field(factory=set)
+    """Cells on which something is known to stand."""
+    facts: dict[hir.Expr, ir.Expr] = attrs.field(factory=dict)
     """The same of cells that a choice's condition tells of, such as `c.south`; until something changes."""
-    different: set[frozenset[str]] = attrs.field(factory=set)
-    """Pairs of names that are known to be different cells."""
+    different: set[frozenset[ir.Expr]] = attrs.field(factory=set)
+    """Pairs of cells that are known to be different cells."""
 
     def forget(self) -> None:
         """Nothing is known of cells any more."""
@@ -34,7 +39,7 @@ class Contents:
         self.facts.clear()
         self.filled.clear()
 
-    def note(self, terms: Terms, names: Sequence[str], choice: hir.Choice) -> None:
+    def note(self, terms: Terms, names: Sequence[ir.Expr], choice: hir.Choice) -> None:
         """Note what is known of cells that were chosen: what stands there, and which are different."""
         if not terms.program.passes.contents or choice.domain.sort != CELLS:
             return
@@ -54,23 +59,23 @@ class Contents:
             domain = choice.domain
             while isinstance(domain, hir.SetArithmetic) and domain.operator == "-":
                 if isinstance(domain.right, hir.CellSet):
-                    self.different |= {frozenset((name, terms.bound[item.slot].name)) for item in domain.right.items
+                    self.different |= {frozenset((name, terms.bound_value(item.slot))) for item in domain.right.items
                                        if isinstance(item, hir.Local) and item.slot in terms.bound}
                 domain = domain.left
 
-    def recall(self, name: str, term: hir.Expr) -> None:
+    def recall(self, name: ir.Expr, term: hir.Expr) -> None:
         """Give a name for a cell what a choice's condition tells of the cell."""
         if term in self.facts and name not in self.holding:
             self.holding[name] = self.facts[term]
 
-    def put_on(self, name: str, piece: str) -> None:
+    def put_on(self, name: ir.Expr, piece: ir.Expr) -> None:
         """Note that a piece was put on a cell; what was known of cells that may be the same is forgotten."""
         self.facts.clear()
         before = self.holding.get(name)
         for other, there in list(self.holding.items()):
-            apart = frozenset((name, other)) in self.different or (there == "0" and name in self.filled) or (
+            apart = frozenset((name, other)) in self.different or (there == NO_PIECE and name in self.filled) or (
                 before is not None and there != before and _is_certain(before) and _is_certain(there) and (
-                    "0" in (before, there) or (before.isdigit() and there.isdigit())))
+                    NO_PIECE in (before, there) or (isinstance(before, ir.Literal) and isinstance(there, ir.Literal))))
             if other != name and not apart:
                 del self.holding[other]
             elif other != name:
@@ -79,16 +84,16 @@ class Contents:
         self.holding[name] = piece
 
 
-def _all_hold(terms: Terms, term: hir.Expr) -> str | None:
+def _all_hold(terms: Terms, term: hir.Expr) -> ir.Expr | None:
     """The piece that stands on every cell of a set; None where that is not known."""
     match term:
         case hir.CellsOf(pieces=(piece,)):
-            return str(piece)
-        case hir.Owned(mine=True) if not terms.mover.isdigit():
+            return expr(piece)
+        case hir.Owned(mine=True) if known(terms.mover) is None:
             own = terms.program.evaluator.own
             steps = {after[0] - before[0] for before, after in pairwise(own) if before and after}
             if all(len(pieces) == 1 for pieces in own) and steps == {1}:
-                return f"({own[0][0]} + {terms.mover})"
+                return plus(own[0][0], terms.mover)
         case hir.SetArithmetic(operator="-", left=left):
             return _all_hold(terms, left)
         case hir.SetArithmetic(operator="and", left=left, right=right):
@@ -114,6 +119,6 @@ def _never_empty(term: hir.Expr) -> bool:
     return False
 
 
-def _is_certain(piece: str) -> bool:
-    """Whether a text says which piece it is, or that it is the mover's, which is never none."""
-    return piece.isdigit() or piece.startswith("(")
+def _is_certain(piece: ir.Expr) -> bool:
+    """Whether it is known which piece it is, or that it is the mover's, which is never none."""
+    return isinstance(piece, (ir.Literal, ir.Binary))

@@ -5,12 +5,14 @@ from __future__ import annotations
 import attrs
 
 from dsl.resolve.sorts import Sort
+from interpreter.compiler import ir
 
 
 @attrs.frozen
 class Bound:
-    """A bound name in a kernel's text."""
+    """A bound name while a function is lowered."""
 
-    name: str
+    value: ir.Expr | None
+    """What gives its value: a name or a number; None where it is never asked for."""
     may_be_none: bool = False
     sort: Sort | None = None

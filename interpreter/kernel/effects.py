@@ -1,7 +1,7 @@
-"""Lowering effects: each becomes lines that change the row that a kernel's function works on.
+"""Lowering effects: each becomes statements that change the row that a kernel's function works on.
 
-What `interpreter.semantics.effects` does, these lines must do. A failure of a rule is noted in the row and the function
-goes on with something harmless, so that the text needs no way out; the interpreter says what failed.
+What `interpreter.semantics.effects` does, these statements must do. A failure of a rule is noted in the row and the
+function goes on with something harmless, so that it needs no way out; the interpreter says what failed.
 """
 
 from __future__ import annotations
@@ -11,7 +11,28 @@ from collections.abc import Sequence
 from dsl import hir
 from dsl.dispatch import dispatched
 from dsl.resolve.sorts import BOOLEAN, CELL, CELLS, Integer
+from interpreter.compiler import ir
+from interpreter.compiler.build import (
+    NO_BITS,
+    all_of,
+    any_of,
+    as_word,
+    binary,
+    bit,
+    call,
+    compared,
+    element,
+    expr,
+    has_bit,
+    inverted,
+    known,
+    minus,
+    negated,
+    plus,
+    times,
+)
 from interpreter.kernel import numbers
+from interpreter.kernel.contents import NO_PIECE
 from interpreter.kernel.dependence import Bound
 from interpreter.kernel.errors import NotLowered
 from interpreter.kernel.terms import Terms
@@ -59,17 +80,17 @@ class Effects:
     @_write.register
     def _(self, effect: hir.SetPiece) -> None:
         terms, writer = self.terms, self.writer
-        condition = "True" if effect.guard is None else terms.test(effect.guard)
-        if condition == "False":
+        condition = ir.TRUE if effect.guard is None else terms.test(effect.guard)
+        if condition == ir.FALSE:
             return
-        if condition != "True":
-            writer.open(f"if {condition}:")
+        if condition != ir.TRUE:
+            writer.open_if(condition)
         if effect.cells.sort == CELL:
             cell = terms.value(effect.cells)
             if terms.may_be_none(effect.cells):
                 cell = terms.name(cell, "cell")
-                terms.fail("G401", f"{cell} < 0")
-                writer.open(f"if {cell} >= 0:")
+                terms.fail("G401", compared(cell, "<", 0))
+                writer.open_if(compared(cell, ">=", 0))
                 self._put(terms.name(cell, "cell"), self._piece(effect.piece), single=True)
                 writer.close()
             else:
@@ -77,20 +98,20 @@ class Effects:
         else:
             cells = terms.name(terms.cells(effect.cells), "cells")
             self._put(cells, self._piece(effect.piece), single=False)
-        if condition != "True":
+        if condition != ir.TRUE:
             writer.close()
         writer.forget()
 
-    def _piece(self, piece: hir.Expr) -> str:
+    def _piece(self, piece: hir.Expr) -> ir.Expr:
         terms = self.terms
-        text = terms.value(piece)
+        value = terms.value(piece)
         if terms.may_be_none(piece):
-            text = terms.name(text, "piece")
-            terms.fail(code_of_no_piece(piece), f"{text} < 0")
-            text = f"max({text}, 0)"
-        return text if text.isdigit() else terms.name(text, "piece")
+            value = terms.name(value, "piece")
+            terms.fail(code_of_no_piece(piece), compared(value, "<", 0))
+            value = call("max", value, 0, gives=ir.INT)
+        return terms.name(value, "piece")
 
-    def _put(self, cells: str, piece: str, *, single: bool) -> None:
+    def _put(self, cells: ir.Expr, piece: ir.Expr, *, single: bool) -> None:
         """Put a piece on one cell, or on every cell of a set."""
         words, count, row = self.sets.words, len(self.program.rules.pieces), self.terms.row
         if not single:
@@ -101,57 +122,49 @@ class Effects:
             if before == piece:
                 return
             if before is not None:
-                bit = self.writer.fresh("bit")
-                if words == 1:
-                    self.writer.line(f"{bit} = ONE << {cells}")
-                    self.writer.line(f"{row}[{before}] ^= {bit}")
-                    self.writer.line(f"{row}[{piece}] |= {bit}")
-                    return
-                part = self.writer.fresh("part")
-                self.writer.line(f"{bit} = ONE << ({cells} & 63)")
-                self.writer.line(f"{part} = {cells} >> 6")
-                self.writer.line(f"{row}[{before} * {words} + {part}] ^= {bit}")
-                self.writer.line(f"{row}[{piece} * {words} + {part}] |= {bit}")
+                self._exchange(cells, before, piece)
                 return
-        if single:
-            if piece.isdigit() and count <= 4 and words == 1:
-                bit = self.writer.fresh("bit")
-                self.writer.line(f"{bit} = ONE << {cells}")
-                for other in range(count):
-                    if other != int(piece):
-                        self.writer.line(f"{row}[{other}] &= ~{bit}")
-                self.writer.line(f"{row}[{piece}] |= {bit}")
-                return
-            self.writer.line(f"{self._put_one()}({row}, {cells}, {piece})")
+        number = known(piece)
+        if single and number is not None and count <= 4 and words == 1:
+            there = self.writer.let("bit", bit(cells))
+            for other in range(count):
+                if other != number:
+                    self.writer.update(element(row, other), "&", inverted(there))
+            self.writer.update(element(row, number), "|", there)
             return
-        self.writer.line(f"{self._put_all()}({row}, {cells}, {piece})")
+        name = self.program.library.put("put" if single else "put_all", pieces=count)
+        self.writer.evaluate(self.sets.called(name, row, cells, piece))
 
-    def _put_one(self) -> str:
-        """The function that puts a piece on a cell."""
-        return self.program.library.put("put", pieces=len(self.program.rules.pieces))
-
-    def _put_all(self) -> str:
-        """The function that puts a piece on every cell of a set."""
-        return self.program.library.put("put_all", pieces=len(self.program.rules.pieces))
+    def _exchange(self, cell: ir.Expr, before: ir.Expr, piece: ir.Expr) -> None:
+        """Put a piece on a cell on which another is known to stand."""
+        words, row, writer = self.sets.words, self.terms.row, self.writer
+        if words == 1:
+            there = writer.let("bit", bit(cell))
+            writer.update(element(row, before), "^", there)
+            writer.update(element(row, piece), "|", there)
+            return
+        there = writer.let("bit", bit(binary("&", cell, 63)))
+        part = writer.let("part", binary(">>", cell, 6))
+        writer.update(element(row, plus(times(before, words), part)), "^", there)
+        writer.update(element(row, plus(times(piece, words), part)), "|", there)
 
     @_write.register
     def _(self, effect: hir.Carry) -> None:
         terms, writer = self.terms, self.writer
         here, there = (terms.name(terms.value(part), wish) for part, wish in
                        ((effect.origin, "here"), (effect.destination, "there")))
-        tests = [f"{text} < 0" for text, part in ((here, effect.origin), (there, effect.destination))
+        tests = [compared(cell, "<", 0) for cell, part in ((here, effect.origin), (there, effect.destination))
                  if terms.may_be_none(part)]
         if tests:
-            terms.fail("G401", " or ".join(tests))
-            writer.open(f"if not ({' or '.join(tests)}):")
+            terms.fail("G401", any_of(tests))
+            writer.open_if(negated(any_of(tests)))
         if self.program.passes.contents:
             terms.contents.recall(here, effect.origin)
             terms.contents.recall(there, effect.destination)
-        piece = terms.contents.holding.get(here, "")
-        if not piece:
-            piece = writer.fresh("piece")
-            writer.line(f"{piece} = {self.program.piece_function()}({terms.row}, {here})")
-        self._put(here, "0", single=True)
+        piece = terms.contents.holding.get(here)
+        if piece is None:
+            piece = writer.let("piece", self.sets.called(self.program.piece_function(), terms.row, here))
+        self._put(here, NO_PIECE, single=True)
         self._put(there, piece, single=True)
         if tests:
             writer.close()
@@ -165,7 +178,7 @@ class Effects:
         name = self.program.library.put(
             "slide", steps=self.sets.steps_table(), directions=len(terms.board.directions),
             pieces=len(terms.rules.pieces))
-        self.writer.line(f"{name}({terms.row}, {window}, {way})")
+        self.writer.evaluate(self.sets.called(name, terms.row, window, way))
         self.writer.forget()
 
     @_write.register
@@ -187,7 +200,7 @@ class Effects:
             ys=tables.table("point_y", [point[1] for point in board.points]),
             from_x=a, from_y=b, to_x=c, to_y=d, low_x=low_x, low_y=low_y, high=high, wide=wide,
             cell_of=tables.table("cell_of_point", grid))
-        terms.fail("G409", f"not {name}({terms.row}, {window})")
+        terms.fail("G409", negated(self.sets.called(name, terms.row, window)))
         self.writer.forget()
 
     # ---- links
@@ -197,22 +210,22 @@ class Effects:
         terms, writer, program = self.terms, self.writer, self.program
         here, there = (terms.name(terms.value(part), wish) for part, wish in
                        ((effect.origin, "here"), (effect.destination, "there")))
-        none = [f"{text} < 0" for text, part in ((here, effect.origin), (there, effect.destination))
+        none = [compared(cell, "<", 0) for cell, part in ((here, effect.origin), (there, effect.destination))
                 if terms.may_be_none(part)]
         if none:
-            terms.fail("G401", " or ".join(none))
-            here, there = f"max({here}, 0)", f"max({there}, 0)"
-        link = writer.fresh("link")
-        writer.line(f"{link} = {program.link_number(effect.layer)}({here}, {there})")
-        terms.fail("G410", f"{link} < 0")
-        writer.open(f"if {link} >= 0:")
+            terms.fail("G401", any_of(none))
+            here, there = (call("max", cell, 0, gives=ir.INT) for cell in (here, there))
+        link = writer.let("link", self.sets.called(program.link_number(effect.layer), here, there))
+        terms.fail("G410", compared(link, "<", 0))
+        writer.open_if(compared(link, ">=", 0))
         start = program.layout.links[effect.layer]
-        place = f"{terms.row}[{start} + ({link} >> 6)]"
+        place = element(terms.row, plus(start, binary(">>", link, 6)))
+        own = bit(binary("&", link, 63))
         if effect.there:
-            terms.fail("G410", f"{program.crossed(effect.layer)}({terms.row}, {link})")
-            writer.line(f"{place} |= ONE << ({link} & 63)")
+            terms.fail("G410", self.sets.called(program.crossed(effect.layer), terms.row, link))
+            writer.update(place, "|", own)
         else:
-            writer.line(f"{place} &= ~(ONE << ({link} & 63))")
+            writer.update(place, "&", inverted(own))
         writer.close()
         writer.forget()
 
@@ -222,37 +235,38 @@ class Effects:
     def _(self, effect: hir.SetVariable) -> None:
         terms, writer = self.terms, self.writer
         kind = terms.rules.variables[effect.number]
-        condition = "True" if effect.guard is None else terms.test(effect.guard)
-        if condition == "False":
+        condition = ir.TRUE if effect.guard is None else terms.test(effect.guard)
+        if condition == ir.FALSE:
             return
-        if condition != "True":
-            writer.open(f"if {condition}:")
+        if condition != ir.TRUE:
+            writer.open_if(condition)
         value = terms.value(effect.value, kind.sort)
         if effect.value.sort == BOOLEAN and isinstance(effect.value, (hir.Comparison,)):
-            value = f"(1 if {terms.test(effect.value)} else 0)"
+            value = ir.Conditional(terms.test(effect.value), expr(1), expr(0))
         value = terms.name(value, "value")
         none = terms.may_be_none(effect.value)
         fails = 0  # a variable never has a value that it cannot have: what reads it would read beyond a table
         if none and not kind.or_none:
-            fails += self._unless("G401", f"{value} == {terms.none_of(kind.sort)}")
+            fails += self._unless("G401", compared(value, "==", terms.none_of(kind.sort)))
         if isinstance(kind.sort, Integer):
             low, high = kind.sort.low, kind.sort.high
-            if value.lstrip("-").isdigit():
-                if not low <= int(value) <= high:
-                    fails += self._unless("G402", "True")
-            else:
-                outside = f"{value} < {low} or {value} > {high}"
-                fails += self._unless("G402", f"({outside}) and {value} != NO_NUMBER" if none else outside)
+            plain = known(value)
+            if plain is None:
+                outside = any_of([compared(value, "<", low), compared(value, ">", high)])
+                some = compared(value, "!=", terms.none_of(kind.sort))
+                fails += self._unless("G402", all_of([outside, some]) if none else outside)
+            elif not low <= plain <= high:
+                fails += self._unless("G402", ir.TRUE)
         place = numbers.place(terms, effect.number, effect.index)
-        writer.line(f"{terms.row}[{place}] = word({value})")
+        writer.assign(element(terms.row, place), as_word(value))
         writer.close(fails)
-        if condition != "True":
+        if condition != ir.TRUE:
             writer.close()
         writer.forget()
 
-    def _unless(self, code: str, condition: str) -> int:
+    def _unless(self, code: str, condition: ir.Expr) -> int:
         """Note a failure where a condition holds, and open the block of what is done otherwise; 1, a block."""
-        self.writer.open(f"if {condition}:")
+        self.writer.open_if(condition)
         self.terms.fail(code)
         self.writer.otherwise()
         return 1
@@ -270,7 +284,7 @@ class Effects:
             found = terms.name(terms.cells(comprehension), "found")
             slot = _free_slot(terms)
             terms.bound[slot] = Bound(found)
-            domain: hir.Expr = hir.Local(slot, found, sort=CELLS, span=effect.span)
+            domain: hir.Expr = hir.Local(slot, "found", sort=CELLS, span=effect.span)
             bare = hir.Binding(binding.slot, binding.name, domain, None)
             self._each(bare, effect.body)
             del terms.bound[slot]
@@ -288,7 +302,7 @@ class Effects:
             cells = terms.name(terms.cells(binding.domain), "cells")
             slot = _free_slot(terms)
             terms.bound[slot] = Bound(cells)
-            domain: hir.Expr = hir.Local(slot, cells, sort=CELLS, span=binding.domain.span)
+            domain: hir.Expr = hir.Local(slot, "cells", sort=CELLS, span=binding.domain.span)
             binding = hir.Binding(binding.slot, binding.name, domain, None)
         self.writer.forget()
         with terms.each(binding):
@@ -308,23 +322,24 @@ class Effects:
                 low, many = first.sort.low, last.sort.high - first.sort.low + 1
         if many > _MOST_CHOSEN:
             raise NotLowered(f"'each' with a condition over more than {_MOST_CHOSEN} numbers")
-        chosen = [writer.fresh("chosen") for _ in range(0, many, 64)]
-        for name in chosen:
-            writer.line(f"{name} = EMPTY")
+        chosen = [writer.let("chosen", NO_BITS) for _ in range(0, many, 64)]
+
+        def place_of(value: ir.Expr) -> tuple[ir.Expr, ir.Expr, ir.Expr]:
+            place = terms.name(minus(value, low) if low else value, "place")
+            return place, binary(">>", place, 6), binary("&", place, 63)
+
         with terms.each(binding) as value:
-            place = self.terms.name(f"{value} - {low}" if low else value, "place")
+            _, part, within = place_of(value)
             for number, name in enumerate(chosen):
-                bit = f"{name} |= ONE << ({place} & 63)"
-                writer.line(bit if len(chosen) == 1 else f"if {place} >> 6 == {number}:")
-                if len(chosen) > 1:
-                    writer.line(f"    {bit}")
+                noted = ir.Update(name, "|", bit(within))
+                writer.add(noted if len(chosen) == 1 else ir.If(compared(part, "==", number), (noted,)))
         bare = hir.Binding(binding.slot, binding.name, binding.domain, None)
         writer.forget()
         with terms.each(bare) as value:
-            place = self.terms.name(f"{value} - {low}" if low else value, "place")
-            tests = [f"({name} >> ({place} & 63)) & ONE != EMPTY" for name in chosen]
-            terms.guard(f"({tests[0]})" if len(chosen) == 1 else "(" + " or ".join(
-                f"({place} >> 6 == {number} and {test})" for number, test in enumerate(tests)) + ")")
+            _, part, within = place_of(value)
+            tests = [has_bit(name, within) for name in chosen]
+            terms.guard(tests[0] if len(chosen) == 1 else any_of([
+                all_of([compared(part, "==", number), test]) for number, test in enumerate(tests)]))
             self.block(effect.body)
             writer.forget()
 
@@ -332,10 +347,10 @@ class Effects:
     def _(self, effect: hir.If) -> None:
         writer = self.writer
         condition = self.terms.test(effect.condition)
-        if condition in ("True", "False"):
-            self.block(effect.yes if condition == "True" else effect.no)
+        if isinstance(condition, ir.Literal):
+            self.block(effect.yes if condition.value else effect.no)
             return
-        writer.open(f"if {condition}:")
+        writer.open_if(condition)
         self.block(effect.yes)
         if effect.no:
             writer.otherwise()

@@ -11,7 +11,10 @@ from __future__ import annotations
 from dsl import hir
 from dsl.resolve.sorts import CELL
 from interpreter.boards import Board, mask_of
+from interpreter.compiler import ir
+from interpreter.compiler.build import ONE, all_of, binary, call, compared, element, inverted, minus, plus, row
 from interpreter.kernel import numbers
+from interpreter.kernel.contents import NO_PIECE
 from interpreter.kernel.dependence import Bound
 from interpreter.kernel.terms import Terms
 
@@ -53,21 +56,22 @@ def carried(terms: Terms, rule: hir.Forced, way: int) -> hir.Carry:
     (choice,) = rule.choices
     slot = rule.slots + 1
     origin = hir.Local(slot=choice.slots[0], name=choice.names[0], sort=CELL, span=rule.span)
-    there, cell = writer.fresh("there"), terms.bound[choice.slots[0]].name
+    there, cell = writer.fresh("there"), terms.bound_value(choice.slots[0])
     rays = [board.ray(cell, way) for cell in range(board.size)]
     upward = all(list(ray) == sorted((cell, *ray))[1:] for cell, ray in enumerate(rays))
     if sets.words == 1 and upward:  # without a loop that nobody can foresee the end of
-        table, stop = sets.table("rays_down", [mask_of(ray) for ray in rays]), writer.fresh("stop")
-        writer.line(f"{stop} = {table}[{cell}] & ~{terms.row}[0]")
-        writer.line(f"{there} = highest({table}[{cell}] & ~{stop} & ({stop} - ONE))")
+        below = element(row(sets.table("rays_down", [mask_of(ray) for ray in rays])), cell)
+        stop = writer.let("stop", sets.minus(below, element(terms.row, 0)))
+        passed = binary("&", binary("&", below, inverted(stop)), minus(stop, ONE))
+        writer.assign(there, call("highest", passed, gives=ir.INT))
     else:
         steps = numbers.steps_one_way(terms, way)
-        after = writer.fresh("after")
-        writer.line(f"{there} = {steps}[{cell} + 1]")
-        writer.line(f"{after} = {steps}[{there} + 1]")
-        with writer.block(f"while {after} >= 0 and {sets.in_row(terms.row, '0', after)}:", loop=True):
-            writer.line(f"{there} = {after}")
-            writer.line(f"{after} = {steps}[{there} + 1]")
+        onward = element(steps, plus(there, 1))
+        writer.assign(there, element(steps, plus(cell, 1)))
+        after = writer.let("after", onward)
+        with writer.repeat(all_of([compared(after, ">=", 0), sets.in_row(terms.row, 0, after)])):
+            writer.assign(there, after)
+            writer.assign(after, onward)
     terms.bound[slot] = Bound(there, sort=CELL)
-    terms.contents.holding[there] = "0"
+    terms.contents.holding[there] = NO_PIECE
     return hir.Carry(origin, hir.Local(slot=slot, name="there", sort=CELL, span=rule.span), span=rule.span)

@@ -10,6 +10,8 @@ from dsl import hir
 from dsl.resolve.sorts import CELLS, Integer
 from dsl.words import WORDS, Cost
 from interpreter.analysis.dependence import MOVER, depends_on
+from interpreter.compiler import ir
+from interpreter.compiler.build import binary, element, expr, plus, times
 from interpreter.errors import RuleError
 from interpreter.kernel import sharing
 from interpreter.kernel.texts import wish_of
@@ -88,18 +90,18 @@ def _evaluated(terms: Terms, term: hir.Expr, order: list[int], ranges: list[rang
     return values
 
 
-def _index(terms: Terms, order: list[int], ranges: list[range]) -> str:
-    text = ""
+def _index(terms: Terms, order: list[int], ranges: list[range]) -> ir.Expr:
+    index: ir.Expr | None = None
     for slot, values in zip(order, ranges, strict=True):
-        own = terms.mover if slot == MOVER else terms.bound[slot].name
+        own = terms.mover if slot == MOVER else terms.bound_value(slot)
         if values.start:
-            own = f"({own} - {values.start})" if values.start > 0 else f"({own} + {-values.start})"
-        text = own if not text else f"{text} * {len(values)} + {own}"
-    return text
+            own = binary("-" if values.start > 0 else "+", own, abs(values.start))
+        index = own if index is None else plus(times(index, len(values)), own)
+    return expr(0) if index is None else index
 
 
-def tabled(terms: Terms, term: hir.Expr, number: Callable[[object], int]) -> str | None:
-    """The text of a fixed number or condition as a table's entry; None where the term is simpler or not fixed."""
+def tabled(terms: Terms, term: hir.Expr, number: Callable[[object], int]) -> ir.Expr | None:
+    """A fixed number or condition as a table's entry; None where the term is simpler or not fixed."""
     if isinstance(term, hir.Apply) and WORDS[term.function].cost is Cost.ENTRY:
         return None
     found = _computed(terms, term, _MOST_COMPUTED)
@@ -108,15 +110,14 @@ def tabled(terms: Terms, term: hir.Expr, number: Callable[[object], int]) -> str
     order, ranges, values = found
     numbers = [number(value) for value in values]
     if all(value == numbers[0] for value in numbers):
-        return str(numbers[0]) if numbers[0] >= 0 else f"({numbers[0]})"
+        return expr(numbers[0])
     if ranges and not _takes_long(term) and sum(1 for _ in hir.walk(term)) < _MUCH:
         return None
-    table = terms.program.tables.table(wish_of(term), numbers)
-    return f"{table}[{_index(terms, order, ranges)}]"
+    return element(terms.program.tables.numbers(wish_of(term), numbers), _index(terms, order, ranges))
 
 
-def fixed_cells(terms: Terms, term: hir.Expr) -> str | None:
-    """The text of a fixed set; None where the term is not fixed."""
+def fixed_cells(terms: Terms, term: hir.Expr) -> ir.Expr | None:
+    """A fixed set; None where the term is not fixed."""
     place = fixed_place(terms, term)
     if place is None:
         return None
@@ -125,7 +126,7 @@ def fixed_cells(terms: Terms, term: hir.Expr) -> str | None:
     return sharing.shared(terms, term, wish_of(term), lambda: terms.sets.of_table(*place))
 
 
-def fixed_place(terms: Terms, term: hir.Expr) -> int | tuple[str, str] | None:
+def fixed_place(terms: Terms, term: hir.Expr) -> int | tuple[str, ir.Expr] | None:
     """A constant set, or the table of sets and the index in it; None where a term is not fixed."""
     if isinstance(term, hir.Region):
         return terms.board.regions[term.name]
@@ -137,8 +138,6 @@ def fixed_place(terms: Terms, term: hir.Expr) -> int | tuple[str, str] | None:
     if all(cells == sets[0] for cells in sets):
         return sets[0]
     return terms.sets.table(wish_of(term), sets), _index(terms, order, ranges)
-
-# ---- values used again
 
 
 def _takes_long(term: hir.Expr) -> bool:

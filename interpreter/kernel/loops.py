@@ -1,4 +1,4 @@
-"""The blocks of loops over what a name ranges over, and parameters that are bound while their body is lowered."""
+"""Loops over what a name ranges over, and parameters that are bound while their body is lowered."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 from dsl import hir
 from dsl.resolve.sorts import CELL, CELLS, Integer, Sort
+from interpreter.compiler import ir
+from interpreter.compiler.build import NO_BITS, ONE, all_of, binary, compared, element, expr, lowest, minus, plus
 from interpreter.kernel.dependence import Bound
 from interpreter.kernel.errors import NotLowered
 from interpreter.kernel.whole import Whole
@@ -38,9 +40,9 @@ class Looping:
     def __init__(self, terms: Terms, slots: Sequence[int], names: Sequence[str], domain: hir.Expr,
                  guard: hir.Expr | None) -> None:
         self.terms, self.slots, self.names, self.domain, self.guard = terms, slots, names, domain, guard
-        self.values: list[str] = []
+        self.values: list[ir.Name] = []
 
-    def __enter__(self) -> str:
+    def __enter__(self) -> ir.Name:
         terms, writer = self.terms, self.terms.writer
         self.before = {slot: terms.bound.get(slot) for slot in self.slots}
         self.depth = writer.depth
@@ -53,7 +55,7 @@ class Looping:
                 binding = hir.Binding(self.slots[0], self.names[0], self.domain, guard)
                 whole = Whole.of(terms, binding)
                 guard = None if whole is not None else guard
-            self._cells(whole or terms.cells(self.domain))
+            self._cells(terms.cells(self.domain) if whole is None else whole)
             sort = CELL
         elif isinstance(self.domain, hir.Listing):
             self._listing(self.domain.values)
@@ -68,69 +70,69 @@ class Looping:
         terms.guard_all(guard)
         return self.values[0]
 
-    def _open(self, header: str, *names: str) -> None:
-        writer = self.terms.writer
-        writer.open(header, loop=True)
-        writer._blocks[-1].names.update(names)
+    def _local(self, wish: str, sort: ir.Sort = ir.INT) -> ir.Name:
+        """A name for a value that changes from round to round."""
+        return ir.Name(self.terms.writer.name(wish), sort)
 
-    def _cells(self, whole: str) -> None:
+    def _cells(self, whole: ir.Expr) -> None:
         terms, writer, sets = self.terms, self.terms.writer, self.terms.sets
         if sets.words == 1:
-            rest = writer.fresh("rest")
-            writer.line(f"{rest} = {whole}")
+            rest = writer.let("rest", whole)
             for name in self.names:
-                value = writer._fresh(name)
-                self._open(f"while {rest} != EMPTY:", value, rest)
-                writer.line(f"{value} = lowest({rest})")
-                writer.line(f"{rest} &= {rest} - ONE")
+                value = self._local(name)
+                writer.open_while(sets.some(rest), value, rest)
+                writer.assign(value, lowest(rest))
+                writer.update(rest, "&", minus(rest, ONE))
                 self.values.append(value)
                 if len(self.values) < len(self.names):
-                    inner = writer._fresh("rest")
-                    writer.line(f"{inner} = {rest}")
+                    inner = self._local("rest", ir.WORD)
+                    writer.assign(inner, rest)
                     rest = inner
             return
         whole = terms.name(whole, "cells")
-        part, rest = writer.fresh("part"), writer.fresh("rest")
-        writer.line(f"{part} = 0")
-        writer.line(f"{rest} = {whole}[0]")
+        part, rest = writer.fresh("part"), writer.fresh("rest", ir.WORD)
+        writer.assign(part, 0)
+        writer.assign(rest, element(whole, 0))
+        none_left = compared(rest, "==", NO_BITS)
         for name in self.names:
-            value = writer._fresh(name)
-            self._open("while True:", value, part, rest)
-            with writer.block(f"while {rest} == EMPTY and {part} < {sets.words - 1}:", loop=True):
-                writer.line(f"{part} += 1")
-                writer.line(f"{rest} = {whole}[{part}]")
-            with writer.block(f"if {rest} == EMPTY:"):
-                writer.line("break")
-            writer.line(f"{value} = ({part} << 6) + lowest({rest})")
-            writer.line(f"{rest} &= {rest} - ONE")
+            value = self._local(name)
+            writer.open_while(ir.TRUE, value, part, rest)
+            with writer.repeat(all_of([none_left, compared(part, "<", sets.words - 1)])):
+                writer.update(part, "+", 1)
+                writer.assign(rest, element(whole, part))
+            with writer.when(none_left):
+                writer.leave()
+            writer.assign(value, plus(binary("<<", part, 6), lowest(rest)))
+            writer.update(rest, "&", minus(rest, ONE))
             self.values.append(value)
             if len(self.values) < len(self.names):
-                inner_part, inner = writer._fresh("part"), writer._fresh("rest")
-                writer.line(f"{inner_part} = {part}")
-                writer.line(f"{inner} = {rest}")
+                inner_part, inner = self._local("part"), self._local("rest", ir.WORD)
+                writer.assign(inner_part, part)
+                writer.assign(inner, rest)
                 part, rest = inner_part, inner
+                none_left = compared(rest, "==", NO_BITS)
 
     def _listing(self, values: Sequence[int]) -> None:
         writer = self.terms.writer
         count = len(values)
         plain = list(values) == list(range(count))
-        last = ""
-        for place, name in enumerate(self.names):
-            value = writer._fresh(name)
-            at = value if plain else writer._fresh("k")
-            self._open(f"for {at} in range({f'{last} + 1' if place else '0'}, {count}):", value, at)
+        start: ir.Expr = expr(0)
+        for name in self.names:
+            value = self._local(name)
+            at = value if plain else self._local("k")
+            writer.open_range(at, start, count, value)
             if not plain:
-                table = self.terms.program.tables.table(f"{name}_values", list(values))
-                writer.line(f"{value} = {table}[{at}]")
-            last = at
+                writer.assign(value, element(self.terms.program.tables.numbers(f"{name}_values", list(values)), at))
+            start = plus(at, 1)
             self.values.append(value)
 
     def _numbers(self, domain: hir.Numbers) -> None:
         terms, writer = self.terms, self.terms.writer
-        low, high = terms.known(domain.low), terms.name(terms.known(domain.high), "last")
-        for place, name in enumerate(self.names):
-            value = writer._fresh(name)
-            self._open(f"for {value} in range({f'{self.values[-1]} + 1' if place else low}, {high} + 1):", value)
+        start, high = terms.known(domain.low), terms.name(terms.known(domain.high), "last")
+        for name in self.names:
+            value = self._local(name)
+            writer.open_range(value, start, plus(high, 1))
+            start = plus(value, 1)
             self.values.append(value)
 
     def __exit__(self, *_: object) -> None:

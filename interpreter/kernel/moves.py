@@ -11,24 +11,62 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import ExitStack
+from functools import reduce
 from math import prod
+from typing import Final
 
 import attrs
 
 from dsl import hir
 from dsl.resolve.sorts import CELL, CELLS, Integer, Sort
+from interpreter.compiler import ir
+from interpreter.compiler.build import (
+    NO_BITS,
+    any_of,
+    as_number,
+    as_word,
+    binary,
+    bit,
+    call,
+    compared,
+    element,
+    expr,
+    known,
+    minus,
+    named_number,
+    negated,
+    plus,
+    popcount,
+    times,
+)
 from interpreter.kernel import conditions, fixed
 from interpreter.kernel.dependence import Bound
 from interpreter.kernel.effects import Effects
 from interpreter.kernel.excluding import excludes
+from interpreter.kernel.names import (
+    AT,
+    CHOICE,
+    COUNT,
+    DEPTH,
+    ENTRIES,
+    FAILED,
+    LENGTH_SO_FAR,
+    MOVE,
+    MOVER_NAME,
+    POSITION,
+    SEATS,
+    SEED,
+    TO_MOVE,
+    VALUES_SO_FAR,
+    WAY,
+    WORK,
+)
 from interpreter.kernel.program import Program
 from interpreter.kernel.splitting import MOST, most
 from interpreter.kernel.terms import Terms
 from interpreter.kernel.trying import Trial, trial
-from interpreter.kernel.writer import Writer, text_of
+from interpreter.kernel.writer import Writer
 
-TO_ENTRY = ("e = 0", "while k >= E[e, 1]:", "    k -= E[e, 1]", "    e += 1")
-"""The lines that turn the number `k` of a move among all into its entry `e` and its number there."""
 _LEAST_CHAIN, _MOST_CHAIN = 60, 200
 """A move that goes on step by step can have a value for each cell; there is room for so many at least and at most."""
 FORM, MANY, LENGTH, VALUES = 0, 1, 2, 3
@@ -55,6 +93,10 @@ class Form:
         return many
 
 
+_LISTING: Final = (POSITION, MOVER_NAME, ENTRIES, COUNT, WORK)
+"""The parameters of functions that list moves."""
+
+
 def _chosen(choice: hir.Choice) -> Sort | None:
     """The sort of the values that a choice gives."""
     return CELL if choice.domain.sort == CELLS else getattr(choice.domain.sort, "element", None)
@@ -70,6 +112,22 @@ class _Plan:
     lists: tuple[tuple[int, ...], ...]
 
 
+@attrs.frozen
+class _Drawn:
+    """What a rule's moves are drawn from."""
+
+    cells: ir.Name
+    many: ir.Name
+    plan: _Plan
+    is_cells: bool
+    """Whether it is a set of cells; else one of numbers."""
+
+    @property
+    def listed(self) -> int:
+        """How many ways the fixed lists give."""
+        return prod(map(len, self.plan.lists))
+
+
 class Moves:
     """Writes the functions of a game's move rules."""
 
@@ -77,7 +135,7 @@ class Moves:
         self.program = program
         self.sets, self.rules = program.sets, program.rules
         self.forms: list[Form] = []
-        self.functions: dict[str, str] = {}
+        self.functions: dict[str, ir.Function] = {}
         self.prefix = 1
         """How many values entries give at most."""
         self.length = 1
@@ -113,25 +171,24 @@ class Moves:
         calls = []
         for number, rule in enumerate(self.rules.moves):
             name = f"{'can' if asking else 'moves'}_{self.names[number]}"
-            writer = Writer(("S", "mover", "E", "n", "X"), self.program.tables.used)
-            terms = Terms(self.program, writer)
+            terms = self._terms(_LISTING)
+            writer = terms.writer
+            without = ir.FALSE if asking else COUNT
             if number and not asking and self.program.passes.exclusion and all(
                     excludes(earlier.when, rule, self.program.shapes) for earlier in self.rules.moves[:number]):
-                with writer.block("if n > 0:"):
-                    writer.line("return n")
+                writer.add(ir.If(compared(COUNT, ">", 0), (ir.Return(COUNT),)))
             if rule.when is not None:
                 condition = terms.test(rule.when)
-                if condition != "True":
-                    with writer.block(f"if not {condition}:"):
-                        writer.line("return False" if asking else "return n")
+                if condition != ir.TRUE:
+                    writer.add(ir.If(negated(condition), (ir.Return(without),)))
             if not asking and any(isinstance(part, hir.Proceed) for part in hir.walk(rule.body)):
-                writer.line("V = E[len(E) - 2]")
+                writer.assign(VALUES_SO_FAR, element(ENTRIES, minus(call("len", ENTRIES, gives=ir.INT), 2)))
             lister = _Lister(self, terms, number, asking)
-            lister.stage(rule.choices, rule.body, [], depth="2")
-            writer.line("return False" if asking else "return n")
+            lister.stage(rule.choices, rule.body, [], depth=expr(2))
+            writer.give(without)
             doc = f"{'Whether there is a move' if asking else 'Add the moves'} of the rule {rule.name}."
-            parameters = "S, mover, X" if asking else "S, mover, E, n, X"
-            self.functions[name] = text_of(name, parameters, doc, writer.lines)
+            parameters = (POSITION, MOVER_NAME, WORK) if asking else _LISTING
+            self.functions[name] = ir.Function(name, parameters, without.sort, doc, writer.body, span=rule.span)
             calls.append(name)
         return calls
 
@@ -159,15 +216,14 @@ class Moves:
                 calls.append(f"moves_{self.names[number]}")
                 continue
             name = f"heads_{self.names[number]}"
-            writer = Writer(("S", "mover", "E", "n", "X"), program.tables.used)
-            terms = Terms(program, writer)
+            terms = self._terms(_LISTING)
+            writer = terms.writer
             if rule.when is not None:
-                with writer.block(f"if not {terms.test(rule.when)}:"):
-                    writer.line("return n")
+                writer.add(ir.If(negated(terms.test(rule.when)), (ir.Return(COUNT),)))
             _Lister(self, terms, number, False, heads=True)._final(rule.choices, [])
-            writer.line("return n")
-            self.functions[name] = text_of(name, "S, mover, E, n, X", f"Add the first choices of the rule {rule.name}.",
-                                           writer.lines)
+            writer.give(COUNT)
+            self.functions[name] = ir.Function(
+                name, _LISTING, ir.INT, f"Add the first choices of the rule {rule.name}.", writer.body, span=rule.span)
             calls.append(name)
             split.append((number, rule, last))
         tried = [trial(self, *parts) for parts in split]
@@ -178,8 +234,8 @@ class Moves:
                 self._write_tails(*parts)
         return calls, max(bounds)
 
-    def direct(self) -> list[str] | None:
-        """The lines that draw a move of rules whose moves are a set each, without listing; None where some are not."""
+    def direct(self) -> tuple[ir.Statement, ...] | None:
+        """What draws a move of rules whose moves are a set each, without listing; None where some are not."""
         program, rules = self.program, self.rules
         if not program.passes.splitting or self.chains or rules.illegal or rules.passing is not None or rules.pies:
             return None
@@ -189,91 +245,101 @@ class Moves:
             if plan.loops or plan.last is None or (rule.body and isinstance(rule.body[-1], hir.Then)):
                 return None
             plans.append(plan)
-        writer = Writer(("S", "seed", "m"), program.tables.used)
-        terms = Terms(program, writer)
-        writer.line("mover = number(S[TO_MOVE]) ^ number(S[SEATS])")
-        found = []
-        for rule, plan in zip(rules.moves, plans, strict=True):
-            choice = plan.last
-            assert choice is not None
-            cells, many = writer.fresh("set"), writer.fresh("many")
-            is_cells = choice.domain.sort == CELLS
-            condition = "True" if rule.when is None else terms.test(rule.when)
-            if condition != "True":
-                writer.line(f"{cells} = {self.sets.nothing if is_cells else 'EMPTY'}")
-                writer.open(f"if {condition}:")
-            if is_cells:
-                binding = hir.Binding(choice.slots[0], choice.names[0], choice.domain, choice.guard)
-                whole = hir.Comprehension(binding, sort=CELLS, span=choice.span)
-                writer.line(f"{cells} = {terms.cells(whole if choice.guard is not None else choice.domain)}")
-            else:
-                values = writer.fresh("values")
-                writer.line(f"{values} = EMPTY")
-                with terms.choosing(choice) as value:
-                    writer.line(f"{values} |= ONE << {value if not plan.low else f'({value} - {plan.low})'}")
-                writer.line(f"{cells} = {values}")
-            if condition != "True":
+        terms = self._terms((POSITION, SEED, MOVE))
+        writer = terms.writer
+        writer.assign(MOVER_NAME, player_to_move())
+        found = [self._drawn_from(terms, rule, plan) for rule, plan in zip(rules.moves, plans, strict=True)]
+        total = writer.fresh("total")
+        writer.assign(total, reduce(plus, [drawn.many for drawn in found[1:]], expr(found[0].many)))
+        writer.add(ir.If(compared(total, "==", 0), (ir.Return(ir.Tuple((SEED, ir.FALSE))),)))
+        writer.assign(SEED, call("stir", SEED, gives=ir.WORD))
+        writer.assign(WAY, call("below", call("scramble", SEED, gives=ir.WORD), total, gives=ir.INT))
+        for number, drawn in enumerate(found):
+            last = number == len(found) - 1
+            if not last:
+                writer.open_if(compared(WAY, "<", drawn.many))
+            self._draw(writer, number, drawn)
+            if not last:
                 writer.close()
-            listed = prod(map(len, plan.lists))
-            size = self.sets.count(cells) if is_cells else f"popcount({cells})"
-            writer.line(f"{many} = {size if listed == 1 else f'{size} * {listed}'}")
-            found.append((cells, many, plan, is_cells, listed))
-        writer.line(f"total_ = {' + '.join(many for _, many, *_ in found)}")
-        with writer.block("if total_ == 0:"):
-            writer.line("return seed, False")
-        writer.line("seed = stir(seed)")
-        writer.line("k = below(scramble(seed), total_)")
-        for number, (cells, many, plan, is_cells, listed) in enumerate(found):
-            if number < len(found) - 1:
-                writer.open(f"if k < {many}:")
-            writer.line(f"m[0] = {number}")
-            writer.line(f"m[1] = {1 + len(plan.lists)}")
-            place = "k" if listed == 1 else f"k // {listed}"
-            picked = self.sets.pick(cells, place) if is_cells else f"nth({cells}, {place})"
-            writer.line(f"m[2] = {picked}{f' + {plan.low}' if plan.low else ''}")
-            left = listed
-            for at, choices in enumerate(plan.lists, start=3):
-                left //= len(choices)
-                table = self.program.tables.table("listed", list(choices))
-                digit = "k" if left == 1 else f"k // {left}"
-                writer.line(f"m[{at}] = {table}[{digit} % {len(choices)}]")
-            writer.line("return seed, True")
-            if number < len(found) - 1:
-                writer.close()
-                writer.line(f"k -= {many}")
-        return writer.lines
+                writer.update(WAY, "-", drawn.many)
+        return writer.body
+
+    def _drawn_from(self, terms: Terms, rule: hir.Move, plan: _Plan) -> _Drawn:
+        """Make the set that a rule's moves are drawn from, and count them."""
+        writer, choice = terms.writer, plan.last
+        assert choice is not None
+        is_cells = choice.domain.sort == CELLS
+        nothing = self.sets.nothing if is_cells else NO_BITS
+        cells, many = writer.fresh("set", nothing.sort), writer.fresh("many")
+        condition = ir.TRUE if rule.when is None else terms.test(rule.when)
+        if condition != ir.TRUE:
+            writer.assign(cells, nothing)
+            writer.open_if(condition)
+        if is_cells:
+            binding = hir.Binding(choice.slots[0], choice.names[0], choice.domain, choice.guard)
+            whole = hir.Comprehension(binding, sort=CELLS, span=choice.span)
+            writer.assign(cells, terms.cells(whole if choice.guard is not None else choice.domain))
+        else:
+            writer.assign(cells, chosen_numbers(terms, choice, plan.low))
+        if condition != ir.TRUE:
+            writer.close()
+        drawn = _Drawn(cells, many, plan, is_cells)
+        size = self.sets.count(cells) if is_cells else popcount(cells)
+        writer.assign(many, size if drawn.listed == 1 else times(size, drawn.listed))
+        return drawn
+
+    def _draw(self, writer: Writer, number: int, drawn: _Drawn) -> None:
+        """Put the move of a rule that has a number among those drawn from into the move."""
+        plan, listed = drawn.plan, drawn.listed
+        writer.assign(element(MOVE, 0), number)
+        writer.assign(element(MOVE, 1), 1 + len(plan.lists))
+        place = WAY if listed == 1 else binary("//", WAY, listed)
+        picked = self.sets.pick(drawn.cells, place) if drawn.is_cells else call(
+            "nth", drawn.cells, place, gives=ir.INT)
+        writer.assign(element(MOVE, 2), plus(picked, plan.low) if plan.low else picked)
+        left = listed
+        for at, choices in enumerate(plan.lists, start=3):
+            left //= len(choices)
+            digit = WAY if left == 1 else binary("//", WAY, left)
+            table = self.program.tables.numbers("listed", list(choices))
+            writer.assign(element(MOVE, at), element(table, binary("%", digit, len(choices))))
+        writer.give(ir.Tuple((SEED, ir.TRUE)))
 
     def _write_tails(self, number: int, rule: hir.Move, then: hir.Then) -> None:
         name = f"tails_{self.names[number]}"
-        writer = Writer(("S", "mover", "E", "n", "X", "m"), self.program.tables.used)
-        terms = Terms(self.program, writer)
+        parameters = (*_LISTING, MOVE)
+        terms = self._terms(parameters)
         values = self.first_choices(terms, rule)
         lister = _Lister(self, terms, number, False)
         terms.row = self.carried_out(terms, number, rule.body)
-        lister.stage(then.choices, then.body, values, "3")
-        writer.line("return n")
-        self.functions[name] = text_of(name, "S, mover, E, n, X, m",
-                                       f"Add the moves of the rule {rule.name} whose first choices are those in m.",
-                                       writer.lines)
+        lister.stage(then.choices, then.body, values, expr(3))
+        terms.writer.give(COUNT)
+        self.functions[name] = ir.Function(
+            name, parameters, ir.INT, f"Add the moves of the rule {rule.name} whose first choices are those in m.",
+            terms.writer.body, span=rule.span)
         self.tails.append((number, name))
 
-    def first_choices(self, terms: Terms, rule: hir.Move) -> list[str]:
+    def _terms(self, parameters: Sequence[ir.Name]) -> Terms:
+        """What lowers the terms of a function with some parameters."""
+        names = [parameter.name for parameter in parameters]
+        return Terms(self.program, Writer(names, self.program.tables.used))
+
+    def first_choices(self, terms: Terms, rule: hir.Move) -> list[ir.Expr]:
         """Take a rule's first choices from a move; their names."""
-        values: list[str] = []
+        values: list[ir.Expr] = []
         for choice in rule.choices:
-            names = []
+            names: list[ir.Expr] = []
             for slot, wish in zip(choice.slots, choice.names, strict=True):
-                name = terms.writer.fresh(wish)
-                terms.writer.line(f"{name} = m[{2 + len(values)}]")
+                name = terms.writer.let(wish, element(MOVE, 2 + len(values)))
                 terms.bound[slot] = Bound(name, sort=_chosen(choice))
                 values.append(name)
                 names.append(name)
             terms.contents.note(terms, names, choice)
         return values
 
-    def carried_out(self, terms: Terms, number: int, body: Sequence[hir.Effect]) -> str:
+    def carried_out(self, terms: Terms, number: int, body: Sequence[hir.Effect]) -> ir.Name:
         """Carry out the effects of a first stage on a copy of the position; the copy's name."""
-        return _Lister(self, terms, number, False)._copied("2", body)
+        return _Lister(self, terms, number, False)._copied(expr(2), body)
 
     def divided(self, choices: Sequence[hir.Choice]) -> _Plan:
         """Which choices of a last stage are gone through, which is left as a set, and which as fixed lists."""
@@ -329,30 +395,27 @@ class Moves:
         name = f"go_on_{self.names[proceed.rule]}_{len(proceed.given)}_from_{root}"
         self._onward[key] = name
         rule = self.rules.moves[proceed.rule]
-        given = [f"given_{place}" for place in range(len(proceed.given))]
-        parameters = ("S", "mover", "E", "n", "X", "V", "depth", "length", *given)
-        typed = ", ".join(f"{local}: Int" if local in given else local for local in parameters)
-        writer = Writer(parameters, self.program.tables.used)
-        terms = Terms(self.program, writer)
+        given = [named_number(f"given_{place}") for place in range(len(proceed.given))]
+        parameters = (*_LISTING, VALUES_SO_FAR, DEPTH, LENGTH_SO_FAR, *given)
+        terms = self._terms(parameters)
+        writer = terms.writer
         lister = _Lister(self, terms, root, asking, chain=True)
-        most = self.most_chain
-        with writer.block(f"if depth + 1 >= {2 + most} or length + {len(rule.choices) + 2} >= {most}:"):
-            writer.line(f"S[FAILED] = word({self.program.failure(f'moves of more than {most} values')})")
-            writer.line("return n")
+        most, stop = self.most_chain, (ir.Return(COUNT),)
+        too_deep = compared(plus(DEPTH, 1), ">=", 2 + most)
+        too_long = compared(plus(LENGTH_SO_FAR, len(rule.choices) + 2), ">=", most)
+        failure = self.program.failure(f"moves of more than {most} values")
+        writer.add(ir.If(any_of([too_deep, too_long]), (ir.Assign(element(POSITION, FAILED), as_word(failure)), *stop)))
         for choice, local in zip(rule.choices, given, strict=False):
             sort = _chosen(choice)
             terms.bound[choice.slots[0]] = Bound(local, sort=sort)
-            element = hir.Local(choice.slots[0], local, sort=sort or CELL, span=choice.span)
-            terms_test = conditions.is_in(terms, element, choice.domain)
-            with writer.block(f"if not {terms_test}:"):
-                writer.line("return n")
+            chosen = hir.Local(choice.slots[0], local.name, sort=sort or CELL, span=choice.span)
+            writer.add(ir.If(negated(conditions.is_in(terms, chosen, choice.domain)), stop))
             if choice.guard is not None:
-                with writer.block(f"if not {terms.test(choice.guard)}:"):
-                    writer.line("return n")
-        lister.stage(rule.choices[len(given):], rule.body, [], depth="depth")
-        writer.line("return n")
-        self.functions[name] = text_of(name, typed,
-                                       f"Add the ways in which a move goes on by the rule {rule.name}.", writer.lines)
+                writer.add(ir.If(negated(terms.test(choice.guard)), stop))
+        lister.stage(rule.choices[len(given):], rule.body, [], depth=DEPTH)
+        writer.give(COUNT)
+        doc = f"Add the ways in which a move goes on by the rule {rule.name}."
+        self.functions[name] = ir.Function(name, parameters, ir.INT, doc, writer.body, span=rule.span)
         return name
 
     # ---- acting
@@ -362,40 +425,44 @@ class Moves:
         names = []
         for number, rule in enumerate(self.rules.moves):
             name = f"do_{self.names[number]}"
-            writer = Writer(("S", "mover", "m"), self.program.tables.used)
-            writer.steady = False
-            terms = Terms(self.program, writer)
-            self._act(terms, rule.choices, rule.body, 2)
-            self.functions[name] = text_of(name, "S, mover, m", f"Carry out a move of the rule {rule.name}.",
-                                           writer.lines)
+            parameters = (POSITION, MOVER_NAME, MOVE)
+            terms = self._terms(parameters)
+            terms.writer.steady = False
+            self._act(terms, rule.choices, rule.body, expr(2))
+            self.functions[name] = ir.Function(
+                name, parameters, ir.NOTHING, f"Carry out a move of the rule {rule.name}.", terms.writer.body,
+                span=rule.span)
             names.append(name)
         return names
 
-    def _act(self, terms: Terms, choices: Sequence[hir.Choice], body: Sequence[hir.Effect], place: int,
-             start: str = "") -> None:
-        """Write the effects of a stage whose values stand from a place of the move on."""
+    def _act(self, terms: Terms, choices: Sequence[hir.Choice], body: Sequence[hir.Effect], start: ir.Expr,
+             count: int = 0) -> None:
+        """Carry out a stage whose values stand in the move from a place on; `count` of them are taken already."""
         writer = terms.writer
+
+        def place() -> ir.Expr:
+            first = known(start)
+            return plus(start, count) if first is None else expr(first + count)
+
         for choice in choices:
             values = []
             for slot, wish in zip(choice.slots, choice.names, strict=True):
-                value = writer.fresh(wish)
-                writer.line(f"{value} = m[{f'{start} + {place}' if start else place}]")
+                value = writer.let(wish, element(MOVE, place()))
                 terms.bound[slot] = Bound(value, sort=_chosen(choice))
                 values.append(value)
-                place += 1
+                count += 1
             terms.contents.note(terms, values, choice)
         Effects(terms).block(body)
         last = body[-1] if body else None
         if isinstance(last, hir.Then):
-            self._act(terms, last.choices, last.body, place, start)
+            self._act(terms, last.choices, last.body, start, count)
         elif isinstance(last, hir.Proceed):
             self.length = self.most_chain
-            given = [terms.bound[local.slot].name for local in last.given]
-            here = f"{start} + {place}" if start else str(place)
-            with writer.block(f"if {here} < m[1] + 2:"):
+            given = [terms.bound_value(local.slot) for local in last.given]
+            with writer.when(compared(place(), "<", plus(element(MOVE, 1), 2))):
                 name = self._acting_on(last)
-                writer.line(f"{name}({', '.join(['S', 'mover', 'm', f'number({here})', *given])})")
-        self.length = max(self.length, place - 2)
+                writer.evaluate(call(name, POSITION, MOVER_NAME, MOVE, as_number(place()), *given, gives=ir.INT))
+        self.length = max(self.length, (known(start) or 0) + count - 2)
 
     def _acting_on(self, proceed: hir.Proceed) -> str:
         key = proceed.rule, len(proceed.given)
@@ -403,18 +470,17 @@ class Moves:
             name = f"go_on_doing_{self.names[proceed.rule]}_{len(proceed.given)}"
             self._acting[key] = name
             rule = self.rules.moves[proceed.rule]
-            given = [f"given_{place}" for place in range(len(proceed.given))]
-            parameters = ("S", "mover", "m", "at", *given)
-            typed = ", ".join(f"{local}: Int" if local in given else local for local in parameters)
-            writer = Writer(parameters, self.program.tables.used)
-            writer.steady = False
-            terms = Terms(self.program, writer)
+            given = [named_number(f"given_{place}") for place in range(len(proceed.given))]
+            parameters = (POSITION, MOVER_NAME, MOVE, AT, *given)
+            terms = self._terms(parameters)
+            terms.writer.steady = False
             for choice, local in zip(rule.choices, given, strict=False):
                 terms.bound[choice.slots[0]] = Bound(local, sort=_chosen(choice))
-            self._act(terms, rule.choices[len(given):], rule.body, 0, "at")
-            writer.line("return 0")
-            self.functions[name] = text_of(name, typed,
-                                           f"Go on with a move by the rule {rule.name}.", writer.lines)
+            self._act(terms, rule.choices[len(given):], rule.body, AT)
+            terms.writer.give(0)
+            self.functions[name] = ir.Function(
+                name, parameters, ir.INT, f"Go on with a move by the rule {rule.name}.", terms.writer.body,
+                span=rule.span)
         return self._acting[key]
 
 
@@ -427,8 +493,8 @@ class _Lister:
         self.moves, self.terms, self.rule, self.asking, self.chain = moves, terms, rule, asking, chain
         self.writer, self.sets = terms.writer, terms.sets
 
-    def stage(self, choices: Sequence[hir.Choice], body: Sequence[hir.Effect], values: list[str],
-              depth: str) -> None:
+    def stage(self, choices: Sequence[hir.Choice], body: Sequence[hir.Effect], values: list[ir.Expr],
+              depth: ir.Expr) -> None:
         """The choices of a stage, then those after it."""
         last = body[-1] if body else None
         if isinstance(last, hir.Then):
@@ -438,84 +504,81 @@ class _Lister:
         else:
             self._final(choices, values)
 
-    def _looped(self, stack: ExitStack, choices: Sequence[hir.Choice], values: list[str]) -> list[str]:
+    def _looped(self, stack: ExitStack, choices: Sequence[hir.Choice], values: list[ir.Expr]) -> list[ir.Expr]:
         """Open the loops of some choices."""
         values = list(values)
         for choice in choices:
             stack.enter_context(self.terms.choosing(choice))
-            names = [self.terms.bound[slot].name for slot in choice.slots]
+            names = [self.terms.bound_value(slot) for slot in choice.slots]
             self.terms.contents.note(self.terms, names, choice)
             values += names
         return values
 
-    def _copied(self, depth: str, body: Sequence[hir.Effect]) -> str:
+    def _copied(self, depth: ir.Expr, body: Sequence[hir.Effect]) -> ir.Name:
         """Carry out a stage's effects on a copy of the position; the copy's name."""
-        row = self.writer.fresh("T")
-        self.writer.line(f"{row} = X[{depth}]")
-        width = self.moves.program.layout.position + 1
+        row = self.writer.let("T", element(WORK, depth))
         place = self.writer.fresh("k")
-        with self.writer.block(f"for {place} in range({width}):", loop=True):
-            self.writer.line(f"{row}[{place}] = {self.terms.row}[{place}]")
+        with self.writer.count(place, 0, self.moves.program.layout.position + 1):
+            self.writer.assign(element(row, place), element(self.terms.row, place))
         steady = self.writer.steady
         self.writer.steady = False
         before, self.terms.row = self.terms.row, row
-        known = [dict(block.known) for block in self.writer._blocks]
-        Effects(self.terms).block(body)
-        for block, old in zip(self.writer._blocks, known, strict=False):
-            block.known.update({key: name for key, name in old.items()
-                                if isinstance(key, tuple) and key[0] == before})
+        with self.writer.keeping(lambda key: isinstance(key, tuple) and key[0] == before):
+            Effects(self.terms).block(body)
         self.writer.steady = steady
         return row
 
     def _further(self, choices: Sequence[hir.Choice], body: Sequence[hir.Effect], then: hir.Then,
-                 values: list[str], depth: str) -> None:
+                 values: list[ir.Expr], depth: ir.Expr) -> None:
         with ExitStack() as stack:
             values = self._looped(stack, choices, values)
             before = self.terms.row
             held = dict(self.terms.contents.holding)
             row = self._copied(depth, body)
-            deeper = str(int(depth) + 1) if depth.isdigit() else f"{depth} + 1"
-            self.moves.scratch = max(self.moves.scratch, int(deeper) if deeper.isdigit() else 0)
+            level = known(depth)
+            deeper = plus(depth, 1) if level is None else expr(level + 1)
+            self.moves.scratch = max(self.moves.scratch, known(deeper) or 0)
             # What is computed on the copy must not move before the loops around it.
-            self.writer._blocks[-1].names.add(row)
+            self.writer.names_here.add(row.name)
             self.stage(then.choices, then.body, values, deeper)
             self.terms.row = before
             self.terms.contents.holding = held
 
     def _going_on(self, choices: Sequence[hir.Choice], body: Sequence[hir.Effect],
-                  proceed: hir.Proceed, values: list[str], depth: str) -> None:
+                  proceed: hir.Proceed, values: list[ir.Expr], depth: ir.Expr) -> None:
         writer, moves = self.writer, self.moves
         moves.scratch = max(moves.scratch, 2 + moves.most_chain)
         moves.prefix = moves.most_chain
         with ExitStack() as stack:
             values = self._looped(stack, choices, values)
             if self.asking:
-                writer.line("return True")
+                writer.give(ir.TRUE)
                 return
             before = self.terms.row
-            base = "length" if self.chain else "0"
+            base = LENGTH_SO_FAR if self.chain else expr(0)
             for place, value in enumerate(values):
-                writer.line(f"V[{base} + {place}] = {value}" if self.chain else f"V[{place}] = {value}")
+                at = plus(base, place) if self.chain else expr(place)
+                writer.assign(element(VALUES_SO_FAR, at), value)
             row = self._copied(depth, body)
-            given = [self.terms.bound[local.slot].name for local in proceed.given]
-            size = f"length + {len(values)}" if self.chain else str(len(values))
+            given = [self.terms.bound_value(local.slot) for local in proceed.given]
+            size = plus(LENGTH_SO_FAR, len(values)) if self.chain else expr(len(values))
             name = moves.onward(proceed, False, self.rule)
-            earlier = writer.fresh("earlier")
-            writer.line(f"{earlier} = n")
+            earlier = writer.let("earlier", COUNT)
             # No constants: Numba would make a function of its own for them, which its cache cannot link.
-            places = f"number({depth} + 1)", f"number({size})"
-            writer.line(f"n = {name}({', '.join([row, 'mover', 'E', 'n', 'X', 'V', *places, *given])})")
-            with writer.block(f"if {row}[FAILED] != EMPTY:"):
-                writer.line(f"{self.terms.failing}[FAILED] = {row}[FAILED]")
-                writer.line("return n")
+            places = as_number(plus(depth, 1)), as_number(size)
+            writer.assign(COUNT, call(name, row, MOVER_NAME, ENTRIES, COUNT, WORK, VALUES_SO_FAR, *places, *given,
+                                      gives=ir.INT))
+            with writer.when(compared(element(row, FAILED), "!=", NO_BITS)):
+                writer.assign(element(self.terms.failing, FAILED), element(row, FAILED))
+                writer.give(COUNT)
             if not proceed.may_stop:
-                writer.open(f"if n == {earlier}:")
-            self._push(values, Form(self.rule), "")
+                writer.open_if(compared(COUNT, "==", earlier))
+            self._push(values, Form(self.rule))
             if not proceed.may_stop:
                 writer.close()
             self.terms.row = before
 
-    def _final(self, choices: Sequence[hir.Choice], values: list[str]) -> None:
+    def _final(self, choices: Sequence[hir.Choice], values: list[ir.Expr]) -> None:
         """The last choices of a move: some are gone through, the last is left as a set."""
         plan = self.moves.divided(choices)
         writer, terms = self.writer, self.terms
@@ -523,9 +586,9 @@ class _Lister:
             values = self._looped(stack, plan.loops, values)
             if plan.last is None:
                 if self.asking:
-                    writer.line("return True")
+                    writer.give(ir.TRUE)
                 else:
-                    self._push(values, Form(self.rule, lists=plan.lists, is_head=self.heads), "")
+                    self._push(values, Form(self.rule, lists=plan.lists, is_head=self.heads))
                 return
             choice = plan.last
             slot, name = choice.slots[0], choice.names[0]
@@ -533,74 +596,78 @@ class _Lister:
                 binding = hir.Binding(slot, name, choice.domain, choice.guard)
                 if self.asking and choice.guard is not None and terms.at_once(binding) is None:
                     stack.enter_context(terms.each(binding))
-                    writer.line("return True")
+                    writer.give(ir.TRUE)
                     return
                 whole = hir.Comprehension(binding, sort=CELLS, span=choice.span)
                 cells = terms.name(terms.cells(whole if choice.guard is not None else choice.domain), "cells")
                 if self.asking:
-                    with writer.block(f"if {self.sets.some(cells)}:"):
-                        writer.line("return True")
+                    writer.add(ir.If(self.sets.some(cells), (ir.Return(ir.TRUE),)))
                     return
                 self._push(values, Form(self.rule, True, 0, plan.lists, self.heads), cells)
                 return
             if self.asking:
                 stack.enter_context(terms.choosing(choice))
-                writer.line("return True")
+                writer.give(ir.TRUE)
                 return
-            found = writer.fresh("values")
-            writer.line(f"{found} = EMPTY")
-            with terms.choosing(choice) as value:
-                place = value if not plan.low else f"({value} - {plan.low})"
-                writer.line(f"{found} |= ONE << {place}")
+            found = chosen_numbers(terms, choice, plan.low)
             self._push(values, Form(self.rule, True, plan.low, plan.lists, self.heads), found, numbers=True)
 
-    def _push_set(self, found: str) -> None:
-        """Write the lines that put a set of more words than one into an entry."""
+    def _push_set(self, found: ir.Expr) -> None:
+        """Put a set of more words than one into an entry."""
         if self.sets.wide:
-            self.writer.line(f"write(E[n], CHOICE, {found})")
+            self.writer.evaluate(call("write", element(ENTRIES, COUNT), CHOICE, found, gives=ir.NOTHING))
             return
         for part in range(self.sets.words):
-            self.writer.line(f"E[n, CHOICE + {part}] = number({found}[{part}])")
+            self.writer.assign(element(ENTRIES, COUNT, plus(CHOICE, part)), as_number(element(found, part)))
 
-    def _push(self, values: list[str], form: Form, found: str, *, numbers: bool = False) -> None:
-        """Write the lines that add an entry."""
+    def _push(self, values: list[ir.Expr], form: Form, found: ir.Expr | None = None, *, numbers: bool = False) -> None:
+        """Add an entry."""
         writer, moves = self.writer, self.moves
-        number = moves.form(form)
+        of_form = moves.form(form)
         if not self.chain:
             moves.prefix = max(moves.prefix, len(values))
-        many = str(form.listed)
-        if found:
-            size = f"popcount({found})" if numbers else self.sets.count(found)
-            count = writer.fresh("many")
-            writer.line(f"{count} = {size}")
-            writer.open(f"if {count} > 0:")
-            many = count if form.listed == 1 else f"{count} * {form.listed}"
-        with writer.block("if n >= len(E) - 3:"):
-            writer.line("S[FAILED] = word(1)")
-            writer.line("return n")
-        writer.line(f"E[n, {FORM}] = {number}")
-        writer.line(f"E[n, {MANY}] = {many}")
+        many: ir.Expr = expr(form.listed)
+        if found is not None:
+            count = writer.let("many", popcount(found) if numbers else self.sets.count(found))
+            writer.open_if(compared(count, ">", 0))
+            many = count if form.listed == 1 else times(count, form.listed)
+        with writer.when(compared(COUNT, ">=", minus(call("len", ENTRIES, gives=ir.INT), 3))):
+            writer.assign(element(POSITION, FAILED), as_word(1))
+            writer.give(COUNT)
+        writer.assign(element(ENTRIES, COUNT, FORM), of_form)
+        writer.assign(element(ENTRIES, COUNT, MANY), many)
+        length = expr(len(values))
+        writer.assign(element(ENTRIES, COUNT, LENGTH), plus(LENGTH_SO_FAR, length) if self.chain else length)
         if self.chain:
-            writer.line(f"E[n, {LENGTH}] = length + {len(values)}")
-            place_before = writer.fresh("k")
-            with writer.block(f"for {place_before} in range(length):", loop=True):
-                writer.line(f"E[n, {VALUES} + {place_before}] = V[{place_before}]")
-            for place, value in enumerate(values):
-                writer.line(f"E[n, {VALUES + place} + length] = {value}")
-        else:
-            writer.line(f"E[n, {LENGTH}] = {len(values)}")
-            for place, value in enumerate(values):
-                writer.line(f"E[n, {VALUES + place}] = {value}")
-        if found:
+            before = writer.fresh("k")
+            with writer.count(before, 0, LENGTH_SO_FAR):
+                writer.assign(element(ENTRIES, COUNT, plus(VALUES, before)), element(VALUES_SO_FAR, before))
+        for place, value in enumerate(values, start=VALUES):
+            at = plus(place, LENGTH_SO_FAR) if self.chain else expr(place)
+            writer.assign(element(ENTRIES, COUNT, at), value)
+        if found is not None:
             if numbers or self.sets.words == 1:
-                writer.line(f"E[n, CHOICE] = number({found})")
+                writer.assign(element(ENTRIES, COUNT, CHOICE), as_number(found))
                 if self.sets.words > 1:
                     other = writer.fresh("other")
-                    with writer.block(f"for {other} in range(1, {self.sets.words}):", loop=True):
-                        writer.line(f"E[n, CHOICE + {other}] = 0")
+                    with writer.count(other, 1, self.sets.words):
+                        writer.assign(element(ENTRIES, COUNT, plus(CHOICE, other)), 0)
             else:
                 self._push_set(found)
-        writer.line("n += 1")
-        if found:
+        writer.update(COUNT, "+", 1)
+        if found is not None:
             writer.close()
 
+
+def chosen_numbers(terms: Terms, choice: hir.Choice, low: int) -> ir.Name:
+    """A word with a bit for each number that can be chosen, the lowest bit for `low`."""
+    found = terms.writer.let("values", NO_BITS)
+    with terms.choosing(choice) as value:
+        terms.writer.update(found, "|", bit(minus(value, low) if low else value))
+    return found
+
+
+def player_to_move() -> ir.Expr:
+    """Who moves in a position, as pieces count: who sits where the player to move does."""
+    return binary("^", as_number(element(POSITION, TO_MOVE)),
+                  as_number(element(POSITION, SEATS)))

@@ -9,6 +9,7 @@ does not grow with the number of patterns.
 
 from __future__ import annotations
 
+from functools import reduce
 from typing import TYPE_CHECKING
 
 import attrs
@@ -17,12 +18,26 @@ from dsl import hir
 from dsl.patterns.meaning import Predicate, ResolvedPattern, Test
 from dsl.resolve.sorts import CELL, CELLS
 from interpreter.compiler import ir
+from interpreter.compiler.build import (
+    any_of,
+    binary,
+    call,
+    compared,
+    element,
+    expr,
+    inverted,
+    line,
+    named_number,
+    plus,
+    row,
+)
 from interpreter.compiler.each import without_each
 from interpreter.kernel.dependence import Bound
 from interpreter.kernel.general import FormTables
 from interpreter.kernel.moves import VALUES
+from interpreter.kernel.names import MOVER_NAME, POSITION
 from interpreter.kernel.terms import Terms
-from interpreter.kernel.writer import Writer, text_of
+from interpreter.kernel.writer import Writer
 from interpreter.patterns.frames import Frame
 
 if TYPE_CHECKING:
@@ -65,8 +80,8 @@ class Proposing:
         self.tables = _Tables()
         self.ranges: dict[tuple[int, tuple[Frame, ...]], tuple[int, int]] = {}
         self.goals: dict[int, int] = {}
-        self.texts: list[str] = []
-        """Of the functions that the rules and patterns have of their own."""
+        self.made: list[ir.Function] = []
+        """The functions that the rules and patterns have of their own."""
         self._grid()
 
     # ---- places as steps in a padded table of cells
@@ -130,8 +145,8 @@ class Proposing:
 
     # ---- functions
 
-    def functions(self) -> tuple[list[str], list[ir.Function]]:
-        """Add the runtime functions of patterns to the kernel; the texts of its own, and those that call them."""
+    def functions(self) -> list[ir.Function]:
+        """Add the runtime functions of patterns to the kernel; its own functions for them."""
         starting = self._starting()
         names = {field.name: self.program.tables.table(f"pattern_{field.name}", getattr(self.tables, field.name) or [0])
                  for field in attrs.fields(_Tables)}
@@ -141,8 +156,8 @@ class Proposing:
         tests = {test.predicate for pattern in self.book.patterns for test in pattern.tests}
         values = {value.predicate for pattern in self.book.patterns for value in pattern.play.predicates
                   if not self._is_place(value)}
-        self._choosing("pattern_holds", "pattern_test", tests, goals, names, "place", "False", asked=True)
-        self._choosing("pattern_value", "pattern_choice", values, goals, names, "value_place", "-1", asked=False)
+        self._choosing("pattern_holds", "pattern_test", tests, goals, names, "place", asked=True)
+        self._choosing("pattern_value", "pattern_choice", values, goals, names, "value_place", asked=False)
         rules, use = self.assembly.rules, self.program.use
         use("proposal_before", "comes_before")
         use("move_offered", "is_offered", values=VALUES, **FormTables.of(self.assembly.moves)._asdict())
@@ -160,7 +175,7 @@ class Proposing:
         use("proposed", "propose")
         use("proposals", "proposals")
         use("candidates", "candidates", passing=rules.passing is not None, swapping=bool(rules.pies))
-        return self.texts, [starting]
+        return [*self.made, starting]
 
     def _starting(self) -> ir.Function:
         """The function that tries the patterns of each start of the player to move."""
@@ -192,55 +207,70 @@ class Proposing:
             if "placed" not in known:
                 known["placed"] = "placed"
                 words, pieces = self.sets.words, len(self.assembly.rules.pieces)
-                parts = [" | ".join(f"(S[{piece * words + part}] & ~B[{piece * words + part}])"
-                                    for piece in range(1, pieces)) for part in range(words)]
-                self.texts.append(text_of("placed", "S, B", "The cells on which the last move put a piece.",
-                                              ["return " + ", ".join(parts)]))
+                before = row("B")
+                parts = [reduce(_either, [self._new(before, piece * words + part) for piece in range(1, pieces)])
+                         for part in range(words)]
+                found = parts[0] if words == 1 else ir.Tuple(tuple(parts))
+                self.made.append(ir.Function("placed", (POSITION, before), found.sort,
+                                             "The cells on which the last move put a piece.", (ir.Return(found),)))
             return "placed"
         key = site.cells, site.player
         if key not in known:
             name = self.program.tables.name(f"begin_{len(known) + 1}")
             known[key] = name
-            writer = Writer(("S",), self.program.tables.used)
-            terms = Terms(self.program, writer, mover=str(site.player))
-            writer.line(f"return {terms.cells(site.cells)}")
-            self.texts.append(text_of(name, "S", "The cells at which patterns begin.", writer.lines))
+            writer = Writer((POSITION.name,), self.program.tables.used)
+            terms = Terms(self.program, writer, mover=expr(site.player))
+            writer.give(terms.cells(site.cells))
+            self.made.append(ir.Function(name, (POSITION,), self.sets.cells, "The cells at which patterns begin.",
+                                         writer.body))
         return known[key]
 
+    def _new(self, before: ir.Expr, place: int) -> ir.Expr:
+        """The bits of a word of the row that the row before has not."""
+        return binary("&", element(POSITION, place), inverted(element(before, place)))
+
     def _choosing(self, name: str, part: str, numbers: set[int], goals: str, names: dict[str, str], places: str,
-                  otherwise: str, *, asked: bool) -> None:
+                  *, asked: bool) -> None:
         """A function that asks the predicate, or gives the value, with a number."""
-        lines: list[str] = []
-        for number in sorted(numbers):
-            predicate = self.book.resolved.predicates[number]
-            own = self._predicate(f"{part}_{number + 1}", predicate, goals, asked=asked)
-            given = [f"{names['grid']}[base + {names[places]}[at + {place}]]" for place in range(predicate.cells)]
-            arguments = [f"place_{place + 1}" for place in range(predicate.cells)]
-            lines.append(f"if kind == {number}:")
-            lines += [f"    {argument} = {text}" for argument, text in zip(arguments, given, strict=True)]
-            if arguments:
-                lines += [f"    if {' or '.join(f'{argument} < 0' for argument in arguments)}:",
-                          f"        return {otherwise}"]
-            lines.append(f"    return {own}({', '.join(['S', 'mover', *arguments, 'goal'])})")
+        kind, base, at, goal = map(named_number, ("kind", "base", "at", "goal"))
+        otherwise = ir.Return(ir.FALSE if asked else expr(-1))
+        body: list[ir.Statement] = []
+        for choice in sorted(numbers):
+            predicate = self.book.resolved.predicates[choice]
+            own = self._predicate(f"{part}_{choice + 1}", predicate, goals, asked=asked)
+            cells = [named_number(f"place_{place + 1}") for place in range(predicate.cells)]
+            lines: list[ir.Statement] = [
+                ir.Assign(cell, element(line(names["grid"]), plus(base, element(line(names[places]), plus(at, place)))))
+                for place, cell in enumerate(cells)]
+            if cells:
+                lines.append(ir.If(any_of([compared(cell, "<", 0) for cell in cells]), (otherwise,)))
+            lines.append(ir.Return(call(own, POSITION, MOVER_NAME, *cells, goal,
+                                        gives=ir.BOOL if asked else ir.INT)))
+            body.append(ir.If(compared(kind, "==", choice), tuple(lines)))
         doc = "Whether a predicate holds at its places." if asked else "A value over its places."
-        self.texts.append(text_of(name, "S, mover, kind: Int, base: Int, at, goal: Int", doc,
-                                      [*lines, f"return {otherwise}"]))
+        self.made.append(ir.Function(name, (POSITION, MOVER_NAME, kind, base, at, goal),
+                                     ir.BOOL if asked else ir.INT, doc, (*body, otherwise)))
 
     def _predicate(self, wish: str, predicate: Predicate, goals: str, *, asked: bool) -> str:
         name = self.program.tables.name(wish)
-        cells = [f"c{place + 1}_" for place in range(predicate.cells)]
-        writer = Writer(("S", "mover", *cells, "g"), self.program.tables.used)
+        cells = [named_number(f"c{place + 1}_") for place in range(predicate.cells)]
+        parameters = (POSITION, MOVER_NAME, *cells, named_number("g"))
+        writer = Writer([parameter.name for parameter in parameters], self.program.tables.used)
         terms = Terms(self.program, writer)
         for slot, cell in enumerate(cells):
             terms.bound[slot] = Bound(cell, False, CELL)
         if predicate.asks_goal:
-            writer.line(f"goal_cells = {self.sets.of_table(goals, 'g')}")
-            terms.bound[predicate.cells] = Bound("goal_cells", False, CELLS)
-        writer.line(f"return {terms.test(predicate.term) if asked else terms.value(predicate.term)}")
-        parameters = ", ".join(["S", "mover", *(f"{cell}: Int" for cell in cells), "g"])
-        self.texts.append(text_of(name, parameters, "A condition of patterns." if asked else "A value of moves.",
-                                      writer.lines))
+            goal_cells = ir.Name("goal_cells", self.sets.cells)
+            writer.assign(goal_cells, self.sets.of_table(goals, parameters[-1]))
+            terms.bound[predicate.cells] = Bound(goal_cells, False, CELLS)
+        writer.give(terms.test(predicate.term) if asked else terms.value(predicate.term))
+        self.made.append(ir.Function(name, parameters, ir.BOOL if asked else ir.INT,
+                                     "A condition of patterns." if asked else "A value of moves.", writer.body))
         return name
+
+
+def _either(one: ir.Expr, other: ir.Expr) -> ir.Expr:
+    return binary("|", one, other)
 
 
 _PARAMETERS = (ir.Name("S", ir.ROW), ir.Name("B", ir.ROW), ir.Name("mover", ir.INT), ir.Name("P", ir.LINES),

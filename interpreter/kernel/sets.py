@@ -15,9 +15,28 @@ from itertools import accumulate
 
 from interpreter.boards import Board, mask_of, members
 from interpreter.compiler import ir
+from interpreter.compiler.build import (
+    NO_BITS,
+    Given,
+    binary,
+    bit,
+    call,
+    compared,
+    element,
+    expr,
+    has_bit,
+    inverted,
+    known,
+    lowest,
+    plus,
+    popcount,
+    row,
+    times,
+)
 from interpreter.compiler.library import Library
+from interpreter.compiler.operations import sorts_of
 from interpreter.kernel.layout import split
-from interpreter.kernel.writer import Tables, text_of
+from interpreter.kernel.writer import Tables
 
 _MOST_IN_TUPLES, _MOST_SHIFTED = 12, 2
 """Sets of more words are vectors, which take a third as long to compile; one word of them takes longer to get at. Where
@@ -40,8 +59,6 @@ class Sets:
         self.words = -(-board.size // 64)
         self.constants: dict[str, int] = {}
         """Constant sets by name."""
-        self.functions: dict[str, str] = {}
-        """The texts of the functions that are used, by name, each after those it calls."""
         self._constant_names: dict[int, str] = {}
         self.by_shifts = shifts and bool(board.directions) and all(
             self._distance(direction) is not None for direction in range(len(board.directions)))
@@ -51,146 +68,131 @@ class Sets:
         self.cells = ir.cells_sort(self.words, vector=self.wide)
         """The sort of sets."""
         self.library = Library(self.cells, {"words": self.words, **known},
-                               lambda: ir.Name(self.nothing, self.cells), self._reserve)
+                               lambda: self.nothing, self._reserve)
         """The runtime functions that the kernel uses; `known` are numbers that they may name."""
         self._made: dict[str, str] = {}
 
-    # ---- functions added when they are used
-
-    def function(self, name: str, parameters: str, doc: str, body: Callable[[], Sequence[str]]) -> str:
-        """The name of a function; it is written when first asked for."""
-        if name not in self.functions and name not in self.tables.made:
-            self.tables.used.add(name)
-            text = text_of(name, parameters, doc, list(body()))
-            self.functions[name] = text
-        return name
-
     def _reserve(self, wish: str) -> str:
         """The name for a runtime function, which no other function has."""
-        return self.tables.function(f"{wish}_2" if wish in self.functions else wish)
+        return self.tables.function(wish)
 
-    def _operation(self, name: str) -> str:
-        """The name of an operation: a runtime function, or imported where sets are vectors."""
-        return name if self.wide and name in _IMPORTED else self.library.put(name)
+    def _operation(self, name: str, *arguments: Given) -> ir.Expr:
+        """An operation: a call of a runtime function, or of what is imported where sets are vectors."""
+        if self.wide and name in _IMPORTED:
+            return call(name, *arguments, gives=sorts_of(name, self.cells)[1])
+        return self.called(self.library.put(name), *arguments)
+
+    def called(self, name: str, *arguments: Given) -> ir.Call:
+        """A call of a runtime function that the kernel has."""
+        return call(name, *arguments, gives=self.library.functions[name].result)
 
     # ---- plain operations
 
     @property
-    def nothing(self) -> str:
+    def nothing(self) -> ir.Name:
         """The empty set."""
-        return "EMPTY" if self.words == 1 else self.constant(0, "nothing")
+        return NO_BITS if self.words == 1 else self.constant(0, "nothing")
 
-    def constant(self, cells: int, wish: str = "cells") -> str:
+    @property
+    def everything(self) -> ir.Name:
+        """The whole board."""
+        return self.constant(self.board.everything)
+
+    def constant(self, cells: int, wish: str = "cells") -> ir.Name:
         """A constant set."""
         if cells == 0 and self.words == 1:
-            return "EMPTY"
+            return NO_BITS
         if cells not in self._constant_names:
             if cells == self.board.everything:
                 wish = "everywhere"
             name = self.tables.name(wish.upper())
             self._constant_names[cells] = name
             self.constants[name] = cells
-        return self._constant_names[cells]
+        return ir.Name(self._constant_names[cells], self.cells)
 
-    def either(self, one: str, other: str) -> str:
+    def either(self, one: ir.Expr, other: ir.Expr) -> ir.Expr:
         """What is in one of two sets."""
-        if self.words == 1:
-            return f"({one} | {other})"
-        return f"{self._operation('either')}({one}, {other})"
+        return binary("|", one, other) if self.words == 1 else self._operation("either", one, other)
 
-    def both(self, one: str, other: str) -> str:
+    def both(self, one: ir.Expr, other: ir.Expr) -> ir.Expr:
         """What is in both of two sets."""
-        if self.words == 1:
-            return f"({one} & {other})"
-        return f"{self._operation('both')}({one}, {other})"
+        return binary("&", one, other) if self.words == 1 else self._operation("both", one, other)
 
-    def minus(self, one: str, other: str) -> str:
+    def minus(self, one: ir.Expr, other: ir.Expr) -> ir.Expr:
         """What is in the first set and not in the other."""
-        if self.words == 1:
-            return f"({one} & ~{other})"
-        return f"{self._operation('minus')}({one}, {other})"
+        return binary("&", one, inverted(other)) if self.words == 1 else self._operation("minus", one, other)
 
-    def some(self, cells: str) -> str:
+    def some(self, cells: ir.Expr) -> ir.Expr:
         """Whether a set has a cell."""
-        if self.words == 1:
-            return f"({cells} != EMPTY)"
-        return f"{self._operation('some')}({cells})"
+        return compared(cells, "!=", NO_BITS) if self.words == 1 else self._operation("some", cells)
 
-    def equal(self, one: str, other: str) -> str:
+    def equal(self, one: ir.Expr, other: ir.Expr) -> ir.Expr:
         """Whether two sets are the same."""
-        if self.words == 1:
-            return f"({one} == {other})"
-        return f"{self._operation('equal')}({one}, {other})"
+        return compared(one, "==", other) if self.words == 1 else self._operation("equal", one, other)
 
-    def count(self, cells: str) -> str:
+    def count(self, cells: ir.Expr) -> ir.Expr:
         """How many cells a set has."""
-        if self.words == 1:
-            return f"popcount({cells})"
-        return f"{self._operation('count')}({cells})"
+        return popcount(cells) if self.words == 1 else self._operation("count", cells)
 
-    def has(self, cells: str, cell: str) -> str:
+    def has(self, cells: ir.Expr, cell: Given) -> ir.Expr:
         """Whether a cell is in a set."""
-        if self.words == 1:
-            return f"(({cells} >> {cell}) & ONE != EMPTY)"
-        return f"{self._operation('has')}({cells}, {cell})"
+        return has_bit(cells, cell) if self.words == 1 else self._operation("has", cells, cell)
 
-    def in_row(self, row: str, place: str, cell: str) -> str:
+    def in_row(self, row: ir.Expr, place: Given, cell: Given) -> ir.Expr:
         """Whether a cell is in the set that begins at a place of a row or table of words."""
-        if self.words == 1:
-            return f"(({row}[{place}] >> {cell}) & ONE != EMPTY)"
-        return f"{self._operation('holds')}({row}, {place}, {cell})"
+        return has_bit(element(row, place), cell) if self.words == 1 else self._operation("holds", row, place, cell)
 
-    def single(self, cell: str) -> str:
+    def single(self, cell: Given) -> ir.Expr:
         """The set of one cell."""
         if self.words == 1:
-            return f"(ONE << {cell})"
+            return bit(cell)
         if self.wide:
-            return f"single({cell}, {self.nothing})"
-        return f"{self._operation('single')}({cell})"
+            return call("single", cell, self.nothing, gives=self.cells)
+        return self._operation("single", cell)
 
-    def first(self, cells: str) -> str:
+    def first(self, cells: ir.Expr) -> ir.Expr:
         """The first cell of a set, which has one."""
-        if self.words == 1:
-            return f"lowest({cells})"
-        return f"{self._operation('first')}({cells})"
+        return lowest(cells) if self.words == 1 else self._operation("first", cells)
 
-    def pick(self, cells: str, place: str) -> str:
+    def pick(self, cells: ir.Expr, place: Given) -> ir.Expr:
         """The cell of a set with so many before it."""
         if self.words == 1:
-            return f"nth({cells}, {place})"
-        return f"{self._operation('pick')}({cells}, {place})"
+            return call("nth", cells, place, gives=ir.INT)
+        return self._operation("pick", cells, place)
 
-    def at(self, row: str, place: str) -> str:
+    def at(self, row: ir.Expr, place: Given) -> ir.Expr:
         """The set that begins at a place of a row or table of words."""
         if self.words == 1:
-            return f"{row}[{place}]"
+            return element(row, place)
         if self.wide:
-            return f"read({row}, {place}, {self.nothing})"
-        if place.isdigit():
-            return "(" + ", ".join(f"{row}[{int(place) + part}]" for part in range(self.words)) + ")"
-        return f"{self._operation('at')}({row}, {place})"
+            return call("read", row, place, self.nothing, gives=self.cells)
+        start = known(expr(place))
+        if start is not None:
+            return ir.Tuple(tuple(element(row, start + part) for part in range(self.words)))
+        return self._operation("at", row, place)
 
-    def store(self, row: str, place: str, cells: str) -> list[str]:
-        """The lines that put a set, given by a name, into a row, from a place on."""
+    def store(self, row: ir.Expr, place: Given, cells: ir.Expr) -> list[ir.Statement]:
+        """The statements that put a set, given by a name, into a row, from a place on."""
         if self.words == 1:
-            return [f"{row}[{place}] = {cells}"]
+            return [ir.Assign(element(row, place), cells)]
         if self.wide:
-            return [f"write({row}, {place}, {cells})"]
-        if place.isdigit():
-            return [f"{row}[{int(place) + part}] = {cells}[{part}]" for part in range(self.words)]
-        return [f"{row}[{f'{place} + {part}' if part else place}] = {cells}[{part}]" for part in range(self.words)]
+            return [ir.Evaluate(call("write", row, place, cells, gives=ir.NOTHING))]
+        start = known(expr(place))
+        places = [plus(place, part) if part else place for part in range(self.words)] if start is None else [
+            start + part for part in range(self.words)]
+        return [ir.Assign(element(row, at), element(cells, part)) for part, at in enumerate(places)]
 
     def table(self, wish: str, sets: Sequence[int]) -> str:
         """The name of a table of sets."""
         return self.tables.table(wish, [part for cells in sets for part in split(cells, self.words)], words=True)
 
-    def of_table(self, name: str, index: str) -> str:
+    def of_table(self, name: str, index: Given) -> ir.Expr:
         """The set at an index of such a table."""
-        return self.at(name, index if self.words == 1 else f"{_bracketed(index)} * {self.words}")
+        return self.at(row(name), index if self.words == 1 else times(index, self.words))
 
-    def in_table(self, name: str, index: str, cell: str) -> str:
+    def in_table(self, name: str, index: Given, cell: Given) -> ir.Expr:
         """Whether a cell is in the set at an index of such a table."""
-        return self.in_row(name, index if self.words == 1 else f"{_bracketed(index)} * {self.words}", cell)
+        return self.in_row(row(name), index if self.words == 1 else times(index, self.words), cell)
 
     # ---- steps of whole sets
 
@@ -210,16 +212,16 @@ class Sets:
                 cells.append(cell)
         return mask_of(cells)
 
-    def moved(self, cells: str, by: int) -> str:
+    def moved(self, cells: ir.Expr, by: int) -> ir.Expr:
         """A set shifted by so many cells in board order; nothing may leave the board."""
         if by == 0:
             return cells
         if self.words == 1:
-            return f"({cells} << {by})" if by > 0 else f"({cells} >> {-by})"
+            return binary("<<" if by > 0 else ">>", cells, abs(by))
         if self.wide:
-            return f"shift({cells}, {by})"
+            return call("shift", cells, by, gives=self.cells)
         name = self.library.put(*(("up", f"up_{by}") if by > 0 else ("down", f"down_{-by}")), by=abs(by))
-        return f"{name}({cells})"
+        return self.called(name, cells)
 
     def _reached(self, direction: int) -> tuple[int, int]:
         """Where steps in a direction lead, and how far each goes in board order; only where steps are shifts."""
@@ -227,7 +229,7 @@ class Sets:
         assert distance is not None
         return start << distance if distance > 0 else start >> -distance, distance
 
-    def came_from(self, cells: str, direction: int) -> str:
+    def came_from(self, cells: ir.Expr, direction: int) -> ir.Expr:
         """The cells from which a step in a direction leads into a set; only where steps are shifts."""
         goal, distance = self._reached(direction)
         if not goal:
@@ -235,22 +237,22 @@ class Sets:
         return self.moved(self.both(cells, self.constant(goal, f"reached_{self.board.directions[direction]}")),
                           -distance)
 
-    def came_from_any(self, cells: str, way: str) -> str:
+    def came_from_any(self, cells: ir.Expr, way: Given) -> ir.Expr:
         """The same for a direction that is known only when the kernel runs; of one word."""
         goals, distances = zip(*map(self._reached, range(len(self.board.directions))), strict=True)
         name = self.library.put("came_from", goals=self.table("reached", goals),
                                 back=self.tables.table("back_by", [max(distance, 0) for distance in distances]),
                                 forth=self.tables.table("forth_by", [max(-distance, 0) for distance in distances]))
-        return f"{name}({cells}, {way})"
+        return self.called(name, cells, way)
 
-    def seeing(self, way: int, within: str, goal: str) -> str:
+    def seeing(self, way: int, within: ir.Expr, goal: ir.Expr) -> ir.Expr:
         """The cells of a set from which one comes, going a way inside the set, to a goal in it."""
         board = self.board
         longest = max(len(board.ray(cell, way)) for cell in range(board.size))
         reached, distance = self._reached(way)
         name = self.library.put("seeing", f"seeing_{board.directions[way]}", back=-distance, most=max(longest - 2, 0),
                                 reached=[self.constant(reached, f"reached_{board.directions[way]}")])
-        return f"{name}({within}, {goal})"
+        return self.called(name, within, goal)
 
     def near_table(self) -> str:
         """The table of the neighbours of each cell."""
@@ -278,9 +280,9 @@ class Sets:
         return self.library.put("neighbours_by_shifts", "neighbours", starts=starts,
                                 distances=[self._distance(way) or 0 for way in directions])
 
-    def neighbours(self, cells: str) -> str:
+    def neighbours(self, cells: ir.Expr) -> ir.Expr:
         """All neighbours of the cells of a set."""
-        return f"{self.neighbours_function}({cells})"
+        return self.called(self.neighbours_function, cells)
 
     @cached_property
     def flood_function(self) -> str:
@@ -288,19 +290,9 @@ class Sets:
         return self.library.put("flood_by_shifts" if self._step_directions() else "flood", "flood",
                                 neighbours_of=self.neighbours_function)
 
-    def loop(self, cells: str, cell: str, body: Sequence[str]) -> list[str]:
-        """The lines that go through the cells of a set, given by a name."""
-        if self.words == 1:
-            return [f"rest = {cells}", "while rest != EMPTY:", f"    {cell} = lowest(rest)", "    rest &= rest - ONE",
-                    *("    " + line for line in body)]
-        return ["part = 0", f"rest = {cells}[0]", "while True:",
-                f"    while rest == EMPTY and part < {self.words - 1}:", "        part += 1",
-                f"        rest = {cells}[part]", "    if rest == EMPTY:", "        break",
-                f"    {cell} = (part << 6) + lowest(rest)", "    rest &= rest - ONE", *("    " + line for line in body)]
-
-    def flood(self, start: str, region: str) -> str:
+    def flood(self, start: ir.Expr, region: ir.Expr) -> ir.Expr:
         """The cells of a region joined to those of a set by steps to neighbours inside the region."""
-        return f"{self.flood_function}({start}, {region})"
+        return self.called(self.flood_function, start, region)
 
     # ---- lines
 
@@ -310,7 +302,7 @@ class Sets:
             self._made[name] = make()
         return self._made[name]
 
-    def has_line(self, cells: str, length: int) -> str:
+    def has_line(self, cells: ir.Expr, length: int) -> ir.Expr:
         """Whether a set contains a straight line of so many cells."""
         name = f"has_line_{length}"
 
@@ -326,7 +318,7 @@ class Sets:
                                     each=len(runs[0][0]), begins=begins,
                                     bounded=[int(begin != self.board.everything) for _, begin in runs])
 
-        return f"{self._once(name, make)}({cells})"
+        return self.called(self._once(name, make), cells)
 
     def runs(self, direction: int, length: int) -> tuple[list[int], int]:
         """The distances by which the first cells of lines in a direction are found, and the cells where lines begin.
@@ -344,18 +336,18 @@ class Sets:
     def _lines_table(self, length: int) -> str:
         return self.table(f"lines_{length}", self.board.lines(length) or [0])
 
-    def in_lines(self, cells: str, length: int) -> str:
+    def in_lines(self, cells: ir.Expr, length: int) -> ir.Expr:
         """The cells of a set that stand in a straight line of so many cells inside it."""
         name = f"in_lines_{length}"
         made = self._once(name, lambda: self.library.put(
             "in_lines", name, lines=self._lines_table(length), many=len(self.board.lines(length))))
-        return f"{made}({cells})"
+        return self.called(made, cells)
 
     # ---- rays
 
-    def ray(self, cell: str, direction: str, within: str) -> str:
+    def ray(self, cell: Given, direction: Given, within: ir.Expr) -> ir.Expr:
         """The cells met from a cell in a direction as long as they are in a set."""
-        return f"{self._ray_function}({cell}, {direction}, {within})"
+        return self.called(self._ray_function, cell, direction, within)
 
     @cached_property
     def _ray_function(self) -> str:
@@ -375,7 +367,7 @@ class Sets:
         count = len(self.board.directions)
         return self.tables.table("step", [-1] * count + [step for steps in self.board.steps for step in steps])
 
-    def has_new_line(self, row: str, place: str | None, cells: str, fresh: str, length: int) -> str:
+    def has_new_line(self, row: ir.Expr, place: Given | None, cells: ir.Expr, fresh: ir.Expr, length: int) -> ir.Expr:
         """Whether a set contains a straight line of so many cells, one of them among some of its cells.
 
         `place` is where the set stands in the row, if it does.
@@ -386,10 +378,10 @@ class Sets:
         elif place is not None:
             made = self.library.put("has_new_line_at", f"{name}_at", length=length, steps=self.steps_table(),
                                     count=count)
-            return f"{made}({row}, {place}, {fresh})"
+            return self.called(made, row, place, fresh)
         else:
             made = self.library.put("has_new_line_by_steps", name, length=length, steps=self.steps_table(), count=count)
-        return f"{made}({cells}, {fresh})"
+        return self.called(made, cells, fresh)
 
     def _line_through(self, length: int) -> str:
         """The function that tells whether a set contains a straight line of so many cells through a cell.
@@ -436,7 +428,3 @@ def doublings(length: int) -> list[int]:
         found.append(min(have, length - have))
         have += found[-1]
     return found
-
-
-def _bracketed(text: str) -> str:
-    return text if text.isidentifier() or text.isdigit() else f"({text})"

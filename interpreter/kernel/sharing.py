@@ -9,6 +9,7 @@ from dsl import hir
 from dsl.resolve.sorts import CELLS, Integer
 from dsl.words import WORDS, Cost
 from interpreter.analysis.dependence import MOVER, free_slots, shape_of
+from interpreter.compiler import ir
 
 if TYPE_CHECKING:
     from interpreter.kernel.terms import Terms
@@ -18,12 +19,12 @@ if TYPE_CHECKING:
 def key_of(terms: Terms, term: hir.Expr) -> tuple[object, ...]:
     """By what the writer knows the value of a term here."""
     shape, slots = shape_of(term, terms.program.shapes)
-    mover = terms.mover if MOVER in free_slots(term, terms.program.free) else ""
-    return terms.row, shape, (mover, *(
-        (terms.bound[slot].name or slot) if slot in terms.bound else slot for slot in slots))
+    mover = terms.mover if MOVER in free_slots(term, terms.program.free) else None
+    return terms.row, shape, (mover, *(terms.bound[slot].value or slot if slot in terms.bound else slot
+                                       for slot in slots))
 
 
-def shared(terms: Terms, term: hir.Expr, wish: str, make: Callable[[], str]) -> str:
+def shared(terms: Terms, term: hir.Expr, wish: str, make: Callable[[], ir.Expr]) -> ir.Expr:
     """The value of a term: computed before loops it does not depend on, and once for all its uses there."""
     if not terms.program.passes.sharing or isinstance(
             term, (hir.Local, hir.Role, hir.Literal, hir.Only)):
@@ -35,17 +36,15 @@ def shared(terms: Terms, term: hir.Expr, wish: str, make: Callable[[], str]) -> 
     if not _worth(terms, term):
         return make()
     if _may_fail(terms, term):  # computed here, where the rules ask for it, and used again only from here on
-        name = terms.writer.fresh(wish)
-        terms.writer.line(f"{name} = {make()}")
+        name = terms.writer.let(wish, make())
         terms.writer.know(key, name)
         return name
-    names = {terms.row, *(text for text in key[2] if isinstance(text, str))}  # type: ignore[attr-defined]
+    names = {part.name for part in (terms.row, *key[2]) if isinstance(part, ir.Name)}  # type: ignore[misc]
     with terms.writer.outside(names):
-        text = make()
-        if text.isidentifier() and text.isupper():
-            return text
-        name = terms.writer.fresh(wish)
-        terms.writer.line(f"{name} = {text}")
+        value = make()
+        if isinstance(value, ir.Name) and value.name.isupper():  # a constant
+            return value
+        name = terms.writer.let(wish, value)
         terms.writer.know(key, name)
     return name
 
@@ -94,5 +93,3 @@ def _fits(terms: Terms, variable: hir.Variable) -> bool:
         sort = terms.bound[index.slot].sort or sort
     size = terms.program.variable(variable.number)[1]
     return not isinstance(sort, Integer) or (sort.low >= 0 and sort.high < size)
-
-# ---- numbers

@@ -16,6 +16,7 @@ import attrs
 from dsl import hir
 from dsl.resolve.sorts import CELLS
 from interpreter.boards import mask_of
+from interpreter.compiler import ir
 from interpreter.kernel.layout import split
 from interpreter.kernel.sets import Sets
 
@@ -77,8 +78,8 @@ def _usable(sets: Sets, directions: tuple[int, ...]) -> list[list[tuple[int, ...
     return lines
 
 
-def sight(sets: Sets, directions: tuple[int, ...], cell: str, within: str) -> str | None:
-    """The text of what is seen from a cell; None where lines cannot be looked at like this."""
+def sight(sets: Sets, directions: tuple[int, ...], cell: ir.Expr, within: ir.Expr) -> ir.Expr | None:
+    """What is seen from a cell; None where lines cannot be looked at like this."""
     key = "sight_" + "_".join(map(str, directions))
     if key not in sets.library.functions:
         lines = _usable(sets, directions)
@@ -86,7 +87,7 @@ def sight(sets: Sets, directions: tuple[int, ...], cell: str, within: str) -> st
             return None
         table = sets.tables.table("lines_through", _rows(lines, sets.words), words=True)
         sets.library.put("sight", key, lines=table, each=len(lines[0]))
-    return f"{key}({cell}, {within})"
+    return sets.called(key, cell, within)
 
 
 def _rows(lines: list[list[tuple[int, ...]]], words: int) -> list[int]:

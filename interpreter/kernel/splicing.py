@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING
 import attrs
 
 from dsl import hir
-from dsl.resolve.sorts import BOOLEAN, CELLS
 from dsl.words import QUESTIONS
 from interpreter.compiler import ir
-from interpreter.compiler.reader import Signature
 from interpreter.hooks import Hook, Hooks
+from interpreter.kernel.texts import gives_of
 
 if TYPE_CHECKING:
     from interpreter.kernel.assembly import Assembly
@@ -44,14 +43,11 @@ def points(assembly: Assembly) -> dict[str, str]:
     return found
 
 
-def signatures(assembly: Assembly, cells: ir.Sort) -> dict[str, Signature]:
-    """What the hooks give that take the place of definitions, by the hooks' names."""
-    found = {}
-    for part in hir.walk_rules(assembly.rules):
-        if isinstance(part, hir.Expr) and part.used is not None and part.used.name in assembly.program.defined:
-            result = {CELLS: cells, BOOLEAN: ir.BOOL}.get(part.sort, ir.INT)
-            found[assembly.program.defined[part.used.name]] = Signature((), result)
-    return found
+def _gives(assembly: Assembly, name: str) -> ir.Sort:
+    """The sort of what a definition gives that a hook takes the place of."""
+    sort = next(part.sort for part in hir.walk_rules(assembly.rules) if isinstance(part, hir.Expr)
+                and part.used is not None and part.used.name == name)
+    return gives_of(sort, assembly.sets.cells)
 
 
 def hooked(assembly: Assembly, hooks: Hooks, module: ir.Module) -> ir.Module:
@@ -102,8 +98,7 @@ def _definition(assembly: Assembly, hooks: Hooks, hook: Hook) -> ir.Foreign:
     wanted = 2 + max(len(part.used.arguments) for part in hir.walk_rules(assembly.rules) if isinstance(
         part, hir.Expr) and part.used is not None and part.used.name == hook.point[7:])
     _check(hooks, hook, ["S", "mover", *(f"argument_{k}" for k in range(1, wanted - 1))])
-    cells = ir.cells_sort(assembly.sets.words, vector=assembly.sets.wide)
-    return ir.Foreign(hook.name, (), signatures(assembly, cells)[hook.name].result, hook.text)
+    return ir.Foreign(hook.name, (), _gives(assembly, hook.point[7:].strip()), hook.text)
 
 
 def _could_be_asked(assembly: Assembly, point: str) -> bool:

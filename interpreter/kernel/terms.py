@@ -1,4 +1,4 @@
-"""Lowering terms: each becomes a Python expression of a kernel's text, with the lines that must stand before it.
+"""Lowering terms: each becomes an expression in IR, with the statements that must stand before it.
 
 `Terms.value` gives numbers (cells, players, ...; nothing is -1), `Terms.test` conditions, `Terms.cells` sets. What
 `interpreter.semantics.evaluate` says they mean, these must mean. Each first asks whether the value is known when the
@@ -12,13 +12,15 @@ from collections.abc import Callable
 
 from dsl import hir
 from dsl.resolve.sorts import BOOLEAN, CELLS, NETWORK, NOTHING, Integer, Sort
-from interpreter.kernel import cell_sets, conditions, fixed, numbers, sharing
+from interpreter.compiler import ir
+from interpreter.compiler.build import NO_BITS, all_of, as_word, call, compared, element, expr, negated, truth
+from interpreter.kernel import cell_sets, conditions, fixed, layout, numbers, sharing
 from interpreter.kernel.contents import Contents
 from interpreter.kernel.dependence import Bound
-from interpreter.kernel.layout import NO_NUMBER
 from interpreter.kernel.loops import Looping
+from interpreter.kernel.names import FAILED, MOVER_NAME, NO_NUMBER, POSITION
 from interpreter.kernel.program import Program
-from interpreter.kernel.texts import is_number
+from interpreter.kernel.texts import gives_of
 from interpreter.kernel.whole import Whole
 from interpreter.kernel.writer import Writer
 
@@ -26,16 +28,16 @@ from interpreter.kernel.writer import Writer
 class Terms:
     """Lowers the terms of one function of a kernel."""
 
-    def __init__(self, program: Program, writer: Writer, *, row: str = "S", mover: str = "mover") -> None:
+    def __init__(self, program: Program, writer: Writer, *, mover: ir.Expr = MOVER_NAME) -> None:
         self.program = program
         self.writer = writer
         self.sets = program.sets
         self.rules, self.board, self.layout = program.rules, program.board, program.layout
-        self.row = row
-        """The name of the row that holds the position."""
+        self.row: ir.Name = POSITION
+        """The row that holds the position."""
         self.mover = mover
-        """The text of who moves."""
-        self.failing = row
+        """Who moves: a name, or a player's number."""
+        self.failing: ir.Name = POSITION
         """The row in which a failure is noted; the function's own, also where it works on a copy."""
         self.contents = Contents()
         """What is known to stand on cells."""
@@ -47,27 +49,24 @@ class Terms:
 
     # ---- what others call
 
-    def name(self, text: str, wish: str) -> str:
-        """A name for a value: the text itself where it is one."""
-        if text.isidentifier() or is_number(text):
-            return text
-        name = self.writer.fresh(wish)
-        self.writer.line(f"{name} = {text}")
-        return name
+    def name(self, value: ir.Expr, wish: str) -> ir.Expr:
+        """A name for a value: the value itself where it is a name or a number."""
+        return value if isinstance(value, (ir.Name, ir.Literal)) else self.writer.let(wish, value)
 
-    def fail(self, code: str, condition: str = "") -> None:
+    def fail(self, code: str, condition: ir.Expr | None = None) -> None:
         """Note that a rule failed, if a condition holds; the interpreter then says how.
 
         The interpreter stops at the first failure, and a kernel goes on: what fails after it is not noted.
         """
-        first = f"{self.failing}[FAILED] == EMPTY"
-        condition = f"({condition}) and {first}" if condition else first
-        with self.writer.block(f"if {condition}:"):
-            self.writer.line(f"{self.failing}[FAILED] = word({self.program.failure(code)})")
+        place = element(self.failing, FAILED)
+        first = compared(place, "==", NO_BITS)
+        noted = ir.Assign(place, as_word(self.program.failure(code)))
+        self.writer.add(ir.If(first if condition is None else all_of([condition, first]), (noted,)))
 
-    def none_of(self, sort: Sort) -> str:
+
+    def none_of(self, sort: Sort) -> ir.Expr:
         """What stands for none among values of a sort."""
-        return "NO_NUMBER" if isinstance(sort, Integer) else "-1"
+        return NO_NUMBER if isinstance(sort, Integer) else expr(-1)
 
     def may_be_none(self, term: hir.Expr) -> bool:
         """Whether a value may be none."""
@@ -82,7 +81,7 @@ class Terms:
                 return self.may_be_none(yes) or self.may_be_none(no)
             case hir.Let(slot=slot, value=value, body=body):
                 before = self.bound.get(slot)
-                self.bound[slot] = Bound("", self.may_be_none(value))
+                self.bound[slot] = Bound(None, self.may_be_none(value))
                 found = self.may_be_none(body)
                 if before is None:
                     del self.bound[slot]
@@ -106,32 +105,33 @@ class Terms:
             sort = self.bound[term.slot].sort or sort
         return isinstance(sort, Integer) and sort.low >= 0 and sort.high < limit and not self.may_be_none(term)
 
-    def known(self, term: hir.Expr) -> str:
+    def known(self, term: hir.Expr) -> ir.Expr:
         """A value that must not be none; a failure is noted when it is."""
-        text = self.value(term)
+        value = self.value(term)
         if not self.may_be_none(term) or term.sort == BOOLEAN:
-            return text
-        text = self.name(text, "value")
-        self.fail("G406", f"{text} == {self.none_of(term.sort)}")
-        return text
+            return value
+        value = self.name(value, "value")
+        self.fail("G406", compared(value, "==", self.none_of(term.sort)))
+        return value
 
-    def _hooked(self, term: hir.Expr) -> str | None:
+    def _hooked(self, term: hir.Expr) -> ir.Expr | None:
         """The call of a hook that takes the place of a definition; None where there is none."""
         if term.used is None or term.used.name not in self.program.defined:
             return None
         arguments = [self.cells(part) if part.sort == CELLS else self.value(part) for part in term.used.arguments]
-        return f"{self.program.defined[term.used.name]}({', '.join([self.row, self.mover, *arguments])})"
+        return call(self.program.defined[term.used.name], self.row, self.mover, *arguments,
+                    gives=gives_of(term.sort, self.sets.cells))
 
-    def value(self, term: hir.Expr, sort: Sort | None = None) -> str:
-        """The text of a number; `sort` says whose none a bare none is."""
+    def value(self, term: hir.Expr, sort: Sort | None = None) -> ir.Expr:
+        """A number; `sort` says whose none a bare none is."""
         if term.used is not None and (hooked := self._hooked(term)) is not None:
             return hooked
         if term.sort == BOOLEAN and not isinstance(term, (hir.Local, hir.Variable, hir.Literal)):
-            return f"(1 if {self.test(term)} else 0)"
+            return ir.Conditional(self.test(term), expr(1), expr(0))
         if isinstance(term, hir.Literal):
             if term.value is None:
                 return self.none_of(sort or term.sort)
-            return str(int(term.value))
+            return expr(int(term.value))
         table = fixed.tabled(self, term, lambda value: self._number(value, sort or term.sort))
         if table is not None:
             return table
@@ -139,26 +139,26 @@ class Terms:
 
     def _number(self, value: object, sort: Sort) -> int:
         if value is None:
-            return NO_NUMBER if isinstance(sort, Integer) else -1
+            return layout.NO_NUMBER if isinstance(sort, Integer) else -1
         assert isinstance(value, int)
         return int(value)
 
-    def test(self, term: hir.Expr) -> str:
-        """The text of a condition."""
+    def test(self, term: hir.Expr) -> ir.Expr:
+        """A condition."""
         if term.used is not None and (hooked := self._hooked(term)) is not None:
             return hooked
         match term:
             case hir.Literal(value=value):
-                return "True" if value else "False"
+                return truth(bool(value))
             case hir.Local() | hir.Variable():
-                return f"({self.value(term)} > 0)"
+                return compared(self.value(term), ">", 0)
         table = fixed.tabled(self, term, lambda value: int(bool(value)))
         if table is not None:
-            return {"1": "True", "0": "False"}.get(table, f"({table} != 0)")
+            return truth(bool(table.value)) if isinstance(table, ir.Literal) else compared(table, "!=", 0)
         return sharing.shared(self, term, "test", lambda: conditions.condition_of(term, self))
 
     def _called(self, term: hir.Expr) -> str:
-        """What a set is called in the text."""
+        """What a set is to be called."""
         match term:
             case hir.CellsOf(pieces=(piece,)):
                 name = self.rules.pieces[piece].name if piece else "empty"
@@ -169,12 +169,12 @@ class Terms:
                 return "mine" if mine else "theirs"
         return "cells"
 
-    def cells(self, term: hir.Expr) -> str:
-        """The text of a set of cells."""
+    def cells(self, term: hir.Expr) -> ir.Expr:
+        """A set of cells."""
         if term.used is not None and (hooked := self._hooked(term)) is not None:
             return hooked
         if isinstance(term, hir.Local):
-            return self.bound[term.slot].name
+            return self.bound_value(term.slot)
         found = fixed.fixed_cells(self, term)
         if found is not None:
             return found
@@ -184,47 +184,42 @@ class Terms:
 
     def let(self, term: hir.Let) -> None:
         """Bind the name of a definition's parameter."""
+        value: ir.Expr | None
         if term.value.sort == CELLS:
-            text, none = self.name(self.cells(term.value), "cells"), False
+            value, none = self.name(self.cells(term.value), "cells"), False
         elif term.value.sort == NETWORK:
             self.networks[term.slot] = term.value
-            text, none = "", False
+            value, none = None, False
         else:
-            text, none = self.name(self.value(term.value), "x"), self.may_be_none(term.value)
+            value, none = self.name(self.value(term.value), "x"), self.may_be_none(term.value)
         sort = term.value.sort
         if isinstance(term.value, hir.Local) and self.bound[term.value.slot].sort is not None:
             sort = self.bound[term.value.slot].sort or sort
-        self.bound[term.slot] = Bound(text, none, None if isinstance(sort, type(NOTHING)) else sort)
+        self.bound[term.slot] = Bound(value, none, None if isinstance(sort, type(NOTHING)) else sort)
 
-    def branches(self, term: hir.IfElse, wish: str, lower: Callable[[hir.Expr], str]) -> str:
+    def bound_value(self, slot: int) -> ir.Expr:
+        """What gives the value of a bound name."""
+        value = self.bound[slot].value
+        assert value is not None
+        return value
+
+    def branches(self, term: hir.IfElse, wish: str, lower: Callable[[hir.Expr], ir.Expr], sort: ir.Sort) -> ir.Expr:
         """One value or another; each is computed only where it is taken."""
         condition = self.test(term.condition)
-        if condition in ("True", "False"):
-            return lower(term.yes if condition == "True" else term.no)
-        result = self.writer.fresh(wish)
-        self.writer.open(f"if {condition}:")
-        self.writer.line(f"{result} = {lower(term.yes)}")
+        if isinstance(condition, ir.Literal):
+            return lower(term.yes if condition.value else term.no)
+        result = self.writer.fresh(wish, sort)
+        self.writer.open_if(condition)
+        self.writer.assign(result, lower(term.yes))
         self.writer.otherwise()
-        self.writer.line(f"{result} = {lower(term.no)}")
+        self.writer.assign(result, lower(term.no))
         self.writer.close()
         return result
 
-    def saved(self) -> list[tuple[list[str], dict[object, str], set[str]]]:
-        """What was written so far, to come back to."""
-        return [(list(block.lines), dict(block.known), set(block.names)) for block in self.writer._blocks]
-
-    def restore(self, saved: list[tuple[list[str], dict[object, str], set[str]]]) -> None:
-        """Take back what was written since."""
-        for block, (lines, known, names) in zip(self.writer._blocks, saved, strict=True):
-            block.lines[:], block.names = lines, names
-            block.known.clear()
-            block.known.update(known)
-
-    def guard(self, condition: str, leave: str = "continue") -> None:
-        """Leave the loop's round unless a condition holds."""
-        if condition != "True":
-            with self.writer.block(f"if not {condition}:"):
-                self.writer.line(leave)
+    def guard(self, condition: ir.Expr) -> None:
+        """Go on with the loop's next round unless a condition holds."""
+        if condition != ir.TRUE:
+            self.writer.add(ir.If(negated(condition), (ir.Continue(),)))
 
     def guard_all(self, term: hir.Expr | None) -> None:
         """Go on in the loop's round only where a condition holds, its parts asked one after another."""
@@ -234,7 +229,7 @@ class Terms:
         for part in parts:
             self.guard(self.test(part))
 
-    def at_once(self, binding: hir.Binding) -> str | None:
+    def at_once(self, binding: hir.Binding) -> ir.Expr | None:
         """The set of a comprehension computed for all cells at once; None where that cannot be done."""
         return Whole.of(self, binding)
 

@@ -1,13 +1,10 @@
-"""What a kernel's text says of itself: whether an expression is a number, and what a term's value is to be called."""
+"""What a term's value is in a kernel: its sort, and what it is to be called."""
 
 from __future__ import annotations
 
 from dsl import hir
-
-
-def is_number(text: str) -> bool:
-    """Whether an expression is a number."""
-    return text.lstrip("-").isdigit() or (text.startswith("(-") and text[2:-1].isdigit())
+from dsl.resolve.sorts import BOOLEAN, CELLS, Sort
+from interpreter.compiler import ir
 
 
 def wish_of(term: hir.Expr) -> str:
@@ -20,3 +17,8 @@ def wish_of(term: hir.Expr) -> str:
         case hir.Comprehension(binding=binding):
             return f"{binding.name}_where"
     return type(term).__name__.lower()
+
+
+def gives_of(sort: Sort, cells: ir.Sort) -> ir.Sort:
+    """The sort in a kernel of values of a sort, on a board whose sets of cells have a sort."""
+    return {CELLS: cells, BOOLEAN: ir.BOOL}.get(sort, ir.INT)

@@ -19,10 +19,13 @@ from dsl import hir
 from dsl.checks.reads import reads_itself
 from dsl.resolve.sorts import CELLS, DIRECTION
 from dsl.words import WORDS, Reads
+from interpreter.compiler import ir
+from interpreter.compiler.build import compared, element, plus, times
 from interpreter.kernel import sharing
+from interpreter.kernel.names import MOVE, MOVER_NAME, POSITION, WAY, WORK
 from interpreter.kernel.sights import seen, sight_of
 from interpreter.kernel.terms import Terms
-from interpreter.kernel.writer import Writer, text_of
+from interpreter.kernel.writer import Writer
 
 if TYPE_CHECKING:
     from interpreter.kernel.moves import Moves
@@ -39,8 +42,8 @@ class Trial:
     rule: int
     name: str
     """The function that goes on with a move of the rule in a way that has a number, if there is that way."""
-    most: str
-    """The text of a number that these numbers are below in a position, '' where that is not known."""
+    most: ir.Expr | None
+    """What these numbers are below in a position, None where that is not known."""
 
 
 def trial(moves: Moves, number: int, rule: hir.Move, then: hir.Then) -> Trial | None:
@@ -51,7 +54,8 @@ def trial(moves: Moves, number: int, rule: hir.Move, then: hir.Then) -> Trial | 
             last, (hir.Then, hir.Proceed)):
         return None
     choice, program, sets = plan.last, moves.program, moves.sets
-    writer = Writer(("S", "mover", "X", "m", "k"), program.tables.used)
+    parameters = (POSITION, MOVER_NAME, WORK, MOVE, WAY)
+    writer = Writer([parameter.name for parameter in parameters], program.tables.used)
     terms = Terms(program, writer)
     values = len(moves.first_choices(terms, rule))
     emptied = _foreseen(terms, rule.body, choice)
@@ -62,28 +66,40 @@ def trial(moves: Moves, number: int, rule: hir.Move, then: hir.Then) -> Trial | 
         binding = hir.Binding(choice.slots[0], choice.names[0], choice.domain, choice.guard)
         domain = hir.Comprehension(binding, sort=CELLS, span=choice.span)
     check = _seen(terms, domain)
-    cells = check[0] if check else terms.name(terms.cells(domain), "cells")
-    with writer.block(f"if k >= {sets.count(cells)}:"):
-        writer.line("return False")
-    found = writer.fresh(choice.names[0])
-    writer.line(f"{found} = {sets.pick(cells, 'k')}")
+    cells = check.cells if check else terms.name(terms.cells(domain), "cells")
+    no_way = (ir.Return(ir.FALSE),)
+    writer.add(ir.If(compared(WAY, ">=", sets.count(cells)), no_way))
+    found = writer.let(choice.names[0], sets.pick(cells, WAY))
     if check:
-        _, within, origin, between, _ = check
-        path = terms.name(sets.of_table(between, f"{origin} * {sets.board.size} + {found}"), "path")
-        with writer.block(f"if {sets.some(sets.minus(path, within))}:"):
-            writer.line("return False")
-    writer.line(f"m[1] = {values + 1}")
-    writer.line(f"m[{2 + values}] = {found}")
-    writer.line("return True")
+        path = terms.name(sets.of_table(check.between, plus(times(check.origin, sets.board.size), found)), "path")
+        writer.add(ir.If(sets.some(sets.minus(path, check.within)), no_way))
+    writer.assign(element(MOVE, 1), values + 1)
+    writer.assign(element(MOVE, 2 + values), found)
+    writer.give(ir.TRUE)
     name = f"tries_{moves.names[number]}"
-    moves.functions[name] = text_of(
-        name, "S, mover, X, m, k",
+    moves.functions[name] = ir.Function(
+        name, parameters, ir.BOOL,
         f"Go on with the move of the rule {rule.name} that m begins, in way k; whether there is that way.",
-        writer.lines)
-    most = ""
-    if check and emptied is not None and isinstance(check[4], hir.CellsOf) and check[4].pieces == (0,):
-        most = f"{sets.count(sets.at('S', '0'))} + {emptied}"
+        writer.body, span=rule.span)
+    most = None
+    if check and emptied is not None and isinstance(check.term, hir.CellsOf) and check.term.pieces == (0,):
+        most = plus(sets.count(sets.at(POSITION, 0)), emptied)
     return Trial(number, name, most)
+
+
+@attrs.frozen
+class _Seen:
+    """A set that is what is seen from a cell."""
+
+    cells: ir.Name
+    """All cells of the lines through the cell that rays may go through."""
+    within: ir.Expr
+    """The set that rays stay in."""
+    origin: ir.Expr
+    between: str
+    """The table of what lies between two cells."""
+    term: hir.Expr
+    """The term of the set that rays stay in."""
 
 
 def _unwrapped(term: hir.Expr) -> tuple[list[hir.Let], hir.Expr]:
@@ -95,12 +111,8 @@ def _unwrapped(term: hir.Expr) -> tuple[list[hir.Let], hir.Expr]:
     return lets, term
 
 
-def _seen(terms: Terms, domain: hir.Expr) -> tuple[str, str, str, str, hir.Expr] | None:
-    """Where a set is what is seen from a cell: all cells of the lines through it that rays may go through, the set that
-    they stay in, the cell, the table of what lies between, and the set's term.
-
-    None where it is not, or there is no such table.
-    """
+def _seen(terms: Terms, domain: hir.Expr) -> _Seen | None:
+    """What a set is where it is what is seen from a cell; None where it is not, or there is no table for it."""
     writer, sets = terms.writer, terms.sets
     if not terms.program.passes.sights:
         return None
@@ -116,20 +128,19 @@ def _seen(terms: Terms, domain: hir.Expr) -> tuple[str, str, str, str, hir.Expr]
     whole, between = tables
     origin = terms.name(terms.value(looked.cell), "cell")
     within = terms.name(terms.cells(looked.within), "within")
-    cells = writer.fresh("cells")
-    writer.line(f"{cells} = {sets.both(sets.of_table(whole, origin), within)}")
-    return cells, within, origin, between, looked.within
+    cells = writer.let("cells", sets.both(sets.of_table(whole, origin), within))
+    return _Seen(cells, within, origin, between, looked.within)
 
 
-def _origin(terms: Terms, choice: hir.Choice) -> str:
-    """The name of the bound cell from which a choice's cells are seen, if they are."""
+def _origin(terms: Terms, choice: hir.Choice) -> ir.Expr | None:
+    """The bound cell from which a choice's cells are seen, if they are."""
     lets, domain = _unwrapped(choice.domain)
     given = {let.slot: let.value for let in lets}
     looked = sight_of(domain)
     cell = None if looked is None or choice.guard is not None else looked.cell
     while isinstance(cell, hir.Local) and cell.slot in given:
         cell = given[cell.slot]
-    return terms.bound[cell.slot].name if isinstance(cell, hir.Local) and cell.slot in terms.bound else ""
+    return terms.bound_value(cell.slot) if isinstance(cell, hir.Local) and cell.slot in terms.bound else None
 
 
 def _of_whole_sets(part: hir.Expr) -> bool:
@@ -154,17 +165,17 @@ def _foreseen(terms: Terms, effects: Sequence[hir.Effect], choice: hir.Choice) -
         elif isinstance(part, hir.Expr) and (reads_itself(part) & Reads.POSITION or (
                 not isinstance(part, _FREE) and not _of_whole_sets(part))):
             return None
-    changes: list[tuple[str, bool]] = []
+    changes: list[tuple[ir.Expr, bool]] = []
     for effect in effects:
         match effect:
             case hir.Then():
                 continue
             case hir.Carry(origin=hir.Local(slot=here), destination=hir.Local(slot=there)) if (
-                    here in terms.bound and there in terms.bound and terms.bound[here].name in terms.contents.filled):
-                changes += [(terms.bound[here].name, True), (terms.bound[there].name, False)]
+                    here in terms.bound and there in terms.bound and terms.bound_value(here) in terms.contents.filled):
+                changes += [(terms.bound_value(here), True), (terms.bound_value(there), False)]
             case hir.SetPiece(cells=hir.Local(slot=there), piece=hir.OwnPiece(), guard=None) if (
                     there in terms.bound):
-                changes.append((terms.bound[there].name, False))
+                changes.append((terms.bound_value(there), False))
             case _:
                 return None
     if empties is not None and changes:
@@ -174,9 +185,7 @@ def _foreseen(terms: Terms, effects: Sequence[hir.Effect], choice: hir.Choice) -
         for cell, emptied in changes:
             if cell == origin and not emptied:
                 continue  # rays do not look at where they begin
-            after = writer.fresh("free")
             change = sets.either if emptied else sets.minus
-            writer.line(f"{after} = {change(free, sets.single(cell))}")
-            free = after
+            free = writer.let("free", change(free, sets.single(cell)))
         writer.know(key, free)
     return sum(emptied for _, emptied in changes)

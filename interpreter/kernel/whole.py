@@ -3,25 +3,36 @@
 `{c in occupied where c.south is empty}` is what is occupied and one step from empty: a mask and a shift. `Whole` turns
 the condition on one bound cell into the set of all cells that fulfil it, where it is made of membership of the cell, or
 of cells some steps away, in sets that do not depend on it, of `and`, `or`, `not`, of quantifiers over directions and of
-what a ray meets. Everything else is left to a loop. Measured: 1.5 times as fast where
-pieces fall, 7 times where they turn those of a ray.
+what a ray meets. Everything else is left to a loop. First it is found out whether all of a condition is so, which gives
+a plan; only then the plan is carried out, which makes statements. Measured: 1.5 times as fast where pieces fall, 7
+times where they turn those of a ray.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import reduce
 from typing import TYPE_CHECKING
 
 from dsl import hir
 from dsl.resolve.sorts import CELL, CELLS, DIRECTION
 from interpreter.analysis.dependence import free_slots
+from interpreter.compiler import ir
+from interpreter.compiler.build import binary, plus
+from interpreter.kernel.dependence import Bound
 
 if TYPE_CHECKING:
     from interpreter.kernel.terms import Terms
 
 MOST_WORDS = 4
 """Sets of more words are gone through: they have few cells for their size."""
+
+
+Plan = Callable[[], ir.Expr]
+"""Makes a set, with the statements that must stand before it."""
+Way = int | Plan
+"""A direction: its number, or what gives it."""
 
 
 class _Refused(Exception):
@@ -42,7 +53,7 @@ class Whole:
         """Bound directions with the one they stand for at the moment."""
 
     @classmethod
-    def of(cls, terms: Terms, binding: hir.Binding, body: hir.Expr | None = None) -> str | None:
+    def of(cls, terms: Terms, binding: hir.Binding, body: hir.Expr | None = None) -> ir.Expr | None:
         """The set of what a binding ranges over and a body holds for; None where that is left to a loop."""
         if (not terms.program.passes.whole_sets or not terms.sets.by_shifts or terms.sets.words > MOST_WORDS
                 or binding.domain.sort != CELLS):
@@ -51,18 +62,15 @@ class Whole:
         whole = cls(terms, binding.slot)
         if not all(whole._promising(part) for part in conditions):
             return None
-        saved = terms.saved()
-        depth = terms.writer.depth
         try:
-            text = terms.cells(binding.domain)
-            for part in conditions:
-                found = whole.condition(part)
-                text = terms.sets.both(text, found) if text != terms.sets.constant(terms.board.everything) else found
+            plans = [whole.condition(part) for part in conditions]
         except _Refused:
-            assert terms.writer.depth == depth
-            terms.restore(saved)
             return None
-        return text
+        cells = terms.cells(binding.domain)
+        for plan in plans:
+            found = plan()
+            cells = found if cells == terms.sets.everything else terms.sets.both(cells, found)
+        return cells
 
     # ---- what a condition depends on
 
@@ -85,38 +93,50 @@ class Whole:
         return term
 
     @contextmanager
-    def _let(self, term: hir.Let) -> Iterator[None]:
-        """A parameter while its body is turned into a set."""
-        if term.slot in self.names or term.slot in self.terms.bound:
+    def _let(self, term: hir.Let) -> Iterator[Callable[[Plan], Plan]]:
+        """A parameter while a plan for its body is made; what binds it when that plan is carried out."""
+        terms = self.terms
+        if term.slot in self.names or term.slot in terms.bound:
             raise _Refused
         value = self._alias(term.value)
         if self._depends(value) or isinstance(value, (hir.Local, hir.Literal, hir.Role)):
             self.names[term.slot] = value
-            yield
+            yield lambda plan: plan
             del self.names[term.slot]
             return
-        self.terms.let(term)
-        yield
-        del self.terms.bound[term.slot]
+
+        def binding(plan: Plan) -> Plan:
+            def made() -> ir.Expr:
+                terms.let(term)
+                found = plan()
+                del terms.bound[term.slot]
+                return found
+
+            return made
+
+        terms.bound[term.slot] = Bound(None, term.value.sort != CELLS and terms.may_be_none(term.value))
+        try:
+            yield binding
+        finally:
+            del terms.bound[term.slot]
 
     # ---- conditions
 
-    def condition(self, term: hir.Expr) -> str:
-        """The cells that a condition holds for."""
+    def condition(self, term: hir.Expr) -> Plan:
+        """The cells that a condition holds for. Raises _Refused."""
         sets, terms = self.sets, self.terms
-        everything = sets.constant(terms.board.everything)
         match term:
             case hir.Literal(value=value):
-                return everything if value else sets.nothing
+                return lambda: sets.everything if value else sets.nothing
             case hir.All(operands=operands):
-                return self._joined([self.condition(part) for part in operands], "and")
+                return self._joined([self.condition(part) for part in operands], sets.both)
             case hir.Any(operands=operands):
-                return self._joined([self.condition(part) for part in operands], "or")
+                return self._joined([self.condition(part) for part in operands], sets.either)
             case hir.Not(operand=operand):
-                return sets.minus(everything, self.condition(operand))
+                return self._others(self.condition(operand))
             case hir.Let():
-                with self._let(term):
-                    return self.condition(term.body)
+                with self._let(term) as bound:
+                    return bound(self.condition(term.body))
             case hir.Contains(element=element, collection=collection) if collection.sort == CELLS:
                 return self._arriving(element, self._set(collection))
             case hir.Exists(collection=collection):
@@ -124,42 +144,50 @@ class Whole:
             case hir.Quantified(kind="some" | "every" | "no"):
                 return self._quantified(term)
             case hir.IfElse(condition=condition, yes=yes, no=no):
-                test = terms.name(self.condition(condition), "where")
-                return sets.either(sets.both(test, self.condition(yes)), sets.minus(self.condition(no), test))
+                return self._either(self.condition(condition), self.condition(yes), self.condition(no))
         if self._depends(term) or self.names or self.directions:
             raise _Refused
-        result = terms.writer.fresh("where")
-        terms.writer.line(f"{result} = {everything} if {terms.test(term)} else {sets.nothing}")
-        return result
+        return lambda: terms.writer.let("where", ir.Conditional(terms.test(term), sets.everything, sets.nothing))
 
-    def _joined(self, parts: list[str], word: str) -> str:
-        text = parts[0]
-        for part in parts[1:]:
-            text = self.sets.both(text, part) if word == "and" else self.sets.either(text, part)
-        return text
+    def _joined(self, plans: Sequence[Plan], join: Callable[[ir.Expr, ir.Expr], ir.Expr]) -> Plan:
+        return lambda: reduce(join, [plan() for plan in plans])
 
-    def _set(self, term: hir.Expr) -> str:
+    def _others(self, plan: Plan) -> Plan:
+        """All cells but those of a set."""
+        return lambda: self.sets.minus(self.sets.everything, plan())
+
+    def _either(self, condition: Plan, yes: Plan, no: Plan) -> Plan:
+        """Of one set the cells for which a condition holds, of another those for which it does not."""
+        sets = self.sets
+
+        def made() -> ir.Expr:
+            test = self.terms.name(condition(), "where")
+            return sets.either(sets.both(test, yes()), sets.minus(no(), test))
+
+        return made
+
+    def _set(self, term: hir.Expr) -> Plan:
         """A set that is the same for all cells."""
         term = self._alias(term)
         if self._depends(term):
             raise _Refused
         if isinstance(term, hir.Let):
-            with self._let(term):
-                return self._set(term.body)
+            with self._let(term) as bound:
+                return bound(self._set(term.body))
         if any(slot in self.names or slot in self.directions for slot in free_slots(term, self.program.free)):
             raise _Refused
-        return self.terms.name(self.terms.cells(term), "cells")
+        return lambda: self.terms.name(self.terms.cells(term), "cells")
 
-    def _came(self, goal: str, way: int | str) -> str:
+    def _came(self, goal: Plan, way: Way) -> Plan:
         """The cells from which a step leads into a set."""
         if isinstance(way, int):
-            return self.sets.came_from(goal, way)
+            return lambda: self.sets.came_from(goal(), way)
         if self.sets.words > 1:
             raise _Refused
-        return self.sets.came_from_any(goal, way)
+        return lambda: self.sets.came_from_any(goal(), way())
 
-    def _direction(self, term: hir.Expr) -> int | str:
-        """A direction: its number, where that is known while the text is written, else a name in the text."""
+    def _direction(self, term: hir.Expr) -> Way:
+        """A direction: its number, where that is known when a kernel is made, else what gives it then."""
         term = self._alias(term)
         if isinstance(term, hir.Literal) and isinstance(term.value, int):
             return term.value
@@ -168,79 +196,88 @@ class Whole:
         if isinstance(term, hir.Apply) and term.function == "opposite":
             count = len(self.terms.board.directions)
             way = self._direction(term.arguments[0])
-            return (way + count // 2) % count if isinstance(way, int) else f"({way} + {count // 2}) % {count}"
+            if isinstance(way, int):
+                return (way + count // 2) % count
+            return lambda: binary("%", plus(way(), count // 2), count)
         if isinstance(term, hir.Local) and term.slot in self.terms.bound and (
                 not self.terms.bound[term.slot].may_be_none):
-            return self.terms.bound[term.slot].name
+            slot = term.slot
+            return lambda: self.terms.bound_value(slot)
         raise _Refused
 
-    def _arriving(self, element: hir.Expr, goal: str) -> str:
+    def _arriving(self, element: hir.Expr, goal: Plan) -> Plan:
         """The cells from which the steps of a term lead into a set."""
         element = self._alias(element)
         match element:
             case hir.Local(slot=slot) if slot == self.slot:
                 return goal
             case hir.Apply(function="step", arguments=(cell, direction)):
-                came = self._came(self.terms.name(goal, "goal"), self._direction(direction))
+                came = self._came(lambda: self.terms.name(goal(), "goal"), self._direction(direction))
                 return self._arriving(cell, came)
         raise _Refused
 
-    def _exists(self, collection: hir.Expr) -> str:
+    def _exists(self, collection: hir.Expr) -> Plan:
         """The cells for which a set has an element."""
         collection = self._alias(collection)
         sets = self.sets
         match collection:
             case hir.Let():
-                with self._let(collection):
-                    return self._exists(collection.body)
+                with self._let(collection) as bound:
+                    return bound(self._exists(collection.body))
             case hir.CellSet(items=()):
-                return sets.nothing
+                return lambda: sets.nothing
             case hir.CellSet(items=items):
-                everything = sets.constant(self.terms.board.everything)
-                return self._joined([self._arriving(item, everything) if item.sort == CELL else self._exists(item)
-                                     for item in items], "or")
+                return self._joined([self._arriving(item, self._anywhere) if item.sort == CELL else self._exists(item)
+                                     for item in items], sets.either)
             case hir.IfElse(condition=condition, yes=yes, no=no):
-                test = self.terms.name(self.condition(condition), "where")
-                return sets.either(sets.both(test, self._exists(yes)), sets.minus(self._exists(no), test))
+                return self._either(self.condition(condition), self._exists(yes), self._exists(no))
             case hir.Apply(function="ray", arguments=(cell, direction, *rest)):
-                within = self._set(rest[0]) if rest else sets.constant(self.terms.board.everything)
+                within = self._set(rest[0]) if rest else self._anywhere
                 return self._arriving(cell, self._came(within, self._direction(direction)))
             case hir.Comprehension(binding=binding):
                 return self._met(binding, None)
         raise _Refused
 
-    def _quantified(self, term: hir.Quantified) -> str:
+    def _anywhere(self) -> ir.Expr:
+        return self.sets.everything
+
+    def _quantified(self, term: hir.Quantified) -> Plan:
         binding = term.binding
-        everything = self.sets.constant(self.terms.board.everything)
         domain = self._alias(binding.domain)
         if isinstance(domain, hir.Listing) and getattr(binding.domain.sort, "element", None) == DIRECTION:
             found = [self._at(binding, term, value) for value in domain.values]
             if term.kind == "every":
-                return self._joined(found, "and")
-            some = self._joined(found, "or")
-            return some if term.kind == "some" else self.sets.minus(everything, some)
+                return self._joined(found, self.sets.both)
+            some = self._joined(found, self.sets.either)
+            return some if term.kind == "some" else self._others(some)
         if binding.domain.sort == CELLS and term.kind in ("some", "no"):
             some = self._met(binding, term.body)
-            return some if term.kind == "some" else self.sets.minus(everything, some)
+            return some if term.kind == "some" else self._others(some)
         raise _Refused
 
-    def _at(self, binding: hir.Binding, term: hir.Quantified, value: int) -> str:
+    def _at(self, binding: hir.Binding, term: hir.Quantified, value: int) -> Plan:
         """What holds with a bound direction known."""
         if binding.slot in self.directions or binding.slot in self.terms.bound:
             raise _Refused
         self.directions[binding.slot] = value
-        guard = None if binding.guard is None else self.terms.name(self.condition(binding.guard), "where")
+        guard = None if binding.guard is None else self.condition(binding.guard)
         body = None if term.body is None else self.condition(term.body)
         del self.directions[binding.slot]
-        if term.kind == "every":
-            if guard is None or body is None:
-                return body or self.sets.constant(self.terms.board.everything)
-            return self.sets.either(self.sets.minus(self.sets.constant(self.terms.board.everything), guard), body)
-        if guard is None or body is None:
-            return guard or body or self.sets.constant(self.terms.board.everything)
-        return self.sets.both(guard, body)
+        if guard is None:
+            return body or self._anywhere
+        sets, terms, given = self.sets, self.terms, guard
 
-    def _met(self, binding: hir.Binding, body: hir.Expr | None) -> str:
+        def made() -> ir.Expr:
+            where = terms.name(given(), "where")
+            if body is None:
+                return sets.everything if term.kind == "every" else where
+            held = body()
+            return sets.either(sets.minus(sets.everything, where), held) if term.kind == "every" else (
+                sets.both(where, held))
+
+        return made
+
+    def _met(self, binding: hir.Binding, body: hir.Expr | None) -> Plan:
         """The cells for which a ray meets a cell that conditions hold for."""
         domain = binding.domain
         lets: list[hir.Let] = []
@@ -258,17 +295,24 @@ class Whole:
             self.names[let.slot] = self._alias(let.value)
         cell, direction, *rest = domain.arguments
         way = self._direction(direction)
-        within = self._set(rest[0]) if rest else self.sets.constant(self.terms.board.everything)
-        if any(self._depends(part) for part in (binding.guard, body) if part is not None):
+        within = self._set(rest[0]) if rest else self._anywhere
+        conditions = [part for part in (binding.guard, body) if part is not None]
+        if not isinstance(way, int) or any(map(self._depends, conditions)):
             raise _Refused
         inner = Whole(self.terms, binding.slot)
         inner.directions = self.directions
         inner.names = self.names
-        goals = [inner.condition(part) for part in (binding.guard, body) if part is not None]
-        goal = self._joined(goals, "and") if goals else within
-        if isinstance(way, str):
-            raise _Refused
-        found = self._arriving(cell, self._came(self.sets.seeing(way, within, goal), way))
+        goals = [inner.condition(part) for part in conditions]
+        seen = self._seeing(way, within, self._joined(goals, self.sets.both) if goals else None)
+        found = self._arriving(cell, self._came(seen, way))
         for let in lets:
             del self.names[let.slot]
         return found
+
+    def _seeing(self, way: int, within: Plan, goals: Plan | None) -> Plan:
+        """The cells of a set from which one comes, going a way inside the set, to a goal in it."""
+        def made() -> ir.Expr:
+            inside = within()
+            return self.sets.seeing(way, inside, inside if goals is None else goals())
+
+        return made

@@ -1,4 +1,4 @@
-"""Writing a kernel's text: blocks, names, tables, and values that are computed once and used again.
+"""Making a kernel's functions: blocks, names, tables, and values that are computed once and used again.
 
 A `Writer` keeps the open blocks of one function. What was computed in an open block can be used again inside it, as
 long as nothing changed it (`forget`), and what does not depend on a loop can be computed before the loop (`outside`).
@@ -8,17 +8,15 @@ from __future__ import annotations
 
 import keyword
 import re
-import textwrap
-from collections.abc import Container, Hashable, Iterator
+from collections.abc import Callable, Container, Hashable, Iterator, Sequence
 from contextlib import contextmanager
 
 import attrs
 
 from dsl.words import QUESTIONS
+from interpreter.compiler import ir
+from interpreter.compiler.build import Given, expr, line, row
 
-_STEP = "    "
-_WIDTH = 114
-"""Of the lines that describe a function."""
 _RESERVED = frozenset((
     "act", "advance", "apply", "apply_move", "at", "both", "came_from", "canonical_among", "canonical_row", "children",
     "claimed", "close", "count", "count_moves", "draw", "either", "ends", "equal", "facing", "first", "flood", "force",
@@ -34,17 +32,18 @@ _FUNCTION = re.compile(r"(along|can|do|go_on|has|heads|in_lines|line|moves|sight
                        rf"|.*_({'|'.join(QUESTIONS)}|between|cells|crossed|leaving|reached|through|to|with)")
 """What the functions that are named after rules and links are called."""
 
+Statements = tuple[ir.Statement, ...]
+
 
 @attrs.define(eq=False)
 class _Block:
-    header: str
+    made: Callable[[Statements], ir.Statement]
+    """The statement that a block's statements are part of."""
     loop: bool
     names: set[str] = attrs.field(factory=set)
     """The names that get their values in this block."""
-    lines: list[str] = attrs.field(factory=list)
-    before: list[str] = attrs.field(factory=list)
-    """What stands before the header, of the same statement: an `if` with its lines before an `else`."""
-    known: dict[Hashable, str] = attrs.field(factory=dict)
+    statements: list[ir.Statement] = attrs.field(factory=list)
+    known: dict[Hashable, ir.Expr] = attrs.field(factory=dict)
 
 
 class Tables:
@@ -85,33 +84,60 @@ class Tables:
             self.values[name], self.words[name] = values, words
         return self._names[key]
 
+    def numbers(self, wish: str, values: list[int]) -> ir.Name:
+        """A table of numbers."""
+        return line(self.table(wish, values))
+
+    def word_table(self, wish: str, values: list[int]) -> ir.Name:
+        """A table of words."""
+        return row(self.table(wish, values, words=True))
+
 
 class Writer:
-    """Writes the lines of one function."""
+    """Makes the statements of one function."""
 
-    def __init__(self, parameters: tuple[str, ...] = (), taken: Container[str] = ()) -> None:
+    def __init__(self, parameters: Sequence[str] = (), taken: Container[str] = ()) -> None:
         self._taken = taken
-        self._blocks = [_Block("", loop=False, names=set(parameters))]
+        self._blocks = [_Block(lambda _: ir.Return(), loop=False, names=set(parameters))]
         self._count: dict[str, int] = dict.fromkeys(parameters, 1)
         self.steady = True
         """Whether the position does not change while the function runs, so that values can be moved before loops."""
 
     @property
-    def lines(self) -> list[str]:
-        """What was written, at the outermost level."""
-        return self._blocks[0].lines
+    def body(self) -> Statements:
+        """What was made, at the outermost level."""
+        return tuple(self._blocks[0].statements)
 
-    def line(self, text: str) -> None:
-        """Write a line in the innermost block."""
-        self._blocks[-1].lines.append(text)
+    # ---- statements
 
-    def fresh(self, wish: str) -> str:
-        """A name not used yet in this function, for a value of the innermost block."""
-        name = self._fresh(wish)
-        self._blocks[-1].names.add(name)
-        return name
+    def add(self, *statements: ir.Statement) -> None:
+        """Put statements at the end of the innermost block."""
+        self._blocks[-1].statements += statements
 
-    def _fresh(self, wish: str) -> str:
+    def assign(self, target: ir.Name | ir.Element | ir.Tuple, value: Given) -> None:
+        """Give a name or an element a value."""
+        self.add(ir.Assign(target, expr(value)))
+
+    def update(self, target: ir.Name | ir.Element, operator: ir.Operator, value: Given) -> None:
+        """Change a name or an element by an operator."""
+        self.add(ir.Update(target, operator, expr(value)))
+
+    def evaluate(self, call: ir.Call) -> None:
+        """Call a function for what it does."""
+        self.add(ir.Evaluate(call))
+
+    def give(self, value: Given | None = None) -> None:
+        """Leave the function with a value."""
+        self.add(ir.Return(None if value is None else expr(value)))
+
+    def leave(self) -> None:
+        """Leave the innermost loop."""
+        self.add(ir.Break())
+
+    # ---- names
+
+    def name(self, wish: str) -> str:
+        """A name not used yet in this function; its value is not of the innermost block, but of one to come."""
         wish = wish.rstrip("0123456789_") or "x"
         if wish in self._taken or wish in _RESERVED or keyword.iskeyword(wish) or _FUNCTION.fullmatch(wish):
             wish = f"{wish}_"
@@ -119,49 +145,105 @@ class Writer:
         self._count[wish] = number
         return wish if number == 1 else f"{wish.rstrip('_')}_{number}"
 
-    @contextmanager
-    def block(self, header: str, *, loop: bool = False) -> Iterator[None]:
-        """Write what follows inside a block."""
-        self._blocks.append(_Block(header, loop))
-        yield
-        self._close()
+    def fresh(self, wish: str, sort: ir.Sort = ir.INT) -> ir.Name:
+        """A name not used yet in this function, for a value of the innermost block."""
+        name = self.name(wish)
+        self._blocks[-1].names.add(name)
+        return ir.Name(name, sort)
 
-    def open(self, header: str, *, loop: bool = False) -> None:
-        """Begin a block that `close` ends."""
-        self._blocks.append(_Block(header, loop))
+    def let(self, wish: str, value: Given, sort: ir.Sort | None = None) -> ir.Name:
+        """A new name with a value in the innermost block."""
+        given = expr(value)
+        name = self.fresh(wish, sort or given.sort)
+        self.assign(name, given)
+        return name
 
-    def close(self, many: int = 1) -> None:
+    # ---- blocks
+
+    def _open(self, made: Callable[[Statements], ir.Statement], *names: ir.Name, loop: bool = True) -> None:
+        self._blocks.append(_Block(made, loop, {name.name for name in names}))
+
+    def open_if(self, condition: ir.Expr) -> None:
+        """Begin a block that runs where a condition holds; `otherwise` or `close` ends it."""
+        self._open(lambda body: ir.If(condition, body), loop=False)
+
+    def open_while(self, condition: ir.Expr, *names: ir.Name) -> None:
+        """Begin a loop in which some names get their values."""
+        self._open(lambda body: ir.While(condition, body), *names)
+
+    def open_range(self, name: ir.Name, start: Given, stop: Given, *names: ir.Name) -> None:
+        """Begin a loop over numbers from `start` to below `stop`."""
+        self._open(lambda body: ir.For(name, expr(start), expr(stop), body), name, *names)
+
+    def close(self, count: int = 1) -> None:
         """End so many blocks."""
-        for _ in range(many):
-            self._close()
+        for _ in range(count):
+            block = self._blocks.pop()
+            self._blocks[-1].statements.append(block.made(tuple(block.statements)))
 
     def otherwise(self) -> None:
         """End the innermost block, an `if`, and begin its `else`."""
         block = self._blocks.pop()
-        done = [*block.before, block.header, *(_STEP + line for line in block.lines or ["pass"])]
-        self._blocks.append(_Block("else:", loop=False, before=done))
+        yes = tuple(block.statements)
 
-    def _close(self) -> None:
-        block = self._blocks.pop()
-        self._blocks[-1].lines += [*block.before, block.header, *(_STEP + line for line in block.lines or ["pass"])]
+        def made(no: Statements) -> ir.Statement:
+            whole = block.made(yes)
+            assert isinstance(whole, ir.If)
+            return attrs.evolve(whole, no=no)
+
+        self._open(made, loop=False)
+
+    @contextmanager
+    def when(self, condition: ir.Expr) -> Iterator[None]:
+        """Put what follows inside a block that runs where a condition holds."""
+        self.open_if(condition)
+        yield
+        self.close()
+
+    @contextmanager
+    def repeat(self, condition: ir.Expr, *names: ir.Name) -> Iterator[None]:
+        """Put what follows inside a loop."""
+        self.open_while(condition, *names)
+        yield
+        self.close()
+
+    @contextmanager
+    def count(self, name: ir.Name, start: Given, stop: Given) -> Iterator[None]:
+        """Put what follows inside a loop over numbers."""
+        self.open_range(name, start, stop)
+        yield
+        self.close()
+
+    @contextmanager
+    def apart(self) -> Iterator[Apart]:
+        """Collect what follows instead of putting it into the innermost block: `Apart.put` does, if it is wanted."""
+        self._open(lambda _: ir.Return(), loop=False)
+        found = Apart(self, self._blocks[-1])
+        yield found
+        self._blocks.remove(found.block)
 
     @property
     def depth(self) -> int:
         """How many blocks are open."""
         return len(self._blocks)
 
+    @property
+    def names_here(self) -> set[str]:
+        """The names that get their values in the innermost block."""
+        return self._blocks[-1].names
+
     # ---- values used again
 
-    def known(self, key: Hashable) -> str | None:
-        """The name of a value that was computed before in a block that is still open."""
+    def known(self, key: Hashable) -> ir.Expr | None:
+        """The value that was computed before in a block that is still open."""
         for block in reversed(self._blocks):
             if key in block.known:
                 return block.known[key]
         return None
 
-    def know(self, key: Hashable, name: str) -> None:
+    def know(self, key: Hashable, value: ir.Expr) -> None:
         """Remember a value of the innermost block."""
-        self._blocks[-1].known[key] = name
+        self._blocks[-1].known[key] = value
 
     def forget(self) -> None:
         """Something changed: nothing that was computed holds any more."""
@@ -169,8 +251,16 @@ class Writer:
             block.known.clear()
 
     @contextmanager
+    def keeping(self, holds: Callable[[Hashable], bool]) -> Iterator[None]:
+        """Whatever is forgotten meanwhile, remember afterwards what was known of keys for which something holds."""
+        before = [{key: value for key, value in block.known.items() if holds(key)} for block in self._blocks]
+        yield
+        for block, kept in zip(self._blocks, before, strict=False):
+            block.known.update(kept)
+
+    @contextmanager
     def outside(self, names: set[str]) -> Iterator[None]:
-        """Write what follows as far out as values with these names are known, if that is before some loop."""
+        """Put what follows as far out as values with these names are known, if that is before some loop."""
         place = len(self._blocks) - 1
         best = place
         while place > 0 and not names & self._blocks[place].names:
@@ -186,8 +276,27 @@ class Writer:
         self._blocks += inner
 
 
-def text_of(name: str, parameters: str, doc: str, body: list[str], decorator: str = "@jit") -> str:
-    """The text of a function."""
-    lines = [*textwrap.wrap(f'"""{doc}"""', _WIDTH), *(body or ["pass"])]
-    return "\n".join([decorator, f"def {name}({parameters}):", *(_STEP + line for line in lines)]) + "\n"
+@attrs.frozen
+class Apart:
+    """Statements that are not yet part of a function."""
 
+    writer: Writer
+    block: _Block
+
+    @property
+    def needed(self) -> bool:
+        """Whether there are any."""
+        return bool(self.block.statements)
+
+    def put(self) -> None:
+        """Put them at the end of the writer's innermost block, with the names and values that they make known."""
+        block = self.writer._blocks[-1]
+        block.statements += self.block.statements
+        block.names |= self.block.names
+        block.known.update(self.block.known)
+
+
+def function_of(name: str, parameters: Sequence[ir.Name], gives: ir.Sort, doc: str, body: Sequence[ir.Statement],
+                ) -> ir.Function:
+    """A function of a kernel."""
+    return ir.Function(name, tuple(parameters), gives, doc, tuple(body))

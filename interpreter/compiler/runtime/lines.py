@@ -187,3 +187,24 @@ def seeing(within: Cells, goal: Cells, reached: Sets, back: Static, most: Static
     for _ in range(most):
         found = either(found, both(within, moved(both(found, reached[0]), back)))
     return found
+
+
+def leap(c: Int, one: Int, other: Int, row_of: Table, column_of: Table, cell_at: Table, row_count: Static,
+         column_count: Static, words: Static) -> Cells:
+    """The cells so many rows and columns away, either way round.
+
+    `cell_at` has the cells by rows, -1 where there is none.
+    """
+    found = nothing(words)
+    if c < 0:
+        return found
+    for k in range(8):
+        down = one if k < 4 else other
+        across = other if k < 4 else one
+        at_row = row_of[c] + (down if k & 1 == 0 else -down)
+        at_column = column_of[c] + (across if k & 2 == 0 else -across)
+        if 0 <= at_row < row_count and 0 <= at_column < column_count:
+            target = cell_at[at_row * column_count + at_column]
+            if target >= 0:
+                found = either(found, single(target, words))
+    return found
