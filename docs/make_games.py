@@ -18,6 +18,8 @@ ROOT = Path(__file__).resolve().parent.parent
 if str(ROOT) not in sys.path:
     sys.path.insert(0, str(ROOT))
 
+from dsl.boards import KINDS  # noqa: E402
+from dsl.boards.kind import Kind  # noqa: E402
 from dsl.syntax import rules  # noqa: E402
 from dsl.syntax.parser import parse  # noqa: E402
 from dsl.syntax.source import Source  # noqa: E402
@@ -28,8 +30,8 @@ ORACLES = {"reference": "reference", "openspiel": "OpenSpiel"}
 """Folders of tests/ with second implementations, and what a link to one says."""
 
 GROUPS = {
-    "Lines": "connect6 connect_four gomoku misere_tic_tac_toe nine_mens_morris notakto order_and_chaos pentago quarto "
-    "shift_tac_toe teeko three_mens_morris tic_tac_toe ultimate_tic_tac_toe wild_tic_tac_toe yavalath",
+    "Lines": "connect6 connect_four gomoku hexagonal_tic_tac_toe misere_tic_tac_toe nine_mens_morris notakto "
+    "order_and_chaos pentago quarto shift_tac_toe teeko three_mens_morris tic_tac_toe ultimate_tic_tac_toe wild_tic_tac_toe yavalath",
     "Connection": "bridg_it havannah hex nex pie_hex trax twixt unlur y",
     "Territory": "ataxx atari_go dots_and_boxes go reversi",
     "Races and captures": "brandubh breakthrough dodgem english_draughts five_field_kono fox_and_hounds "
@@ -38,7 +40,8 @@ GROUPS = {
     "toads_and_frogs",
     "Heaps": "chomp kayles nim subtract_a_square wythoff",
     "Sowing and chain reactions": "chain_reaction hexplode kalah oware",
-    "Puzzles for one": "knights_tour lights_out n_queens peg_solitaire sliding_puzzle tower_of_hanoi",
+    "Puzzles for one": "knights_tour lights_out n_queens peg_solitaire sliding_puzzle tower_of_hanoi "
+    "triangular_peg_solitaire",
 }
 """The one thing that the files do not say: what a game is mainly about."""
 
@@ -103,11 +106,12 @@ def number_of(kind: type[rules.Node], nodes: Nodes) -> int:
     return sum(isinstance(node, kind) for node in nodes)
 
 
-def board(kind: str) -> Construct:
+def board(kind: Kind) -> Construct:
     """A kind of board."""
-    heading = {"square": "board-squarerows-columns", "rhombus": "board-rhombusrows-columns",
-               "hexagon": "board-hexagonside", "unbounded square": "board-unbounded-square"}[kind]
-    return Construct(f"`board {kind}`", heading, has(rules.Board, lambda node: words(node.words) == kind))
+    given = f"({', '.join(kind.arguments)})" if kind.arguments and kind.default is None else ""
+    heading = re.sub(r"[^a-z -]", "", f"board {kind.word}{given}").replace(" ", "-")
+    return Construct(f"`board {kind.word}`", heading,
+                     has((rules.Board, rules.PathBoard), lambda node: words(node.words) == kind.word))
 
 
 def index(kind: str) -> Construct:
@@ -139,8 +143,7 @@ def function(name: str) -> Construct:
 
 CONSTRUCTS: dict[str, list[Construct]] = {
     "Board and pieces": [
-        *map(board, ("square", "rhombus", "hexagon", "unbounded square")),
-        Construct("`board graph`", "board-graph", has(rules.PathBoard)),
+        *map(board, KINDS.values()),
         Construct("`without` (cells left out)", "without", has(rules.Board, lambda node: node.without is not None)),
         Construct("`with diagonals`", "board-squarerows-columns", has(rules.Board, lambda node: node.diagonals)),
         Construct("pieces of nobody", "pieces", has(rules.Piece, lambda node: node.owner is None)),

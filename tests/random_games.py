@@ -17,7 +17,8 @@ MOST_POSITIONS = 6_000
 LONGEST = 150
 """or in a line of more moves."""
 
-_BOARDS = ("square(1, 3)", "square(1, 4)", "square(2, 2)", "square(2, 3)", "rhombus(2, 2)", "rhombus(2, 3)")
+_BOARDS = ("square(1, 3)", "square(1, 4)", "square(2, 2)", "square(2, 3)", "rhombus(2, 2)", "rhombus(2, 3)",
+           "triangle(2)", "triangle(3)")
 _PLACING = (
     "move place(c in empty):\n    c := own\n",
     "move place(c in empty where c.west is not empty or c.west = none):\n    c := own\n",
@@ -54,7 +55,8 @@ def rule_files(draw: st.DrawFn, *, repetitions: tuple[str, ...] = _REPETITION) -
     placing = draw(st.lists(st.sampled_from(_PLACING), min_size=0 if moving else 1, max_size=1))
     forced = draw(st.sampled_from(_FORCED)) if board.startswith("square") and not moving else ""
     ends = draw(st.lists(st.sampled_from(_ENDS), min_size=1, max_size=3, unique=True))
-    start = '\nstart:\n    "a1" := x\n    "b1" := o\n' if moving else ""
+    other = "a2" if board.startswith("triangle") else "b1"
+    start = f'\nstart:\n    "a1" := x\n    "{other}" := o\n' if moving else ""
     no_moves = draw(st.sampled_from(_NO_MOVES))
     repetition = draw(st.sampled_from(repetitions)) if moving else ""
     again = draw(st.sampled_from(("", "", "", "turn again when count(mine) = 2\n"))) if not moving else ""

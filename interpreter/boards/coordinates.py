@@ -24,10 +24,12 @@ class Counter:
         if self.first.isdigit():
             return str(number + int(self.first))
         letters = ""
-        if self.first == "@":  # one before A, as the column to the left of the first; no move names those before it
+        if self.first == "@":  # one before A, as the column to the left of the first
             number -= 1
-            if number < 0:
-                return "@" if number == -1 else "~" * (-1 - number)
+            if number == -1:
+                return "@"
+        if number < -1:  # before the first, on a board without borders: no move names these
+            return "~" * (-1 - number)
         while number >= 0:
             number, letter = divmod(number, 26)
             letters = chr(ord("A" if self.first == "@" else self.first) + letter) + letters

@@ -8,11 +8,12 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Callable
+from functools import cache
 from typing import Any, NamedTuple
 
 import pytest
 
-from tests.reference import connect_four, hex, nex, shift_tac_toe, tic_tac_toe
+from tests.reference import connect_four, hex, nex, shift_tac_toe, tic_tac_toe, triangular_peg_solitaire
 from tests.reference.counting import Tree, perft, reachable, tree
 from tests.reference.rules import DRAW, Rules, StateT
 from tests.reference.solving import Value, openings, solve
@@ -42,6 +43,20 @@ def test_perft_is_as_published(name: str) -> None:
     """Counts of move sequences; a game that ended earlier counts 0."""
     rules, counts = CASES[name]
     assert perft(rules, len(counts)) == counts
+
+
+@pytest.mark.parametrize(("row", "column", "count"), [(0, 0, 29_760), (1, 0, 14_880), (2, 0, 85_258), (2, 1, 1_550)])
+def test_solutions_of_triangular_peg_solitaire_are_as_published(row: int, column: int, count: int) -> None:
+    """How many ways lead to one peg on fifteen holes, by the hole that is empty at first (Bill Butler's counts)."""
+    rules = triangular_peg_solitaire.Reference(hole_row=row, hole_column=column)
+
+    @cache
+    def ways(state: triangular_peg_solitaire.State) -> int:
+        if len(state) == 1:
+            return 1
+        return sum(ways(rules.after(state, move)) for move in rules.options(state))
+
+    assert ways(rules.start()) == count
 
 
 @pytest.mark.slow

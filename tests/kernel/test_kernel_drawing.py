@@ -45,6 +45,8 @@ BOARDS = {
                                    last='{"c3", "m11", "h6"}', first_way="reach"),
     "hexagons": SHOOTING.format(board="hexagon(6)", directions="directions", first="{cell(0, 5), cell(3, 4)}",
                                 last="{cell(8, 5), cell(5, 4)}", first_way="reach"),
+    "a triangle": SHOOTING.format(board="triangle(12)", directions="directions", first="{cell(0, 0), cell(6, 3)}",
+                                  last="{cell(11, 11), cell(8, 2)}", first_way="reach"),
     "one word": SHOOTING.format(board="square(4, 5)", directions="directions", first='{"a1", "b2"}',
                                 last='{"e4", "d4"}',
                                 first_way="neighbours").replace("in neighbours(a)", "in neighbours(a) and empty"),

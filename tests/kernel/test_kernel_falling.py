@@ -30,7 +30,7 @@ forced fall(c in {what} where c.{way} is empty):
 
 draw when no moves
 """
-BOARDS = ("square(5, 6)", "square(9, 9)", "square(11, 13)", "hexagon(4)", "rhombus(5, 6)")
+BOARDS = ("square(5, 6)", "square(9, 9)", "square(11, 13)", "hexagon(4)", "rhombus(5, 6)", "triangle(8)")
 WAYS = (0, 1, 3, 4)
 """Places among the directions."""
 

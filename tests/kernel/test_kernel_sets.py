@@ -29,7 +29,8 @@ draw when no empty
 value {lines} + 100 * count(union(ray(c, {way}, mine) for c in theirs))
 """
 BOARDS = ("square(3, 4)", "square(6, 9)", 'square(7, 9) without {"d4"}', "hexagon(5)", "square(8, 11)", "square(9, 15)",
-          "square(15, 15)", 'square(14, 9) without {"d4", "e7"}', "rhombus(12, 12)", "square(17, 19)")
+          "square(15, 15)", 'square(14, 9) without {"d4", "e7"}', "rhombus(12, 12)", "square(17, 19)",
+          "triangle(9)", "triangle(14)")
 LENGTHS = range(2, 7)
 COMPILED = ("square(3, 4)", "square(9, 15)", "square(17, 19)")
 """Sets of one word, and of vectors of an odd number of words and of an even one."""

@@ -32,6 +32,8 @@ OPPOSITE = {
     "south": "north", "southwest": "northeast", "west": "east", "northwest": "southeast",
 }  # fmt: skip
 SQUARE, RHOMBUS, HEXAGON = build("square", (4, 4)), build("rhombus", (4, 4)), build("hexagon", (3,))
+TRIANGLE = build("triangle", (4,))
+WINDOWS = build("unbounded square", (4,)), build("unbounded hexagon", (4,))
 CUBE = [("a", "b", "c", "d", "a"), ("e", "f", "g", "h", "e"), ("a", "e"), ("b", "f"), ("c", "g"), ("d", "h")]
 MORRIS = [
     ("a7", "d7", "g7", "g4", "g1", "d1", "a1", "a4", "a7"),
@@ -98,7 +100,7 @@ def test_every_word_of_the_kind_is_on_the_board(board: Board) -> None:
 
 def test_every_symmetry_of_the_kind_is_on_an_even_board() -> None:
     """Each phrase gives as many maps as the kind lists, by their names."""
-    for board in (SQUARE, RHOMBUS, HEXAGON):
+    for board in (SQUARE, RHOMBUS, HEXAGON, TRIANGLE, *WINDOWS):
         for phrase, elements in board.kind.symmetries.items():
             assert tuple(element.name for element in board.symmetry(phrase)) == elements
     assert len(build("graph", (), paths=["ab"]).symmetry("all symmetries")) == 1
@@ -226,6 +228,47 @@ def test_hexagon_sides_are_where_their_names_say() -> None:
         "left": "a1 a2", "right": "c1 c2", "top_left": "a1 b1", "top_right": "b1 c1",
         "bottom_left": "a2 b3", "bottom_right": "b3 c2",
     }  # fmt: skip
+
+
+@pytest.mark.parametrize("side", range(1, 8))
+def test_triangle_counts(side: int) -> None:
+    """Corners of degree 2, edge cells of 4, the rest of 6; each of the three sides has a whole row."""
+    board = build("triangle", (side,))
+    assert board.size == side * (side + 1) // 2
+    assert [mask.bit_count() for mask in board.rows] == list(range(1, side + 1))
+    degrees = [near.bit_count() for near in board.neighbours]
+    corners, edges = board.regions["corners"], board.regions["edges"]
+    if side > 1:
+        assert [degrees[cell] for cell in members(corners)] == [2, 2, 2]
+    assert all(degrees[cell] == 4 for cell in members(edges & ~corners))
+    assert all(degrees[cell] == 6 for cell in members(board.everything & ~edges))
+    sides = [board.regions[word] for word in ("left", "right", "bottom")]
+    assert [mask.bit_count() for mask in sides] == [side] * 3
+    assert sides[0] | sides[1] | sides[2] == edges
+    assert (sides[0] & sides[1]) | (sides[1] & sides[2]) | (sides[2] & sides[0]) == corners
+    turn = board.symmetry("third turn")[0]
+    assert [turn.of_set(mask) for mask in sides] == [sides[1], sides[2], sides[0]]
+
+
+def test_triangle_regions_and_neighbours_by_hand() -> None:
+    """Three rows: a1, a2 b2, a3 b3 c3."""
+    board = build("triangle", (3,))
+    named = {region: " ".join(board.names[cell] for cell in members(mask)) for region, mask in board.regions.items()}
+    assert named == {
+        "cells": "a1 a2 b2 a3 b3 c3", "left": "a1 a2 a3", "right": "a1 b2 c3", "bottom": "a3 b3 c3",
+        "corners": "a1 a3 c3", "edges": "a1 a2 b2 a3 b3 c3",
+    }  # fmt: skip
+    near = {board.names[cell]: " ".join(board.names[other] for other in members(mask))
+            for cell, mask in enumerate(board.neighbours)}
+    assert near == {"a1": "a2 b2", "a2": "a1 b2 a3 b3", "b2": "a1 a2 b3 c3", "a3": "a2 b3", "b3": "a2 b2 a3 c3",
+                    "c3": "b2 b3"}  # fmt: skip
+
+
+@pytest.mark.parametrize(("side", "length"), [(4, 2), (5, 3), (6, 4), (3, 4)])
+def test_lines_of_a_triangle_by_formula(side: int, length: int) -> None:
+    """Each of three axes has lines of 1, 2, ... side cells."""
+    board = build("triangle", (side,))
+    assert len(board.lines(length)) == 3 * sum(max(0, cells - length + 1) for cells in range(1, side + 1))
 
 
 def test_graph_cells_come_in_order_of_first_mention() -> None:
@@ -491,6 +534,9 @@ def test_turns_are_clockwise_and_mirrors_are_named_by_what_they_exchange() -> No
     }  # fmt: skip
     for phrase, word in north.items():
         assert HEXAGON.directions[HEXAGON.symmetry(phrase)[0].directions[0]] == word
+    corners = [TRIANGLE.cell_named(name) or 0 for name in ("a1", "d4", "a4")]
+    assert [TRIANGLE.symmetry("third turn")[0].cells[cell] for cell in corners] == [*corners[1:], corners[0]]
+    assert TRIANGLE.directions[TRIANGLE.symmetry("left right mirror")[0].directions[0]] == "northeast"
     transposed = RHOMBUS.symmetry("diagonal mirror")[0]
     assert all(transposed.cells[4 * row + column] == 4 * column + row for row in range(4) for column in range(4))
     exchanged = RHOMBUS.symmetry("antidiagonal mirror")[0]
@@ -505,6 +551,10 @@ def test_turns_are_clockwise_and_mirrors_are_named_by_what_they_exchange() -> No
         (RHOMBUS, "half turn", 2), (RHOMBUS, "diagonal mirror", 2),
         (RHOMBUS, "all mirrors", 4), (RHOMBUS, "all turns and mirrors", 4),
         (HEXAGON, "third turn", 3), (HEXAGON, "all turns", 6), (HEXAGON, "all turns and mirrors", 12),
+        (TRIANGLE, "third turn", 3), (TRIANGLE, "left right mirror", 2), (TRIANGLE, "all turns and mirrors", 6),
+        (build("unbounded square", (4,)), "all turns and mirrors", 8),
+        (build("unbounded hexagon", (4,)), "all turns", 6),
+        (build("unbounded hexagon", (5,)), "all turns and mirrors", 12),
         (build("square", (2, 3)), "half turn", 2),
         (build("square", (6, 6), without=frozenset({0, 5, 30, 35})), "all turns and mirrors", 8),
     ],

@@ -186,6 +186,22 @@ def test_hexagon_has_half_steps_between_columns() -> None:
     )
 
 
+def test_triangle_stands_on_its_longest_row() -> None:
+    """Rows' labels before their first cells, columns' below the last row, also where rows count up."""
+    check(build("triangle", (3,)), "R . B . . R", """
+  1 R
+ 2 . B
+3 . . R
+ a b c
+""")
+    check(build("triangle", (3,), coordinates="{column:A}{row:1 up}"), "R . B . . R", """
+  3 R
+ 2 . B
+1 . . R
+ A B C
+""")
+
+
 def test_hexagon_that_counts_up_is_labelled_below() -> None:
     """Rows bend the other way, and with them the labels."""
     check(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable
 
 import pytest
@@ -288,3 +289,144 @@ def test_play_is_as_on_a_large_board(data: st.DataObject) -> None:
                  for name, piece in unbounded.pieces.items()}
         assert normal(stones) == normal(found)
     assert unbounded.outcome == bounded.outcome
+
+
+# ---- hexagonal cells
+
+AXIAL = {"north": (0, -1), "northeast": (1, -1), "southeast": (1, 0), "south": (0, 1), "southwest": (-1, 1),
+         "northwest": (-1, 0)}
+"""Steps in columns and rows."""
+
+
+def honeycomb(*parts: str, room: int = 8) -> Game:
+    """Stones beside stones on hexagonal cells."""
+    return loaded(NEAR, *parts, board=f"unbounded hexagon({room})")
+
+
+def corner(stones: set[Point]) -> frozenset[Point]:
+    """The same stones, moved to where columns and rows begin at 0."""
+    left, top = min(q for q, _ in stones), min(r for _, r in stones)
+    return frozenset((q - left, r - top) for q, r in stones)
+
+
+def turned_sixths(stones: frozenset[Point], sixths: int, mirrored: bool) -> frozenset[Point]:
+    """Stones turned about a cell and then mirrored, in coordinates of three axes whose sum is 0."""
+    found = set()
+    for q, r in stones:
+        x, y, z = q, -q - r, r
+        for _ in range(sixths):
+            x, y, z = -z, -x, -y
+        found.add((-x, -y) if mirrored else (x, z))
+    return corner(found)
+
+
+def places_in(game: Game, cells: int) -> frozenset[Point]:
+    """The columns and rows of a set of cells."""
+    board = game.board
+    return corner({(board.column_of[cell], board.row_of[cell]) for cell in range(board.size) if cells >> cell & 1})
+
+
+@given(st.integers(0, 2**32), st.integers(1, 12))
+def test_turns_and_mirrors_of_hexagons_are_those_of_the_plane(seed: int, plies: int) -> None:
+    """Each of the twelve images of a position has its stones where the naive map has them, at the window's home."""
+    game = honeycomb("draw when count(occupied) = 40", "symmetry all turns and mirrors")
+    assert len(game.symmetries) == 12
+    chance, position = random.Random(seed), game.start()
+    for _ in range(plies):
+        try:
+            position = position.play(chance.choice(position.moves()))
+        except RuleError:
+            break
+    stones = places_in(game, position.state.pieces[1] | position.state.pieces[2])
+    found = set()
+    for element in game.symmetries:
+        image = element.of_state(position.state)
+        assert game.board.settled(image.pieces[1] | image.pieces[2]) == 0
+        assert image.pieces[1].bit_count() == position.state.pieces[1].bit_count()
+        found.add(places_in(game, image.pieces[1] | image.pieces[2]))
+        assert element.of_state(element.of_state(image)) is not None
+    assert found == {turned_sixths(stones, sixths, mirrored) for sixths in range(6) for mirrored in (False, True)}
+
+
+@pytest.mark.parametrize("room", [1, 2, 3, 4, 7, 16, 17])
+def test_window_of_hexagons_holds_every_image(room: int) -> None:
+    """A full line of the room along each axis, and all that fits beside it, is turned without loss."""
+    game = honeycomb("draw when count(occupied) = 40", "symmetry all turns and mirrors", room=room)
+    board = game.board
+    everything = 0
+    for row in range(board.home, board.home + room):
+        for column in range(board.home, board.home + room):
+            if row + column < 2 * board.home + room:
+                everything |= 1 << board.cell_at(row, column)
+    assert board.settled(everything) == 0
+    for element in game.symmetries:
+        image = element.cells.of_set(everything)
+        assert board.settled(image) is not None
+        assert len(places_in(game, image)) == room * (room + 1) // 2
+        assert places_in(game, image) in {turned_sixths(places_in(game, everything), sixths, mirrored)
+                                          for sixths in range(6) for mirrored in (False, True)}
+
+
+@pytest.mark.parametrize("way", AXIAL)
+def test_room_of_hexagons_is_that_along_each_axis(way: str) -> None:
+    """So many stones in a line along an axis, in all six directions, and no more."""
+    game = loaded(f"move place(c in {{c in empty where c.{way} is occupied}} + {{c in origin where no occupied}}):\n"
+                  "    c := own", "draw when count(occupied) = 40", board="unbounded hexagon(6)")
+    position = game.start()
+    for _ in range(6):
+        position = position.play(position.moves()[0])
+    with pytest.raises(RuleError, match="G411"):
+        position.play(position.moves()[0])
+
+
+@given(st.data())
+def test_play_on_hexagons_is_as_on_a_large_board(data: st.DataObject) -> None:
+    """The same numbers of moves and the same ends as on a hexagon with borders that nobody reaches."""
+    ends = ("win mover when line(mine, 3)", "draw when count(occupied) = 9")
+    unbounded: Position = honeycomb(*ends, room=9).start()
+    bounded = loaded(NEAR.replace("origin", "cell(10, 10)"), *ends, board="hexagon(11)").start()
+    window, wide = unbounded.game.board, bounded.game.board
+    while not bounded.over:
+        assert unbounded.outcome is None
+
+        def there(position: Position, piece: int) -> set[Point]:
+            board = position.game.board
+            return {board.points[cell] for cell in range(board.size) if position.state.pieces[piece] >> cell & 1}
+
+        assert len(unbounded.moves()) == len(bounded.moves())
+        ordered = [sorted((board.points[move.values[0] or 0], text) for move, text in
+                          zip(position.legal(), position.moves(), strict=True))
+                   for position, board in ((unbounded, window), (bounded, wide))]
+        number = data.draw(st.integers(0, len(ordered[0]) - 1))
+        unbounded, bounded = unbounded.play(ordered[0][number][1]), bounded.play(ordered[1][number][1])
+        assert corner(there(unbounded, 1) | there(unbounded, 2)) == corner(there(bounded, 1) | there(bounded, 2))
+    assert unbounded.outcome == bounded.outcome
+
+
+def test_hexagons_without_end_are_named_and_drawn() -> None:
+    """Columns go down, rows down to the right; the first row and column with stones are 1 and A."""
+    position = honeycomb("draw when count(occupied) = 8").start()
+    assert position.moves() == ("@0",)
+    position = position.play("@0")
+    assert position.moves() == ("A0", "B0", "@1", "B1", "@2", "A2")
+    assert str(position.play("B0")) == """\
+   @
+0     A
+   .     B
+1     .     C
+   .     .
+2     .     .
+   .     B
+3     R     .
+   .     .
+      .     .
+         .
+            ."""
+
+
+@pytest.mark.parametrize("coordinates", ["{column:A}{row:1}", "{row:0}{column:a}", "{column:1}.{row:1}"])
+def test_coordinates_of_hexagons_can_be_others(coordinates: str) -> None:
+    """Every cell of the window has a name of its own."""
+    game = honeycomb(f'coordinates "{coordinates}"', "draw when count(occupied) = 8")
+    assert len(set(game.board.names)) == game.board.size
+    assert len(game.start().moves()) == 1
