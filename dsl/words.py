@@ -93,8 +93,8 @@ class Word:
     """From which argument to before which their order makes no difference."""
     needs_cell: bool = False
     """Whether the rules fail where it is asked of no cell."""
-    may_be_nobody: bool = False
-    """Whether it gives a player or nobody."""
+    may_be_none: bool = False
+    """Whether it may give none though nothing that it is given is none: a cell, or a player that is nobody."""
     needs_rows: bool = False
     """Whether it means something only on boards with rows and columns."""
     needs_tiles: bool = False
@@ -148,7 +148,9 @@ _ALL = (
     Word("degree", "degree(c)", (CELL,), 1, lambda cells: Integer(0, cells - 1), needs_cell=True, also="deg",
          as_member="the number of neighbours is 'degree(c)'"),
     Word("ray", "ray(c, north) or ray(c, d, empty)", (CELL, DIRECTION, CELLS), 2, _sort(CELLS), cost=Cost.LINES,
-         grows=True, also="beam sight walk"),
+         grows=True, also="beam walk"),
+    Word("sight", "sight(c, d)", (CELL, DIRECTION), 2, _sort(CELL), reads=Reads.PIECES, cost=Cost.LINES,
+         may_be_none=True, also="first_seen sees"),
     Word("group", "group(c, mine) or group(top, mine)", (CELLS, NETWORK), 2, _sort(CELLS), cost=Cost.FLOOD, grows=True,
          also="chain component cluster flood region"),
     Word("leap", "leap(c, 1, 2)", (CELL, ANY_INTEGER, ANY_INTEGER), 3, _sort(CELLS), needs_right_angles=True,
@@ -172,7 +174,7 @@ _ALL = (
          also="bridged has_link"),
     Word("linked_to", "linked_to(c, bridge)", (CELL, LAYER), 2, _sort(CELLS), reads=Reads.LINKS,
          also="links_of partners"),
-    Word("facing", "facing(c, d)", (CELL, DIRECTION), 2, _sort(PLAYER), reads=Reads.PIECES, may_be_nobody=True,
+    Word("facing", "facing(c, d)", (CELL, DIRECTION), 2, _sort(PLAYER), reads=Reads.PIECES, may_be_none=True,
          needs_tiles=True),
     Word("line", "line(mine, 3)", (CELLS, ANY_INTEGER), 2, _sort(BOOLEAN), cost=Cost.LINES,
          also="row_of_length in_row inarow in_line aligned straight"),
@@ -188,10 +190,10 @@ _ALL = (
          form=Form.AGGREGATE, unordered=(0, 2), also="maximum"),
     Word("union", "union(ray(c, d) for d in directions)", form=Form.AGGREGATE, cost=Cost.SET, grows=True,
          also="unions"),
-    Word("step", "c.north", (CELL, DIRECTION), 2, _sort(CELL), form=Form.MADE, cost=Cost.ENTRY),
+    Word("step", "c.north", (CELL, DIRECTION), 2, _sort(CELL), form=Form.MADE, cost=Cost.ENTRY, may_be_none=True),
     Word("coordinate_row", "c.row", (CELL,), 1, form=Form.MADE, cost=Cost.ENTRY, needs_cell=True),
     Word("coordinate_column", "c.column", (CELL,), 1, form=Form.MADE, cost=Cost.ENTRY, needs_cell=True),
-    Word("side", "t.north", (PIECE, DIRECTION), 2, _sort(PLAYER), form=Form.MADE, may_be_nobody=True, needs_tiles=True),
+    Word("side", "t.north", (PIECE, DIRECTION), 2, _sort(PLAYER), form=Form.MADE, may_be_none=True, needs_tiles=True),
 )
 
 WORDS: dict[str, Word] = {word.name: word for word in _ALL}

@@ -401,6 +401,22 @@ def _ray(known: BoardBounds, cell: hir.Expr, direction: hir.Expr, within: hir.Ex
     return CellBounds(least if origin.single is not None and ways.single is not None else 0, most)
 
 
+def _sight(known: BoardBounds, cell: hir.Expr, direction: hir.Expr) -> OneOf:
+    origin, ways = known.of(cell), known.of(direction)
+    seen, none = 0, origin.none
+    for place in members(origin.values):
+        for way in members(ways.values):
+            ends = False
+            for target in known.board.ray(place, way):
+                held = known.at(target)
+                seen |= 1 << target if held & ~1 else 0
+                ends = not held & 1
+                if ends:
+                    break
+            none = none or not ends
+    return OneOf(seen, none)
+
+
 def _leap(known: BoardBounds, cell: hir.Expr, one: hir.Expr, other: hir.Expr) -> CellBounds:
     origin, along, across = known.of(cell), known.of(one).single, known.of(other).single
     if along is None or across is None:
@@ -515,6 +531,7 @@ _BY_ARGUMENTS: dict[str, Callable[..., Value]] = {
     "line": _line,
     "lines": _lines,
     "ray": _ray,
+    "sight": _sight,
     "leap": _leap,
     "opposite": _opposite,
     "piece": _piece,

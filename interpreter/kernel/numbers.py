@@ -160,6 +160,9 @@ def _(term: hir.Apply, terms: Terms, sort: Sort | None) -> ir.Expr:
     match term.function:
         case "step":
             return step(terms, *arguments)
+        case "sight":
+            empty = terms.cells(hir.CellsOf((0,), sort=CELLS, span=term.span))
+            return terms.sets.first_seen(terms.value(arguments[0]), terms.known(arguments[1]), empty)
         case "coordinate_row" | "coordinate_column":
             of = terms.board.row_of if term.function == "coordinate_row" else terms.board.column_of
             cell = _some_cell(terms, arguments[0])

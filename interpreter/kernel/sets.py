@@ -349,6 +349,11 @@ class Sets:
         """The cells met from a cell in a direction as long as they are in a set."""
         return self.called(self._ray_function, cell, direction, within)
 
+    def first_seen(self, cell: Given, direction: Given, empty: ir.Expr) -> ir.Expr:
+        """The first cell from one on in a direction that is not empty, -1 for none."""
+        name = self.library.put("first_seen", steps=self.steps_table(), count=len(self.board.directions))
+        return self.called(name, cell, direction, empty)
+
     @cached_property
     def _ray_function(self) -> str:
         board, count = self.board, len(self.board.directions)

@@ -12,6 +12,7 @@ from collections.abc import Callable
 
 from dsl import hir
 from dsl.resolve.sorts import BOOLEAN, CELLS, NETWORK, NOTHING, Integer, Sort
+from dsl.words import WORDS
 from interpreter.compiler import ir
 from interpreter.compiler.build import NO_BITS, all_of, as_word, call, compared, element, expr, negated, truth
 from interpreter.kernel import cell_sets, conditions, fixed, layout, numbers, sharing
@@ -92,7 +93,7 @@ class Terms:
                 board = self.board
                 return not (self.below(row, board.row_count) and self.below(column, board.column_count)
                             and board.row_count * board.column_count == board.size)
-            case hir.Apply(function="step" | "side" | "facing"):
+            case hir.Apply(function=function) if WORDS[function].may_be_none:
                 return True
             case hir.Apply(function="piece", arguments=(cell,)):
                 return self.may_be_none(cell)

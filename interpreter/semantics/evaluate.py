@@ -84,7 +84,7 @@ class Evaluator:
         if isinstance(part, hir.Local):
             return part.slot in self._doubtful
         if isinstance(part, hir.Apply):
-            return WORDS[part.function].may_be_nobody
+            return WORDS[part.function].may_be_none and part.sort != CELL
         return isinstance(part, hir.Literal) and part.value is None
 
     def optional(self, term: hir.Expr | None) -> Function | None:

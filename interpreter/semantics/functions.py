@@ -125,6 +125,18 @@ def _ray(board: Board, arguments: list[Function], span: Span) -> Function:
     return run
 
 
+def _sight(board: Board, arguments: list[Function], span: Span) -> Function:
+    cell, direction = arguments
+
+    def run(table: WorkingState, bound: Bound) -> int | None:
+        origin, way = cell(table, bound), direction(table, bound)
+        if origin is None:
+            return None
+        return next((place for place in board.ray(origin, way) if table.piece_at(place)), None)
+
+    return run
+
+
 def _group(board: Board, arguments: list[Function], span: Span) -> Function:
     origins, cells = arguments
     return lambda table, bound: flood(origins(table, bound), cells(table, bound), board.neighbours)
@@ -236,6 +248,7 @@ ON_CELLS: dict[str, Callable[[Board, list[Function], Span], Function]] = {
     "opposite": _opposite,
     "piece": _piece,
     "ray": _ray,
+    "sight": _sight,
     "group": _group,
     "leap": _leap,
     "joined": _joined,

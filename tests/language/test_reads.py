@@ -58,6 +58,7 @@ ASKED = {
     "neighbours": 'some neighbours("a1")',
     "degree": 'degree("a1") = 2',
     "ray": 'some ray("a1", north, top + left)',
+    "sight": 'sight("a1", east) = "b1"',
     "group": 'some group("a1", left)',
     "leap": 'some leap("a1", 1, 2)',
     "opposite": "opposite(north) = south",

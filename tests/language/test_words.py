@@ -46,13 +46,14 @@ ONE_WORD = {
     "interpreter/analysis/connections.py": {"joined"},
     "interpreter/kernel/falling.py": {"step"},
     "interpreter/kernel/program.py": {"facing", "joined", "line", "linked", "linked_to"},
-    "interpreter/kernel/sights.py": {"ray", "union"},
+    "interpreter/kernel/sights.py": {"ray", "sight", "union"},
     "interpreter/kernel/splitting.py": {"union"},
     "interpreter/kernel/whole.py": {"opposite", "ray", "step"},
     "interpreter/kernel/writer.py": {"facing", "neighbours", "ray"},
     "interpreter/patterns/checks.py": {"free", "linked"},
     "interpreter/patterns/matching.py": {"arrivals"},
     "interpreter/pictures/board.py": {"joined"},
+    "interpreter/semantics/effects.py": {"piece"},
     "interpreter/analysis/unreachable.py": {"count", "line", "lines", "spans"},
 }
 """Modules that recognise or make calls of single words, where a record would say no more than the name: rules of one

@@ -173,6 +173,14 @@ def ray_by_steps(c: Int, d: Int, within: Cells, steps: Table, count: Static, wor
     return found
 
 
+def first_seen(c: Int, d: Int, empty: Cells, steps: Table, count: Static) -> Int:
+    """The first cell from one on in a direction that is not empty, -1 where there is none or from none."""
+    place = steps[c * count + d + count]
+    while place >= 0 and has(empty, place):
+        place = steps[place * count + d + count]
+    return place
+
+
 def came_from(a: Cells, d: Int, goals: WordTable, back: Table, forth: Table) -> Cells:
     """The cells from which a step in a direction leads into a set, of one word."""
     return tuple((a[k] & goals[d]) >> back[d] << forth[d] for k in range(len(a)))
