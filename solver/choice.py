@@ -14,9 +14,10 @@ from typing import Any
 import attrs
 
 from solver.errors import Refused
-from solver.methods import AUTO, Fit, GivesWay, Method, Task, methods, names
+from solver.methods import AUTO, Fit, GivesWay, Method, methods, names
 from solver.report import Considered, Report
 from solver.solve import ASKED, Solution
+from solver.task import Task
 
 
 def solve_task(task: Task) -> Solution[Any, Any]:

@@ -14,10 +14,11 @@ import attrs
 
 from solver.budget import Budget, OutOfBudget
 from solver.forecast import in_words
-from solver.methods import ALL, AUTO, PART, GivesWay, Task, methods
+from solver.methods import ALL, AUTO, PART, GivesWay, methods
 from solver.pace import Pace, Slow
 from solver.solve import ASKED, VALUED, Solution, answer_from, unknown
 from solver.strong import Strong
+from solver.task import Task
 
 if TYPE_CHECKING:
     from solver.game_space import GameSpace

@@ -22,8 +22,9 @@ from solver.budget import Budget, Progress
 from solver.choice import solve_task
 from solver.errors import Refused
 from solver.forecast import Said
-from solver.methods import AUTO, Task
+from solver.methods import AUTO
 from solver.solve import Solution
+from solver.task import Task
 
 if TYPE_CHECKING:
     from interpreter.patterns.matching import Book

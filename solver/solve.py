@@ -12,11 +12,12 @@ from typing import Generic, Protocol, TypeVar
 import attrs
 
 from solver.budget import Budget, OutOfBudget, Progress
-from solver.methods import AUTO, Task
+from solver.methods import AUTO
 from solver.report import Report
 from solver.search import Search
 from solver.space import DRAW, MoveT, Space, StateT
 from solver.strong import Value
+from solver.task import Task
 
 _AskedT = TypeVar("_AskedT", contravariant=True)
 _PlayedT = TypeVar("_PlayedT", covariant=True)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from solver.methods import PART, Fit, Method, Task, cost_of_part, never_drawn, no_search
+from solver.methods import PART, Fit, Method, cost_of_part, never_drawn, no_search
 
 if TYPE_CHECKING:
     from solver.solve import Solution
+    from solver.task import Task
 
 _WORSE = 2
 """How many times the positions it takes where another search suits the rules: of 16 bundled games without draws

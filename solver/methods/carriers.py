@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from solver.methods import Fit, Method, Task, no_search
+from solver.methods import Fit, Method, no_search
 
 if TYPE_CHECKING:
     from solver.solve import Solution
+    from solver.task import Task
 
 _COST = 200_000
 """Expected positions from which on this search takes less than valuing them all."""

@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from solver.methods import Fit, Method, Task, cost_of_part, never_drawn, no_search
+from solver.methods import Fit, Method, cost_of_part, never_drawn, no_search
 
 if TYPE_CHECKING:
     from solver.solve import Solution
+    from solver.task import Task
 
 _WORSE = 2
 """How many times the positions it takes where alpha-beta search suits the rules."""

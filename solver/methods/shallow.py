@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from solver.methods import SHALLOW, Fit, GivesWay, Method, Task
+from solver.methods import SHALLOW, Fit, GivesWay, Method
 
 if TYPE_CHECKING:
     from interpreter.model.state import Move
     from solver.solve import Solution
     from solver.strong import Value
+    from solver.task import Task
 
 NODES, SECONDS = 400, 0.5
 """How far an end is looked for, by the interpreter, before `auto` goes on to another method."""

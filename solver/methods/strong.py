@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from solver.methods import ALL, Fit, Method, Task
+from solver.methods import ALL, Fit, Method
 
 if TYPE_CHECKING:
     from solver.solve import Solution
+    from solver.task import Task
 
 _BEGUN = 1_000
 """Its cost before it has begun, when nothing is known of the number of positions. The number is foretold from the first

@@ -6,8 +6,8 @@ from typing import Any
 
 import attrs
 
-from solver.methods import Task
 from solver.solve import Solution, solve_by_search
+from solver.task import Task
 
 TINY = 2000
 """Positions that are searched by the interpreter before the game is compiled;"""

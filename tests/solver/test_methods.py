@@ -22,9 +22,10 @@ from solver.budget import Budget
 from solver.choice import named, ranked, solve_task
 from solver.errors import Refused
 from solver.game_space import GameSpace, solve_game
-from solver.methods import AUTO, Task
+from solver.methods import AUTO
 from solver.methods import methods as all_methods
 from solver.solve import solve
+from solver.task import Task
 
 ROOT = Path(packages.HOME)
 CIRCLING = """\
