@@ -43,9 +43,10 @@ _LAST = re.compile(
     r"(?:(?<![A-Za-z_0-9.])(and|or|not|in|is|if|else|where|when|until|without|div|mod|to|by)|[+\-*=<>.,])$"
 )
 """What cannot end a statement, so that the next line goes on with a line that ends with it."""
-_CONTROL = re.compile("[\\x00-\\x1f\\x7f-\\x9f\\u2028\\u2029\\u202a-\\u202e\\u2066-\\u2069]")
-"""What no text may hold: control characters, other line ends, and what turns the direction of writing. They would
-drive terminals, end lines in compiled rules and file formats, and make a text look like another one."""
+_CONTROL = re.compile("[\\x00-\\x1f\\x7f-\\x9f\\u2028\\u2029\\u202a-\\u202e\\u2066-\\u2069\\ufffe\\uffff]")
+"""What no text may hold: control characters, other line ends, what turns the direction of writing, and what XML lacks.
+They would drive terminals, end lines in compiled rules and file formats, make a text look like another one, and break
+pictures."""
 
 
 def control_characters(texts: str, number: int, column: int = 1) -> Iterator[Diagnostic]:

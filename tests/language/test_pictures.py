@@ -10,15 +10,26 @@ import pytest
 from click.testing import CliRunner
 
 import dslgame
+from dsl.syntax.source import Source, normalise
 from dslgame import bundled
 from dslgame.cli.app import app
-from interpreter.game import Position
+from interpreter.game import Position, examine
 from interpreter.pictures import marks_of, png, strip, svg, svg_of
 from interpreter.pictures.board import FORCED, LAST, goals
 from interpreter.pictures.places import places_of
 from interpreter.pictures.sliding import sliding
 
 SVG = "{http://www.w3.org/2000/svg}"
+GAME = """game "{name}"
+players X, O
+board square(2, 2)
+pieces x of X, o of O
+move place(c in empty):
+    c := own
+draw when no empty
+"""
+ODD = [*range(1, 10), 11, 12, *range(14, 34), *range(35, 256), 0x2028, 0xFDD0, 0xFFFD, 0xFFFE, 0xFFFF, 0x1F600]
+"""Characters that may be trouble in a file, without a quotation mark and ends of lines, which end a text."""
 
 
 def after(name: str, *moves: str, **params: int) -> Position:
@@ -48,6 +59,22 @@ def test_every_game_is_drawn_within_its_frame(name: str) -> None:
                 x, y = map(float, pair.split(","))
                 assert left <= x <= left + width
                 assert top <= y <= top + height
+
+
+def test_every_text_that_a_game_may_hold_is_drawn() -> None:
+    """Refused with G117, or part of a well-formed picture."""
+    refused: list[int] = []
+    for code in ODD:
+        name = f"A{chr(code)}B"
+        game, found = examine(Source("odd.game", normalise(GAME.format(name=name))))
+        if game is None:
+            assert [item.code for item in found] == ["G117"], hex(code)
+            refused.append(code)
+        else:
+            title = ElementTree.fromstring(game.start().svg()).findtext(f"{SVG}title") or ""
+            assert " ".join(title.split()) == " ".join(f"{name}: X to move".split()), hex(code)
+    assert {0x1B, 0x2028, 0xFFFE, 0xFFFF} <= set(refused)
+    assert len(refused) < 80
 
 
 def test_a_cell_is_a_polygon_and_a_piece_a_disc() -> None:
