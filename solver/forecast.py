@@ -13,8 +13,8 @@ With half a second of processor time, from 1,500 positions or fewer, eleven game
 are foretold within a factor of ten (a test names them): where stones are only placed within 5%, where they fall into
 four or five columns within a factor of three, into seven columns of six as 4*10^11 to 6*10^12 of the 4.5*10^12. In
 0.05 s, as at a first look, those may come out as 10^11: small samples of long games find too few. Where positions come
-back, some thousand must be known (6,000 of 108,786); from some hundred a forecast may be too large by a factor of 1,000.
-It is for choosing among engines whose times differ by more, and for saying what is hopeless.
+back, some thousand must be known (6,000 of 108,786); from some hundred a forecast may be too large by a factor of
+1,000. It is for choosing among engines whose times differ by more, and for saying what is hopeless.
 """
 
 from __future__ import annotations
