@@ -6,7 +6,7 @@ analysis that asks a million times what a term stands for spent most of its time
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import singledispatch
 from types import MethodType
 from typing import Any, Generic, TypeVar, overload
@@ -40,6 +40,12 @@ class dispatched(Generic[Result]):
         self._found.clear()
         self._dispatcher.register(function)
         return function
+
+    def add(self, forms: Mapping[type, Callable[..., Result]]) -> None:
+        """Add forms that are functions of another module, by the types that they are for."""
+        self._found.clear()
+        for kind, function in forms.items():
+            self._dispatcher.register(kind, function)
 
     def extended(self) -> dispatched[Result]:
         """The same for a subclass, to which it may add forms and other ones for the same types."""

@@ -244,7 +244,7 @@ class ForcedRulesOrder(Property):
         state = ply.position.state
         for move, after in ply.followers:
             for number in range(ORDERS):
-                self.engine.chance = random.Random(number)
+                self.engine.forced.chance = random.Random(number)
                 try:
                     other = self.engine.apply(state, move)
                 except RuleError as problem:

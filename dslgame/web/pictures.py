@@ -77,7 +77,7 @@ def frames(position: Position, move: Move) -> tuple[list[Plain], int]:
     Each has the rule's name and line. Nothing where nothing is forced. Of many steps some are left out; how many there
     were comes along.
     """
-    from interpreter.semantics.engine import Applied
+    from interpreter.semantics.forced import Applied
 
     game, applied = position.game, list[Applied]()
     game.engine.watch(position.state, move, applied)

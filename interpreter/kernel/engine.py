@@ -43,7 +43,7 @@ class KernelEngine(Engine):
 
     def apply(self, state: State, move: Move, *, ends: bool = True) -> State | None:
         """The state after a move that the rules offer; None when `illegal when` takes it back."""
-        if not ends or self.chance is not None or state.outcome is not None:
+        if not ends or self.forced.chance is not None or state.outcome is not None:
             return super().apply(state, move, ends=ends)
         try:
             return self._kernel.after(state, move)

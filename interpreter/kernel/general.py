@@ -12,7 +12,7 @@ from interpreter.kernel import dispatch, history
 from interpreter.kernel.moves import VALUES, Form, Moves
 from interpreter.kernel.program import Program
 from interpreter.model.state import PASS, SWAP
-from interpreter.semantics.engine import CASCADE_BOUND
+from interpreter.semantics.forced import CASCADE_BOUND
 
 if TYPE_CHECKING:
     from interpreter.kernel.assembly import Assembly

@@ -11,7 +11,7 @@ from dsl import hir
 from dsl.resolve.sorts import CELL, SetOf
 from interpreter.boards import mask_of, members
 from interpreter.model.state import Move, State
-from interpreter.semantics.engine import Applied
+from interpreter.semantics.forced import Applied
 
 if TYPE_CHECKING:
     from interpreter.game import Game, Position

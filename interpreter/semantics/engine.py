@@ -7,11 +7,7 @@ turn passes. Used by `interpreter.game` (what people use) and by the solvers, wh
 
 from __future__ import annotations
 
-import random
-from collections.abc import Callable, Iterable, Iterator
-from itertools import islice
-
-import attrs
+from collections.abc import Iterator
 
 from dsl import hir
 from dsl.syntax.source import Span
@@ -19,85 +15,15 @@ from interpreter.boards import Board
 from interpreter.errors import RuleError
 from interpreter.model.state import DRAW, PASS, SWAP, Move, State, WorkingState
 from interpreter.model.state_maps import StateMap
-from interpreter.semantics.effects import Action, Effects
+from interpreter.semantics.effects import Effects
 from interpreter.semantics.evaluate import Evaluator
+from interpreter.semantics.forced import Applied, Forced, ForcedRules
 from interpreter.semantics.functions import Bound, Function
 from interpreter.semantics.limits import MOST_MOVES, TooMuchWork, too_many_moves
+from interpreter.semantics.stages import Condition, Given, Stage, name_of
 
-CASCADE_BOUND = 1000
-"""Forced rules may apply this many times for each cell of the board in one move; more is an error."""
 MOST_STEPS = 200
 """A move may go on for this many steps."""
-_WATCH_FROM = 100
-"""After this many applications positions are compared, so that a cascade that goes in a circle is found at once."""
-
-
-@attrs.frozen(eq=False)
-class _Stage:
-    """Choices and the effects after them, up to the next further choice."""
-
-    choices: tuple[hir.Choice, ...]
-    slots: tuple[int, ...]
-    chosen: object  # as Evaluator.chosen gives it
-    action: Action
-    further: _Stage | None
-    proceed: hir.Proceed | None
-
-
-@attrs.frozen(eq=False)
-class Applied:
-    """One application of a forced rule: its chosen values, and the states before and after it, without outcome."""
-
-    rule: hir.Forced
-    bound: Bound
-    origin: State
-    result: State
-
-    @property
-    def before(self) -> tuple[int, ...]:
-        """The pieces before it."""
-        return self.origin.pieces
-
-    @property
-    def after(self) -> tuple[int, ...]:
-        """The pieces after it."""
-        return self.result.pieces
-
-
-@attrs.frozen(eq=False)
-class _Given:
-    """The test of a choice that a further step of a move is given instead of making it."""
-
-    slot: int
-    elements: Callable[[WorkingState, Bound], Iterable[int]]
-    guard: Function | None
-
-    def accepts(self, table: WorkingState, bound: Bound, value: int) -> bool:
-        """Bind the value; whether it is among those that could be chosen."""
-        bound[self.slot] = value
-        return value in self.elements(table, bound) and (self.guard is None or bool(self.guard(table, bound)))
-
-
-@attrs.frozen(eq=False)
-class _Condition:
-    """A condition of the file, ready to be asked."""
-
-    function: Function
-    slots: int
-    what: str
-    """The rule that it belongs to, for messages."""
-
-    def holds(self, table: WorkingState) -> bool:
-        try:
-            return bool(self.function(table, [None] * self.slots))
-        except TooMuchWork as problem:
-            problem.within(self.what)
-            raise
-
-
-def _name_of(rule: hir.Move | hir.Forced) -> str:
-    """A rule in words, for messages."""
-    return f"the {'move' if isinstance(rule, hir.Move) else 'forced rule'} '{rule.name}'"
 
 
 class Engine:
@@ -117,11 +43,12 @@ class Engine:
         self._effects = Effects(self.evaluator)
         self._asked: dict[tuple[State, bool], bool] = {}
         """The last answers to whether there is no move."""
-        self._onward_stages: dict[tuple[int, int], tuple[list[_Given], _Stage]] = {}
+        self._onward_stages: dict[tuple[int, int], tuple[list[Given], Stage]] = {}
         self._moves = [(self._condition_of(rule.when, rule), self._stage(rule.choices, rule.body), rule.slots)
                        for rule in rules.moves]
-        self._forced = [(rule, self._condition_of(rule.when, rule), self._condition_of(rule.until, rule),
-                         self._stage(rule.choices, rule.body)) for rule in rules.forced]
+        self.forced = ForcedRules([
+            Forced(rule, self._condition_of(rule.when, rule), self._condition_of(rule.until, rule),
+                   self._stage(rule.choices, rule.body)) for rule in rules.forced], board.size)
         self._illegal = [(item, self._condition(item, "'illegal when'")) for item in rules.illegal]
         self._again = [self._condition(item, "'turn again when'") for item in rules.again]
         self._passing = None if rules.passing is None else self._condition(rules.passing, "'pass when'")
@@ -131,32 +58,30 @@ class Engine:
                        self._condition(end.condition, f"'{end.kind} when'")) for number, end in enumerate(rules.ends)]
         self.swap: StateMap | None = None
         """How the pie rule swaps sides; the game sets it from the declared symmetries."""
-        self.chance: random.Random | None = None
-        """Dice by which forced rules and their places are taken, to see whether the order matters; None: in order."""
         self._turns = max((pie.turn + 1 for pie in rules.pies), default=0)
 
     # ---- preparing
 
-    def _condition(self, item: hir.Condition, what: str) -> _Condition:
-        return _Condition(self.evaluator.compile(item.term), item.slots, what)
+    def _condition(self, item: hir.Condition, what: str) -> Condition:
+        return Condition(self.evaluator.compile(item.term), item.slots, what)
 
-    def _condition_of(self, term: hir.Expr | None, rule: hir.Move | hir.Forced) -> _Condition | None:
-        return None if term is None else _Condition(self.evaluator.compile(term), rule.slots, _name_of(rule))
+    def _condition_of(self, term: hir.Expr | None, rule: hir.Move | hir.Forced) -> Condition | None:
+        return None if term is None else Condition(self.evaluator.compile(term), rule.slots, name_of(rule))
 
-    def _stage(self, choices: tuple[hir.Choice, ...], body: tuple[hir.Effect, ...]) -> _Stage:
+    def _stage(self, choices: tuple[hir.Choice, ...], body: tuple[hir.Effect, ...]) -> Stage:
         last = body[-1] if body else None
         further = self._stage(last.choices, last.body) if isinstance(last, hir.Then) else None
         proceed = last if isinstance(last, hir.Proceed) else None
         slots = tuple(slot for choice in choices for slot in choice.slots)
-        return _Stage(choices, slots, self.evaluator.chosen(choices), self._effects.block(body), further, proceed)
+        return Stage(choices, slots, self.evaluator.chosen(choices), self._effects.block(body), further, proceed)
 
-    def _onward_stage(self, proceed: hir.Proceed) -> tuple[list[_Given], _Stage]:
+    def _onward_stage(self, proceed: hir.Proceed) -> tuple[list[Given], Stage]:
         """The tests of what a further step is given, and the stage of its other choices."""
         key = proceed.rule, len(proceed.given)
         if key not in self._onward_stages:
             rule, evaluator = self.rules.moves[proceed.rule], self.evaluator
             firsts, rest = rule.choices[: len(proceed.given)], rule.choices[len(proceed.given) :]
-            given = [_Given(choice.slots[0], evaluator.elements(choice.domain), evaluator.optional(choice.guard))
+            given = [Given(choice.slots[0], evaluator.elements(choice.domain), evaluator.optional(choice.guard))
                      for choice in firsts]
             self._onward_stages[key] = given, self._stage(rest, rule.body)
         return self._onward_stages[key]
@@ -199,17 +124,17 @@ class Engine:
                     for values in self._choices(stage, table, [None] * slots):
                         room -= 1
                         if room < 0:
-                            raise too_many_moves(_name_of(rule), rule.span)
+                            raise too_many_moves(name_of(rule), rule.span)
                         yield Move(number, values)
             except TooMuchWork as problem:
-                problem.within(_name_of(rule))
+                problem.within(name_of(rule))
                 raise
         if self._passing is not None and self._passing.holds(table):
             yield Move(PASS)
         if self._pies and self._may_swap(state, table):
             yield Move(SWAP)
 
-    def _choices(self, stage: _Stage, table: WorkingState, bound: Bound, step: int = 0) -> Iterator[tuple[int, ...]]:
+    def _choices(self, stage: Stage, table: WorkingState, bound: Bound, step: int = 0) -> Iterator[tuple[int, ...]]:
         """Every way to make the choices of a stage and of those after it."""
         slots = stage.slots
         for _ in stage.chosen(table, bound):  # type: ignore[operator]  # a generator function
@@ -324,8 +249,8 @@ class Engine:
         table = WorkingState(state)
         if move.rule != PASS:
             self._carry_out(move, table)
-            if self._forced:
-                self._close(table)
+            if self.forced.rules:
+                self.forced.close(table)
             self._settle(table)
             for _, condition in self._illegal:
                 if condition.holds(table):
@@ -345,7 +270,7 @@ class Engine:
         table = WorkingState(state)
         if move.rule != PASS:
             self._carry_out(move, table)
-            self._close(table, applied)
+            self.forced.close(table, applied)
             self._settle(table)
         span = None if move.rule == PASS else next(
             (item.span for item, condition in self._illegal if condition.holds(table)), None)
@@ -363,10 +288,10 @@ class Engine:
         try:
             self._act(stage, move.values, table, [None] * slots)
         except TooMuchWork as problem:
-            problem.within(_name_of(self.rules.moves[move.rule]))
+            problem.within(name_of(self.rules.moves[move.rule]))
             raise
 
-    def _act(self, stage: _Stage, values: tuple[int, ...], table: WorkingState, bound: Bound) -> None:
+    def _act(self, stage: Stage, values: tuple[int, ...], table: WorkingState, bound: Bound) -> None:
         """The effects of a move whose choices are known."""
         for slot, value in zip(stage.slots, values, strict=False):
             bound[slot] = value
@@ -380,48 +305,6 @@ class Engine:
             for test, local in zip(given, stage.proceed.given, strict=True):
                 onward_bound[test.slot] = bound[local.slot]
             self._act(onward, rest, table, onward_bound)
-
-    def _close(self, table: WorkingState, applied: list[Applied] | None = None) -> None:
-        """Apply forced rules until none applies; those that did are added to `applied`, where it is given."""
-        bound_on_cascade = CASCADE_BOUND * self.board.size
-        seen: set[tuple[tuple[int | None, ...], ...]] = set()
-        for count in range(bound_on_cascade + 1):
-            rule = self._force(table, applied)
-            if rule is None:
-                return
-            if count >= _WATCH_FROM:
-                content = (tuple(table.pieces), tuple(table.values), tuple(table.links))
-                if content in seen:
-                    phrase = f"the forced rule '{rule.name}' never ends: it comes back to the same position"
-                    raise RuleError("G408", phrase, rule.span)
-                seen.add(content)
-        raise RuleError("G408", f"forced rules applied more than {bound_on_cascade} times in one move",
-                        self.rules.forced[0].span)
-
-    def _force(self, table: WorkingState, applied: list[Applied] | None = None) -> hir.Forced | None:
-        """Apply the first forced rule that can be, at its first place; with dice, any of them anywhere."""
-        chance = self.chance
-        for rule, when, until, stage in chance.sample(self._forced, len(self._forced)) if chance else self._forced:
-            try:
-                if (until is not None and until.holds(table)) or (when is not None and not when.holds(table)):
-                    continue
-                bound: Bound = [None] * rule.slots
-                places = stage.chosen(table, bound)  # type: ignore[operator]  # a generator function
-                if chance is not None:
-                    number = len(list(stage.chosen(table, list(bound))))  # type: ignore[operator]
-                    places = islice(places, chance.randrange(number) if number else 0, None)
-                for _ in places:
-                    if applied is None:
-                        stage.action(table, bound)
-                        return rule
-                    origin, values = table.state(None), list(bound)
-                    stage.action(table, bound)
-                    applied.append(Applied(rule, values, origin, table.state(None)))
-                    return rule
-            except TooMuchWork as problem:
-                problem.within(_name_of(rule))
-                raise
-        return None
 
     def _settle(self, table: WorkingState) -> None:
         """On an unbounded board, shift everything to where the window begins. Raises RuleError when it is outgrown."""
@@ -440,7 +323,7 @@ class Engine:
         """The forced rule that would apply to a state, had a player just moved; None where none would."""
         table = WorkingState(state)
         table.mover = mover
-        return self._force(table) if self._forced else None
+        return self.forced.apply_first(table)
 
     def taken_back(self, state: State, mover: int) -> Span | None:
         """The place of the `illegal when` that holds in a state, had a player just moved; None where none does."""

@@ -8,7 +8,7 @@ nothing is nothing; nothing is in no set; comparing with nothing is false unless
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from itertools import combinations, islice
+from itertools import combinations
 from typing import Any
 
 from dsl import hir
@@ -19,7 +19,8 @@ from interpreter.analysis.fixed import Fixed
 from interpreter.boards import Board, mask_of, members
 from interpreter.errors import RuleError
 from interpreter.model.state import WorkingState
-from interpreter.semantics.functions import ON_CELLS, ON_NETWORKS, ON_TILES, Bound, CellSet, Function, Test
+from interpreter.semantics import conditions
+from interpreter.semantics.functions import ON_CELLS, ON_NETWORKS, ON_TILES, Bound, CellSet, Function
 from interpreter.semantics.limits import TooMuchWork
 from interpreter.semantics.networks import CellNetwork, LinkNetwork, Network, TrackNetwork, Tracks
 
@@ -296,28 +297,6 @@ class Evaluator:
         return lambda table, bound: mask_of(values(table, bound))
 
     @_made.register
-    def _(self, term: hir.Quantified) -> Function:
-        values, body, number = self.bound_values(term.binding), self.optional(term.body), term.number
-
-        def holds(table: WorkingState, bound: Bound) -> Iterator[bool]:
-            for _ in values(table, bound):
-                yield body is None or bool(body(table, bound))
-
-        def count(table: WorkingState, bound: Bound) -> int:
-            """How many hold, at most one more than the number asked for."""
-            return sum(islice(filter(None, holds(table, bound)), number + 1))
-
-        tests: dict[str, Test] = {
-            "some": lambda table, bound: any(holds(table, bound)),
-            "every": lambda table, bound: all(holds(table, bound)),
-            "no": lambda table, bound: not any(holds(table, bound)),
-            "exactly": lambda table, bound: count(table, bound) == number,
-            "at least": lambda table, bound: count(table, bound) >= number,
-            "at most": lambda table, bound: count(table, bound) <= number,
-        }
-        return tests[term.kind]
-
-    @_made.register
     def _(self, term: hir.Only) -> Function:
         values, body, span = self.bound_values(term.binding), self.optional(term.body), term.span
         name = term.binding.name
@@ -391,82 +370,14 @@ class Evaluator:
         }
         return operators[term.operator]
 
-    @_made.register
-    def _(self, term: hir.Comparison) -> Function:
-        left, right = self._compile(term.left), self._compile(term.right)
-
-        def order(test: Callable[[int, int], bool]) -> Test:
-            def run(table: WorkingState, bound: Bound) -> bool:
-                a, b = left(table, bound), right(table, bound)
-                return a is not None and b is not None and test(a, b)
-
-            return run
-
-        operators: dict[str, Test] = {
-            "=": lambda table, bound: left(table, bound) == right(table, bound),
-            "!=": lambda table, bound: left(table, bound) != right(table, bound),
-            "<": order(lambda a, b: a < b),
-            "<=": order(lambda a, b: a <= b),
-            ">": order(lambda a, b: a > b),
-            ">=": order(lambda a, b: a >= b),
-        }
-        return operators[term.operator]
-
-    @_made.register
-    def _(self, term: hir.Contains) -> Function:
-        element, collection = self._compile(term.element), self._compile(term.collection)
-        if term.collection.sort != CELLS:
-            return lambda table, bound: element(table, bound) in collection(table, bound)
-
-        def run(table: WorkingState, bound: Bound) -> bool:
-            cell = element(table, bound)
-            return cell is not None and bool(collection(table, bound) >> cell & 1)
-
-        return run
-
-    @_made.register
-    def _(self, term: hir.Exists) -> Function:
-        collection = self._compile(term.collection)
-        return lambda table, bound: collection(table, bound) != 0
-
-    @_made.register
-    def _(self, term: hir.Not) -> Function:
-        operand = self._compile(term.operand)
-        return lambda table, bound: not operand(table, bound)
-
-    @_made.register
-    def _(self, term: hir.All) -> Function:
-        operands = [self._compile(operand) for operand in term.operands]
-
-        def run(table: WorkingState, bound: Bound) -> bool:
-            for operand in operands:  # noqa: SIM110  # twice as fast as a generator
-                if not operand(table, bound):
-                    return False
-            return True
-
-        return run
-
-    @_made.register
-    def _(self, term: hir.Any) -> Function:
-        operands = [self._compile(operand) for operand in term.operands]
-
-        def run(table: WorkingState, bound: Bound) -> bool:
-            for operand in operands:  # noqa: SIM110  # twice as fast as a generator
-                if operand(table, bound):
-                    return True
-            return False
-
-        return run
+    _made.add({hir.Quantified: conditions.quantified, hir.Comparison: conditions.comparison,
+               hir.Contains: conditions.contains, hir.Exists: conditions.exists, hir.Not: conditions.negation,
+               hir.All: conditions.conjunction, hir.Any: conditions.disjunction, hir.NoMoves: conditions.no_moves})
 
     @_made.register
     def _(self, term: hir.IfElse) -> Function:
         condition, yes, no = self._compile(term.condition), self._compile(term.yes), self._compile(term.no)
         return lambda table, bound: yes(table, bound) if condition(table, bound) else no(table, bound)
-
-    @_made.register
-    def _(self, term: hir.NoMoves) -> Function:
-        anyone = term.anyone
-        return lambda table, bound: self.no_moves(table, anyone)
 
     @_made.register
     def _(self, term: hir.Apply) -> Function:

@@ -13,7 +13,7 @@ from dsl.syntax.source import Span
 from interpreter.boards import members
 from interpreter.game import Position
 from interpreter.model.state import SWAP, Move
-from interpreter.semantics.engine import Applied
+from interpreter.semantics.forced import Applied
 
 
 @attrs.frozen

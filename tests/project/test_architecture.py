@@ -268,6 +268,16 @@ def test_module_is_short_or_says_why_it_is_not(path: Path) -> None:
     assert lines <= FEW_LINES or "long because" in (ast.get_docstring(tree_of(path)) or "").lower(), f"{lines} lines"
 
 
+@over(module_paths("interpreter"))
+def test_classes_and_functions_are_short(path: Path) -> None:
+    """A reader can keep in mind what a class is for, and what a function has done so far."""
+    limits = {ast.ClassDef: 400, ast.FunctionDef: 100, ast.AsyncFunctionDef: 100}
+    long = [f"{node.name}: {lines} lines" for node in ast.walk(tree_of(path))
+            if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)
+            and (lines := (node.end_lineno or 0) - node.lineno + 1) > limits[type(node)]]
+    assert not long, ", ".join(long)
+
+
 @over(module_paths(*LAYERS, "tests", "bench"))
 def test_module_has_a_docstring(path: Path) -> None:
     """A module says what it is, if there is anything in it."""
