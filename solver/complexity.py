@@ -22,6 +22,7 @@ import attrs
 
 from interpreter.model.state import State
 from solver.entries import Entries
+from solver.native.functions import Line
 
 LONGEST = 1_000
 """Moves after which a random game is left."""
@@ -198,30 +199,33 @@ def _enumerated(entries: Entries, state: State, most: int,
 def _walks(entries: Entries, state: State, samples: int, seed: int, *, merged: bool,
            progress: Callable[[int, str], None] | None) -> list[_Way] | None:
     """Some random games; None where there was too little room, and they begin again."""
-    from solver.native import probing
+    from solver.native import runtime
+    from solver.native import tree_size_estimate as native
+    from solver.native.records import native_records
 
     layout = entries.kernel.assembled.layout
-    settings = entries.numbers(probing.SETTINGS)
-    for place, number in ((probing.TO_MOVE, layout.to_move), (probing.OUTCOME, layout.outcome),
-                          (probing.FIRST_PIECE, layout.words), (probing.LAST_PIECE, layout.words * layout.pieces)):
-        settings[place] = number
-    root, rows = entries.row(state), entries.words(3, entries.width)
-    choices, parents = entries.numbers(LONGEST), entries.numbers(LONGEST)
-    chance = entries.words(1)
-    chance[0] = seed & (1 << 62) - 1
-    arguments = (entries.offer, entries.step, entries.pack_row, root, rows, entries.entry_rows(), entries.scratch(),
-                 entries.numbers(entries.room, entries.move_width), entries.numbers(LONGEST, entries.move_width),
-                 entries.numbers(LONGEST), entries.numbers(LONGEST), choices, parents,
-                 entries.words(LONGEST + 4, entries.packed_width), chance, settings, int(merged))
+    settings, state_of_chance = native_records(native.Settings, 1), native_records(native.State, 1)
+    settings[0].to_move, settings[0].outcome = layout.to_move, layout.outcome
+    settings[0].first_piece, settings[0].last_piece = layout.words, layout.words * layout.pieces
+    settings[0].merged = int(merged)
+    state_of_chance[0].chance = seed & (1 << 62) - 1
+    own = native.Search(
+        root=entries.row(state), rows=entries.words(3, entries.width), entries=entries.entry_rows(),
+        scratch=entries.scratch(), offered=entries.numbers(entries.room, entries.move_width),
+        played=entries.numbers(LONGEST, entries.move_width), movers=entries.numbers(LONGEST),
+        order=entries.numbers(LONGEST), choices=entries.numbers(LONGEST), parents=entries.numbers(LONGEST),
+        packed=entries.words(LONGEST + 2, entries.packed_width), before=entries.words(entries.packed_width),
+        after=entries.words(entries.packed_width), state=state_of_chance, settings=settings)
+    walk = runtime.compiled_entry(native.walk)
     found: list[_Way] = []
     try:
         for number in range(samples):
-            length = probing.walk(*arguments)
+            length = walk(entries.offer, entries.step, entries.pack_row, own)
             if length < 0:
-                entries.make_room(rows[0])
+                entries.make_room(own.rows[0])
                 return None
-            over = int(rows[0][layout.outcome]) != int(root[layout.outcome])
-            found.append(_way(choices[:length], parents[:length] if merged else None, broken_off=not over))
+            over = int(own.rows[0][layout.outcome]) != int(own.root[layout.outcome])
+            found.append(_way(own.choices[:length], own.parents[:length] if merged else None, broken_off=not over))
             if progress is not None and number % 64 == 0:
                 progress(number, "random games")
     except KeyboardInterrupt:
@@ -230,7 +234,7 @@ def _walks(entries: Entries, state: State, samples: int, seed: int, *, merged: b
     return found
 
 
-def _way(choices: Sequence[int], parents: Sequence[int] | None, *, broken_off: bool) -> _Way:
+def _way(choices: Line, parents: Line | None, *, broken_off: bool) -> _Way:
     log, log_position = 0.0, 0.0
     nodes, positions = [0.0], [0.0]
     for place, many in enumerate(choices):

@@ -15,6 +15,7 @@ _COST = 200_000
 
 
 def _fit(task: Task) -> Fit:
+    from solver.native.connection_pairs import MOST_CELLS
     from solver.searches import carriers
 
     blocked = no_search(task)
@@ -22,7 +23,7 @@ def _fit(task: Task) -> Fit:
         return Fit(float("inf"), blocked)
     if carriers.usable(task.game) is None:
         return Fit(float("inf"), "the rules do not show that exactly one player joins his sides in the end, on at most "
-                                 f"{carriers.MOST_CELLS} cells")
+                                 f"{MOST_CELLS} cells")
     return Fit(_COST, "only one player can join his sides, so that the search keeps to the cells that proofs need")
 
 

@@ -117,7 +117,7 @@ def compare(entries: Entries, *, seconds: float = SECONDS, games: int = GAMES) -
 
 def compared(entries: Entries) -> Comparison:
     """The same, taken from disk where it was kept, and kept there."""
-    from solver.native.compiling import stamp
+    from solver.native.runtime import stamp
 
     name = hashlib.sha256(f"{entries.kernel.text}\0{stamp()}".encode()).hexdigest()[:32]
     path = cache_folder() / "searches" / f"{name}.json"

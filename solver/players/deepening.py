@@ -2,20 +2,24 @@
 
 `Deepening` searches a position until a limit of plies, nodes or seconds, or until the end of every line is seen. The
 same position, limit and seed give the same move and count, unless the limit is a time. The work is done in
-`solver.native.deepening`, in portions between which time is looked at and whoever waits is told.
+`solver.native.pvs`, in portions between which time is looked at and whoever waits is told.
 """
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from typing import Any
 
 import attrs
 
 from interpreter.model.state import Move, State
 from interpreter.wording import expected
 from solver.entries import Entries, Line
+from solver.native import pvs as native
+from solver.native import runtime
+from solver.native.functions import Lines
+from solver.native.ordering import HISTORY
+from solver.native.records import native_records, value_of, values_of
 from solver.report import Deepened, Report
 
 MOST_PLIES = 100
@@ -96,24 +100,20 @@ class Deepening:
         self.valued = valued
         if entries.players > 2:
             raise ValueError(f"the game has {entries.players} players; alpha-beta plays games for one or two")
-        from solver.native import deepening, table
-
         self.entries = entries
-        self._native = deepening
         places = 1 << 12
-        width = 8 * (entries.packed_width + table.DATA)
-        while places * 2 * width <= table_mib << 20:
+        width = entries.packed_width + native.EXTRA
+        while places * 2 * 8 * width <= table_mib << 20:
             places *= 2
-        self._keys = entries.words(places, entries.packed_width)
-        self._data = entries.numbers(places, table.DATA)
-        self._history = entries.numbers(deepening.HISTORY_SIZE)
+        self._table = entries.words(places, width)
+        self._history = entries.numbers(2 * HISTORY)
         self._used = 0
         self._age = 0
         self._past: list[State] = []
 
     def forget(self) -> None:
         """Empty the table, so that the next search does not depend on those before."""
-        self._data[:] = 0
+        self._table[:] = 0
         self._history[:] = 0
         self._used = self._age = 0
 
@@ -143,53 +143,31 @@ class _Run:
                  progress: Callable[[Report], None] | None, first: int, losing: Sequence[Move]) -> None:
         self.search, self.state, self.limit, self.progress = search, state, limit, progress
         self.losing = losing
-        self.entries, self.native = search.entries, search._native
-        native, entries = self.native, self.entries
+        entries = self.entries = search.entries
         self.most = min(limit.plies or MOST_PLIES, MOST_PLIES)
         self.first = min(first, self.most)
         levels = self.most + 2
         room = entries.room
         width = entries.move_width + 2  # patterns add their number and their priority
-        self.rows = entries.words(levels, entries.width)
-        self.rows[0] = entries.row(state)
-        self.moves = entries.numbers(levels, room, width)
-        self.frames = entries.numbers(levels, native.FRAME)
-        self.lines = entries.numbers(levels, levels, width)
-        self.lengths = entries.numbers(levels)
-        self.counters = entries.numbers(native.COUNTERS)
-        layout = entries.kernel.assembled.layout
-        settings = self.settings = entries.numbers(native.SETTINGS)
-        rules = entries.game.rules
-        settings[native.TO_MOVE], settings[native.OUTCOME] = layout.to_move, layout.outcome
-        settings[native.FAILURE] = layout.failed
-        settings[native.PLAYERS] = entries.players
-        settings[native.CYCLIC] = entries.cyclic
-        settings[native.REPEATING] = {"loses": native.LOSES, "forbidden": native.FORBIDDEN}.get(
-            rules.repetition, native.DRAWS)
-        settings[native.STUCK] = {"loses": 1, "wins": 2}.get(rules.no_moves, 0)
-        search._age = (search._age + 1) & 0xFF
-        settings[native.AGE], settings[native.SEED] = search._age, seed & (1 << 62) - 1
         past = [before for before in history if before != state] if entries.cyclic else []
-        settings[native.HISTORY] = len(past)
-        ruled = entries.cyclic and rules.repetition is not None
-        settings[native.UNTABLED] = int(ruled and rules.repetition != "draws" and not search.valued)
-        if ruled and search._past != past:  # what was stored may hold for another history only
-            search._past = past
-            search._data[:] = 0
-            search._used = 0
+        before = history[-1] if history and history[-1] != state else state
+        self.own = native.Search(
+            rows=entries.words(levels, entries.width), before=entries.row(before)[None, :],
+            others=entries.numbers(room, width), entries=entries.entry_rows(), scratch=entries.scratch(),
+            moves=entries.numbers(levels, room, width), order=entries.numbers(levels, room),
+            frames=native_records(native.Frame, levels), killers=entries.numbers(levels, 2), history=search._history,
+            packed=entries.words(levels, entries.packed_width), table=search._table,
+            lines=entries.numbers(levels, levels, width), lengths=entries.numbers(levels), past=entries.packed(past),
+            left_out=self._left_out(), counts=native_records(native.Counts, 1), state=native_records(native.State, 1),
+            settings=native_records(native.Settings, 1))
+        self.own.rows[0] = entries.row(state)
+        entries.pack_row(self.own.rows[0], self.own.packed[0])
+        self._fix_settings(seed, past)
         self.selective = self._choose()
-        before = entries.words(1, entries.width)
-        before[0] = entries.row(history[-1] if history and history[-1] != state else state)
+        module = runtime.module("pvs", native=True)
         proposing = search.choosing.which in ("proposed", "proposed first")
-        self.packed = entries.words(levels, entries.packed_width)
-        entries.pack_row(self.rows[0], self.packed[0])
-        self.arguments: tuple[Any, ...] = (
-            entries.offer, entries.candidates if proposing else native.none_proposed, entries.step,
-            entries.value_of if search.valued else native.no_value, entries.pack_row, self.rows, before,
-            entries.numbers(room, width), entries.entry_rows(), entries.scratch(), self.moves,
-            entries.numbers(levels, room), self.frames, entries.numbers(levels, 2), search._history, self.packed,
-            search._keys, search._data, self.lines, self.lengths, entries.packed(past), self._left_out(),
-            self.counters, settings)
+        self.functions = (entries.offer, entries.candidates if proposing else module.none_proposed, entries.step,
+                          entries.value_of if search.valued else module.no_value, entries.pack_row)
         self.started = time.perf_counter()
         self.line = Line(entries, state)
         self.depths: list[Deepened] = []
@@ -199,23 +177,41 @@ class _Run:
         self.cut = ""
         """Where the ceiling of the limit ended the search."""
 
-    def _left_out(self) -> Any:
+    def _fix_settings(self, seed: int, past: list[State]) -> None:
+        """Say what is fixed in the search."""
+        search, entries, settings = self.search, self.entries, self.own.settings[0]
+        layout, rules = entries.kernel.assembled.layout, entries.game.rules
+        search._age = (search._age + 1) & 0xFF
+        settings.to_move, settings.outcome, settings.failure = layout.to_move, layout.outcome, layout.failed
+        settings.players, settings.cyclic = entries.players, int(entries.cyclic)
+        settings.repeating = {"loses": native.LOSES, "forbidden": native.FORBIDDEN}.get(
+            rules.repetition or "", native.DRAWS)
+        settings.stuck = {"loses": 1, "wins": 2}.get(rules.no_moves or "", 0)
+        settings.age, settings.seed, settings.history = search._age, seed & (1 << 62) - 1, len(past)
+        ruled = entries.cyclic and rules.repetition is not None
+        settings.untabled = int(ruled and rules.repetition != "draws" and not search.valued)
+        if ruled and search._past != past:  # what was stored may hold for another history only
+            search._past = past
+            search._table[:] = 0
+            search._used = 0
+
+    def _left_out(self) -> Lines:
         """The moves that are not looked at in the root; a line for each, and one of no move where there are none."""
-        found = self.entries.numbers(max(1, len(self.losing)), self.entries.move_width)
-        found[0, 0] = self.native.NO_MOVE
+        found: Lines = self.entries.numbers(max(1, len(self.losing)), self.entries.move_width)
+        found[0, 0] = native.NO_MOVE
         for line, move in zip(found, self.losing, strict=False):
             line[:] = self.entries.kernel.coded(move)
         return found
 
     def _choose(self) -> bool:
         """Say which moves are looked at; whether some are not."""
-        native, settings, choosing = self.native, self.settings, self.search.choosing
+        settings, choosing = self.own.settings[0], self.search.choosing
         which = {"all": native.EVERY, "proposed": native.PROPOSED, "proposed first": native.PROPOSED_FIRST,
                  "by chance": native.BY_CHANCE}[choosing.which]
-        settings[native.CHOOSING] = settings[native.CHOOSING_FIRST] = which
-        settings[native.WIDTH] = choosing.width or 0
+        settings.choosing = settings.choosing_first = which
+        settings.width = choosing.width or 0
         if which == native.PROPOSED and self._may_be_swapped():
-            settings[native.CHOOSING_FIRST] = native.EVERY
+            settings.choosing_first = native.EVERY
             self.most = min(self.most, PLIES_BEFORE_SWAP)
         return which in (native.PROPOSED, native.BY_CHANCE)
 
@@ -229,22 +225,21 @@ class _Run:
 
     def find(self) -> Found | None:
         """Search one ply deeper after the other; None where there was too little room and it begins again."""
-        native, counters = self.native, self.counters
+        state, root = self.own.state[0], self.own.frames[0]
         for depth in range(self.first, self.most + 1):
-            before, clock = int(counters[native.NODES]), time.perf_counter()
-            root = self.frames[0]
-            root[native.DEPTH], root[native.ALPHA], root[native.BETA] = depth, -native.INFINITE, native.INFINITE
-            counters[native.STATE], counters[native.PLY] = native.ENTER, 0
+            before, clock = self._nodes(), time.perf_counter()
+            root.depth, root.alpha, root.beta = depth, -native.INFINITE, native.INFINITE
+            state.status, state.ply = native.ENTER, 0
             whole = self._run()
             if whole and self._lost_by_choice():
-                counters[native.STATE] = native.ENTER
+                state.status, state.ply = native.ENTER, 0
                 whole = self._run()
             if whole is None:
                 return None
-            if whole or (root[native.BEST] > -native.INFINITE and root[native.BEST_MOVE] != 0):
+            if whole or (root.best > -native.INFINITE and root.best_move != 0):
                 self._take()
             if self.best is not None:
-                nodes = int(counters[native.NODES]) - before
+                nodes = self._nodes() - before
                 self.depths.append(Deepened(depth, nodes, time.perf_counter() - clock, self._score_text(self.best[0]),
                                             self._texts(self.best[1]), whole))
             if not whole or self._settled(depth):
@@ -256,31 +251,31 @@ class _Run:
 
     def _lost_by_choice(self) -> bool:
         """Whether all moves that were looked at lose, and there are others: from now on all are looked at first."""
-        native, settings, root = self.native, self.settings, self.frames[0]
-        if settings[native.CHOOSING_FIRST] != native.PROPOSED or root[native.BEST] >= -native.MOST:
+        settings, root = self.own.settings[0], self.own.frames[0]
+        if settings.choosing_first != native.PROPOSED or root.best >= -native.MOST:
             return False
-        settings[native.CHOOSING_FIRST] = native.PROPOSED_FIRST
-        root[native.ALPHA], root[native.BETA] = -native.INFINITE, native.INFINITE
+        settings.choosing_first = native.PROPOSED_FIRST
+        root.alpha, root.beta = -native.INFINITE, native.INFINITE
         return True
 
     def _run(self) -> bool | None:
         """Search to the end of a depth. Whether that was reached within the limit; None where room was too little."""
-        native, counters = self.native, self.counters
+        search = runtime.compiled_entry(native.search)
         most = self.limit.nodes or 1 << 62
         portion = _FIRST_PORTION
         try:
             while True:
-                goal = min(most, int(counters[native.NODES]) + portion)
+                goal = min(most, self._nodes() + portion)
                 clock = time.perf_counter()
-                state = native.search(*self.arguments, goal)
+                state = search(*self.functions, self.own, goal)
                 now = time.perf_counter()
                 if state == native.DONE:
                     return True
                 if state == native.FAIL:
-                    row = self.rows[int(counters[native.FAILED])]
+                    row = self.own.rows[int(self.own.state[0].failed)]
                     self.entries.make_room(row)
                     return None
-                if counters[native.NODES] >= most:
+                if self._nodes() >= most:
                     return False
                 if self.limit.time is not None and now - self.started >= self.limit.time:
                     self.cut = self.limit.cut(now - self.started, self._progress())
@@ -292,25 +287,27 @@ class _Run:
         except KeyboardInterrupt:
             return False
 
+    def _nodes(self) -> int:
+        """Positions searched so far."""
+        return value_of(self.own.counts, native.Counts, "nodes")
+
     def _progress(self) -> str:
         """How far the search is, in words."""
         plies, nodes = self.limit.plies, self.limit.nodes
-        depth = f"in depth {int(self.frames[0][self.native.DEPTH])}" + ("" if plies is None else f" of {plies}")
-        return depth if nodes is None else f"{depth}, at {int(self.counters[self.native.NODES]):,} of {nodes:,} nodes"
+        depth = f"in depth {int(self.own.frames[0].depth)}" + ("" if plies is None else f" of {plies}")
+        return depth if nodes is None else f"{depth}, at {self._nodes():,} of {nodes:,} nodes"
 
     def _take(self) -> None:
         """Note the root's score and line."""
-        native = self.native
-        length = int(self.lengths[0])
-        moves = tuple(self.entries.move(self.lines[0, place]) for place in range(length))
+        length = int(self.own.lengths[0])
+        moves = tuple(self.entries.move(self.own.lines[0, place]) for place in range(length))
         if moves:
-            self.best = int(self.frames[0][native.BEST]), moves
+            self.best = int(self.own.frames[0].best), moves
 
     def _settled(self, depth: int) -> bool:
         """Whether to look deeper would change nothing: the end of all lines was seen, or there is no time for it."""
-        native = self.native
         assert self.best is not None
-        if self.frames[0][native.COMPLETE] or abs(self.best[0]) > native.MOST:
+        if self.own.frames[0].complete or abs(self.best[0]) > native.MOST:
             return True
         spent = time.perf_counter() - self.started
         return self.limit.seconds is not None and spent > self.limit.begun * self.limit.seconds
@@ -319,7 +316,6 @@ class _Run:
 
     def _ending(self, score: int) -> tuple[int, int] | None:
         """Who wins by force and in how many plies, where that was seen."""
-        native = self.native
         mover = self.state.to_move
         if abs(score) <= native.MOST or (self.selective and abs(score) != native.WIN - 1):
             return None
@@ -332,35 +328,34 @@ class _Run:
         if ending is not None:
             name = self.entries.game.outcome_name(ending[0]) or "draw"
             return f"{'cannot be won' if name == 'draw' else expected(name)} in {ending[1]}"
-        if abs(score) > self.native.MOST:  # by the moves that were looked at
-            return f"{'wins' if score > 0 else 'loses'} in {self.native.WIN - abs(score)}, it seems"
+        if abs(score) > native.MOST:  # by the moves that were looked at
+            return f"{'wins' if score > 0 else 'loses'} in {native.WIN - abs(score)}, it seems"
         return f"{score:+,}" if score else "0"
 
     def _texts(self, moves: tuple[Move, ...]) -> tuple[str, ...]:
         return self.line.texts(moves)
 
     def _report(self) -> Report:
-        native, counters = self.native, [int(number) for number in self.counters]
+        counts = values_of(self.own.counts, native.Counts)
         score, line = (self._score_text(self.best[0]), self._texts(self.best[1])) if self.best else ("", ())
         return Report(
-            "alphabeta", counters[native.NODES], time.perf_counter() - self.started, score, line,
-            leaves=counters[native.LEAVES] + counters[native.ENDS], ends=counters[native.ENDS],
-            moves=counters[native.OFFERED],
-            pruned={"bounds": counters[native.CUTS], "bounds at the first move": counters[native.FIRST_CUTS],
-                    "the table": counters[native.TABLE_CUTS], "repetition": counters[native.LOOPS],
-                    "rules that take moves back": counters[native.TAKEN_BACK]},
-            table={"places": len(self.search._data), "used": self.used_before + counters[native.STORED],
-                   "asked": counters[native.PROBES], "hits": counters[native.HITS],
-                   "replaced": counters[native.REPLACED]},
+            "alphabeta", counts["nodes"], time.perf_counter() - self.started, score, line,
+            leaves=counts["leaves"] + counts["ends"], ends=counts["ends"],
+            moves=counts["offered"],
+            pruned={"bounds": counts["cuts"], "bounds at the first move": counts["first_cuts"],
+                    "the table": counts["table_cuts"], "repetition": counts["loops"],
+                    "rules that take moves back": counts["taken_back"]},
+            table={"places": len(self.search._table), "used": self.used_before + counts["stored"],
+                   "asked": counts["probes"], "hits": counts["hits"],
+                   "replaced": counts["replaced"]},
             depths=tuple(self.depths), cut=self.cut)
 
     def _found(self) -> Found:
         assert self.best is not None
-        native = self.native
-        self.search._used = self.used_before + int(self.counters[native.STORED])
+        self.search._used = self.used_before + value_of(self.own.counts, native.Counts, "stored")
         score, line = self.best
         ending: tuple[int | None, int | None] | None = self._ending(score)
-        if ending is None and self.depths and self.depths[-1].whole and self.frames[0][native.COMPLETE]:
+        if ending is None and self.depths and self.depths[-1].whole and self.own.frames[0].complete:
             ending = -1, None  # every line was followed to its end
         winner, remoteness = ending or (None, None)
         return Found(line[0], score, winner, remoteness, self._report())

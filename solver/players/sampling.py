@@ -2,7 +2,7 @@
 
 `Sampling` searches a position until a limit of nodes (games played) or seconds, or until the position is proven. Where
 a position follows the one that was searched before, what the tree holds below it is kept; after `forget` the same
-position, number of games and seed give the same move. The work is done in `solver.native.sampling`, in portions between
+position, number of games and seed give the same move. The work is done in `solver.native.mcts`, in portions between
 which time is looked at.
 """
 
@@ -10,11 +10,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
 
 from interpreter.model.state import Move, State
 from interpreter.wording import expected
 from solver.entries import Entries, Line
+from solver.native import functions, runtime
+from solver.native import mcts as native
+from solver.native.functions import Records
+from solver.native.records import native_records, value_of, values_of, values_of_all
 from solver.players.deepening import Found, Limit
 from solver.report import Report
 
@@ -35,13 +38,10 @@ class Sampling:
     """Searches positions of a game by random games; keeps its tree for the positions that follow."""
 
     def __init__(self, entries: Entries, *, exploring: float = EXPLORING, nodes: int = NODES) -> None:
-        from solver.native import sampling
-
         self.entries, self.exploring = entries, exploring
-        self._native = sampling
-        self._tree = entries.numbers(nodes, sampling.NODE)
+        self._tree = native_records(native.Node, nodes)
         self._moves = entries.numbers(nodes, entries.move_width)
-        self._places: Any = None
+        self._places: functions.Line | None = None
         """An array to work on while a tree is cut, once one is."""
         self._used = self._kept = 0
         """How many nodes the tree has, and how many of them it had when the last search began."""
@@ -86,80 +86,91 @@ class Sampling:
     def _improve(self, state: State, limit: Limit, history: Sequence[State], seed: int,
                  losing: Sequence[Move], pause: float) -> Iterator[Found | None]:
         """None at the end where there was too little room, and the search is to begin again."""
-        native, entries = self._native, self.entries
-        tree = self._tree
-        layout, rules = entries.kernel.assembled.layout, entries.game.rules
-        settings = entries.numbers(native.SETTINGS)
+        entries, tree = self.entries, self._tree
         past = [before for before in history if before != state] if entries.cyclic else []
-        for place, number in ((native.TO_MOVE, layout.to_move), (native.OUTCOME, layout.outcome),
-                              (native.FAILURE, layout.failed), (native.PLAYERS, entries.players),
-                              (native.CYCLIC, entries.cyclic), (native.HISTORY, len(past)), (native.LIMIT, LONGEST)):
-            settings[place] = number
-        settings[native.REPEATING] = {"loses": native.LOSES, "forbidden": native.FORBIDDEN}.get(
-            rules.repetition, native.DRAWS)
         self._plant(state, history, past, losing)
-        counters = entries.numbers(native.COUNTERS)
-        counters[native.USED] = self._used
-        chance = entries.words(1)
-        chance[0] = seed & (1 << 62) - 1
-        rows, root = entries.words(2, entries.width), entries.row(state)
-        arguments: tuple[Any, ...] = (
-            entries.offer, entries.step, entries.value_of, entries.pack_row, entries.random_game, root, rows,
-            entries.entry_rows(), entries.scratch(), entries.numbers(entries.room, entries.move_width),
-            entries.numbers(entries.move_width), tree, self._moves, entries.numbers(_DEEPEST + 2),
-            entries.words(_DEEPEST + 2, entries.packed_width), entries.packed(past), chance, counters, settings,
-            self.exploring)
+        own = native.Search(
+            rows=entries.words(2, entries.width), entries=entries.entry_rows(), scratch=entries.scratch(),
+            offered=entries.numbers(entries.room, entries.move_width), move=entries.numbers(entries.move_width),
+            tree=tree, moves=self._moves, path=entries.numbers(_DEEPEST + 2),
+            packed=entries.words(_DEEPEST + 2, entries.packed_width), past=entries.packed(past),
+            counts=native_records(native.Counts, 1), state=native_records(native.State, 1),
+            settings=self._settings(len(past)))
+        own.counts[0].used = self._used
+        own.state[0].chance = seed & (1 << 62) - 1
+        functions = entries.offer, entries.step, entries.value_of, entries.pack_row, entries.random_game
+        root, search = entries.row(state), runtime.compiled_entry(native.search)
         started = told = time.perf_counter()
         cut = ""
         most = limit.nodes or 1 << 62
         portion = 64
-        if losing and tree[0, native.FIRST] >= 0:
+        if losing and tree[0].first >= 0:
             self._leave_out(losing)
         elif losing:
             portion = 1  # so many games until the moves are there
         try:
             while True:
                 clock = time.perf_counter()
-                ended = native.sample(*arguments, min(most, int(counters[native.PLAYED]) + portion))
+                played = value_of(own.counts, native.Counts, "played")
+                ended = search(*functions, root, own, self.exploring, min(most, played + portion))
+                played = value_of(own.counts, native.Counts, "played")
                 now = time.perf_counter()
-                self._used = int(counters[native.USED])
+                self._used = value_of(own.counts, native.Counts, "used")
                 if ended == native.FAIL:
                     self.forget()
-                    entries.make_room(rows[0])
+                    entries.make_room(own.rows[0])
                     yield None
                     return
-                if ended == native.FULL:
+                if ended == native.TREE_FULL:
                     raise MemoryError(f"the position has more moves than the tree has room for ({len(tree):,} nodes)")
                 if portion == 1:
                     self._leave_out(losing)
-                if ended == native.DONE or counters[native.PLAYED] >= most:
+                if ended == native.DONE or played >= most:
                     break
                 if limit.time is not None and now - started >= limit.time:
-                    cut = limit.cut(now - started, f"at {int(counters[native.PLAYED]):,} of {most:,} games")
+                    cut = limit.cut(now - started, f"at {played:,} of {most:,} games")
                     break
                 if now - told >= pause:
                     told = now
-                    yield self._found(state, counters, now - started)
+                    yield self._found(state, own.counts, now - started)
                 left = _PORTION if limit.time is None else limit.time - (now - started)
                 portion = max(8, int(portion * min(4.0, min(_PORTION, left) / max(now - clock, 1e-6))))
         except KeyboardInterrupt:
             pass
-        yield self._found(state, counters, time.perf_counter() - started, cut)
+        yield self._found(state, own.counts, time.perf_counter() - started, cut)
+
+    def _settings(self, history: int) -> Records[native.Settings]:
+        """What is fixed in a search after so many positions."""
+        entries, rules = self.entries, self.entries.game.rules
+        layout, found = entries.kernel.assembled.layout, native_records(native.Settings, 1)
+        settings = found[0]
+        settings.to_move, settings.outcome, settings.failure = layout.to_move, layout.outcome, layout.failed
+        settings.players, settings.cyclic = entries.players, int(entries.cyclic)
+        settings.repeating = {"loses": native.LOSES, "forbidden": native.FORBIDDEN}.get(
+            rules.repetition or "", native.DRAWS)
+        settings.history, settings.limit = history, LONGEST
+        return found
+
+    def _children(self, node: int) -> range:
+        """The children of a node; none where it has not been expanded."""
+        first = int(self._tree[node].first)
+        return range(first, first + int(self._tree[node].count)) if first >= 0 else range(0)
 
     def _plant(self, state: State, history: Sequence[State], past: list[State], losing: Sequence[Move]) -> None:
         """Have the tree begin at a position: with what is below it, where it follows the last one, else anew."""
-        native, tree = self._native, self._tree
+        tree = self._tree
         node = self._place(state, history, past, losing)
         self._root, self._past, self._left = state, past, set(losing)
         if node is None:
-            tree[0] = 0
-            tree[0, native.FIRST] = -1
-            tree[0, native.MOVER] = -1
+            root = tree[0]
+            root.count = root.visits = root.points = root.proven = 0
+            root.first = root.mover = -1
             self._used = 1
         elif node > 0:
             if self._places is None:
                 self._places = self.entries.numbers(len(tree))
-            self._used = int(native.keep_below(tree, self._moves, self._places, node, self._used))
+            keep_below = runtime.compiled_entry(native.keep_below)
+            self._used = keep_below(tree, self._moves, self._places, node, self._used)
         self._kept = self._used
 
     def _place(self, state: State, history: Sequence[State], past: list[State], losing: Sequence[Move]) -> int | None:
@@ -174,12 +185,12 @@ class Sampling:
         begin = len(way) - way[::-1].index(self._root)
         if self.entries.cyclic and past[: len(past) - (len(way) - begin) - 1] != self._past:
             return None
-        native, entries = self._native, self.entries
-        rows, packed = entries.words(1, entries.width), entries.words(2, entries.packed_width)
+        entries, child_of = self.entries, runtime.compiled_entry(native.child_of)
+        row, packed = entries.words(entries.width), entries.words(2, entries.packed_width)
         node, before = 0, self._root
         for after in (*way[begin:], state):
-            node = int(native.child_of(entries.step, entries.pack_row, entries.row(before), entries.row(after), rows,
-                                       entries.entry_rows(), entries.scratch(), self._tree, self._moves, packed, node))
+            node = child_of(entries.step, entries.pack_row, entries.row(before), entries.row(after), row,
+                            entries.entry_rows(), entries.scratch(), self._tree, self._moves, packed, node)
             if node < 0:
                 return None
             before = after
@@ -187,78 +198,67 @@ class Sampling:
 
     def _leave_out(self, losing: Sequence[Move]) -> None:
         """Have moves of the root never be tried again."""
-        native, tree, left_out = self._native, self._tree, set(losing)
-        first = int(tree[0, native.FIRST])
-        for child in range(first, first + int(tree[0, native.COUNT])):
+        left_out = set(losing)
+        for child in self._children(0):
             if self.entries.move(self._moves[child]) in left_out:
-                tree[child, native.PROVEN] = native.ILLEGAL
-                tree[child, native.VISITS] = 0
+                self._tree[child].proven = native.ILLEGAL
+                self._tree[child].visits = 0
 
-    def _found(self, state: State, counters: Any, seconds: float, cut: str = "") -> Found:
-        native, tree = self._native, self._tree
+    def _found(self, state: State, counters: Records[native.Counts], seconds: float, cut: str = "") -> Found:
+        tree, counts = self._tree, values_of(counters, native.Counts)
         line = self._line(state)
         first = self._best(0, state.to_move)
-        proof = int(tree[0, native.PROVEN])
+        proof = int(tree[0].proven)
         winner = None if proof == native.OPEN else -1 if proof == native.DRAWN else proof - native.WON
         if first is None:  # not one game was played
             line = [self.entries.game.engine.legal(state)[0]]
             share = 0.5
         else:
-            share = int(tree[first, native.POINTS]) / (2 * max(int(tree[first, native.VISITS]), 1))
+            share = int(tree[first].points) / (2 * max(int(tree[first].visits), 1))
         score = f"{share:.1%}"
         if winner is not None:
             score = expected(self.entries.game.outcome_name(winner) or "draw")
         report = Report(
-            "mcts", int(counters[native.USED]) - self._kept, seconds, score, Line(self.entries, state).texts(line),
-            leaves=int(counters[native.PLAYED]), ends=int(counters[native.ENDS]),
-            simulated=int(counters[native.SIMULATED]),
-            pruned={"proofs": int(counters[native.PROOFS]), "repetition": int(counters[native.LOOPS]),
-                    "rules that take moves back": int(counters[native.TAKEN_BACK])},
-            table={"places": len(tree), "used": int(counters[native.USED])}, cut=cut)
+            "mcts", counts["used"] - self._kept, seconds, score, Line(self.entries, state).texts(line),
+            leaves=counts["played"], ends=counts["ends"], simulated=counts["simulated"],
+            pruned={"proofs": counts["proofs"], "repetition": counts["loops"],
+                    "rules that take moves back": counts["taken_back"]},
+            table={"places": len(tree), "used": counts["used"]}, cut=cut)
         return Found(line[0], round(1000 * share), winner, None, report)
 
     def _best(self, node: int, mover: int) -> int | None:
         """The child of a node that is proven best, else the one that was visited most."""
-        native, tree = self._native, self._tree
-        first = int(tree[node, native.FIRST])
-        if first < 0:
-            return None
-        kids = tree[first : first + int(tree[node, native.COUNT])]
+        children = self._children(node)
+        nodes = values_of_all(self._tree, native.Node, children)
 
-        def rank(place: int) -> tuple[int, float]:
-            proof, visits = int(kids[place, native.PROVEN]), int(kids[place, native.VISITS])
+        def rank(index: int) -> tuple[int, float]:
+            known = nodes[index - children.start]
+            proof, visits = known["proven"], known["visits"]
             if proof == native.WON + mover:
                 return 3, visits
-            if proof == native.OPEN:
-                return 2, visits
-            if proof == native.DRAWN:
+            if proof in (native.OPEN, native.DRAWN):
                 return 2, visits
             return (1 if proof >= native.WON else 0), visits
 
-        best = max(range(len(kids)), key=rank, default=None)
-        return None if best is None else first + best
+        return max(children, key=rank, default=None)
 
     def shares(self) -> dict[Move, float]:
         """What the tree's games expect of each move of its root: 1 for a win of the mover, 0 for a loss.
 
         A draw is 0.5; moves that were never tried are left out.
         """
-        native, tree = self._native, self._tree
-        first = int(tree[0, native.FIRST])
-        kids = range(first, first + int(tree[0, native.COUNT])) if first >= 0 else range(0)
-        return {self.entries.move(self._moves[kid]): int(tree[kid, native.POINTS]) / (2 * int(tree[kid, native.VISITS]))
-                for kid in kids if tree[kid, native.VISITS]}
+        tree = self._tree
+        return {self.entries.move(self._moves[child]): int(tree[child].points) / (2 * int(tree[child].visits))
+                for child in self._children(0) if tree[child].visits}
 
     def _line(self, state: State) -> list[Move]:
         """The moves that were tried most, one after the other."""
-        native, tree = self._native, self._tree
         found: list[Move] = []
         node: int | None = 0
         while node is not None:
-            first = int(tree[node, native.FIRST])
-            mover = state.to_move if first < 0 else int(tree[first, native.MOVER])
-            node = self._best(node, mover)
-            if node is None or (found and tree[node, native.VISITS] == 0):
+            children = self._children(node)
+            node = self._best(node, int(self._tree[children.start].mover) if children else state.to_move)
+            if node is None or (found and self._tree[node].visits == 0):
                 break
             found.append(self.entries.move(self._moves[node]))
         return found

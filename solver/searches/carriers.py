@@ -1,12 +1,13 @@
 """Questions who wins a position of a game of connection, answered by search with carriers, in slices.
 
-They have the form of `solver.searches.questions`. The search is `solver.searches.compiled.carriers`; for which games
+They have the form of `solver.searches.questions`. The search is `solver.native.connection`; for which games
 it is sound, `interpreter.analysis.connections` shows.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from types import ModuleType
 
 import attrs
 
@@ -14,26 +15,28 @@ from interpreter.analysis.connections import Connection, connection_of
 from interpreter.boards import members
 from interpreter.game import Game
 from interpreter.model.state import State
-from solver.searches.compiled import carriers as names
+from solver.native import connection, connection_pairs, runtime
+from solver.native.connection_pairs import MOST_CELLS
+from solver.native.functions import Lines, Row, Rows
+from solver.native.records import value_of, values_of
 from solver.searches.questions import WIN
-from solver.searches.working import Arrays, Board, compiled
+from solver.searches.working import SearchContext
 
 
 class NobodyJoined(Exception):
     """A full board was found on which nobody is joined: the search is not for such games."""
 
 
-MOST_CELLS = 64
 _LISTED, _PLAIN_LISTED = 512, 64
 """Carriers of a kind that are kept: on a board of 25 cells half as many positions as without, in the same time."""
 _TABLE, _LARGER_TABLE = 1 << 20, 1 << 23
 """Entries, up to so many cells and beyond."""
 _FEW_CELLS = 25
 _PLAIN_TABLE = 1 << 12
-_NAMED = {"nodes": names.NODES, "won at once": names.WON_AT_ONCE, "lost at once": names.LOST_AT_ONCE,
-          "by table": names.BY_TABLE, "by carrier": names.BY_CARRIER, "by musts": names.BY_MUSTS,
-          "spared": names.LEFT_OUT, "children": names.TRIED, "probes": names.PROBES, "hits": names.BY_TABLE,
-          "stored": names.STORED}
+COUNTED = {"nodes": "nodes", "won at once": "won_at_once", "lost at once": "lost_at_once", "by table": "by_table",
+           "by carrier": "by_carrier", "by musts": "by_musts", "spared": "left_out", "children": "tried",
+           "probes": "probes", "hits": "by_table", "stored": "stored"}
+"""What reports call the fields of `solver.native.connection.Counts`."""
 
 
 def off_centre(game: Game, cell: int) -> int:
@@ -63,57 +66,54 @@ class SharedCarriers:
     A question may go on with what another thread has: carriers hold in every position.
     """
 
-    board: Board
+    context: SearchContext
     connection: Connection
     memory: int = 1 << 20
     """MiB that there are for the table."""
-    near: Any = attrs.field(init=False)
-    regions: Any = attrs.field(init=False)
-    images: Any = attrs.field(init=False)
-    table: Any = attrs.field(init=False)
-    lists: Any = attrs.field(init=False)
-    sizes: Any = attrs.field(init=False)
-    nexts: Any = attrs.field(init=False)
-    history: Any = attrs.field(init=False)
-    listed: int = attrs.field(init=False)
-    module: Any = attrs.field(init=False)
+    board: connection_pairs.Board = attrs.field(init=False)
+    table: Rows = attrs.field(init=False)
+    carriers: connection_pairs.Carriers = attrs.field(init=False)
+    history: Lines = attrs.field(init=False)
+    module: ModuleType = attrs.field(init=False)
 
     def __attrs_post_init__(self) -> None:
-        game, native = self.board.kernel.game, self.board.kernel.native
-        arrays = self.board.arrays
-        self.listed = _LISTED if native else _PLAIN_LISTED
-        self.near = _row(arrays, game.board.neighbours)
-        self.regions = _rows(arrays, self.connection.regions)
+        game, compiled = self.context.kernel.game, self.context.kernel.native
+        arrays = self.context.arrays
+        self.board = connection_pairs.Board(self._row(game.board.neighbours), self._rows(self.connection.regions),
+                                  self._images(game), arrays.word(game.board.everything))
+        entries = _TABLE if game.board.size <= _FEW_CELLS else _LARGER_TABLE
+        while entries > _PLAIN_TABLE and (entries * connection.ENTRY * 8 >> 20) > self.memory:
+            entries //= 2
+        self.table = arrays.words(entries if compiled else _PLAIN_TABLE, connection.ENTRY)
+        lists, listed = connection.LISTS, _LISTED if compiled else _PLAIN_LISTED
+        self.carriers = connection_pairs.Carriers(
+            arrays.words(lists * listed, 2), arrays.line([0] * lists), arrays.line([0] * lists))
+        self.history = arrays.numbers(2, MOST_CELLS)
+        self.module = runtime.module("connection", native=compiled)
+
+    def _images(self, game: Game) -> Lines:
+        """For each symmetry that may be used the image of each cell, and whether players are swapped."""
         unconditional = all(symmetry.condition is None for symmetry, _ in game.declared)
         elements = game.symmetries if unconditional else game.symmetries[:1]
-        self.images = arrays.numbers(len(elements), MOST_CELLS + 1)
-        for place, element in enumerate(elements):
+        found = self.context.arrays.numbers(len(elements), MOST_CELLS + 1)
+        for line, element in zip(found, elements, strict=True):
             for cell, image in enumerate(element.cells.cells):
-                self.images[place][cell] = image
-            self.images[place][MOST_CELLS] = int(element.swapping)
-        entries = _TABLE if game.board.size <= _FEW_CELLS else _LARGER_TABLE
-        while entries > _PLAIN_TABLE and (entries * names.ENTRY * 8 >> 20) > self.memory:
-            entries //= 2
-        self.table = arrays.words(entries if native else _PLAIN_TABLE, names.ENTRY)
-        self.lists = arrays.words(names.LISTS * self.listed, 2)
-        self.sizes, self.nexts = arrays.line([0] * names.LISTS), arrays.line([0] * names.LISTS)
-        self.history = arrays.numbers(2, MOST_CELLS)
-        self.module = compiled("carriers", native)
+                line[cell] = image
+            line[MOST_CELLS] = int(element.swapping)
+        return found
 
+    def _row(self, values: Sequence[int]) -> Row:
+        found = self.context.arrays.row(len(values))
+        for index, value in enumerate(values):
+            found[index] = value
+        return found
 
-def _row(arrays: Arrays, values: Any) -> Any:
-    found = arrays.words(1, len(values))[0]
-    for place, value in enumerate(values):
-        found[place] = value
-    return found
-
-
-def _rows(arrays: Arrays, values: Any) -> Any:
-    found = arrays.words(len(values), max(map(len, values)))
-    for row, given in zip(found, values, strict=True):
-        for place, value in enumerate(given):
-            row[place] = value
-    return found
+    def _rows(self, values: Sequence[Sequence[int]]) -> Rows:
+        found = self.context.arrays.words(len(values), max(map(len, values)))
+        for row, given in zip(found, values, strict=True):
+            for index, value in enumerate(given):
+                row[index] = value
+        return found
 
 
 @attrs.define(eq=False)
@@ -125,24 +125,20 @@ class CarrierQuestion:
     lower: int = -WIN
     upper: int = WIN
     answered: bool = False
-    _words: Any = None
-    _frames: Any = None
-    _orders: Any = None
-    _levels: Any = None
-    _groups: Any = None
-    _result: Any = None
-    _counts: Any = None
-    _plies: Any = None
-    _stand: Any = None
+    _own: connection_pairs.Search = attrs.field(init=False)
+    _key: Row = attrs.field(init=False)
 
     def __attrs_post_init__(self) -> None:
-        arrays, depth = self.shared.board.arrays, MOST_CELLS + 2
-        self._words = arrays.words(depth, names.WORDS)
-        self._frames = arrays.numbers(depth, names.FRAME)
-        self._orders, self._plies = arrays.numbers(depth, names.ORDERS), arrays.numbers(depth, 2)
-        self._levels, self._groups = arrays.words(1, depth)[0], arrays.words(MOST_CELLS, 5)
-        self._result = arrays.words(1, 3)[0]
-        self._counts, self._stand = arrays.line([0] * names.COUNTS), arrays.line([0] * names.STATE)
+        arrays, depth = self.shared.context.arrays, MOST_CELLS + 2
+        self._key = arrays.row(connection.KEY)
+        self._own = connection_pairs.Search(
+            frames=arrays.records(connection_pairs.Frame, depth), distances=arrays.numbers(depth, MOST_CELLS),
+            wins=arrays.numbers(depth, MOST_CELLS), losses=arrays.numbers(depth, MOST_CELLS),
+            history=self.shared.history, levels=arrays.row(depth),
+            groups=arrays.records(connection_pairs.Group, MOST_CELLS),
+            order=arrays.line([0] * MOST_CELLS), linking=arrays.records(connection_pairs.Linking, 1),
+            result=arrays.records(connection_pairs.Result, 1), counts=arrays.records(connection_pairs.Counts, 1),
+            plies=arrays.line([0] * depth), state=arrays.records(connection_pairs.State, 1))
 
     def open(self, asked: int) -> bool:
         """Whether it is not known yet who wins."""
@@ -151,49 +147,45 @@ class CarrierQuestion:
     def ask(self, asked: int) -> None:
         """Begin."""
         self.answered = False
-        one, other = (self._word(self.state.pieces[piece]) for piece in self.shared.connection.pieces)
-        self.shared.module.begin(one, other, self.state.to_move, self._words, self._frames, self._stand)
-
-    def _word(self, cells: int) -> Any:
-        if not self.shared.board.kernel.native:
-            return cells
-        import numpy as np
-
-        return np.uint64(cells)
+        word = self.shared.context.arrays.word
+        one, other = (word(self.state.pieces[piece]) for piece in self.shared.connection.pieces)
+        self.shared.module.begin(one, other, self.state.to_move, self._own)
 
     def go_on(self, limit: int) -> None:
         """Search up to so many positions more. Raises NobodyJoined."""
-        shared = self.shared
-        everything = self._word(shared.board.kernel.game.board.everything)
-        status = shared.module.search(
-            shared.near, shared.regions, everything, shared.table, shared.lists, shared.sizes, shared.nexts,
-            shared.listed, shared.images, self._words, self._frames, self._orders, shared.history, self._levels,
-            self._result, self._groups, self._counts, self._plies, self._stand, limit)
-        if status == names.NOBODY:
+        shared, own = self.shared, self._own._replace(history=self.shared.history)
+        status = int(shared.module.search(shared.board, shared.carriers, shared.table, self._key, own, limit))
+        if status == connection.NOBODY:
             raise NobodyJoined
-        self.answered = status == names.ANSWERED
+        self.answered = status == connection.ANSWERED
         if self.answered:
-            won = int(self._result[2]) == self.state.to_move
+            won = int(own.result[0].winner) == self.state.to_move
             self.lower, self.upper = (1, self.upper) if won else (self.lower, -1)
 
     @property
     def answer(self) -> int | None:
         """A cell with which the player to move wins; None where he does not, or it is not known."""
-        if not self.answered or int(self._result[2]) != self.state.to_move:
+        if not self.answered or int(self._own.result[0].winner) != self.state.to_move:
             return None
-        return int(self._words[0][names.PLAYED]).bit_length() - 1
+        return int(self._own.frames[0].played).bit_length() - 1
 
     @property
     def nodes(self) -> int:
         """Positions searched so far."""
-        return int(self._counts[names.NODES])
+        return value_of(self._own.counts, connection_pairs.Counts, "nodes")
+
+    @property
+    def filled(self) -> int:
+        """None: the table that all questions share has nothing of this one."""
+        return 0
 
     @property
     def counts(self) -> dict[str, int]:
-        """What was counted, by name; see `solver.searches.compiled.carriers`."""
-        return {name: int(self._counts[place]) for name, place in _NAMED.items()}
+        """What was counted, by name."""
+        values = values_of(self._own.counts, connection_pairs.Counts)
+        return {name: values[field] for name, field in COUNTED.items()}
 
     @property
     def plies(self) -> list[int]:
         """Positions searched at each distance from this one."""
-        return [int(self._plies[ply][0]) for ply in range(int(self._counts[names.DEEPEST]) + 1)]
+        return [int(self._own.plies[ply]) for ply in range(int(self._own.counts[0].deepest) + 1)]

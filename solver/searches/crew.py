@@ -19,8 +19,8 @@ from solver.budget import Budget, OutOfBudget, memory_used
 from solver.searches.carriers import CarrierQuestion, SharedCarriers, off_centre
 from solver.searches.proofs import ProofQuestion
 from solver.searches.questions import WIN, Question
-from solver.searches.telling import Counted, Done
-from solver.searches.working import Board, Child, Table
+from solver.searches.telling import Counted
+from solver.searches.working import Child, SearchContext, TranspositionTable
 
 _FIRST_SLICE, _LONGEST_SLICE = 2_000, 400_000
 """Positions that a question is worked on at a time: as many as it had before, between these."""
@@ -63,10 +63,10 @@ class Helper:
 class Crew:
     """Threads at work on some tasks."""
 
-    board: Board
+    context: SearchContext
     budget: Budget
     threads: int
-    tables: Sequence[Table]
+    tables: Sequence[TranspositionTable]
     named: str = "first moves"
     """What the tasks are, for those who wait."""
     tasks: list[Task] = attrs.field(factory=list)
@@ -181,7 +181,7 @@ class Crew:
         """Which task is next: the one with the least number."""
         if isinstance(task.question, CarrierQuestion):  # one after another: each finds carriers for the next
             move = task.child.move
-            return 0 if move is None else off_centre(self.board.kernel.game, move.values[0])
+            return 0 if move is None else off_centre(self.context.kernel.game, move.values[0])
         return task.question.nodes
 
     def _cramped(self) -> bool:
@@ -189,8 +189,7 @@ class Crew:
         table = self.tables[0]
         if table.entries >= table.most:
             return False
-        return table.wants_to_grow(sum(question.counts.get("filled", 0) for question in self.questions()
-                                       if not isinstance(question, Done)))
+        return table.wants_to_grow(sum(question.filled for question in self.questions()))
 
     def _next(self, task: Task) -> bool:
         """Ask a task's next question that the table of bounds does not answer; whether there is one."""

@@ -7,34 +7,39 @@ win in any number of plies, at most -1 a loss, at least and at most 0 a draw.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from types import ModuleType
 
 import attrs
 
-from solver.searches.compiled import proof as names
+from solver.native import dfpn, runtime
+from solver.native.dfpn import Search
+from solver.native.functions import Row, Rows
+from solver.native.records import Arrays
+from solver.native.workspace import Workspace
 from solver.searches.questions import WIN
 from solver.searches.slices import Slices
-from solver.searches.working import Board, Table, Workspace, compiled
+from solver.searches.working import SearchContext, TranspositionTable
 
 _TWINS, _PLAIN_TWINS = 1 << 16, 1 << 10
-_NAMED = {"nodes": names.NODES, "children": names.CHILDREN, "leaves": names.LEAVES, "probes": names.PROBES,
-          "hits": names.HITS, "stored": names.STORED, "filled": names.FILLED + 1, "replaced": names.FILLED + 2,
-          "by end": names.BY_END, "by table": names.BY_TABLE, "repeated": names.REPEATED, "twins": names.TWINS}
+COUNTED = {"nodes": "nodes", "children": "children", "leaves": "leaves", "probes": "probes", "hits": "hits",
+           "stored": "stored", "filled": "filled", "replaced": "replaced", "by end": "by_end", "by table": "by_table",
+           "repeated": "repeated", "twins": "twins"}
+"""What reports call the fields of `solver.native.dfpn.Counts`."""
 
 
 @attrs.define(eq=False)
 class SharedProofs:
     """What the questions of one solution share: the board, and for each attacker a table and what it met."""
 
-    board: Board
-    tables: Sequence[Table]
+    context: SearchContext
+    tables: Sequence[TranspositionTable]
     cyclic: bool
     undecided: list[bool] = attrs.field(factory=lambda: [False, False])
     """For each attacker whether a drawn end or a repetition was met, so that not winning is not yet losing."""
-    module: Any = attrs.field(init=False)
+    module: ModuleType = attrs.field(init=False)
 
     def __attrs_post_init__(self) -> None:
-        self.module = compiled("proof", self.board.kernel.native)
+        self.module = runtime.module("dfpn", native=self.context.kernel.native)
 
 
 @attrs.define(eq=False)
@@ -42,22 +47,27 @@ class ProofQuestion:
     """Whether an attacker wins from a position; `go_on` until it is answered."""
 
     shared: SharedProofs
-    row: Any
+    row: Row
     to_move: int
     asked: int = 0
     """The attacker."""
     lower: int = -WIN
     upper: int = WIN
     answered: bool = False
-    _slices: Slices = attrs.field(init=False)
-    _trail: Any = None
-    _twins: Any = None
+    _slices: Slices[Search] = attrs.field(init=False)
+    _twins: Rows = attrs.field(init=False)
 
     def __attrs_post_init__(self) -> None:
-        board = self.shared.board
-        self._slices = Slices(board, names, self._begin)
-        twins = (_TWINS if board.kernel.native else _PLAIN_TWINS) if self.shared.cyclic else 1
-        self._twins = board.arrays.words(twins, board.width + 2)
+        context = self.shared.context
+        twins = (_TWINS if context.kernel.native else _PLAIN_TWINS) if self.shared.cyclic else 1
+        self._twins = context.arrays.words(twins, context.width + 2)
+        self._slices = Slices(context, self._make, self._begin, dfpn.Counts)
+
+    def _make(self, arrays: Arrays, positions: int, plies: int, before: Search | None) -> Search:
+        return Search(
+            frames=arrays.records(dfpn.Frame, plies), notes=arrays.records(dfpn.Note, positions), twins=self._twins,
+            trail=arrays.row(plies), counts=arrays.records(dfpn.Counts, 1) if before is None else before.counts,
+            state=arrays.records(dfpn.State, 1) if before is None else before.state)
 
     def open(self, asked: int) -> bool:
         """Whether it is not known yet if a player wins."""
@@ -69,35 +79,29 @@ class ProofQuestion:
         """Ask about another attacker; what was counted goes on."""
         self.asked, self.answered = asked, False
         for twin in range(len(self._twins)):  # they are of the other attacker
-            if self._twins[twin][self.shared.board.width]:
-                self._twins[twin][self.shared.board.width] = 0
+            if self._twins[twin][self.shared.context.width]:
+                self._twins[twin][self.shared.context.width] = 0
         self._slices.start()
 
-    def _begin(self, work: Workspace) -> None:
-        board = self.shared.board
-        self._trail = board.arrays.words(1, len(work.frames))[0]
+    def _begin(self, work: Workspace, own: Search) -> None:
         age = self.shared.tables[self.asked].age & 255
-        self.shared.module.begin(self.asked, int(self.shared.cyclic), age, self.row, work.positions, work.frames,
-                                 self._slices.state)
+        self.shared.module.begin(self.asked, int(self.shared.cyclic), age, self.row, work, own)
 
     def go_on(self, limit: int) -> None:
         """Search up to so many positions more. Raises RuleError where a rule fails, Outgrown."""
         shared, slices = self.shared, self._slices
-        board = shared.board
-        expand, pack_least, _ = board.functions
+        run, (expand, pack_least, _) = shared.module.search, shared.context.functions
+        common = shared.context.shared(shared.tables[self.asked])
 
-        def search(work: Workspace, limit: int) -> int:
-            return int(shared.module.prove(
-                expand, pack_least, board.places, board.elements, shared.tables[self.asked].rows, self._twins,
-                self._trail, work.positions, work.keys, work.spread, work.moves, work.notes, work.frames, work.entries,
-                work.scratch, work.images, slices.counts, work.plies, slices.state, limit))
+        def search(work: Workspace, own: Search, limit: int) -> int:
+            return int(run(expand, pack_least, common, work, own, limit))
 
-        work = slices.go_on(search, limit)
-        if slices.state[names.NOT_DECIDED]:
+        slices.go_on(search, limit)
+        if slices.own.state[0].not_decided:
             shared.undecided[self.asked] = True
         self.answered = slices.answered
         if self.answered:
-            self._conclude(won=int(work.notes[0][names.NOTE_PROOF]) == 0)
+            self._conclude(won=int(slices.own.notes[0].proof) == 0)
 
     def _conclude(self, *, won: bool) -> None:
         """Put what was proven as bounds of the score."""
@@ -117,9 +121,14 @@ class ProofQuestion:
         return self._slices.nodes
 
     @property
+    def filled(self) -> int:
+        """Entries of the table that were written where nothing stood."""
+        return self._slices.filled
+
+    @property
     def counts(self) -> dict[str, int]:
-        """What was counted, by name; see `solver.searches.compiled.proof`."""
-        return self._slices.named(_NAMED)
+        """What was counted, by name; see `solver.native.dfpn`."""
+        return self._slices.named(COUNTED)
 
     @property
     def plies(self) -> list[int]:

@@ -1,50 +1,55 @@
 """Questions about the score of a position, answered by alpha-beta in slices, so that many can take turns.
 
-The scores and what a question means are those of `solver.searches.compiled.alphabeta`.
+The scores and what a question means are those of `solver.native.alphabeta`.
 """
 
 from __future__ import annotations
 
 import random
-from typing import Any
+from types import ModuleType
 
 import attrs
 
-from solver.searches.compiled import alphabeta as names
+from solver.native import alphabeta, runtime
+from solver.native.alphabeta import Search
+from solver.native.functions import Lines, Row
+from solver.native.ordering import HISTORY
+from solver.native.records import Arrays
+from solver.native.workspace import Workspace
 from solver.searches.slices import Slices
-from solver.searches.working import HISTORY, Board, Table, Workspace, compiled
+from solver.searches.working import SearchContext, TranspositionTable
 
-WIN = names.WIN
+WIN = alphabeta.WIN
 BUSY = 1 << 15
-"""Places for positions that are being searched, each by its spread key: a power of 2."""
+"""Places for positions that are being searched, each by its hash: a power of 2."""
 _STRAYING = 64
 """Points that a helper's history begins with, by chance below this."""
-_NAMED = {"nodes": names.NODES, "children": names.CHILDREN, "leaves": names.LEAVES, "probes": names.PROBES,
-          "hits": names.HITS, "stored": names.STORED, "filled": names.FILLED + 1, "replaced": names.FILLED + 2,
-          "cuts": names.CUTS, "first cuts": names.FIRST_CUTS, "by end": names.BY_END, "by table": names.BY_TABLE,
-          "spared": names.SPARED}
+COUNTED = {"nodes": "nodes", "children": "children", "leaves": "leaves", "probes": "probes", "hits": "hits",
+           "stored": "stored", "filled": "filled", "replaced": "replaced", "cuts": "cuts", "first cuts": "first_cuts",
+           "by end": "by_end", "by table": "by_table", "spared": "spared"}
+"""What reports call the fields of `solver.native.alphabeta.Counts`."""
 
 
 @attrs.define(eq=False)
 class Shared:
     """What the questions of one solution share: the board, the table, and which moves refuted."""
 
-    board: Board
-    table: Table
+    context: SearchContext
+    table: TranspositionTable
     threads: int = 1
-    history: Any = attrs.field(init=False)
-    busy: Any = attrs.field(init=False)
+    history: Lines = attrs.field(init=False)
+    busy: Row = attrs.field(init=False)
     """What is being searched, where there are several threads."""
-    module: Any = attrs.field(init=False)
+    module: ModuleType = attrs.field(init=False)
 
     def __attrs_post_init__(self) -> None:
         self.history = self.fresh_history()
-        self.busy = self.board.arrays.words(1, BUSY if self.threads > 1 else 1)[0]
-        self.module = compiled("alphabeta", self.board.kernel.native)
+        self.busy = self.context.arrays.row(BUSY if self.threads > 1 else 1)
+        self.module = runtime.module("alphabeta", native=self.context.kernel.native)
 
-    def fresh_history(self, seed: int = 0) -> Any:
+    def fresh_history(self, seed: int = 0) -> Lines:
         """A history of its own; with a seed, for a search for the same answer that should go another way."""
-        found = self.board.arrays.numbers(len(self.board.kernel.game.players), HISTORY)
+        found = self.context.arrays.numbers(len(self.context.kernel.game.players), HISTORY)
         if seed:
             chance = random.Random(seed)
             for row in found:
@@ -58,18 +63,25 @@ class Question:
     """Whether the player to move in a position reaches a score; `go_on` until it is answered."""
 
     shared: Shared
-    row: Any
+    row: Row
     asked: int
-    history: Any
+    history: Lines
     lower: int = -WIN
     upper: int = WIN
     answered: bool = False
     drawn_ends: bool = False
     """Whether a drawn end was met."""
-    _slices: Slices = attrs.field(init=False)
+    _slices: Slices[Search] = attrs.field(init=False)
 
     def __attrs_post_init__(self) -> None:
-        self._slices = Slices(self.shared.board, names, self._begin)
+        self._slices = Slices(self.shared.context, self._make, self._begin, alphabeta.Counts)
+
+    def _make(self, arrays: Arrays, positions: int, plies: int, before: Search | None) -> Search:
+        return Search(
+            frames=arrays.records(alphabeta.Frame, plies), notes=arrays.records(alphabeta.Note, positions),
+            history=self.history, busy=self.shared.busy,
+            counts=arrays.records(alphabeta.Counts, 1) if before is None else before.counts,
+            state=arrays.records(alphabeta.State, 1) if before is None else before.state)
 
     def second(self, seed: int) -> Question:
         """A search of its own for the same answers, which goes another way."""
@@ -84,43 +96,40 @@ class Question:
         self.asked, self.answered = asked, False
         self._slices.start()
 
-    def _begin(self, work: Workspace) -> None:
-        state = self._slices.state
-        state[names.AGE] = self.shared.table.age & 255
-        self.shared.module.begin(self.asked, self.row, work.positions, work.frames, state)
+    def _begin(self, work: Workspace, own: Search) -> None:
+        own.state[0].age = self.shared.table.age & 255
+        self.shared.module.begin(self.asked, self.row, work, own)
 
     def go_on(self, limit: int) -> None:
         """Search up to so many positions more. Raises RuleError where a rule fails, Outgrown."""
         shared, slices = self.shared, self._slices
-        board = shared.board
+        context, run = shared.context, shared.module.search
+        functions = *context.functions, context.kernel.functions.get("candidates", shared.module.none_proposed)
+        common = context.shared(shared.table)
 
-        candidates = board.kernel.functions.get("candidates", shared.module.none_proposed)
+        def search(work: Workspace, own: Search, limit: int) -> int:
+            return int(run(*functions, common, work, own, limit))
 
-        def search(work: Workspace, limit: int) -> int:
-            return int(shared.module.search(
-                *board.functions, candidates, work.proposals, board.places, board.elements, shared.table.rows,
-                work.positions, work.keys, work.spread, work.moves, work.notes, work.frames, work.entries,
-                work.scratch, work.images, self.history, shared.busy, slices.counts, work.plies, slices.state, limit))
-
-        work = slices.go_on(search, limit)
+        slices.go_on(search, limit)
         self.answered = slices.answered
-        self.drawn_ends |= bool(slices.state[names.SEEN_DRAW])
+        self.drawn_ends |= bool(slices.own.state[0].seen_draw)
         if self.answered:
-            self.lower = max(self.lower, int(work.notes[0][0]))
-            self.upper = min(self.upper, int(work.notes[0][1]))
+            root = slices.own.notes[0]
+            self.lower = max(self.lower, int(root.lower))
+            self.upper = min(self.upper, int(root.upper))
 
     def whereabouts(self, plies: int) -> list[tuple[str, int, int]]:
         """The first moves on the way to what is searched next: each with its place among how many in the search."""
-        work, game = self._slices.work, self.shared.board.kernel.game
+        work, own, kernel = self._slices.work, self._slices.own, self.shared.context.kernel
         if work is None or self.answered:
             return []
         found = []
-        for ply in range(min(plies, int(self._slices.state[names.DEPTH]))):
-            frame, after = work.frames[ply], int(work.frames[ply + 1][names.ROW])
-            state = self.shared.board.kernel.state(work.positions[int(frame[names.ROW])])
-            base, many = int(frame[names.BASE]), int(frame[names.MANY])
-            done = sum(int(work.notes[child][names.ORDER]) < 0 for child in range(base, base + many))
-            found.append((game.notation.write(state, self.shared.board.kernel.move(work.moves[after])), done + 1, many))
+        for ply in range(min(plies, int(own.state[0].depth))):
+            frame, after = own.frames[ply], int(own.frames[ply + 1].row)
+            state = kernel.state(work.positions[int(frame.row)])
+            base, count = int(frame.base), int(frame.count)
+            done = sum(int(own.notes[child].order) < 0 for child in range(base, base + count))
+            found.append((kernel.game.notation.write(state, kernel.move(work.moves[after])), done + 1, count))
         return found
 
     @property
@@ -129,9 +138,14 @@ class Question:
         return self._slices.nodes
 
     @property
+    def filled(self) -> int:
+        """Entries of the table that were written where nothing stood."""
+        return self._slices.filled
+
+    @property
     def counts(self) -> dict[str, int]:
-        """What was counted, by name; see `solver.searches.compiled.alphabeta`."""
-        return self._slices.named(_NAMED)
+        """What was counted, by name; see `solver.native.alphabeta`."""
+        return self._slices.named(COUNTED)
 
     @property
     def plies(self) -> list[int]:

@@ -10,7 +10,7 @@ import attrs
 from interpreter.model.state import DRAW, Move, State
 from solver.report import Deepened, Report
 from solver.searches.questions import WIN
-from solver.searches.working import Board, Child, Table
+from solver.searches.working import Child, SearchContext, TranspositionTable
 from solver.strong import Value
 
 _LONGEST_LINE = 200
@@ -28,6 +28,10 @@ class Counted(Protocol):
         """Positions searched."""
 
     @property
+    def filled(self) -> int:
+        """Entries of the table that were written where nothing stood."""
+
+    @property
     def counts(self) -> Mapping[str, int]:
         """What was counted, by name."""
 
@@ -43,6 +47,8 @@ class Done:
     nodes: int
     counts: Mapping[str, int]
     plies: Sequence[int]
+    filled: int = 0
+    """The table that it wrote into is no more."""
 
     @classmethod
     def of(cls, question: Counted) -> Done:
@@ -64,14 +70,15 @@ def value_of(child: Child, lower: int, upper: int, players: int) -> Value | None
     return Value(DRAW, None) if lower == upper == 0 else None
 
 
-def known_value(child: Child, table: Table, players: int) -> Value | None:
+def known_value(child: Child, table: TranspositionTable, players: int) -> Value | None:
     """What a table of bounds knows of a position's value."""
     bounds = (0, 0) if child.outcome is not None else table.known(child.key)
     return None if bounds is None else value_of(child, *bounds, players)
 
 
-def report_of(method: str, nodes: int, seconds: float, questions: Iterable[Counted], tables: Sequence[Table],
-              depths: Mapping[int, Sequence[float]], line: tuple[str, ...]) -> Report:
+def report_of(method: str, nodes: int, seconds: float, questions: Iterable[Counted],
+              tables: Sequence[TranspositionTable], depths: Mapping[int, Sequence[float]],
+              line: tuple[str, ...]) -> Report:
     """The report of a search; `depths` has for each number of plies asked about the positions and the seconds."""
     counts: dict[str, int] = {}
     plies: list[int] = []
@@ -93,13 +100,13 @@ def report_of(method: str, nodes: int, seconds: float, questions: Iterable[Count
                   depths=deepened, plies=tuple(plies), line=line)
 
 
-def principal_variation(board: Board, root: State, table: Table) -> tuple[str, ...]:
+def principal_variation(context: SearchContext, root: State, table: TranspositionTable) -> tuple[str, ...]:
     """Best moves of both sides, as far as a table of bounds has them."""
-    game = board.kernel.game
+    game = context.kernel.game
     state = root
     found: list[str] = []
     while len(found) < _LONGEST_LINE and state.outcome is None:
-        move = _best(board, state, table)
+        move = _best(context, state, table)
         if move is None:
             break
         found.append(game.notation.write(state, move))
@@ -109,11 +116,11 @@ def principal_variation(board: Board, root: State, table: Table) -> tuple[str, .
     return tuple(found)
 
 
-def _best(board: Board, state: State, table: Table) -> Move | None:
+def _best(context: SearchContext, state: State, table: TranspositionTable) -> Move | None:
     """A move with the best proven score; None where nothing is proven of the moves."""
     best: tuple[int, int] | None = None
     chosen: Any = None
-    for child in board.children(state):
+    for child in context.children(state):
         if child.outcome is not None:
             score = 0 if child.outcome == DRAW else WIN if child.outcome == child.to_move else -WIN
             low = high = score

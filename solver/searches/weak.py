@@ -2,8 +2,8 @@
 
 Each different position after a first move gets questions until its value is known, the one that has taken least so far
 next; they share a table, and several can be worked on at once. With `proof` the questions are which player wins, by
-proof-number search (`solver.searches.compiled.proof`); in games of connection who wins, by carriers
-(`solver.searches.compiled.carriers`); else those of alpha-beta (`solver.searches.compiled.alphabeta`). The first of
+proof-number search (`solver.native.dfpn`); in games of connection who wins, by carriers
+(`solver.native.connection`); else those of alpha-beta (`solver.native.alphabeta`). The first of
 these are whether one of the players wins within n plies, for growing n: they need no history, and what they prove holds
 with cycles; a draw is proven by them only where all play ends within the plies that were searched. Where it is shown
 that all play ends, they soon give way to the questions whether the player to move wins at all, and does not lose.
@@ -32,7 +32,7 @@ from solver.searches.crew import AnyQuestion, Crew, Task
 from solver.searches.proofs import ProofQuestion, SharedProofs
 from solver.searches.questions import WIN, Question, Shared
 from solver.searches.telling import Done, known_value, principal_variation, report_of, value_of
-from solver.searches.working import Board, Child, Outgrown, Table
+from solver.searches.working import Child, Outgrown, SearchContext, TranspositionTable
 from solver.solve import INTERRUPTED, Solution, answer_from, answer_of
 from solver.strong import Value
 
@@ -70,7 +70,7 @@ class WeakResult:
 class Weak:
     """A weak solution in the making."""
 
-    board: Board
+    context: SearchContext
     root: State
     acyclic: bool
     budget: Budget
@@ -92,9 +92,9 @@ class Weak:
         limit = self.budget.memory
         free = self._memory = _DEFAULT_TABLE if limit is None else max(1, min(_LARGEST_TABLE, int(
             _TABLE_SHARE * (limit - memory_used()))))
-        many = len(self.board.kernel.game.players) if self.proof else 1
-        tables = [Table.of(self.board.arrays, self.board.width, free // many) for _ in range(many)]
-        self.crew = Crew(self.board, self.budget, self.threads, tables,
+        many = len(self.context.kernel.game.players) if self.proof else 1
+        tables = [TranspositionTable.of(self.context.arrays, self.context.width, free // many) for _ in range(many)]
+        self.crew = Crew(self.context, self.budget, self.threads, tables,
                          "positions" if self.value_only else "first moves")
 
     def solve(self, children: list[Child]) -> WeakResult:
@@ -110,7 +110,7 @@ class Weak:
         make, crew = self._maker(), self.crew
         for number, child in enumerate(children):
             question = make(child)
-            if len(self.board.kernel.game.players) == 1:
+            if len(self.context.kernel.game.players) == 1:
                 question.lower = 0  # a puzzle is solved or not
             crew.tasks.append(Task(child, number, question, iter(())))
         reason, enumerated = None, None
@@ -129,12 +129,12 @@ class Weak:
             reason = str(limit)
         except KeyboardInterrupt:
             reason = INTERRUPTED
-        players = len(self.board.kernel.game.players)
+        players = len(self.context.kernel.game.players)
         values = tuple(value_of(task.child, task.question.lower, task.question.upper, players) for task in crew.tasks)
-        by_carriers = self.carriers and not self.proof and carriers.usable(self.board.kernel.game) is not None
+        by_carriers = self.carriers and not self.proof and carriers.usable(self.context.kernel.game) is not None
         method = "proof" if self.proof else "carriers" if by_carriers else "alphabeta"
         scored = all(isinstance(task.question, Question) for task in crew.tasks)
-        line = principal_variation(self.board, self.root, crew.tables[0]) if scored else ()
+        line = principal_variation(self.context, self.root, crew.tables[0]) if scored else ()
         report = report_of(method, crew.nodes, time.perf_counter() - crew.started, crew.questions(), crew.tables,
                            crew.depths, line)
         return WeakResult(values, tuple(map(self._answer, crew.tasks)), crew.nodes, reason, report, enumerated)
@@ -147,16 +147,16 @@ class Weak:
 
     def _maker(self) -> Callable[[Child], AnyQuestion]:
         """What makes the questions about a position."""
-        connection = carriers.usable(self.board.kernel.game) if self.carriers and not self.proof else None
+        connection = carriers.usable(self.context.kernel.game) if self.carriers and not self.proof else None
         if connection is not None:
             share = self._memory // self.threads
-            lanes = [carriers.SharedCarriers(self.board, connection, share) for _ in range(self.threads)]
+            lanes = [carriers.SharedCarriers(self.context, connection, share) for _ in range(self.threads)]
             self.crew.lanes = lanes
-            return lambda child: carriers.CarrierQuestion(lanes[0], self.board.kernel.state(child.row))
+            return lambda child: carriers.CarrierQuestion(lanes[0], self.context.kernel.state(child.row))
         if not self.proof:
-            shared = Shared(self.board, self.crew.tables[0], self.threads)
+            shared = Shared(self.context, self.crew.tables[0], self.threads)
             return lambda child: Question(shared, child.row, 0, shared.history)
-        proofs = SharedProofs(self.board, self.crew.tables, not self.acyclic)
+        proofs = SharedProofs(self.context, self.crew.tables, not self.acyclic)
         return lambda child: ProofQuestion(proofs, child.row, child.to_move)
 
     def _measure_plies(self) -> None:
@@ -166,10 +166,10 @@ class Weak:
         if self.proof:  # what proofs needed makes room
             memory = sum(table.most * (table.width + 1) * 8 for table in self.crew.tables) >> 20
             self.crew.earlier = [Done.of(task.question) for task in self.crew.tasks]
-            self.crew.tables = (Table.of(self.board.arrays, self.board.width, memory),)
+            self.crew.tables = (TranspositionTable.of(self.context.arrays, self.context.width, memory),)
         else:
             self.crew.earlier = [task.question for task in self.crew.tasks]
-        shared = Shared(self.board, self.crew.tables[0], self.threads)
+        shared = Shared(self.context, self.crew.tables[0], self.threads)
         for task in self.crew.tasks:
             before = task.question
             task.question = Question(shared, task.child.row, 0, shared.history, before.lower, before.upper)
@@ -183,7 +183,7 @@ class Weak:
         if isinstance(question, carriers.CarrierQuestion):
             yield 0
             return
-        finite = self.acyclic and not self.board.kernel.game.board.unbounded
+        finite = self.acyclic and not self.context.kernel.game.board.unbounded
         plies = 0
         while not self._settled(question) and plies < WIN - 4:
             if finite and question.nodes >= _QUICK:
@@ -224,16 +224,16 @@ def search_on_kernel(space: GameSpace, budget: Budget, reason: str, *, threads: 
     kernel = Kernel.of(game, native=native, patterns=None if proof else patterns)
     number = {id(element): place for place, element in enumerate(game.symmetries)}
     usable = all(symmetry.condition is None for symmetry, _ in game.declared)
-    board = Board.of(kernel, [number[id(element)] for element in space.maps] if usable else [0])
-    children = board.children(space.root) if space.root.outcome is None else []
+    context = SearchContext.of(kernel, [number[id(element)] for element in space.maps] if usable else [0])
+    children = context.children(space.root) if space.root.outcome is None else []
     keys: dict[tuple[int, ...], int] = {}
     groups = [keys.setdefault(tuple(int(word) for word in child.key), len(keys)) for child in children]
     different = [children[groups.index(group)] for group in range(len(keys))]
     value_only = value_only and bool(children)
     closing = None if space.acyclic else Closing(space, budget, native)
-    weak = Weak(board, space.root, space.acyclic, budget, threads, remoteness, proof, with_carriers, value_only,
+    weak = Weak(context, space.root, space.acyclic, budget, threads, remoteness, proof, with_carriers, value_only,
                 closing)
-    result = weak.solve([board.child(space.root)] if value_only else different)
+    result = weak.solve([context.child(space.root)] if value_only else different)
     if result.enumerated is not None:
         known = result.enumerated
         count = len(known.strong.states)
@@ -258,7 +258,7 @@ def search_on_kernel(space: GameSpace, budget: Budget, reason: str, *, threads: 
     if not value_only:
         for group, cell in enumerate(result.answers):
             if cell is not None:
-                replies = board.children(kernel.state(different[group].row))
+                replies = context.children(kernel.state(different[group].row))
                 place = groups.index(group)
                 moves[place] = attrs.evolve(moves[place], reply=_placing(replies, cell).move)
     return attrs.evolve(answer, moves=tuple(moves), complete=result.reason is None, report=result.report)

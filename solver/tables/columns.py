@@ -14,6 +14,8 @@ from typing import Any
 import attrs
 import numpy as np
 
+from solver.native import position_set, runtime
+
 _LEAST_KEYS = 1 << 8
 _PART = 1 << 24
 """Bytes that are written, and read to be checked, at once."""
@@ -168,8 +170,6 @@ class Tier:
         Where there must be more room, it is made for as many as are `expected` at once: moving to larger arrays again
         and again took a fifth of the time.
         """
-        from solver.native.hashing import refill
-
         have = 0 if self.keys is None else len(self.keys)
         if count > have:
             room = max(_LEAST_KEYS, expected, count if have == 0 else max(count, have + have // 2))
@@ -183,15 +183,13 @@ class Tier:
                 size *= 2
             self.slots = None  # before the new ones, so that there are never both
             self.slots = np.zeros(size, np.uint64)
-            refill(self.keys, self.count, self.slots)
+            runtime.compiled_entry(position_set.refill)(self.keys, self.count, self.slots)
 
     def reopen(self, folder: Path) -> None:
         """Have the positions in memory, and look for them."""
-        from solver.native.hashing import refill
-
         self.keys, self.sames = np.array(self.all_keys(folder)), np.array(self.all_sames(folder))
         self.slots = np.zeros(1 << (max(self.count, _LEAST_KEYS) * 3 // 2).bit_length(), np.uint64)
-        refill(self.keys, self.count, self.slots)
+        runtime.compiled_entry(position_set.refill)(self.keys, self.count, self.slots)
 
     def place_of(self, tier: int) -> int:
         """The place of a tier in `later`."""

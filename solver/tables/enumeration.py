@@ -22,6 +22,7 @@ import numpy as np
 from interpreter.errors import RuleError
 from interpreter.kernel.kernel import Kernel
 from interpreter.model.state import State
+from solver.native import position_set, runtime
 from solver.tables.columns import Tier
 
 BLOCK = 1 << 13
@@ -278,8 +279,7 @@ class Enumeration:
 
     def _take(self, tier: Tier, block: Block) -> None:
         """Number the positions after moves from the next positions of a tier."""
-        from solver.native.hashing import tiers_in
-
+        tiers_in = runtime.compiled_entry(position_set.tiers_in)
         kids, which = [], []
         for piece in block.pieces:
             different = int(tiers_in(piece.ranks, piece.many, self._found, self._numbers))
@@ -305,8 +305,7 @@ class Enumeration:
         tier.expanded += len(block.counts)
 
     def _absorb(self, tier: Tier, piece: Piece, kids: Any, which: Any, place: int) -> None:
-        from solver.native.hashing import absorb
-
+        absorb = runtime.compiled_entry(position_set.absorb)
         if len(self._hashes) < piece.many:
             self._hashes = np.empty(piece.many, np.uint64)
         before = tier.count

@@ -12,6 +12,10 @@ import attrs
 import numpy as np
 
 from interpreter.kernel.packing import Packing
+from solver.native import retrograde, runtime
+from solver.native.functions import Records
+from solver.native.records import native_records
+from solver.native.retrograde import Fields
 from solver.tables.codes import LONGEST
 from solver.tables.columns import Tier
 from solver.tables.enumeration import Enumeration, TooLarge
@@ -20,10 +24,19 @@ _SHARED = 1 << 15
 """Positions from which on threads share the work."""
 
 
-def fields_of(packing: Packing) -> Any:
-    """Where the outcome and the player to move stand in a packed position."""
+def fields_at(outcome_word: int, outcome_shift: int, mover_word: int, mover_shift: int, mover_mask: int) -> Records[
+        Fields]:
+    """The record of where the outcome and the player to move stand in a packed position."""
+    found = native_records(Fields, 1)
+    found[0].outcome_word, found[0].outcome_shift = outcome_word, outcome_shift
+    found[0].mover_word, found[0].mover_shift, found[0].mover_mask = mover_word, mover_shift, mover_mask
+    return found
+
+
+def fields_of(packing: Packing) -> Records[Fields]:
+    """Where the outcome and the player to move stand in what a kernel packs."""
     outcome, mover = packing.outcome, packing.to_move
-    return np.array([outcome.word, outcome.shift, mover.word, mover.shift, (1 << mover.bits) - 1], np.int64)
+    return fields_at(outcome.word, outcome.shift, mover.word, mover.shift, (1 << mover.bits) - 1)
 
 
 def loaded(array: Any) -> Any:
@@ -51,7 +64,7 @@ class Valuation:
     """Values tiers that are all enumerated."""
 
     enumeration: Enumeration
-    fields: Any = attrs.field(init=False)
+    fields: Records[Fields] = attrs.field(init=False)
 
     def __attrs_post_init__(self) -> None:
         self.fields = fields_of(self.enumeration.kernel.assembled.packing)
@@ -73,10 +86,8 @@ class Valuation:
         offsets, later = self._later(tier, folder)
         own = tier.later.index(tier.number) if tier.number in tier.later else -1
         values = np.zeros(tier.count, np.uint16)
-        if own < 0:
-            code = self._from_later(keys, counts, kids, which, offsets, later, values)
-        else:
-            code = self._within(keys, counts, kids, which, own, offsets, later, values)
+        native = retrograde.Tier(keys, self.fields, counts, kids, which, offsets, later, values)
+        code = self._from_later(native) if own < 0 else self._within(native, own)
         if code:
             raise TooLarge(f"a game is longer than {LONGEST:,} moves under best play")
         tier.values.append(values)
@@ -92,45 +103,39 @@ class Valuation:
         later = loaded(parts[0]) if len(parts) == 1 else np.concatenate([np.zeros(0, np.uint16), *parts])
         return np.array(offsets or [0], np.int64), later
 
-    def _from_later(self, keys: Any, counts: Any, kids: Any, which: Any, offsets: Any, later: Any, values: Any) -> int:
-        from solver.native import valuing
+    def _from_later(self, tier: retrograde.Tier) -> int:
+        value_from_later = runtime.compiled_entry(retrograde.value_from_later)
 
-        value_from_later: Any = valuing.value_from_later
-
-        count, threads = len(values), self.enumeration.threads if len(values) > _SHARED else 1
-        arguments: tuple[Any, ...] = (keys, self.fields, counts, kids, which, offsets, later, values)
+        count = len(tier.values)
+        threads = self.enumeration.threads if count > _SHARED else 1
         if threads == 1:
-            return int(value_from_later(*arguments, 0, count, 0))
+            return value_from_later(tier, 0, count, 0)
         borders = [count * number // threads for number in range(threads + 1)]
-        edges = [0, *np.cumsum([int(counts[first:last].sum(dtype=np.int64))
+        edges = [0, *np.cumsum([int(tier.counts[first:last].sum(dtype=np.int64))
                                 for first, last in pairwise(borders)]).tolist()]
         with ThreadPoolExecutor(threads) as pool:
-            jobs = [pool.submit(value_from_later, *(*arguments, borders[k], borders[k + 1], edges[k]))
-                    for k in range(threads)]
-            return min(int(job.result()) for job in jobs)
+            jobs = [pool.submit(value_from_later, tier, borders[k], borders[k + 1], edges[k]) for k in range(threads)]
+            return min(job.result() for job in jobs)
 
-    def _within(self, keys: Any, counts: Any, kids: Any, which: Any, own: int, offsets: Any, later: Any,
-                values: Any) -> int:
-        from solver.native import valuing
-
-        count = len(values)
-        first, ends = np.zeros(count + 1, np.int64), np.zeros(count + 1, np.int64)
-        total = int(valuing.first_edges(counts, kids, which, own, count, first, ends))
-        parents = np.empty(total, np.uint32)
-        valuing.turn_round(kids, which, own, count, first, ends, parents)
-        waiting, queue = np.empty(count, np.int32), np.empty(count, np.int32)
-        if not self.enumeration.cyclic:
-            self.enumeration.cyclic = bool(valuing.peel(kids, which, own, count, first, ends, waiting, queue))
-        wins, losses = np.empty(count, np.int32), np.empty(count, np.int32)
+    def _within(self, tier: retrograde.Tier, own: int) -> int:
+        count = len(tier.values)
+        moves = retrograde.Moves(own, np.zeros(count + 1, np.int64), np.zeros(count + 1, np.int64),
+                                 np.empty(0, np.uint32))
+        total = runtime.compiled_entry(retrograde.first_edges)(tier, moves, count)
+        moves = moves._replace(parents=np.empty(total, np.uint32))
+        runtime.compiled_entry(retrograde.turn_round)(tier, moves, count)
         heads = np.empty((2, LONGEST + 1), np.int32)
-        return int(valuing.value_within(keys, self.fields, count, kids, which, own, first, ends, parents, offsets,
-                                        later, values, waiting, queue, wins, losses, heads[0], heads[1]))
+        waiting = retrograde.Waiting(np.empty(count, np.int32), np.empty(count, np.int32), np.empty(count, np.int32),
+                                     np.empty(count, np.int32), heads[0], heads[1])
+        if not self.enumeration.cyclic:
+            left = runtime.compiled_entry(retrograde.peel)(tier, moves, waiting.moves, waiting.queue, count)
+            self.enumeration.cyclic = left > 0
+        return runtime.compiled_entry(retrograde.value_within)(tier, moves, waiting, count)
 
     def totals(self, tier: Tier, group: int, folder: Path | None) -> Totals:
         """The totals of a tier that has values, with so many symmetries."""
-        from solver.native.valuing import add_up
-
         found = np.zeros(4, np.int64)
-        add_up(loaded(tier.all_keys(folder)), self.fields, loaded(tier.column("values", folder)),
-               loaded(tier.all_sames(folder)), group, tier.count, found)
+        runtime.compiled_entry(retrograde.add_up)(
+            loaded(tier.all_keys(folder)), self.fields, loaded(tier.column("values", folder)),
+            loaded(tier.all_sames(folder)), group, tier.count, found)
         return Totals(*found.tolist())

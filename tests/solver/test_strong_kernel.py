@@ -150,7 +150,7 @@ def tiers_of(graph: Graph, ranks: list[int]) -> dict[int, Tier]:
 @given(st.data())
 def test_random_spaces_are_valued_as_by_the_definition(data: st.DataObject) -> None:
     """Cycles, extra turns, dead draws, repeated successors, in one tier or in several."""
-    from solver.tables.valuation import Valuation
+    from solver.tables.valuation import Valuation, fields_at
 
     graph = data.draw(graphs())
     graph.twin = False
@@ -167,7 +167,7 @@ def test_random_spaces_are_valued_as_by_the_definition(data: st.DataObject) -> N
 
     valuation = Valuation.__new__(Valuation)
     valuation.enumeration = Parts  # type: ignore[assignment]  # what valuing needs of it
-    valuation.fields = np.array([0, 0, 0, 2, 1], np.int64)
+    valuation.fields = fields_at(0, 0, 0, 2, 1)
     valuation.run(lambda tier: None, lambda: None)
     seen = dict.fromkeys(ranks, 0)
     for number, rank in enumerate(ranks):

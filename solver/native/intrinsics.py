@@ -1,0 +1,31 @@
+"""What the searches' functions need of the processor besides `interpreter.kernel.native`. Needs Numba."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+from numba.extending import intrinsic
+
+
+@intrinsic
+def prefetch(context, array, index):
+    """Have the memory at an index of a one-dimensional array, or a row of a two-dimensional one, fetched."""
+
+    def make(context, builder, signature, arguments):
+        kind = signature.args[0]
+        there = context.make_array(kind)(context, builder, arguments[0])
+        indices = [arguments[1]] + [ir.Constant(ir.IntType(64), 0)] * (kind.ndim - 1)
+        pointer = cgutils.get_item_pointer(context, builder, kind, there, indices)
+        byte = ir.IntType(8).as_pointer()
+        number = ir.IntType(32)
+        name = "llvm.prefetch.p0i8"
+        fetch = builder.module.globals.get(name) or ir.Function(
+            builder.module, ir.FunctionType(ir.VoidType(), [byte, number, number, number]), name)
+        builder.call(fetch, [builder.bitcast(pointer, byte), number(0), number(3), number(1)])
+        return context.get_dummy_value()
+
+    made: Callable[..., object] = make
+    return types.none(array, index), made

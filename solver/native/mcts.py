@@ -1,0 +1,478 @@
+"""Monte-Carlo tree search for any game: UCT with random games, and proofs that go up the tree, as a loop.
+
+The tree lies in arrays: `tree` has a record for each node, `moves` the move that led to it; a node's children
+stand one after another. A node whose outcome is known by force is proven, and the search spends nothing more on it
+(Winands, Bjornsson and Saito, "Monte-Carlo tree search solver", 2008). Nothing is said of the value of moves that were
+not tried: those come first, by chance.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import attrs
+
+from interpreter.kernel.plain import below, number, scramble, stir, word
+from solver.native.functions import (
+    Line,
+    Lines,
+    Offer,
+    Pack,
+    RandomGame,
+    Records,
+    Row,
+    Rows,
+    Step,
+    ValueOf,
+    Word,
+    compiled,
+    inlined,
+)
+from solver.native.transposition import same_key
+from solver.native.workspace import GOES_ON, copy_row
+
+OPEN, ILLEGAL, DRAWN, WON = 0, -1, 1, 2
+"""How a node is proven: not; a move that a rule takes back; a draw; WON + player: a win."""
+DRAWS, LOSES, FORBIDDEN = 0, 1, 2
+"""What a repetition does."""
+DONE, WAITING, FAIL, TREE_FULL = range(4)
+"""Why a search ended: the root is proven, so many games were played, a rule failed, the tree is full."""
+_GO_ON, _LEFT, _OVER = 4, 5, 6
+"""What comes next in a game: another move from the tree, a random game, the end."""
+_SELDOM = 1e9
+"""What is expected of a move that was never tried."""
+
+
+@attrs.define(eq=False)
+class Node:
+    """A position, by the move that leads to it."""
+
+    first: int = 0
+    """Where its children begin, -1 where there are none yet."""
+    count: int = 0
+    """How many there are."""
+    visits: int = 0
+    points: int = 0
+    """Of the player who moved to it: 2 for a win, 1 for a draw."""
+    proven: int = 0
+    mover: int = 0
+    """Who moved to it."""
+
+
+@attrs.define(eq=False)
+class Counts:
+    """What is counted."""
+
+    played: int = 0
+    """Games."""
+    simulated: int = 0
+    """Moves of random games."""
+    used: int = 0
+    """Nodes of the tree."""
+    proofs: int = 0
+    deepest: int = 0
+    taken_back: int = 0
+    """Moves that a rule takes back."""
+    loops: int = 0
+    """Repetitions."""
+    ends: int = 0
+
+
+@attrs.define(eq=False)
+class State:
+    """The game that is played."""
+
+    chance: int = 0
+    """The state of a random sequence."""
+    node: int = 0
+    length: int = 0
+    proof: int = 0
+    """How the game ended."""
+
+
+@attrs.define(eq=False)
+class Settings:
+    """What is fixed in a search."""
+
+    to_move: int = 0
+    outcome: int = 0
+    failure: int = 0
+    """Where a row has these."""
+    players: int = 0
+    cyclic: int = 0
+    """Whether positions may come back."""
+    repeating: int = 0
+    """What a repetition does."""
+    history: int = 0
+    """How many positions of the game so far there are."""
+    limit: int = 0
+    """Moves after which a random game is broken off."""
+
+
+class Rules(NamedTuple):
+    """A game's kernel."""
+
+    offer: Offer
+    step: Step
+    value_of: ValueOf
+    pack: Pack
+    random_game: RandomGame
+
+
+class Search(NamedTuple):
+    """One search."""
+
+    rows: Rows
+    """Two: the position that was reached, and the one before."""
+    entries: Lines
+    scratch: Rows
+    offered: Lines
+    move: Line
+    """To work with: entries of moves, rows, and moves."""
+    tree: Records[Node]
+    moves: Lines
+    """The move that leads to each node."""
+    path: Line
+    """The nodes of a game."""
+    packed: Rows
+    """The packed positions of a game."""
+    past: Rows
+    """Those of the game so far."""
+    counts: Records[Counts]
+    """One."""
+    state: Records[State]
+    """One."""
+    settings: Records[Settings]
+    """One."""
+
+
+# ---- proofs and points
+
+
+@inlined
+def _proof(outcome: int) -> int:
+    """How a node with an outcome is proven."""
+    return DRAWN if outcome < 0 else WON + outcome
+
+
+@inlined
+def _points(proof: int, mover: int, players: int) -> int:
+    """The points of an outcome for a player."""
+    if proof == DRAWN:
+        return 0 if players == 1 else 1
+    return 2 if proof == WON + mover else 0
+
+
+@inlined
+def _random(own: Search) -> Word:
+    """The next word of the random sequence."""
+    state = own.state[0]
+    chance = stir(word(state.chance))
+    state.chance = number(chance)
+    return scramble(chance)
+
+
+@inlined
+def _best_child(own: Search, node: int, exploring: float, seed: Word) -> int:
+    """The child to visit next by UCT; -1 where all are proven or illegal."""
+    tree, parent = own.tree, own.tree[node]
+    logarithm = math.log(float(max(parent.visits, 1)))
+    found = -1
+    highest = -1.0
+    ties = 0
+    for child in range(parent.first, parent.first + parent.count):
+        if tree[child].proven != OPEN and tree[child].proven != DRAWN:
+            continue
+        visits = tree[child].visits
+        if visits == 0:
+            worth = _SELDOM
+        else:
+            worth = tree[child].points / (2.0 * visits) + exploring * math.sqrt(logarithm / visits)
+        if worth > highest:
+            highest = worth
+            found = child
+            ties = 1
+        elif worth == highest:
+            ties += 1
+            seed = stir(seed)
+            if below(scramble(seed), ties) == 0:
+                found = child
+    return found
+
+
+@inlined
+def _settle(own: Search, node: int, mover: int) -> bool:
+    """Prove a node from its children, where they are enough for it; whether it is proven now."""
+    tree, parent = own.tree, own.tree[node]
+    open_ = False
+    drawn = False
+    other = OPEN
+    for child in range(parent.first, parent.first + parent.count):
+        proof = tree[child].proven
+        if proof == WON + mover:
+            parent.proven = proof
+            return True
+        if proof == OPEN:
+            open_ = True
+        elif proof == DRAWN:
+            drawn = True
+        elif proof >= WON:
+            if other not in (OPEN, proof):
+                open_ = True  # with more players it is not said who of them wins
+            other = proof
+    if open_ or (own.settings[0].players > 2 and drawn and other != OPEN):
+        return False
+    parent.proven = DRAWN if drawn or other == OPEN else other
+    return True
+
+
+@inlined
+def _settle_above(own: Search, length: int) -> None:
+    """Prove the nodes above the last of the path, as far as that goes."""
+    for k in range(length - 1, -1, -1):
+        if not _settle(own, own.path[k], own.tree[own.path[k + 1]].mover):
+            break
+        own.counts[0].proofs += 1
+
+
+# ---- a game
+
+
+@inlined
+def _begin(rules: Rules, root: Row, own: Search) -> None:
+    """Begin a game at the root."""
+    state = own.state[0]
+    copy_row(root, own.rows[0])
+    state.node = 0
+    state.length = 0
+    state.proof = OPEN
+    own.path[0] = 0
+    if own.settings[0].cyclic != 0:
+        rules.pack(own.rows[0], own.packed[0])
+
+
+@inlined
+def _expand(rules: Rules, own: Search, node: int) -> int:
+    """Give a node its children: _GO_ON, FAIL, _LEFT where there is no room, TREE_FULL where there is none even for the
+    root's."""
+    tree, row, counts = own.tree, own.rows[0], own.counts[0]
+    count = rules.offer(row, own.offered, own.entries, own.scratch)
+    if count < 0:
+        return FAIL
+    if counts.used + count > len(tree):
+        return TREE_FULL if node == 0 else _LEFT
+    first = counts.used
+    counts.used += count
+    tree[node].first = first
+    tree[node].count = count
+    mover = number(row[own.settings[0].to_move])
+    for k in range(count):
+        child = tree[first + k]
+        child.first = -1
+        child.count = 0
+        child.visits = 0
+        child.points = 0
+        child.proven = OPEN
+        child.mover = mover
+        for j in range(len(own.move)):
+            own.moves[first + k, j] = own.offered[k, j]
+    return _GO_ON
+
+
+@inlined
+def _is_repeated(rules: Rules, own: Search) -> bool:
+    """Whether the position that was reached came before, in this game or the one so far."""
+    length = own.state[0].length
+    rules.pack(own.rows[0], own.packed[length + 1])
+    key = own.packed[length + 1]
+    found = False
+    for k in range(length + 1):
+        found = found or same_key(own.packed[k], key)
+    if not found:
+        for k in range(own.settings[0].history):
+            found = found or same_key(own.past[k], key)
+    return found
+
+
+@inlined
+def _walk_on(own: Search, child: int) -> None:
+    """Add a node to the path."""
+    state = own.state[0]
+    state.length += 1
+    own.path[state.length] = child
+    state.node = child
+
+
+@inlined
+def _move(rules: Rules, own: Search, exploring: float) -> int:
+    """Go one move further in the tree: _GO_ON, _OVER, _LEFT where a random game is to follow, TREE_FULL or FAIL."""
+    tree, counts, state, settings = own.tree, own.counts[0], own.state[0], own.settings[0]
+    row, before, node = own.rows[0], own.rows[1], state.node
+    if tree[node].proven != OPEN:
+        state.proof = tree[node].proven
+        return _OVER
+    if tree[node].first < 0:
+        if (tree[node].visits == 0 and node != 0) or state.length >= len(own.path) - 1:
+            return _LEFT
+        status = _expand(rules, own, node)
+        if status != _GO_ON:
+            return status
+    mover = number(row[settings.to_move])
+    child = _best_child(own, node, exploring, _random(own))
+    if child < 0:  # all moves are proven or cannot be made
+        state.proof = DRAWN
+        if _settle(own, node, mover):
+            state.proof = tree[node].proven
+            counts.proofs += 1
+            _settle_above(own, state.length)
+        return _OVER
+    if tree[child].visits == 0 or settings.cyclic != 0:
+        copy_row(row, before)
+    code = rules.step(row, own.moves[child], own.entries, own.scratch)
+    if code < 0:
+        return FAIL
+    if code > 0:
+        counts.taken_back += 1
+        tree[child].proven = ILLEGAL
+        copy_row(before, row)
+        return _GO_ON
+    if settings.cyclic != 0 and _is_repeated(rules, own):
+        counts.loops += 1
+        if settings.repeating == FORBIDDEN and state.length == 0:
+            tree[child].proven = ILLEGAL
+            copy_row(before, row)
+            return _GO_ON
+        _walk_on(own, child)
+        state.proof = DRAWN  # of this game alone: other ways to the position may end otherwise
+        if settings.repeating != DRAWS and settings.players == 2:
+            state.proof = WON + 1 - mover
+        return _OVER
+    _walk_on(own, child)
+    outcome = number(row[settings.outcome])
+    if outcome == GOES_ON:
+        return _GO_ON
+    if tree[child].proven == OPEN:
+        counts.ends += 1
+        tree[child].proven = _proof(outcome)
+        _settle_above(own, state.length)
+    state.proof = _proof(outcome)
+    return _OVER
+
+
+@inlined
+def _play_on(rules: Rules, own: Search) -> bool:
+    """Play at random from the position that was reached; False where a rule fails."""
+    row, settings = own.rows[0], own.settings[0]
+    plies = rules.random_game(row, _random(own), settings.limit, own.entries, own.scratch, own.move)
+    if plies < 0:
+        return False
+    own.counts[0].simulated += plies
+    outcome = number(row[settings.outcome])
+    if outcome == GOES_ON:  # broken off: the game's value decides
+        worth = rules.value_of(row)
+        outcome = -1
+        if worth > 0:
+            outcome = number(row[settings.to_move])
+        elif worth < 0 and settings.players == 2:
+            outcome = 1 - number(row[settings.to_move])
+    own.state[0].proof = _proof(outcome)
+    return True
+
+
+@inlined
+def _add_up(own: Search) -> None:
+    """Count a game for the nodes that it went through."""
+    state, counts = own.state[0], own.counts[0]
+    counts.played += 1
+    counts.deepest = max(counts.deepest, state.length)
+    for k in range(state.length + 1):
+        visited = own.tree[own.path[k]]
+        visited.visits += 1
+        visited.points += _points(state.proof, visited.mover, own.settings[0].players)
+
+
+# ---- what is called
+
+
+@compiled
+def child_of(step: Step, pack: Pack, root: Row, goal: Row, row: Row, entries: Lines, scratch: Rows,
+             tree: Records[Node], moves: Lines, packed: Rows, node: int) -> int:
+    """The child of a node that has the row `goal`, the most visited of several; -1 where none was visited.
+
+    `root` is the row of the node; `row`, `entries`, `scratch` and two packed positions are to work with.
+    """
+    pack(goal, packed[0])
+    parent = tree[node]
+    found = -1
+    if parent.first < 0:
+        return found
+    for child in range(parent.first, parent.first + parent.count):
+        if tree[child].visits == 0 or tree[child].proven == ILLEGAL:
+            continue
+        if found >= 0 and tree[child].visits <= tree[found].visits:
+            continue
+        copy_row(root, row)
+        if step(row, moves[child], entries, scratch) == 0:
+            pack(row, packed[1])
+            if same_key(packed[0], packed[1]):
+                found = child
+    return found
+
+
+@compiled
+def keep_below(tree: Records[Node], moves: Lines, places: Line, node: int, used: int) -> int:
+    """Make a node of a tree of so many nodes the root; how many nodes stand below it, itself included.
+
+    All others are dropped, and the rest move to the front. `places` is to work on: int64[used] or longer. Children
+    always stand behind their parent, and in the order in which their parents were expanded.
+    """
+    for k in range(node, used):
+        places[k] = -1
+    places[node] = 0
+    kept = 1
+    for k in range(node, used):
+        if places[k] >= 0 and tree[k].first >= 0:
+            for child in range(tree[k].first, tree[k].first + tree[k].count):
+                places[child] = 0
+    for k in range(node + 1, used):
+        if places[k] == 0:
+            places[k] = kept
+            kept += 1
+    for k in range(node, used):
+        place = places[k]
+        if place < 0:
+            continue
+        if tree[k].first >= 0:
+            tree[k].first = places[tree[k].first] if tree[k].count > 0 else 0
+        _copy_node(tree[k], tree[place])
+        copy_row(moves[k], moves[place])
+    tree[0].mover = -1
+    return kept
+
+
+@inlined
+def _copy_node(node: Node, into: Node) -> None:
+    """Write a node in the place of another."""
+    into.first, into.count, into.visits = node.first, node.count, node.visits
+    into.points, into.proven, into.mover = node.points, node.proven, node.mover
+
+
+@compiled
+def search(offer: Offer, step: Step, value_of: ValueOf, pack: Pack, random_game: RandomGame, root: Row, own: Search,
+           exploring: float, until: int) -> int:
+    """Play games until so many were played, the root is proven, or the tree is full; why it ended."""
+    rules = Rules(offer, step, value_of, pack, random_game)
+    while own.counts[0].played < until:
+        if own.tree[0].proven != OPEN:
+            return DONE
+        _begin(rules, root, own)
+        status = _GO_ON
+        while status == _GO_ON:
+            status = _move(rules, own, exploring)
+        if status == _LEFT and not _play_on(rules, own):
+            status = FAIL
+        if status in (FAIL, TREE_FULL):
+            return status
+        _add_up(own)
+    return WAITING

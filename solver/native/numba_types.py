@@ -1,0 +1,86 @@
+"""Compiling one function of a search: its types for Numba, read off its signature.
+
+Needs Numba when it is imported; `solver.native.runtime` imports it when something is to be compiled.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from types import FunctionType, ModuleType
+from typing import ForwardRef, Protocol, cast
+
+import attrs
+import numba
+from numba import types
+from numba.core.types import Type
+
+from interpreter.kernel import signatures
+from interpreter.kernel.keeping import keep
+from interpreter.kernel.linking import EntryCompiler, PartCompiler, general
+from solver.native.records import dtype_of
+
+_compile = cast(Callable[..., Callable[[FunctionType], object]], numba.njit)
+_named_tuple = cast(Callable[..., Type], types.NamedTuple)
+_OPTIONS: dict[str, object] = {"nogil": True, "error_model": "numpy", "boundscheck": False, "_nrt": False}
+_PART: dict[str, object] = {**_OPTIONS, "no_cpython_wrapper": True, "no_cfunc_wrapper": True,
+                            "pipeline_class": PartCompiler}
+_TYPES: dict[str, Type] = {
+    "int": signatures.NUMBER, "float": types.float64, "Word": signatures.WORD, "Row": signatures.ROW,
+    "Rows": signatures.ROWS, "Line": signatures.LINE, "Lines": signatures.LINES, "Bytes": types.uint8[::1],
+    "Shorts": types.uint16[::1], "Indices": types.uint32[::1], "Links": types.int32[::1],
+    "Planes": types.int64[:, :, ::1], "Expand": signatures.EXPAND, "Offer": signatures.OFFER,
+    "Candidates": signatures.CANDIDATES, "Pack": signatures.PACK, "PackLeast": signatures.PACK_LEAST,
+    "Step": signatures.STEP, "ValueOf": signatures.VALUE_OF, "RandomGame": signatures.RANDOM_GAME,
+}
+"""The types of `solver.native.functions`."""
+
+
+class Compiled(Protocol):
+    """What Numba makes of a function."""
+
+    def __call__(self, *arguments: object) -> int:
+        """Call the machine code."""
+
+
+def part(function: FunctionType, *, inlined: bool) -> object:
+    """A function that is compiled with the entries that reach it."""
+    options = {**_PART, "forceinline": True} if inlined else _PART
+    found: object = general(_compile(**options)(function))
+    return found
+
+
+def entry(function: FunctionType, folder: Path, stamp: str, *, handed_in: bool = False) -> Compiled:
+    """A function compiled for the types of its signature, or loaded from a folder.
+
+    Who calls it is trusted with the types, as finding out what named tuples and records are takes Numba half a
+    millisecond at each call, longer than many a search. One to be handed in is as Numba takes it for a kernel's entry.
+    """
+    module = sys.modules[function.__module__]
+    kinds = [_type_of(_text(kind), module) for name, kind in function.__annotations__.items() if name != "return"]
+    dispatcher = keep(_compile(pipeline_class=EntryCompiler, **_OPTIONS)(function), folder, stamp)
+    signature = signatures.NUMBER(*kinds)
+    dispatcher.compile(signature)
+    dispatcher.disable_compile()
+    found: Compiled = dispatcher if handed_in else dispatcher.get_overload(signature)
+    return found
+
+
+def _type_of(annotation: str, module: ModuleType) -> Type:
+    """The type of an argument or a field that is annotated so in a module."""
+    if annotation in _TYPES:
+        return _TYPES[annotation]
+    if annotation.startswith("Records["):
+        record = getattr(module, annotation.removeprefix("Records[").removesuffix("]"))
+        assert attrs.has(record)
+        return types.Array(numba.from_dtype(dtype_of(record)), 1, "C")
+    group = getattr(module, annotation)  # a named tuple
+    home = sys.modules[group.__module__]
+    found: Type = _named_tuple([_type_of(_text(kind), home) for kind in group.__annotations__.values()], group)
+    return found
+
+
+def _text(annotation: object) -> str:
+    """An annotation as it is written; named tuples keep theirs as references."""
+    return annotation.__forward_arg__ if isinstance(annotation, ForwardRef) else str(annotation)

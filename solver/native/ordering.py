@@ -1,0 +1,167 @@
+"""The order in which searches try moves: numbers for moves, what patterns propose, what refuted before, chance.
+
+A move is int64[2 + n]: its rule, how many values were chosen, and these.
+"""
+
+from __future__ import annotations
+
+from interpreter.kernel.plain import EMPTY, FULL, number, scramble, stir, word
+from solver.native.functions import Line, Lines, Row, Word, inlined
+
+PICKED = 24
+"""So many moves are picked in order; the rest come as they are."""
+HISTORY_BITS = 14
+HISTORY = 1 << HISTORY_BITS
+"""Numbers that moves are given in the history heuristic, for each player."""
+HASH_FIRST, KILLER = 1 << 52, 1 << 48
+"""Orders of the best move that is known, and of moves that refuted at the same ply; the history stays below."""
+_MOST_HISTORY = 1 << 36
+
+
+@inlined
+def same_move(one: Line, other: Line) -> bool:
+    """Whether two moves are the same: the rule, how many values were chosen, and these."""
+    found = one[0] == other[0] and one[1] == other[1]
+    if found:
+        for k in range(2, 2 + one[1]):
+            found = found and one[k] == other[k]
+    return bool(found)
+
+
+@inlined
+def move_number(move: Line) -> int:
+    """A number that stands for a move in tables; never 0."""
+    found = word(move[0] + 7)
+    for k in range(move[1]):
+        found = scramble((found * word(0x100000001B3) & FULL) + word(move[2 + k]) & FULL)
+    return number(found >> word(2)) | 1
+
+
+@inlined
+def change_number(position: Row, after: Row, move: Line, standing: int, size: int) -> int:
+    """A number below `size`, a power of 2, for a move by what it changes on the board, else by its choices.
+
+    So two moves that are written alike and do different things, such as drops into a column that fills up, are two.
+    `standing` says how many words of a position have what stands on the board.
+    """
+    found = EMPTY
+    for k in range(standing):
+        found = scramble(found ^ position[k] ^ after[k])
+    if found == EMPTY:
+        found = word(move[0] + 3)
+        for k in range(move[1]):
+            found = scramble(found ^ word(move[2 + k] + 1))
+    return number(found & word(size - 1))
+
+
+@inlined
+def proposed_rank(move: Line, proposals: Lines, count: int) -> int:
+    """How early patterns propose a move: as many as are proposed for the first, 0 for one that is not proposed."""
+    for index in range(count):
+        same = True
+        for k in range(2 + move[1]):
+            if proposals[index, k] != move[k]:
+                same = False
+                break
+        if same:
+            return count - index
+    return 0
+
+
+# ---- killers and history, for searches that make moves one at a time
+
+
+@inlined
+def history_index(side: int, number_of_move: int) -> int:
+    """Where the history has a player's move."""
+    return side << HISTORY_BITS | (number_of_move >> 1 & HISTORY - 1)
+
+
+@inlined
+def order_of(number_of_move: int, hash_move: int, killers: Line, history: Line, side: int) -> int:
+    """How early a move is tried: the best that is known, killers, and the others by the history."""
+    if number_of_move == hash_move:
+        return HASH_FIRST
+    if number_of_move == killers[0]:
+        return KILLER + 1
+    if number_of_move == killers[1]:
+        return KILLER
+    return number(history[history_index(side, number_of_move)])
+
+
+@inlined
+def reward(number_of_move: int, killers: Line, history: Line, side: int, depth: int) -> None:
+    """Note that a move refuted, so many plies before the end of the search."""
+    if killers[0] != number_of_move:
+        killers[1] = killers[0]
+        killers[0] = number_of_move
+    index = history_index(side, number_of_move)
+    history[index] += depth * depth
+    if history[index] > _MOST_HISTORY:
+        for k in range(len(history)):
+            history[k] >>= 1
+
+
+@inlined
+def pick(moves: Lines, order: Line, first: int, count: int) -> None:
+    """Have the move that is tried earliest of those from `first` on stand there, as long as few were picked."""
+    if first >= PICKED:
+        return
+    best = first
+    for other in range(first + 1, count):
+        if order[other] > order[best]:
+            best = other
+    if best != first:
+        order[first], order[best] = order[best], order[first]
+        swap(moves, first, best)
+
+
+@inlined
+def swap(moves: Lines, one: int, other: int) -> None:
+    """Have two moves of a list change places."""
+    for k in range(len(moves[0])):
+        moves[one, k], moves[other, k] = moves[other, k], moves[one, k]
+
+
+# ---- lists of moves
+
+
+@inlined
+def leave_out(moves: Lines, count: int, left_out: Lines) -> int:
+    """Take some moves out of a list; how many there are then."""
+    after = 0
+    for index in range(count):
+        known = False
+        for other in range(len(left_out)):
+            known = known or same_move(moves[index], left_out[other])
+        if not known:
+            for k in range(len(moves[0])):
+                moves[after, k] = moves[index, k]
+            after += 1
+    return after
+
+
+@inlined
+def by_chance(moves: Lines, count: int, width: int, seed: Word) -> int:
+    """Have so many moves stand first, each as likely as any other; how many there are."""
+    for index in range(min(width, count)):
+        seed = stir(seed)
+        swap(moves, index, index + number(scramble(seed) % word(count - index)))
+    return min(width, count)
+
+
+@inlined
+def add_others(moves: Lines, count: int, others: Lines, other_count: int) -> int:
+    """Write those of some moves that are not among the first ones after these; how many there are then."""
+    after = count
+    for index in range(other_count):
+        known = False
+        for other in range(count):
+            if same_move(others[index], moves[other]):
+                known = True
+                break
+        if not known:
+            for k in range(2 + others[index, 1]):
+                moves[after, k] = others[index, k]
+            after += 1
+    return after

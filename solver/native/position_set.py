@@ -1,0 +1,136 @@
+"""Sets of packed positions by open addressing: a position is found, or gets the next number.
+
+A slot is a word: 0 while it is empty, else the upper half of the position's hash and below it its number + 1. Equal
+halves are compared with the position itself, so that nothing is left to chance. As memory is far away, slots and
+positions are fetched a few positions ahead.
+"""
+
+from __future__ import annotations
+
+from interpreter.kernel.plain import EMPTY, FIRST_FACTOR, FULL, SECOND_FACTOR, STEP, number, word
+from solver.native.functions import Bytes, Indices, Line, Row, Rows, Word, compiled, inlined, part, prefetch
+
+_AHEAD = 16
+"""How many positions ahead slots are fetched; positions half as many."""
+
+
+@part
+def hash_of(keys: Rows, index: int) -> Word:
+    """A hash of a packed position whose bits all depend on all of the position's."""
+    found = word(STEP)
+    for k in range(len(keys[0])):
+        found = (found ^ keys[index, k]) * word(FIRST_FACTOR) & FULL
+        found = found ^ (found >> word(29))
+    found = found * word(SECOND_FACTOR) & FULL
+    return found ^ (found >> word(32))
+
+
+@inlined
+def _upper(found: Word) -> Word:
+    """The half of a hash that a slot has."""
+    return found >> word(32)
+
+
+@inlined
+def _number(slot: Word) -> int:
+    """The number of a slot's position; -1 for none."""
+    return number(slot & word(0xFFFFFFFF)) - 1
+
+
+@inlined
+def _slot(found: Word, index: int) -> Word:
+    """What a slot has for a position with a hash and a number."""
+    return _upper(found) << word(32) | word(index + 1)
+
+
+@inlined
+def _same(keys: Rows, one: int, others: Rows, other: int) -> bool:
+    same = True
+    for k in range(len(keys[0])):
+        same &= keys[one, k] == others[other, k]
+    return bool(same)
+
+
+@inlined
+def _fetch(index: int, count: int, hashes: Row, slots: Row, keys: Rows) -> None:
+    """Have memory fetched for positions a few ahead."""
+    mask = word(len(slots) - 1)
+    if index + _AHEAD < count:
+        prefetch(slots, number(hashes[index + _AHEAD] & mask))
+    if index + _AHEAD // 2 < count:
+        later = hashes[index + _AHEAD // 2]
+        slot = slots[number(later & mask)]
+        if slot != EMPTY and _upper(slot) == _upper(later):
+            prefetch(keys, _number(slot))
+
+
+@compiled
+def absorb(found: Rows, same: Line, ranks: Line, many: int, wanted: int, hashes: Row, slots: Row, keys: Rows,
+           sames: Bytes, count: int, kids: Indices, which: Bytes, place: int) -> int:
+    """Number the first `many` of some positions that are of the tier `wanted`; how many the tier then has.
+
+    New ones go to the end of `keys`, their `same` to `sames`; every position's number goes to `kids`, and `place` to
+    `which`. There is room for all of them.
+    """
+    mask = word(len(slots) - 1)
+    for i in range(many):
+        hashes[i] = hash_of(found, i)
+    for i in range(min(_AHEAD, many)):
+        prefetch(slots, number(hashes[i] & mask))
+    for i in range(many):
+        _fetch(i, many, hashes, slots, keys)
+        if ranks[i] != wanted:
+            continue
+        spot = hashes[i] & mask
+        while True:
+            slot = slots[number(spot)]
+            if slot == EMPTY:
+                slots[number(spot)] = _slot(hashes[i], count)
+                for k in range(len(keys[0])):
+                    keys[count, k] = found[i, k]
+                sames[count] = same[i]
+                kids[i] = count
+                count += 1
+                break
+            if _upper(slot) == _upper(hashes[i]) and _same(found, i, keys, _number(slot)):
+                kids[i] = _number(slot)
+                break
+            spot = (spot + word(1)) & mask
+        which[i] = place
+    return count
+
+
+@compiled
+def refill(keys: Rows, count: int, slots: Row) -> int:
+    """Put the first `count` of some different positions into slots that are all empty."""
+    mask = word(len(slots) - 1)
+    for i in range(count):
+        if i + _AHEAD < count:
+            prefetch(slots, number(hash_of(keys, i + _AHEAD) & mask))
+        found = hash_of(keys, i)
+        spot = found & mask
+        while slots[number(spot)] != EMPTY:
+            spot = (spot + word(1)) & mask
+        slots[number(spot)] = _slot(found, i)
+    return count
+
+
+@compiled
+def tiers_in(ranks: Line, many: int, found: Line, numbers: Line) -> int:
+    """Write the different tiers of some positions into `found`, and how many each has into `numbers`; how many there
+    are, or -1 where there is no room for them."""
+    different = 0
+    last = 0
+    for i in range(many):
+        if different == 0 or ranks[i] != found[last]:
+            last = 0
+            while last < different and found[last] != ranks[i]:
+                last += 1
+            if last == different:
+                if different == len(found):
+                    return -1
+                found[different] = ranks[i]
+                numbers[different] = 0
+                different += 1
+        numbers[last] += 1
+    return different

@@ -1,0 +1,611 @@
+"""Alpha-beta to a depth, for any game: a principal variation search with a table, killers and history, as a loop.
+
+`search` goes on where it was left: everything it knows lies in the arrays that it is given, so that whoever calls it
+can look at the clock between two calls. A score is from the view of the player to move: `WIN` less the plies to the
+end where the end was seen, else the game's `value`. Each frame of the stack is a ply. Moves are made one at a time, as
+most positions are refuted by their first.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import attrs
+
+from interpreter.kernel.plain import number, scramble, stir, word
+from solver.native.functions import (
+    Candidates,
+    Line,
+    Lines,
+    Offer,
+    Pack,
+    Planes,
+    Records,
+    Row,
+    Rows,
+    Step,
+    ValueOf,
+    compiled,
+    handed_in,
+    inlined,
+)
+from solver.native.ordering import add_others, by_chance, leave_out, move_number, order_of, pick, reward
+from solver.native.transposition import (
+    FILLED,
+    PAIR,
+    REPLACED,
+    UPDATED,
+    claim,
+    effort_of,
+    find,
+    pair_digest,
+    same_key,
+    seal,
+    work_of,
+)
+from solver.native.workspace import GOES_ON, copy_row
+
+WIN = 1 << 40
+MOST = WIN - (1 << 20)
+"""Scores of more than this are wins that were seen; no `value` counts for as much."""
+INFINITE = 1 << 41
+LOWER, UPPER, EXACT = 1, 2, 3
+"""What a score in the table is: at most the value, at least the value, the value."""
+EXTRA = 3
+"""Words of an entry of the table besides the key: what is known, the score, and the number of the best move."""
+
+ENTER, GO_ON, GIVE, DONE, FAIL = range(5)
+"""What the search does next: begin a position, try its next move, hand its score to the one before, nothing more."""
+_TAKE = 5
+"""The score of a child is there."""
+EVERY, PROPOSED, PROPOSED_FIRST, BY_CHANCE = range(4)
+"""Which moves are searched: all, those that patterns propose, all but these first, some of them by chance."""
+DRAWS, LOSES, FORBIDDEN = 0, 1, 2
+"""What a repetition does."""
+NO_MOVE = -99
+"""The rule of a line that holds no move."""
+_NO_LOOP = 1 << 30
+
+
+@attrs.define(eq=False)
+class Frame:
+    """A position on the way to the one that is searched."""
+
+    alpha: int = 0
+    beta: int = 0
+    first_alpha: int = 0
+    """What alpha was at first."""
+    best: int = 0
+    """The best score so far."""
+    best_move: int = 0
+    """The number of its move, 0 where no score was above alpha."""
+    depth: int = 0
+    """How many plies deep is searched from here."""
+    count: int = 0
+    """How many moves there are."""
+    next: int = 0
+    """The index of the next one."""
+    child: int = 0
+    """The index of the one that is searched."""
+    legal: int = 0
+    """How many moves were made."""
+    null_window: int = 0
+    """Whether the child is asked only whether it is better than alpha."""
+    complete: int = 0
+    """Whether all play was followed to its end."""
+    loop: int = 0
+    """The first ply on the way that the score rests on, as a position comes back to it."""
+    same: int = 0
+    """Whether the child has the same player to move."""
+    hash_move: int = 0
+    """The number of the best move that the table knows."""
+    side: int = 0
+    """Which half of the history counts."""
+
+
+@attrs.define(eq=False)
+class Counts:
+    """What is counted."""
+
+    nodes: int = 0
+    leaves: int = 0
+    ends: int = 0
+    cuts: int = 0
+    first_cuts: int = 0
+    probes: int = 0
+    hits: int = 0
+    table_cuts: int = 0
+    stored: int = 0
+    replaced: int = 0
+    again: int = 0
+    """Children that were searched again with a whole window."""
+    offered: int = 0
+    """Moves."""
+    taken_back: int = 0
+    """Moves that a rule takes back."""
+    loops: int = 0
+    """Repetitions."""
+    expanded: int = 0
+    deepest: int = 0
+
+
+@attrs.define(eq=False)
+class State:
+    """Where a search stands."""
+
+    status: int = 0
+    ply: int = 0
+    failed: int = 0
+    """The ply whose row says why a rule failed."""
+    score: int = 0
+    complete: int = 0
+    loop: int = 0
+    """What is handed to the position before: see `Frame`."""
+
+
+@attrs.define(eq=False)
+class Settings:
+    """What is fixed in a search."""
+
+    to_move: int = 0
+    outcome: int = 0
+    failure: int = 0
+    """Where a row has these."""
+    players: int = 0
+    cyclic: int = 0
+    """Whether positions may come back."""
+    repeating: int = 0
+    """What a repetition does."""
+    stuck: int = 0
+    """What it means that all moves are forbidden: 0 a draw, 1 a loss, 2 a win."""
+    age: int = 0
+    seed: int = 0
+    history: int = 0
+    """How many positions of the game so far there are."""
+    choosing: int = 0
+    choosing_first: int = 0
+    """Which moves are searched, and which of the root."""
+    width: int = 0
+    """At most so many of them."""
+    untabled: int = 0
+    """Whether the table only orders moves, as what a position is worth hangs on the way to it."""
+
+
+class Rules(NamedTuple):
+    """A game's kernel."""
+
+    offer: Offer
+    candidates: Candidates
+    step: Step
+    value_of: ValueOf
+    pack: Pack
+
+
+class Search(NamedTuple):
+    """One search."""
+
+    rows: Rows
+    """The row of each ply."""
+    before: Rows
+    """One: the row before the first."""
+    others: Lines
+    entries: Lines
+    scratch: Rows
+    """To work with: moves, entries of moves, and rows."""
+    moves: Planes
+    """The moves of each ply."""
+    order: Lines
+    """How early each is tried."""
+    frames: Records[Frame]
+    killers: Lines
+    """Two for each ply."""
+    history: Line
+    packed: Rows
+    """The packed position of each ply."""
+    table: Rows
+    """The transposition table."""
+    lines: Planes
+    """The principal variation from each ply on."""
+    lengths: Line
+    """How long these are."""
+    past: Rows
+    """The packed positions of the game so far."""
+    left_out: Lines
+    """The moves of the root that are not looked at; one line of NO_MOVE for none."""
+    counts: Records[Counts]
+    """One."""
+    state: Records[State]
+    """One."""
+    settings: Records[Settings]
+    """One."""
+
+
+# ---- scores
+
+
+@inlined
+def _ended(outcome: int, mover: int, players: int, ply: int) -> int:
+    """The score of a game that is over for a player."""
+    if outcome == mover:
+        return WIN - ply
+    if outcome >= 0 or players == 1:
+        return ply - WIN
+    return 0
+
+
+@inlined
+def _to_table(score: int, ply: int) -> int:
+    """A score as seen from its position."""
+    if score > MOST:
+        return score + ply
+    return score - ply if score < -MOST else score
+
+
+@inlined
+def _from_table(score: int, ply: int) -> int:
+    """A score as seen from the root."""
+    if score > MOST:
+        return score - ply
+    return score + ply if score < -MOST else score
+
+
+@inlined
+def _give(own: Search, score: int, complete: int, loop: int) -> None:
+    """Have a score ready for the position before."""
+    state = own.state[0]
+    state.score, state.complete, state.loop = score, complete, loop
+
+
+# ---- beginning a position
+
+
+@inlined
+def _enter(rules: Rules, own: Search, ply: int) -> int:
+    """Look a position up, and list its moves in order: GO_ON, GIVE or FAIL."""
+    frame, row, counts, settings = own.frames[ply], own.rows[ply], own.counts[0], own.settings[0]
+    counts.expanded += 1
+    counts.deepest = max(counts.deepest, ply)
+    own.lengths[ply] = 0
+    frame.first_alpha = frame.alpha
+    frame.best = -INFINITE
+    frame.best_move = 0
+    frame.legal = 0
+    frame.next = 0
+    frame.complete = 1
+    frame.loop = _NO_LOOP
+    frame.hash_move = 0
+    frame.side = number(row[settings.to_move]) & 1
+    frame.null_window = 0
+    if settings.cyclic == 0:
+        rules.pack(row, own.packed[ply])
+    if _known(own, ply):
+        return GIVE
+    count = _list_moves(rules, own, ply)
+    if count < 0:
+        own.state[0].failed = ply
+        return FAIL
+    counts.offered += count
+    frame.count = count
+    return GO_ON
+
+
+@inlined
+def _known(own: Search, ply: int) -> bool:
+    """Whether the table has a score that is enough, which is then ready; else its best move is noted."""
+    frame, counts, table, key = own.frames[ply], own.counts[0], own.table, own.packed[ply]
+    width = len(key)
+    counts.probes += 1
+    index = find(table, key, width, pair_digest(key), PAIR)
+    if index < 0:
+        return False
+    counts.hits += 1
+    known = table[index, width]
+    frame.hash_move = number(table[index, width + 2])
+    found = _from_table(number(table[index, width + 1]), ply)
+    bound = number(known & word(3))
+    complete = number(known >> word(2) & word(1))
+    sound = complete == 1 or effort_of(known) >= frame.depth
+    above = bound & LOWER != 0 and found >= frame.beta and (sound or found > MOST)
+    below = bound & UPPER != 0 and found <= frame.alpha and (sound or found < -MOST)
+    if ply > 0 and own.settings[0].untabled == 0 and (above or below or (bound == EXACT and sound)):
+        counts.table_cuts += 1
+        whole = complete == 1 or (above and found > MOST) or (below and found < -MOST)
+        _give(own, found, 1 if whole else 0, _NO_LOOP)
+        return True
+    return False
+
+
+@inlined
+def _list_moves(rules: Rules, own: Search, ply: int) -> int:
+    """List the moves that are searched, and say how early each is; how many there are, less than 0 where a rule
+    fails."""
+    frame, row, moves, settings = own.frames[ply], own.rows[ply], own.moves[ply], own.settings[0]
+    choosing = settings.choosing_first if ply == 0 else settings.choosing
+    count = 0
+    proposed = 0
+    if choosing in (PROPOSED, PROPOSED_FIRST):
+        count = rules.candidates(row, own.rows[ply - 1] if ply > 0 else own.before[0], moves, own.entries, own.scratch)
+        if count > 0 and choosing == PROPOSED:
+            frame.complete = 0
+            if settings.width > 0:
+                count = min(count, settings.width)
+        proposed = count
+        if count > 0 and choosing == PROPOSED_FIRST:
+            others = rules.offer(row, own.others, own.entries, own.scratch)
+            if others < 0 or count + others > len(moves):
+                row[settings.failure] = max(row[settings.failure], word(1))
+                count = -1
+            else:
+                count = add_others(moves, count, own.others, others)
+    if count == 0:
+        count = rules.offer(row, moves, own.entries, own.scratch)
+        if choosing == BY_CHANCE and count > settings.width:
+            frame.complete = 0
+            chance = word(settings.seed)
+            for k in range(len(own.packed[ply])):
+                chance = scramble(stir(chance ^ own.packed[ply, k]))
+            count = by_chance(moves, count, settings.width, chance)
+    if ply == 0 and count >= 0:
+        count = leave_out(moves, count, own.left_out)
+    if count > 0:
+        _order_moves(own, ply, count, proposed)
+    return count
+
+
+@inlined
+def _order_moves(own: Search, ply: int, count: int, proposed: int) -> None:
+    """Say how early each move is tried; in the root chance decides between those that are alike."""
+    frame, moves, order = own.frames[ply], own.moves[ply], own.order[ply]
+    seed = word(own.settings[0].seed)
+    for k in range(count):
+        order[k] = order_of(move_number(moves[k]), frame.hash_move, own.killers[ply], own.history, frame.side)
+        if k < proposed:
+            order[k] += proposed - k
+        if ply == 0:
+            seed = stir(seed)
+            order[k] = (order[k] << 10) + number(scramble(seed) >> word(54))
+
+
+# ---- trying moves
+
+
+@inlined
+def _try_next(rules: Rules, own: Search, ply: int) -> int:
+    """Make the next move: ENTER where its position is to be searched, _TAKE where its score is known, GO_ON where it is
+    none, FAIL."""
+    frame, counts, settings = own.frames[ply], own.counts[0], own.settings[0]
+    row, after = own.rows[ply], own.rows[ply + 1]
+    k = frame.next
+    frame.next = k + 1
+    pick(own.moves[ply], own.order[ply], k, frame.count)
+    frame.child = k
+    copy_row(row, after)
+    counts.nodes += 1
+    code = rules.step(after, own.moves[ply][k], own.entries, own.scratch)
+    if code != 0:
+        if code < 0:
+            own.state[0].failed = ply + 1
+            return FAIL
+        counts.taken_back += 1
+        return GO_ON
+    outcome = number(after[settings.outcome])
+    frame.same = 1 if after[settings.to_move] == row[settings.to_move] else 0
+    status = ENTER
+    if outcome != GOES_ON:
+        counts.ends += 1
+        _give(own, _ended(outcome, number(row[settings.to_move]), settings.players, ply + 1), 1, _NO_LOOP)
+        status = _TAKE
+    elif settings.cyclic != 0:
+        rules.pack(after, own.packed[ply + 1])
+        status = _look_for_repetition(own, ply)
+        if status == GO_ON:
+            return GO_ON
+    frame.legal += 1
+    if status == ENTER and frame.depth <= 1:
+        return _take_value(rules, own, ply)
+    if status == ENTER:
+        low, high = frame.alpha, frame.beta
+        frame.null_window = 1 if frame.legal > 1 and high - low > 1 else 0
+        own.frames[ply + 1].depth = frame.depth - 1
+        _set_window(own, ply)
+        return ENTER
+    own.lengths[ply + 1] = 0
+    frame.null_window = 0
+    return _TAKE
+
+
+@inlined
+def _look_for_repetition(own: Search, ply: int) -> int:
+    """Whether the position after a move came before: ENTER where it did not, _TAKE with its score, GO_ON where that is
+    forbidden."""
+    settings, key, frame = own.settings[0], own.packed[ply + 1], own.frames[ply]
+    met = _NO_LOOP
+    for other in range(ply, -1, -1):
+        if same_key(own.packed[other], key):
+            met = other
+            break
+    if met == _NO_LOOP:
+        for other in range(settings.history):
+            if same_key(own.past[other], key):
+                met = -1
+                break
+    if met == _NO_LOOP:
+        return ENTER
+    own.counts[0].loops += 1
+    frame.loop = min(frame.loop, met)
+    if settings.repeating == FORBIDDEN:
+        return GO_ON
+    score = 0 if settings.repeating == DRAWS and settings.players != 1 else ply + 1 - WIN
+    _give(own, score, 1, met)
+    return _TAKE
+
+
+@inlined
+def _take_value(rules: Rules, own: Search, ply: int) -> int:
+    """Have the value of the position after a move ready, where it is not searched: _TAKE, or FAIL."""
+    frame, after = own.frames[ply], own.rows[ply + 1]
+    own.counts[0].leaves += 1
+    score = min(max(rules.value_of(after), -MOST), MOST)
+    if number(after[own.settings[0].failure]) != 0:
+        own.state[0].failed = ply + 1
+        return FAIL
+    _give(own, score if frame.same == 1 else -score, 0, _NO_LOOP)
+    own.lengths[ply + 1] = 0
+    frame.null_window = 0
+    return _TAKE
+
+
+@inlined
+def _set_window(own: Search, ply: int) -> None:
+    """Say between which scores a child is searched."""
+    frame, child = own.frames[ply], own.frames[ply + 1]
+    low, high = frame.alpha, frame.beta
+    if frame.null_window == 1:
+        high = low + 1
+    if frame.same == 0:
+        low, high = -high, -low
+    child.alpha = low
+    child.beta = high
+
+
+@inlined
+def _is_asked_again(own: Search, ply: int) -> bool:
+    """Whether the child that gave its score is to be searched with a whole window; the score is the parent's then."""
+    frame, state = own.frames[ply], own.state[0]
+    if frame.same == 0:
+        state.score = -state.score
+    if frame.null_window == 1 and state.score > frame.alpha and state.score < frame.beta:
+        own.counts[0].again += 1
+        frame.null_window = 0
+        _set_window(own, ply)
+        return True
+    return False
+
+
+@inlined
+def _take(own: Search, ply: int) -> None:
+    """Take a child's score."""
+    frame, state, counts = own.frames[ply], own.state[0], own.counts[0]
+    score = state.score
+    frame.loop = min(frame.loop, state.loop)
+    frame.complete = min(frame.complete, state.complete)
+    if score <= frame.best:
+        return
+    frame.best = score
+    if score <= frame.alpha:
+        return
+    best = move_number(own.moves[ply][frame.child])
+    frame.best_move = best
+    frame.alpha = score
+    _extend_line(own, ply)
+    if score >= frame.beta:
+        counts.cuts += 1
+        counts.first_cuts += 1 if frame.legal == 1 else 0
+        frame.complete = state.complete
+        frame.loop = state.loop
+        reward(best, own.killers[ply], own.history, frame.side, frame.depth)
+
+
+@inlined
+def _extend_line(own: Search, ply: int) -> None:
+    """The best line of a position is the child's move and the child's best line."""
+    move, line, after = own.moves[ply][own.frames[ply].child], own.lines[ply], own.lines[ply + 1]
+    for k in range(len(move)):
+        line[0, k] = move[k]
+    length = min(own.lengths[ply + 1], len(line) - 1)
+    for index in range(length):
+        for k in range(len(move)):
+            line[index + 1, k] = after[index, k]
+    own.lengths[ply] = length + 1
+
+
+@inlined
+def _finish(own: Search, ply: int) -> None:
+    """Have a position's score ready when its moves are through, and note it in the table, if it holds for any way."""
+    frame, settings = own.frames[ply], own.settings[0]
+    if frame.legal == 0:  # every move would repeat a position
+        frame.best = 0 if settings.stuck == 0 else ply - WIN if settings.stuck == 1 else WIN - ply
+    loop = frame.loop
+    if loop >= ply and (ply > 0 or own.left_out[0, 0] == NO_MOVE):
+        loop = _NO_LOOP
+        _store(own, ply)
+    _give(own, frame.best, frame.complete, loop)
+
+
+@inlined
+def _store(own: Search, ply: int) -> None:
+    """Note a position's score in the table."""
+    frame, counts, table, key, age = own.frames[ply], own.counts[0], own.table, own.packed[ply], own.settings[0].age
+    width = len(key)
+    bound = EXACT
+    if frame.best <= frame.first_alpha:
+        bound = UPPER
+    elif frame.best >= frame.beta:
+        bound = LOWER
+    index, became = claim(table, key, width, pair_digest(key), frame.depth, age, PAIR)
+    move = word(frame.best_move)
+    if became == UPDATED and frame.best_move == 0:
+        move = table[index, width + 2]
+    counts.stored += 1 if became == FILLED else 0
+    counts.replaced += 1 if became == REPLACED else 0
+    table[index, width + 1] = word(_to_table(frame.best, ply))
+    table[index, width + 2] = move
+    seal(table, index, key, width, word(bound) | word(frame.complete) << word(2) | work_of(frame.depth, age))
+
+
+# ---- what is called
+
+
+@handed_in
+def none_proposed(row: Row, before: Row, proposals: Lines, entries: Lines, scratch: Rows) -> int:
+    """What stands in for a kernel's `candidates` where there are no patterns."""
+    return 0
+
+
+@handed_in
+def no_value(row: Row) -> int:
+    """What stands in for a kernel's `value_of` where only forced ends count."""
+    return 0
+
+
+@compiled
+def search(offer: Offer, candidates: Candidates, step: Step, value_of: ValueOf, pack: Pack, own: Search,
+           limit: int) -> int:
+    """Go on searching until so many nodes were visited in all, or the search is done; what it does next."""
+    rules = Rules(offer, candidates, step, value_of, pack)
+    state, counts = own.state[0], own.counts[0]
+    status = state.status
+    ply = state.ply
+    while True:
+        frame = own.frames[ply]
+        if status == ENTER:
+            if counts.nodes >= limit:
+                break
+            status = _enter(rules, own, ply)
+        elif status == GO_ON:
+            if frame.next >= frame.count or frame.alpha >= frame.beta:
+                _finish(own, ply)
+                status = GIVE
+                continue
+            if counts.nodes >= limit:
+                break
+            status = _try_next(rules, own, ply)
+            if status == ENTER:
+                ply += 1
+        elif ply == 0:
+            status = DONE
+            break
+        else:
+            ply -= 1
+            status = _TAKE
+            if _is_asked_again(own, ply):
+                ply += 1
+                status = ENTER
+        if status == FAIL:
+            break
+        if status == _TAKE:
+            _take(own, ply)
+            status = GO_ON
+    state.status = status
+    state.ply = ply
+    return status

@@ -1,0 +1,108 @@
+"""Arrays as searches take them: NumPy's for compiled functions, lists and objects for plain Python.
+
+A record is an item of a structured array, in plain Python an object: its fields are those of an attrs class, uint64
+where they are words, else int64.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, TypeVar
+
+import attrs
+
+from interpreter.kernel import plain
+from solver.native.functions import Line, Lines, Records, Row, Rows
+
+if TYPE_CHECKING:
+    import numpy as np
+
+Record = TypeVar("Record")
+
+
+def dtype_of(record: type) -> np.dtype[np.void]:
+    """The structured dtype of a class's records."""
+    import numpy as np
+
+    fields = record.__annotations__.items()
+    return np.dtype([(name, np.uint64 if kind == "Word" else np.int64) for name, kind in fields])
+
+
+def native_records(record: type[Record], count: int) -> Records[Record]:
+    """So many records, all 0, in a structured array."""
+    import numpy as np
+
+    found: Records[Record] = np.zeros(count, dtype_of(record)).view(np.recarray)  # type: ignore[assignment]
+    return found
+
+
+def values_of(records: Records[Record], kind: type[Record]) -> dict[str, int]:
+    """The fields of the only one of some records, read at once: NumPy takes microseconds for each."""
+    if isinstance(records, list):
+        return {name: getattr(records[0], name) for name in kind.__annotations__}
+    return dict(zip(kind.__annotations__, records.item(), strict=True))  # type: ignore[attr-defined]
+
+
+def values_of_all(records: Records[Record], kind: type[Record], indices: range) -> list[dict[str, int]]:
+    """The same of each of some records in a structured array."""
+    found = records[indices.start:indices.stop].tolist()  # type: ignore[attr-defined]
+    return [dict(zip(kind.__annotations__, values, strict=True)) for values in found]
+
+
+def value_of(records: Records[Record], kind: type[Record], name: str) -> int:
+    """One field of the only one of some records."""
+    if isinstance(records, list):
+        plain: int = getattr(records[0], name)
+        return plain
+    found: int = records.item()[list(kind.__annotations__).index(name)]  # type: ignore[attr-defined]
+    return found
+
+
+@attrs.frozen(eq=False)
+class Arrays:
+    """Makes arrays as compiled or as plain functions take them."""
+
+    native: bool
+
+    def words(self, count: int, width: int) -> Rows:
+        """uint64[count, width], all 0."""
+        if not self.native:
+            found: Rows = plain.rows(count, width)  # type: ignore[assignment]  # the same for those who index it
+            return found
+        import numpy as np
+
+        return np.zeros((count, width), np.uint64)
+
+    def numbers(self, count: int, width: int) -> Lines:
+        """int64[count, width], all 0."""
+        if not self.native:
+            found: Lines = plain.numbers(count, width)  # type: ignore[assignment]
+            return found
+        import numpy as np
+
+        return np.zeros((count, width), np.int64)
+
+    def row(self, width: int) -> Row:
+        """uint64[width], all 0."""
+        found: Row = self.words(1, width)[0]
+        return found
+
+    def line(self, values: Sequence[int]) -> Line:
+        """int64[n]: some numbers."""
+        found: Line = self.numbers(1, len(values))[0]
+        for index, value in enumerate(values):
+            found[index] = value
+        return found
+
+    def records(self, record: type[Record], count: int) -> Records[Record]:
+        """So many records, all 0."""
+        return native_records(record, count) if self.native else [record() for _ in range(count)]
+
+    def word(self, value: int) -> int:
+        """A word as an argument."""
+        if not self.native:
+            return value
+        import numpy as np
+
+        found: int = np.uint64(value)  # type: ignore[assignment]
+        return found

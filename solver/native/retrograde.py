@@ -1,0 +1,428 @@
+"""Values of the positions of a tier, from those of the positions that moves lead to.
+
+A value is a number of 16 bits: four times the remoteness, and 0 while it is open, 1 for a draw, 2 and more for the
+winner; a draw without an end has `NEVER` for remoteness.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import attrs
+
+from interpreter.kernel.plain import number, word
+from solver.native.functions import Bytes, Indices, Line, Links, Records, Rows, Shorts, compiled, inlined
+from solver.tables.codes import DRAWN, LONGEST, NEVER
+
+_FAR = 1 << 20
+"""More than any remoteness."""
+_TOO_LONG = -1
+"""A game is longer than can be told."""
+
+
+@attrs.define(eq=False)
+class Fields:
+    """Where packed positions have their outcome and the player to move."""
+
+    outcome_word: int = 0
+    outcome_shift: int = 0
+    mover_word: int = 0
+    mover_shift: int = 0
+    mover_mask: int = 0
+
+
+class Tier(NamedTuple):
+    """Positions whose moves lead to each other and to later tiers."""
+
+    keys: Rows
+    """The packed positions."""
+    fields: Records[Fields]
+    """One."""
+    counts: Shorts
+    """How many moves each has."""
+    kids: Indices
+    which: Bytes
+    """For each move which position of which tier it leads to; `offsets` and `later` have the values of these."""
+    offsets: Line
+    later: Shorts
+    values: Shorts
+    """To be found."""
+
+
+class Moves(NamedTuple):
+    """The moves within a tier, both ways round."""
+
+    own: int
+    """What `which` has for the tier itself."""
+    first: Line
+    """Where each position's moves begin."""
+    ends: Line
+    """Where the moves within the tier begin that lead to each position."""
+    parents: Indices
+    """The positions that these come from."""
+
+
+class Waiting(NamedTuple):
+    """What retrograde analysis works with: for each position, and lists of positions for each remoteness."""
+
+    moves: Links
+    """How many moves of a position may yet turn out not to lose."""
+    queue: Links
+    """Positions in the order in which they got their values."""
+    wins: Links
+    losses: Links
+    """The next position of a list; while a position is in no list of losses, how slow its slowest loss is so far."""
+    win_heads: Links
+    loss_heads: Links
+    """The first position that may get a value with a remoteness: by a move to a later tier, or as all moves lose."""
+
+
+# ---- values
+
+
+@inlined
+def _outcome(keys: Rows, i: int, fields: Records[Fields]) -> int:
+    """The kind of a finished position's value, 0 for one that goes on."""
+    return number((keys[i, fields[0].outcome_word] >> word(fields[0].outcome_shift)) & word(3))
+
+
+@inlined
+def _mover(keys: Rows, i: int, fields: Records[Fields]) -> int:
+    """The kind of a value that the player to move wins."""
+    return number((keys[i, fields[0].mover_word] >> word(fields[0].mover_shift)) & word(fields[0].mover_mask)) + 2
+
+
+@inlined
+def _later(tier: Tier, edge: int) -> int:
+    """The value of the position that a move to a later tier leads to."""
+    return number(tier.later[tier.offsets[tier.which[edge]] + number(tier.kids[edge])])
+
+
+@inlined
+def _best(mover: int, tier: Tier, edge: int, count: int) -> int:
+    """The value of a position by its moves, which all lead to later tiers; LONGEST may be exceeded."""
+    win = _FAR
+    draw = _FAR
+    loss = -1
+    loser = DRAWN
+    for index in range(edge, edge + count):
+        code = _later(tier, index)
+        kind = code & 3
+        plies = code >> 2
+        if kind == mover:
+            win = min(win, plies)
+        elif kind == DRAWN:
+            draw = min(draw, plies)
+        elif plies > loss:
+            loss, loser = plies, kind
+    if win < _FAR:
+        return win * 4 + 4 + mover
+    if draw < _FAR:
+        return NEVER * 4 + DRAWN if draw >= NEVER else draw * 4 + 4 + DRAWN
+    return loss * 4 + 4 + loser
+
+
+@compiled
+def value_from_later(tier: Tier, first: int, last: int, edge: int) -> int:
+    """Value the positions from `first` to `last`, whose moves begin at `edge` and all lead to later tiers; 0, or -1
+    where a game is longer than can be told."""
+    result = 0
+    for i in range(first, last):
+        over = _outcome(tier.keys, i, tier.fields)
+        if over != 0:
+            tier.values[i] = over
+        else:
+            found = _best(_mover(tier.keys, i, tier.fields), tier, edge, number(tier.counts[i]))
+            if (found >> 2) > LONGEST and found != NEVER * 4 + DRAWN:
+                result = _TOO_LONG
+            tier.values[i] = found
+        edge += number(tier.counts[i])
+    return result
+
+
+# ---- moves within a tier
+
+
+@compiled
+def first_edges(tier: Tier, moves: Moves, count: int) -> int:
+    """Where each position's moves begin, and the moves within the tier that lead to each, added up; how many."""
+    edge = 0
+    for i in range(count):
+        moves.first[i] = edge
+        for _ in range(number(tier.counts[i])):
+            if tier.which[edge] == moves.own:
+                moves.ends[number(tier.kids[edge])] += 1
+            edge += 1
+    moves.first[count] = edge
+    total = 0
+    for i in range(count + 1):
+        total += moves.ends[i]
+        moves.ends[i] = total
+    return total
+
+
+@compiled
+def turn_round(tier: Tier, moves: Moves, count: int) -> int:
+    """The moves within the tier the other way round: afterwards those that lead to a position begin at its `ends`."""
+    for i in range(count):
+        for edge in range(moves.first[i], moves.first[i + 1]):
+            if tier.which[edge] == moves.own:
+                kid = number(tier.kids[edge])
+                moves.ends[kid] -= 1
+                moves.parents[moves.ends[kid]] = i
+    return 0
+
+
+@compiled
+def peel(tier: Tier, moves: Moves, before: Links, queue: Links, count: int) -> int:
+    """How many positions of a tier are left when, again and again, one is taken away to which no move leads."""
+    tail = 0
+    for i in range(count):
+        before[i] = moves.ends[i + 1] - moves.ends[i]
+        if before[i] == 0:
+            queue[tail] = i
+            tail += 1
+    head = 0
+    while head < tail:
+        taken = number(queue[head])
+        head += 1
+        for edge in range(moves.first[taken], moves.first[taken + 1]):
+            if tier.which[edge] == moves.own:
+                kid = number(tier.kids[edge])
+                before[kid] -= 1
+                if before[kid] == 0:
+                    queue[tail] = kid
+                    tail += 1
+    return count - tail
+
+
+# ---- retrograde analysis
+
+
+@inlined
+def _put(heads: Links, following: Links, level: int, i: int) -> None:
+    """Note that a position may get a value with this remoteness."""
+    following[i] = heads[level]
+    heads[level] = i
+
+
+@inlined
+def _look_at_later(tier: Tier, moves: Moves, waiting: Waiting, i: int) -> int:
+    """Note what the moves of a position to later tiers give; its remoteness by them if they settle it, else `_FAR`."""
+    mover = _mover(tier.keys, i, tier.fields)
+    win, loss = _FAR, 0
+    for edge in range(moves.first[i], moves.first[i + 1]):
+        if tier.which[edge] == moves.own:
+            continue
+        code = _later(tier, edge)
+        kind = code & 3
+        if kind == mover:
+            win = min(win, (code >> 2) + 1)
+        elif kind != DRAWN:
+            waiting.moves[i] -= 1
+            loss = max(loss, (code >> 2) + 1)
+    waiting.losses[i] = loss
+    return loss if waiting.moves[i] == 0 else win
+
+
+@inlined
+def _begin(tier: Tier, moves: Moves, waiting: Waiting, count: int) -> int:
+    """Put the positions that have ended or are settled by later tiers into lists; the greatest remoteness, or -2 where
+    a game is too long, -1 for none."""
+    levels = len(waiting.win_heads)
+    top = -1
+    for level in range(levels):
+        waiting.win_heads[level] = -1
+        waiting.loss_heads[level] = -1
+    for i in range(count):
+        tier.values[i] = 0
+        over = _outcome(tier.keys, i, tier.fields)
+        waiting.moves[i] = moves.first[i + 1] - moves.first[i]
+        waiting.losses[i] = 0
+        if over != 0:
+            if over != DRAWN:
+                _put(waiting.win_heads, waiting.wins, 0, i)
+                top = max(top, 0)
+            continue
+        level = _look_at_later(tier, moves, waiting, i)
+        if level < _FAR:
+            if level >= levels:
+                return -2
+            _put(waiting.win_heads, waiting.wins, level, i)
+            top = max(top, level)
+    return top
+
+
+@inlined
+def _take_from_lists(tier: Tier, waiting: Waiting, level: int, end: int) -> int:
+    """Give the positions in the lists of a remoteness their values, where they have none; the end of the queue."""
+    for turn in range(2):
+        index = number(waiting.win_heads[level]) if turn == 0 else number(waiting.loss_heads[level])
+        while index >= 0:
+            i = index
+            index = number(waiting.wins[i]) if turn == 0 else -1 - number(waiting.losses[i])
+            if tier.values[i] != 0:
+                continue
+            over = _outcome(tier.keys, i, tier.fields)
+            mover = _mover(tier.keys, i, tier.fields)
+            kind = over if over != 0 else 5 - mover if waiting.moves[i] == 0 else mover
+            tier.values[i] = level * 4 + kind
+            waiting.queue[end] = i
+            end += 1
+    return end
+
+
+@inlined
+def _spread(tier: Tier, moves: Moves, waiting: Waiting, level: int, i: int, tail: int, top: int) -> tuple[int, int]:
+    """Value the positions from which a move leads to one that has just got its value; the new ends of the queue and of
+    the lists, the latter -2 where a game is too long."""
+    kind = number(tier.values[i]) & 3
+    for link in range(moves.ends[i], moves.ends[i + 1]):
+        parent = number(moves.parents[link])
+        if tier.values[parent] != 0:
+            continue
+        if _mover(tier.keys, parent, tier.fields) == kind:
+            tier.values[parent] = (level + 1) * 4 + kind
+            waiting.queue[tail] = parent
+            tail += 1
+            continue
+        waiting.moves[parent] -= 1
+        if waiting.moves[parent] != 0:
+            continue
+        slowest = number(waiting.losses[parent])
+        if slowest <= level + 1:
+            tier.values[parent] = (level + 1) * 4 + kind
+            waiting.queue[tail] = parent
+            tail += 1
+        else:  # a move to a later tier loses later
+            if slowest >= len(waiting.win_heads):
+                return tail, -2
+            waiting.losses[parent] = -1 - waiting.loss_heads[slowest]
+            waiting.loss_heads[slowest] = parent
+            top = max(top, slowest)
+    return tail, top
+
+
+@inlined
+def _value_wins(tier: Tier, moves: Moves, waiting: Waiting, count: int) -> bool:
+    """Value the positions that someone wins, remoteness by remoteness; False where a game is too long."""
+    top = _begin(tier, moves, waiting, count)
+    if top == -2:
+        return False
+    tail = 0
+    level = 0
+    start = 0
+    while level <= top or start < tail:
+        tail = _take_from_lists(tier, waiting, level, tail)  # what is before it got this remoteness within the tier
+        end = tail
+        if level + 1 >= len(waiting.win_heads) and start < end:
+            return False
+        for index in range(start, end):
+            tail, top = _spread(tier, moves, waiting, level, number(waiting.queue[index]), tail, top)
+            if top == -2:
+                return False
+        start = end
+        level += 1
+    return True
+
+
+@inlined
+def _nearest_draw(tier: Tier, moves: Moves, i: int) -> int:
+    """How far a position is from a drawn end by a move to a later tier, or as it is one; `_FAR` for neither."""
+    if _outcome(tier.keys, i, tier.fields) == DRAWN:
+        return 0
+    nearest = _FAR
+    for edge in range(moves.first[i], moves.first[i + 1]):
+        if tier.which[edge] != moves.own:
+            code = _later(tier, edge)
+            if (code & 3) == DRAWN and (code >> 2) < NEVER:
+                nearest = min(nearest, (code >> 2) + 1)
+    return nearest
+
+
+@inlined
+def _list_draws(tier: Tier, moves: Moves, waiting: Waiting, count: int) -> int:
+    """Put the positions nearest to drawn ends into lists; the greatest remoteness, -1 for none, -2 if too great."""
+    levels = len(waiting.win_heads)
+    top = -1
+    for level in range(levels):
+        waiting.win_heads[level] = -1
+    for i in range(count):
+        if tier.values[i] != 0:
+            continue
+        nearest = _nearest_draw(tier, moves, i)
+        if nearest < _FAR:
+            if nearest >= levels:
+                return -2
+            _put(waiting.win_heads, waiting.wins, nearest, i)
+            top = max(top, nearest)
+    return top
+
+
+@inlined
+def _value_draws(tier: Tier, moves: Moves, waiting: Waiting, count: int) -> bool:
+    """Value the positions that nobody wins, as the way to a drawn end spreads; False where a game is too long."""
+    top = _list_draws(tier, moves, waiting, count)
+    if top == -2:
+        return False
+    tail = 0
+    level = 0
+    start = 0
+    while level <= top or start < tail:
+        i = number(waiting.win_heads[level])
+        while i >= 0:
+            if tier.values[i] == 0:
+                tier.values[i] = level * 4 + DRAWN
+                waiting.queue[tail] = i
+                tail += 1
+            i = number(waiting.wins[i])
+        end = tail
+        if level + 1 >= len(waiting.win_heads) and start < end:
+            return False
+        for index in range(start, end):
+            i = number(waiting.queue[index])
+            for link in range(moves.ends[i], moves.ends[i + 1]):
+                parent = number(moves.parents[link])
+                if tier.values[parent] == 0:
+                    tier.values[parent] = (level + 1) * 4 + DRAWN
+                    waiting.queue[tail] = parent
+                    tail += 1
+        start = end
+        level += 1
+    return True
+
+
+@compiled
+def value_within(tier: Tier, moves: Moves, waiting: Waiting, count: int) -> int:
+    """Value the positions of a tier whose moves may lead to each other, by retrograde analysis.
+
+    Remoteness by remoteness: a position is won when a move reaches a won one, lost when all moves reach lost ones, the
+    last of them the slowest. What is neither is drawn, and the way to a drawn end spreads in the same manner. Returns
+    0, or -1 where a game is longer than can be told.
+    """
+    if not _value_wins(tier, moves, waiting, count) or not _value_draws(tier, moves, waiting, count):
+        return _TOO_LONG
+    for i in range(count):
+        if tier.values[i] == 0:
+            tier.values[i] = NEVER * 4 + DRAWN
+    return 0
+
+
+@compiled
+def add_up(keys: Rows, fields: Records[Fields], values: Shorts, sames: Bytes, group: int, count: int,
+           totals: Line) -> int:
+    """Add to the totals the positions, symmetric ones counted each: won by the player to move, lost, drawn; the largest
+    remoteness."""
+    for i in range(count):
+        kind = number(values[i]) & 3
+        orbit = group // number(sames[i])
+        if kind == DRAWN:
+            totals[2] += orbit
+        elif kind == _mover(keys, i, fields):
+            totals[0] += orbit
+        else:
+            totals[1] += orbit
+        plies = number(values[i]) >> 2
+        if plies != NEVER and plies > totals[3]:
+            totals[3] = plies
+    return 0

@@ -1,0 +1,136 @@
+"""The modules of this package compiled by Numba, and kept on disk beside the kernels.
+
+`module(name, native=True)` is a module whose marked functions are compiled; its constants and classes are those of the
+plain module. A function is compiled from the same code object, so that tracebacks and profiles name the file that is
+read. What Numba made of it is kept in the cache folder of kernels under a name made of the text of all modules here and
+the versions of what compiles them: a change of any of them is noticed, and nothing is written where the package lies.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import platform
+import sys
+from collections.abc import Callable
+from functools import cache, wraps
+from pathlib import Path
+from threading import Lock
+from types import FunctionType, ModuleType
+from typing import TYPE_CHECKING, TypeVar, cast
+
+from dsl.syntax.grammar import cache_folder
+from solver.native.functions import Mark, mark_of
+
+if TYPE_CHECKING:
+    from solver.native.numba_types import Compiled
+
+_PACKAGE = __package__ or "solver.native"
+_NOT_TRANSLATED = {"__builtins__", "__file__", "__loader__", "__spec__", "__cached__", "__path__"}
+_ONE_AT_A_TIME = Lock()
+Entry = TypeVar("Entry", bound=Callable[..., object])
+
+
+def module(name: str, *, native: bool) -> ModuleType:
+    """A module of this package as plain Python, or compiled."""
+    return _native_module(f"{_PACKAGE}.{name}") if native else importlib.import_module(f"{_PACKAGE}.{name}")
+
+
+def compiled_entry(entry: Entry) -> Entry:
+    """The compiled function for one of a plain module that is marked as `compiled`; its types are the same."""
+    return cast(Entry, getattr(_native_module(entry.__module__), entry.__name__))
+
+
+@cache
+def stamp() -> str:
+    """A name for everything that has a part in what is compiled here."""
+    import llvmlite
+    import numba
+    import numpy
+
+    from interpreter.kernel import linking, native, signatures
+
+    support = [Path(str(module.__file__)) for module in (linking, native, signatures)]
+    files = [*sorted(Path(__file__).parent.glob("*.py")), *support]
+    parts = [path.read_text(encoding="utf-8") for path in files]
+    parts += [sys.version, numba.__version__, numpy.__version__, llvmlite.__version__, platform.machine()]
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:32]
+
+
+@cache
+def _native_words() -> dict[int, tuple[object, object]]:
+    """For each name of plain words, by its identity, what it is in plain Python and compiled."""
+    from interpreter.kernel import native, plain
+    from solver.native import functions, intrinsics
+
+    found: dict[int, tuple[object, object]] = {}
+    for name in ("word", "number", "scramble", "stir", "below", "popcount", "lowest"):
+        found[id(vars(plain)[name])] = vars(plain)[name], vars(native)[name]
+    found[id(functions.prefetch)] = functions.prefetch, intrinsics.prefetch
+    return found
+
+
+_CONSTANTS = ("ONE", "EMPTY", "FULL")
+"""Words that modules import by these names."""
+
+
+@cache
+def _native_module(name: str) -> ModuleType:
+    """A module whose functions are compiled, those of other modules here that it calls as well."""
+    from interpreter.kernel import native
+    from interpreter.kernel import plain as words_of_plain
+
+    plain = importlib.import_module(name)
+    found = ModuleType(name, plain.__doc__)
+    words, namespace = _native_words(), vars(found)
+    own: dict[str, Mark] = {}
+    for key, value in vars(plain).items():
+        mark = mark_of(value)
+        if key in _NOT_TRANSLATED:
+            continue
+        if mark is not None and value.__module__ != name:
+            namespace[key] = getattr(_native_module(value.__module__), key)
+        elif mark is not None:
+            own[key] = mark
+        elif id(value) in words and words[id(value)][0] is value:
+            namespace[key] = words[id(value)][1]
+        else:
+            namespace[key] = vars(native)[key] if key in _CONSTANTS and value == vars(words_of_plain)[key] else value
+    for key, mark in own.items():
+        namespace[key] = _compiled(_with_names_of(vars(plain)[key], namespace), mark)
+    return found
+
+
+def _with_names_of(function: FunctionType, namespace: dict[str, object]) -> FunctionType:
+    """The same function with other names around it."""
+    found = FunctionType(function.__code__, namespace, function.__name__, function.__defaults__)
+    found.__annotations__, found.__doc__ = function.__annotations__, function.__doc__
+    found.__module__, found.__qualname__ = function.__module__, function.__qualname__
+    return found
+
+
+def _compiled(function: FunctionType, mark: Mark) -> object:
+    from solver.native import numba_types
+
+    if not mark.entry:
+        return numba_types.part(function, inlined=mark.inlined)
+
+    def ready() -> Compiled:
+        return numba_types.entry(function, cache_folder() / f"solver-{stamp()}", stamp(), handed_in=mark.at_once)
+
+    return ready() if mark.at_once else _when_called(function, ready)
+
+
+def _when_called(function: FunctionType, ready: Callable[[], Compiled]) -> Callable[..., int]:
+    """A function that is compiled, or loaded from disk, when it is first called."""
+    found: list[Compiled] = []
+
+    @wraps(function)
+    def call(*arguments: object) -> int:
+        if not found:
+            with _ONE_AT_A_TIME:
+                if not found:
+                    found.append(ready())
+        return int(found[0](*arguments))
+
+    return call
