@@ -73,7 +73,7 @@ def words() -> dict[str, list[str]]:
 
     others = {word for word in spellings().values() if word.isalpha()} | {"in", "is", "not", "div", "mod"}
     for kind in KINDS.values():
-        others |= kind.words
+        others |= {*kind.words, *kind.word.split()}
     return {"first": sorted(DECLARATIONS), "others": sorted(others - {"a", "i"} - set(DECLARATIONS))}
 
 
