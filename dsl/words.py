@@ -151,6 +151,8 @@ _ALL = (
          grows=True, also="beam walk"),
     Word("sight", "sight(c, d)", (CELL, DIRECTION), 2, _sort(CELL), reads=Reads.PIECES, cost=Cost.LINES,
          may_be_none=True, also="first_seen sees"),
+    Word("reach", "reach(c, d)", (CELL, DIRECTION), 2, _sort(CELLS), reads=Reads.PIECES, cost=Cost.LINES,
+         also="reachable slide_to"),
     Word("group", "group(c, mine) or group(top, mine)", (CELLS, NETWORK), 2, _sort(CELLS), cost=Cost.FLOOD, grows=True,
          also="chain component cluster flood region"),
     Word("leap", "leap(c, 1, 2)", (CELL, ANY_INTEGER, ANY_INTEGER), 3, _sort(CELLS), needs_right_angles=True,

@@ -417,6 +417,22 @@ def _sight(known: BoardBounds, cell: hir.Expr, direction: hir.Expr) -> OneOf:
     return OneOf(seen, none)
 
 
+def _reach(known: BoardBounds, cell: hir.Expr, direction: hir.Expr) -> CellBounds:
+    origin, ways = known.of(cell), known.of(direction)
+    least = most = 0
+    for place in members(origin.values):
+        for way in members(ways.values):
+            certain = True
+            for target in known.board.ray(place, way):
+                held = known.at(target)
+                most |= 1 << target
+                least |= 1 << target if certain else 0
+                certain = certain and held == 1
+                if not held & 1:
+                    break
+    return CellBounds(least if origin.single is not None and ways.single is not None else 0, most)
+
+
 def _leap(known: BoardBounds, cell: hir.Expr, one: hir.Expr, other: hir.Expr) -> CellBounds:
     origin, along, across = known.of(cell), known.of(one).single, known.of(other).single
     if along is None or across is None:
@@ -532,6 +548,7 @@ _BY_ARGUMENTS: dict[str, Callable[..., Value]] = {
     "lines": _lines,
     "ray": _ray,
     "sight": _sight,
+    "reach": _reach,
     "leap": _leap,
     "opposite": _opposite,
     "piece": _piece,

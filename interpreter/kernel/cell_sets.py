@@ -202,6 +202,9 @@ def _(term: hir.Apply, terms: Terms) -> ir.Expr:
             return _leap(terms, arguments)
         case "ray":
             return _ray(terms, arguments)
+        case "reach":
+            empty = terms.cells(hir.CellsOf((0,), sort=CELLS, span=term.span))
+            return terms.sets.cells_reached(terms.value(arguments[0]), terms.known(arguments[1]), empty)
         case "lines":
             length = terms.known(arguments[1])
             cells = terms.name(terms.cells(arguments[0]), "cells")

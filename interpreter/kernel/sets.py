@@ -354,6 +354,11 @@ class Sets:
         name = self.library.put("first_seen", steps=self.steps_table(), count=len(self.board.directions))
         return self.called(name, cell, direction, empty)
 
+    def cells_reached(self, cell: Given, direction: Given, empty: ir.Expr) -> ir.Expr:
+        """The empty cells from one on in a direction, and the first that is not."""
+        name = self.library.put("cells_reached", steps=self.steps_table(), count=len(self.board.directions))
+        return self.called(name, cell, direction, empty)
+
     @cached_property
     def _ray_function(self) -> str:
         board, count = self.board, len(self.board.directions)

@@ -18,15 +18,16 @@ from interpreter.compiler import ir
 from interpreter.compiler.build import Given, expr, line, row
 
 _RESERVED = frozenset((
-    "act", "advance", "apply", "apply_move", "at", "both", "came_from", "canonical_among", "canonical_row", "children",
-    "claimed", "close", "count", "count_moves", "draw", "either", "ends", "equal", "facing", "first", "flood", "force",
-    "first_seen", "forget", "has", "has_move", "heads", "holds", "illegal", "image", "image_order", "key", "known",
-    "least", "least_image", "legal", "less", "line", "list_moves", "may_pass", "may_swap", "minus", "moves",
-    "neighbours", "next_player", "offered", "outcome", "pack", "perft", "pick", "piece_at", "play", "play_out",
-    "play_outs", "put", "put_all", "quick_outcome", "ray", "remember", "settle", "single", "slide", "slot_of", "some", "stuck_ends",
-    "stuck_outcome", "swap_sides", "tails", "take", "total", "tries", "unpack",
-    "False", "None", "True", "abs", "len", "max", "min", "print", "range", "list", "legal", "playout",
-    "of_words", "read", "set_at", "shift", "word_of", "write",
+    "act", "advance", "apply", "apply_move", "at", "both", "came_from", "canonical_among", "canonical_row",
+    "cells_reached", "children", "claimed", "close", "count", "count_moves", "draw", "either", "ends", "equal",
+    "facing", "first", "first_seen", "flood", "force", "forget", "has", "has_move", "heads", "holds", "illegal",
+    "image", "image_order", "key", "known", "least", "least_image", "legal", "less", "line", "list_moves", "may_pass",
+    "may_swap", "minus", "moves", "neighbours", "next_player", "offered", "outcome", "pack", "perft", "pick",
+    "piece_at", "play", "play_out", "play_outs", "put", "put_all", "quick_outcome", "ray", "remember", "settle",
+    "single", "slide", "slot_of", "some", "stuck_ends", "stuck_outcome", "swap_sides", "tails", "take", "total",
+    "tries", "unpack",
+    "False", "None", "True", "abs", "len", "max", "min", "print", "range", "list", "legal", "playout", "of_words",
+    "read", "set_at", "shift", "word_of", "write",
 ))
 _FUNCTION = re.compile(r"(along|can|do|go_on|has|heads|in_lines|line|moves|sight|tails|track|tries|turn|turned)_.*"
                        rf"|.*_({'|'.join(QUESTIONS)}|between|cells|crossed|leaving|reached|through|to|with)")

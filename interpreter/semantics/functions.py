@@ -137,6 +137,21 @@ def _sight(board: Board, arguments: list[Function], span: Span) -> Function:
     return run
 
 
+def _reach(board: Board, arguments: list[Function], span: Span) -> Function:
+    cell, direction = arguments
+
+    def run(table: WorkingState, bound: Bound) -> int:
+        origin, way = cell(table, bound), direction(table, bound)
+        found = 0
+        for place in () if origin is None else board.ray(origin, way):
+            found |= 1 << place
+            if table.piece_at(place):
+                break
+        return found
+
+    return run
+
+
 def _group(board: Board, arguments: list[Function], span: Span) -> Function:
     origins, cells = arguments
     return lambda table, bound: flood(origins(table, bound), cells(table, bound), board.neighbours)
@@ -249,6 +264,7 @@ ON_CELLS: dict[str, Callable[[Board, list[Function], Span], Function]] = {
     "piece": _piece,
     "ray": _ray,
     "sight": _sight,
+    "reach": _reach,
     "group": _group,
     "leap": _leap,
     "joined": _joined,

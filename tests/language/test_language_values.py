@@ -384,6 +384,17 @@ SET_CASES: dict[str, list[tuple[str, str]]] = {
         ('ray("c3", west, empty)', "b3"),
         ('ray("a1".west, east)', ""),
     ],
+    "reach": [
+        ('reach("a1", north)', "a2 a3"),
+        ('reach("a1", east)', "b1"),
+        ('reach("c3", west)', "b3 a3"),
+        ('reach("c3", south)', "c2 c1"),
+        ('reach("a2", northeast)', "b3"),
+        ('reach("a1", west)', ""),
+        ('reach("a1".west, east)', ""),
+        ('union(reach("a1", d) for d in directions) and theirs', "b2"),
+        ('reach(sight("a1", east), east)', "c1"),
+    ],
     "group": [
         ('group("a1", mine)', "a1 b1"),
         ('group("b2", theirs)', "b2"),

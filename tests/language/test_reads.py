@@ -59,6 +59,7 @@ ASKED = {
     "degree": 'degree("a1") = 2',
     "ray": 'some ray("a1", north, top + left)',
     "sight": 'sight("a1", east) = "b1"',
+    "reach": 'some reach("a1", east)',
     "group": 'some group("a1", left)',
     "leap": 'some leap("a1", 1, 2)',
     "opposite": "opposite(north) = south",

@@ -181,6 +181,18 @@ def first_seen(c: Int, d: Int, empty: Cells, steps: Table, count: Static) -> Int
     return place
 
 
+def cells_reached(c: Int, d: Int, empty: Cells, steps: Table, count: Static, words: Static) -> Cells:
+    """The empty cells from one on in a direction, and the first that is not; none from none."""
+    found = nothing(words)
+    place = steps[c * count + d + count]
+    while place >= 0 and has(empty, place):
+        found = either(found, single(place, words))
+        place = steps[place * count + d + count]
+    if place >= 0:
+        found = either(found, single(place, words))
+    return found
+
+
 def came_from(a: Cells, d: Int, goals: WordTable, back: Table, forth: Table) -> Cells:
     """The cells from which a step in a direction leads into a set, of one word."""
     return tuple((a[k] & goals[d]) >> back[d] << forth[d] for k in range(len(a)))
