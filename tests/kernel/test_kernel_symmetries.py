@@ -49,7 +49,8 @@ PARAMS: dict[str, dict[str, int]] = {
     "toads_and_frogs": {"toads": 2, "frogs": 2}, "hexagonal_tic_tac_toe": {"room": 9},
 }
 GAMES = ("connect_four", "claims", "dots_and_boxes", "hex", "hexagonal_tic_tac_toe", "hexplode", "kalah", "nim",
-         "oware", "pie_hex", "quarto", "shift_tac_toe", "teeko", "tic_tac_toe", "toads_and_frogs", "trax", "triangular_peg_solitaire", "twixt")
+         "oware", "pie_hex", "quarto", "shift_tac_toe", "teeko", "tic_tac_toe", "toads_and_frogs", "trax",
+         "triangular_peg_solitaire", "twixt")
 WIDE = {"go": {"size": 17}, "gomoku": {"size": 15}, "havannah": {"size": 6}}
 """Boards on which four cells are looked up at once, or none."""
 PASSES = (Passes(), Passes(images=False))
