@@ -9,15 +9,17 @@ from __future__ import annotations
 
 import math
 import time
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import attrs
 
 from solver.errors import Refused
 from solver.methods import AUTO, Fit, GivesWay, Method, methods, names
 from solver.report import Considered, Report
-from solver.solve import ASKED, Solution
-from solver.task import Task
+from solver.task import ASKED, Task
+
+if TYPE_CHECKING:
+    from solver.solve import Solution
 
 
 def solve_task(task: Task) -> Solution[Any, Any]:

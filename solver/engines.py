@@ -16,9 +16,9 @@ from solver.budget import Budget, OutOfBudget
 from solver.forecast import in_words
 from solver.methods import ALL, AUTO, PART, GivesWay, methods
 from solver.pace import Pace, Slow
-from solver.solve import ASKED, VALUED, Solution, answer_from, unknown
+from solver.solve import VALUED, Solution, answer_from, unknown
 from solver.strong import Strong
-from solver.task import Task
+from solver.task import ASKED, Task
 
 if TYPE_CHECKING:
     from solver.game_space import GameSpace

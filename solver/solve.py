@@ -23,9 +23,8 @@ _AskedT = TypeVar("_AskedT", contravariant=True)
 _PlayedT = TypeVar("_PlayedT", covariant=True)
 INTERRUPTED = "interrupted"
 """Why an answer is not known."""
-ASKED = "as asked for"
 VALUED = "every position that can occur was valued"
-"""What was done, and why, in the words that are printed after an answer."""
+"""What was done, in the words that are printed after an answer."""
 
 
 class Solved(Protocol[_AskedT, _PlayedT]):

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from solver.game_space import Engine, GameSpace
     from solver.space import Space
 
+ASKED = "as asked for"
+"""Why a method was taken, in the words that are printed after an answer."""
+
 
 @attrs.frozen(eq=False)
 class Task:

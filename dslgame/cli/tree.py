@@ -31,8 +31,8 @@ from dslgame.exit_codes import UNKNOWN
 if TYPE_CHECKING:
     from interpreter.game import Game, Position
     from solver.trees.labels import Labels
-    from solver.trees.positions import Progress
     from solver.trees.pruning import How, Pruned
+    from solver.trees.rule import Progress
     from solver.trees.tree import Tree
 
 MOST_LABELLED = 3_000_000

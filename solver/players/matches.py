@@ -9,11 +9,14 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 import attrs
 
 from interpreter.game import Game, Position
-from solver.players.levels import Player
+
+if TYPE_CHECKING:
+    from solver.players.levels import Player
 
 CONFIDENCE = 1.959964
 """How many standard errors the interval reaches on either side: 95% of a normal distribution."""

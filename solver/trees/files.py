@@ -21,7 +21,8 @@ import numpy as np
 
 from interpreter.game import Game
 from solver.trees.filters import read_filter
-from solver.trees.positions import Positions, Rule
+from solver.trees.positions import Positions
+from solver.trees.rule import Rule
 from solver.trees.tree import Tree
 from solver.trees.unfolding import Unfolding
 

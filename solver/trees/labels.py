@@ -11,7 +11,7 @@ from typing import Any
 import attrs
 import numpy as np
 
-from solver.trees.positions import DRAWN, GOING
+from solver.trees.rule import DRAWN, GOING
 from solver.trees.tree import Nodes, Tree
 
 UNKNOWN, WIN, LOSE, DRAW, REPEATED = 0, 1, -1, 2, 3

@@ -5,13 +5,16 @@ The same as the interpreter finds, in the same order; a property test holds it t
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from interpreter.kernel.many import Batch, By
 from solver.trees.filters import without_moves
-from solver.trees.positions import GOING, CutHere, Positions, Progress, layout_of
+from solver.trees.rule import GOING, CutHere, Progress, layout_of
+
+if TYPE_CHECKING:
+    from solver.trees.positions import Positions
 
 _AT_ONCE = 1 << 16
 """Most positions that are expanded together."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from functools import lru_cache
-from typing import Any, Literal
+from typing import Any
 
 import attrs
 import numpy as np
@@ -18,34 +18,9 @@ import numpy as np
 from dsl.diagnostics import Diagnostic, GameFileError
 from interpreter.analysis.tried import broken_symmetries
 from interpreter.game import Game
-from interpreter.kernel.layout import Layout
 from interpreter.model.state import Move, State
 from interpreter.model.state_maps import StateMap, canonical
-from solver.trees.filters import Filter
-
-Merge = Literal["none", "translation", "rotation", "all"]
-Colours = Literal["with players", "without players"]
-GOING, DRAWN = -2, -1
-"""Outcomes, besides the number of the player who won."""
-Progress = Callable[[int, int, str], None]
-
-
-class CutHere(Exception):
-    """A limit was reached; the text says which."""
-
-
-@attrs.frozen
-class Rule:
-    """How a graph is made: what is merged, what is left out."""
-
-    merge: Merge = "translation"
-    """`none` merges equal positions here, too; the tree unfolds them again."""
-    colours: Colours = "without players"
-    """Whether a symmetry that swaps players swaps who is to move as well. Without it nothing can be said of values."""
-    wins: Literal["kept", "removed"] = "kept"
-    filters: tuple[Filter, ...] = ()
-    first: tuple[str, ...] = ()
-    """The moves that may be made in the root; empty for all."""
+from solver.trees.rule import GOING, CutHere, Progress, Rule, layout_of
 
 
 @attrs.define(eq=False)
@@ -216,11 +191,6 @@ WORTH_COMPILING = 2.0
 def _broken(game: Game) -> list[Diagnostic]:
     """The symmetries that a game declares and lacks, looked for once."""
     return broken_symmetries(game, games=2, plies=_TRIED_PLIES)
-
-
-def layout_of(game: Game) -> Layout:
-    """How positions are kept."""
-    return Layout.of(game.rules, game.board, game.engine.evaluator.sizes)
 
 
 def is_native(positions: Positions) -> bool:

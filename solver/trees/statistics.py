@@ -8,7 +8,7 @@ import attrs
 import numpy as np
 
 from interpreter.model.state_maps import canonical
-from solver.trees.positions import GOING
+from solver.trees.rule import GOING
 from solver.trees.tree import Tree
 
 MOST_IMAGES = 20_000

@@ -16,7 +16,8 @@ import numpy as np
 from interpreter.game import Game, Position
 from interpreter.model.state import State
 from solver.trees.filters import read_filter
-from solver.trees.positions import GOING, Colours, CutHere, Merge, Positions, Progress, Rule
+from solver.trees.positions import Positions
+from solver.trees.rule import GOING, Colours, CutHere, Merge, Progress, Rule
 from solver.trees.unfolding import Loops, Unfolding
 
 

@@ -13,7 +13,8 @@ from typing import Any, Literal
 import attrs
 import numpy as np
 
-from solver.trees.positions import GOING, CutHere, Positions, Progress
+from solver.trees.positions import Positions
+from solver.trees.rule import GOING, CutHere, Progress
 
 Loops = Literal["kept", "position", "board"]
 _PIECE = 1 << 15
@@ -90,7 +91,7 @@ class Unfolding:
         if self.loops == "position":
             return np.arange(len(graph), dtype=np.int32)
         if self.boards is None or len(self.boards) != len(graph):
-            from solver.trees.positions import layout_of
+            from solver.trees.rule import layout_of
 
             rows = graph.rows.copy()
             rows[:, layout_of(graph.game).to_move] = 0

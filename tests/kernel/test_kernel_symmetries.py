@@ -22,7 +22,8 @@ from interpreter.kernel.program import Passes
 from interpreter.model.state import State
 from interpreter.model.state_maps import StateMap, canonical, group
 from solver.game_space import GameSpace
-from solver.trees.positions import Rule, merging
+from solver.trees.positions import merging
+from solver.trees.rule import Rule
 from tests.discovery import found_games, one_in
 
 CLAIMING = """\

@@ -169,10 +169,11 @@ def test_layers_import_no_cycle_of_modules() -> None:
     assert not needs
 
 
-def test_the_interpreter_imports_no_cycle_late_either() -> None:
+@pytest.mark.parametrize("layer", ["interpreter", "solver"])
+def test_layer_imports_no_cycle_late_either(layer: str) -> None:
     """Imports in functions count as well, those for type checkers alone do not."""
     names = {path: ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
-             for path in module_paths("interpreter")}
+             for path in module_paths(layer)}
     modules = set(names.values())
     graph: nx.DiGraph[str] = nx.DiGraph()
     for path, name in names.items():
@@ -268,7 +269,7 @@ def test_module_is_short_or_says_why_it_is_not(path: Path) -> None:
     assert lines <= FEW_LINES or "long because" in (ast.get_docstring(tree_of(path)) or "").lower(), f"{lines} lines"
 
 
-@over(module_paths("interpreter"))
+@over(module_paths("interpreter", "solver"))
 def test_classes_and_functions_are_short(path: Path) -> None:
     """A reader can keep in mind what a class is for, and what a function has done so far."""
     limits = {ast.ClassDef: 400, ast.FunctionDef: 100, ast.AsyncFunctionDef: 100}
@@ -276,6 +277,18 @@ def test_classes_and_functions_are_short(path: Path) -> None:
             if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)
             and (lines := (node.end_lineno or 0) - node.lineno + 1) > limits[type(node)]]
     assert not long, ", ".join(long)
+
+
+@over(module_paths("solver/native"))
+def test_searches_take_few_arguments_that_have_names(path: Path) -> None:
+    """Arrays come in named tuples, what they hold in records; a letter names an index only."""
+    wrong = []
+    for node in ast.walk(tree_of(path)):
+        if isinstance(node, ast.FunctionDef):
+            names = [argument.arg for argument in node.args.args]
+            wrong += [f"{node.name}: {name}" for name in names if len(name) == 1 and name.isupper()]
+            wrong += [f"{node.name}: {len(names)} arguments"] if len(names) > 13 else []
+    assert not wrong
 
 
 @over(module_paths(*LAYERS, "tests", "bench"))

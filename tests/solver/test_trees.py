@@ -32,8 +32,9 @@ from solver.trees.book import Book
 from solver.trees.export import as_csv, dot, graphml, kind_of, to_networkx
 from solver.trees.filters import FilterError, read_filter
 from solver.trees.labels import NAMES, label
-from solver.trees.positions import Positions, Rule
+from solver.trees.positions import Positions
 from solver.trees.pruning import prune
+from solver.trees.rule import Rule
 from solver.trees.statistics import statistics
 from solver.trees.tree import Tree
 

@@ -1,0 +1,113 @@
+"""The transposition table of all searches: what it finds again, and what gives way to what."""
+
+from __future__ import annotations
+
+import random
+
+from solver.native.records import Arrays
+from solver.native.transposition import (
+    BUCKET,
+    FILLED,
+    PAIR,
+    REPLACED,
+    UPDATED,
+    ask,
+    bounds,
+    claim,
+    claim_single,
+    digest,
+    find,
+    look_up,
+    lower_of,
+    move_entries,
+    pair_digest,
+    put,
+    seal,
+    upper_of,
+    work_of,
+)
+
+ARRAYS = Arrays(False)
+WIDTH = 2
+
+
+def key_of(number: int) -> list[int]:
+    """A packed position of two words."""
+    chance = random.Random(number)
+    return [chance.getrandbits(64), chance.getrandbits(64)]
+
+
+def kept(table: object, key: list[int]) -> tuple[int, int] | None:
+    known = look_up(table, key, WIDTH, digest(key, WIDTH))  # type: ignore[arg-type]  # rows in plain Python
+    return (lower_of(known), upper_of(known)) if known else None
+
+
+def test_what_was_written_last_is_found_by_its_key_alone() -> None:
+    """As long as there is room; the same after the table has grown."""
+    table = ARRAYS.words(1 << 10, WIDTH + 1)
+    for number in range(100):
+        key = key_of(number)
+        for lower in (-number, number):
+            became = put(table, key, WIDTH, digest(key, WIDTH), bounds(lower, 500, 0, 3, 1))  # type: ignore[arg-type]
+            assert became == (UPDATED if lower == number and number else FILLED) or number == 0
+    assert all(kept(table, key_of(number)) == (number, 500) for number in range(100))
+    assert kept(table, key_of(1_000)) is None
+    larger = ARRAYS.words(1 << 12, WIDTH + 1)
+    assert move_entries(table, larger) == 0
+    assert all(kept(larger, key_of(number)) == (number, 500) for number in range(100))
+    found = ARRAYS.line((0, 0))
+    assert ask(larger, key_of(7), found) == 1  # type: ignore[arg-type]
+    assert list(found) == [7, 500]
+
+
+def test_entry_of_which_two_threads_wrote_parts_fits_no_key() -> None:
+    """Whichever words are of which."""
+    for part in range(WIDTH + 1):
+        table = ARRAYS.words(BUCKET, WIDTH + 1)
+        one, other = key_of(1), key_of(2)
+        put(table, one, WIDTH, digest(one, WIDTH), bounds(1, 2, 0, 3, 1))  # type: ignore[arg-type]
+        put(table, other, WIDTH, digest(other, WIDTH), bounds(3, 4, 0, 5, 1))  # type: ignore[arg-type]
+        index = find(table, one, WIDTH, digest(one, WIDTH), BUCKET)  # type: ignore[arg-type]
+        there = find(table, other, WIDTH, digest(other, WIDTH), BUCKET)  # type: ignore[arg-type]
+        table[index, part] = table[there, part]
+        assert kept(table, one) is None
+        assert kept(table, other) == (3, 4)
+
+
+def store(table: object, number: int, effort: int, age: int) -> int:
+    """Write an entry into a table that is one pair; what became of it."""
+    key = key_of(number)
+    index, became = claim(table, key, WIDTH, pair_digest(key), effort, age, PAIR)  # type: ignore[arg-type]
+    seal(table, index, key, WIDTH, 1 | work_of(effort, age))  # type: ignore[arg-type]
+    return became
+
+
+def test_pair_keeps_what_took_most_effort_in_this_search() -> None:
+    """The second place has what came last; what former searches left gives way."""
+    table = ARRAYS.words(PAIR, WIDTH + 1)
+
+    def there() -> list[int]:
+        found = {find(table, key_of(number), WIDTH, pair_digest(key_of(number)), PAIR): number  # type: ignore[arg-type]
+                 for number in range(1, 7)}
+        return [found[0], found[1]] if 1 in found else [found[0]]
+
+    assert store(table, 1, 5, 1) == FILLED
+    assert store(table, 2, 3, 1) == FILLED
+    assert there() == [1, 2]
+    assert store(table, 3, 4, 1) == REPLACED
+    assert there() == [1, 3]
+    assert store(table, 4, 9, 1) == REPLACED
+    assert there() == [4, 1]
+    assert store(table, 5, 2, 2) == REPLACED
+    assert there() == [5, 4]
+    assert store(table, 4, 1, 2) == UPDATED
+    assert there() == [5, 4]
+
+
+def test_single_entry_stays_where_it_took_much_more() -> None:
+    """More than four times as much."""
+    table = ARRAYS.words(1, WIDTH + 1)
+    index = claim_single(table, WIDTH, 0, 5)
+    assert index == 0
+    seal(table, index, key_of(1), WIDTH, 1 | work_of(5, 0))  # type: ignore[arg-type]
+    assert [claim_single(table, WIDTH, 0, effort) for effort in (2, 3)] == [-1, 0]
