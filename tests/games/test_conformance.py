@@ -34,7 +34,7 @@ SECONDS = 0.3
 """For the random games of one game file; an example may take longer."""
 QUICK = 5_000
 """Moves tried for the counts of one game, about, and the"""
-COUNTING_SECONDS = 0.6
+COUNTING_SECONDS = 0.4
 """time for them; what is more is left to the slow tests,"""
 SLOW_FACTOR = 5
 """which have so many times as much of both, and what is more again to the thorough ones, which make every count."""

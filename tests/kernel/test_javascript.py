@@ -38,6 +38,9 @@ from tests.kernel.test_kernel_language import HEAD, PARTS
 PLAYER = Path(__file__).parents[1] / "javascript_player.mjs"
 NODE = shutil.which("node")
 MOST_PLIES, LIMIT = 40, 60
+"""Of games that are compared ply by ply, and of random games;"""
+UNBOUNDED = 4
+"""a part of both on boards without an end, where the interpreter takes long for a move."""
 FIRST = ("hex", "hexplode", "reversi", "tic_tac_toe", "trax")
 """Games that are played in the default tests: small and large boards, sets of one word and of many, forced rules."""
 WORDS = (1 << 64) - 1
@@ -110,9 +113,11 @@ def hold(game: Game, player: Player, folder: Path) -> None:
     module = folder / "game.mjs"
     module.write_text(game_module(game, kernel.assembled), encoding="utf-8")
     random = Random(game.title)
-    games = [[random.randrange(1 << 30) for _ in range(MOST_PLIES)] for _ in range(2)]
+    share = UNBOUNDED if game.board.unbounded else 1
+    limit = LIMIT // share
+    games = [[random.randrange(1 << 30) for _ in range(MOST_PLIES // share)] for _ in range(2)]
     seeds = [random.randrange(1 << 64) for _ in range(3)]
-    answer = player.ask(module=str(module), games=games, seeds=list(map(str, seeds)), limit=LIMIT,
+    answer = player.ask(module=str(module), games=games, seeds=list(map(str, seeds)), limit=limit,
                         count=layout.position)
     for choices, said in zip(games, answer["games"], strict=True):
         state = game.engine.start()
@@ -129,7 +134,7 @@ def hold(game: Game, player: Player, folder: Path) -> None:
             assert len(said) == len(choices) + 1 or not game.engine.legal(state)
     for seed, found in zip(seeds, answer["randomly"], strict=True):
         row = kernel.start()
-        failed = failure_of(partial(kernel.play_out, row, seed, LIMIT))
+        failed = failure_of(partial(kernel.play_out, row, seed, limit))
         assert found.get("failed", "") == failed
         assert failed or found["row"] == row_text(row, layout.position)
 

@@ -15,14 +15,6 @@ import dslgame
 from interpreter.kernel import loading
 from interpreter.kernel.kernel import Kernel
 
-PROGRAM = """\
-import dslgame
-from interpreter.kernel.kernel import Kernel
-
-kernel = Kernel.of(dslgame.load("tic_tac_toe"))
-print(kernel.perft(5), kernel.play_outs(20, 3), len(kernel.moves(kernel.start())))
-"""
-
 SMALL = """\
 import dslgame
 from interpreter.kernel.kernel import Kernel
@@ -38,6 +30,7 @@ win A when no empty
 '''))
 print(len(kernel.moves(kernel.start())))
 """
+RECURSIVE = SMALL + "print(kernel.perft(5), kernel.play_outs(20, 3))\n"
 SAID = "5\n"
 """What this prints."""
 FULL = """\
@@ -59,11 +52,8 @@ builtins.open = io.open = full
 
 def test_another_process_finds_what_one_has_compiled(tmp_path: Path) -> None:
     """Also the functions that walk a tree; recursive ones would crash when they come from disk."""
-    environment = {**os.environ, "DSLGAME_CACHE": str(tmp_path), "PYTHONPATH": str(Path(__file__).parents[2])}
-    said = [subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, text=True, check=True,
-                           env=environment).stdout for _ in range(2)]
-    assert said[0].startswith("([9, 72, 504, 3024, 15120], 1440) ")
-    assert said[0] == said[1]
+    said = [said_by(begun(tmp_path, RECURSIVE)) for _ in range(2)]
+    assert said == [SAID + "([5, 20, 60, 120, 120], 120) (100, [0, 20, 0])\n"] * 2
     assert len(list(tmp_path.rglob("*.nbc"))) == 3
 
 
@@ -147,6 +137,7 @@ def test_damaged_file_is_noticed_and_made_anew(ending: str, damage: str, whole: 
     assert kept(cache) == before
 
 
+@pytest.mark.slow
 def test_file_where_the_folder_should_be(tmp_path: Path) -> None:
     """No place to keep anything: the kernel is compiled for the process alone."""
     blocked = tmp_path / "cache"
