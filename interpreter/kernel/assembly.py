@@ -34,6 +34,7 @@ from interpreter.compiler.build import (
     plus,
 )
 from interpreter.compiler.emit import python
+from interpreter.compiler.symbols import with_own_names
 from interpreter.compiler.verify import verified
 from interpreter.errors import RuleError
 from interpreter.hooks import Hooks
@@ -198,7 +199,8 @@ class Assembly:
         found = tuple(ir.Table(name, tuple(tables.values[name]), ir.ROW if tables.words[name] else ir.LINE)
                       for name in sorted(tables.values))
         whole = (*self.program.library.functions.values(), *functions)
-        module = ir.Module(doc, tuple(constants), found, whole, tuple(self.program.failures))
+        module = with_own_names(ir.Module(doc, tuple(constants), found, whole, tuple(self.program.failures)),
+                                () if self.hooks is None else self.hooks.names)
         if self.hooks is not None:
             module = splicing.hooked(self, self.hooks, module)
         return verified(module)
@@ -210,7 +212,7 @@ class Assembly:
     # ---- the rules' conditions
 
     def _terms(self, *parameters: ir.Name, steady: bool = True) -> Terms:
-        writer = Writer([parameter.name for parameter in parameters], self.program.tables.used)
+        writer = Writer([parameter.name for parameter in parameters])
         writer.steady = steady
         return Terms(self.program, writer)
 

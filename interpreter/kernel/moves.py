@@ -322,7 +322,7 @@ class Moves:
     def _terms(self, parameters: Sequence[ir.Name]) -> Terms:
         """What lowers the terms of a function with some parameters."""
         names = [parameter.name for parameter in parameters]
-        return Terms(self.program, Writer(names, self.program.tables.used))
+        return Terms(self.program, Writer(names))
 
     def first_choices(self, terms: Terms, rule: hir.Move) -> list[ir.Expr]:
         """Take a rule's first choices from a move; their names."""

@@ -19,7 +19,7 @@ WORK: Final = ir.Name("X", ir.ROWS)
 """Rows to work on."""
 MOVE: Final = line("m")
 """A move: its rule, how many values it has, the values."""
-AT: Final = named_number("at")
+AT: Final = named_number("begin")
 """Where in a move the values of a stage begin."""
 SEED: Final = ir.Name("seed", ir.WORD)
 """What random numbers are drawn from."""
@@ -45,3 +45,8 @@ GOING: Final = named_number("GOING")
 """The outcome of a game that goes on."""
 DRAW: Final = named_number("DRAW")
 """The outcome of a draw."""
+
+
+def used() -> set[str]:
+    """All these names."""
+    return {value.name for value in globals().values() if isinstance(value, ir.Name)}

@@ -33,7 +33,9 @@ from interpreter.compiler.build import (
     times,
 )
 from interpreter.compiler.library import Given
-from interpreter.kernel import cell_sets, fixed
+from interpreter.compiler.primitives import CONSTANTS, PRIMITIVES
+from interpreter.compiler.runtime_sources import own_numbers
+from interpreter.kernel import cell_sets, fixed, names
 from interpreter.kernel.layout import Layout
 from interpreter.kernel.names import ENTRIES, TO_MOVE, WORK
 from interpreter.kernel.networks import Networks
@@ -116,11 +118,7 @@ class Program:
         self.evaluator = Evaluator(rules, board)
         self.layout = Layout.of(rules, board, self.evaluator.sizes)
         self.tables = Tables()
-        for name in ("word", "number", "popcount", "lowest", "highest", "nth", "extract", "deposit", "rows", "row",
-                     "line", "numbers", "scramble", "stir", "below", "jit", "entry", "S", "E", "X", "m", "n", "mover",
-                     "min", "max", "abs", "TO_MOVE", "TURN", "OUTCOME", "SEATS", "FAILED", "WIDTH", "ONE", "EMPTY",
-                     "FULL", "NO_NUMBER", "GOING", "DRAW", "POSITION", "SCRATCH", "PLAYING"):
-            self.tables.name(name)
+        self.tables.used |= {*PRIMITIVES, *CONSTANTS, *own_numbers(), *names.used()}
         along = any(sight_of(part) for part in hir.walk_rules(rules) if isinstance(part, hir.Aggregate))
         known = {"players": len(rules.players), "PASS": PASS, "SWAP": SWAP}
         self.sets = Sets(board, self.tables, known, shifts=passes.shifts, vectors=passes.vectors and not along,

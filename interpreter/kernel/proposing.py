@@ -218,7 +218,7 @@ class Proposing:
         if key not in known:
             name = self.program.tables.name(f"begin_{len(known) + 1}")
             known[key] = name
-            writer = Writer((POSITION.name,), self.program.tables.used)
+            writer = Writer((POSITION.name,))
             terms = Terms(self.program, writer, mover=expr(site.player))
             writer.give(terms.cells(site.cells))
             self.made.append(ir.Function(name, (POSITION,), self.sets.cells, "The cells at which patterns begin.",
@@ -255,7 +255,7 @@ class Proposing:
         name = self.program.tables.name(wish)
         cells = [named_number(f"c{place + 1}_") for place in range(predicate.cells)]
         parameters = (POSITION, MOVER_NAME, *cells, named_number("g"))
-        writer = Writer([parameter.name for parameter in parameters], self.program.tables.used)
+        writer = Writer([parameter.name for parameter in parameters])
         terms = Terms(self.program, writer)
         for slot, cell in enumerate(cells):
             terms.bound[slot] = Bound(cell, False, CELL)

@@ -68,13 +68,9 @@ class Sets:
         self.cells = ir.cells_sort(self.words, vector=self.wide)
         """The sort of sets."""
         self.library = Library(self.cells, {"words": self.words, **known},
-                               lambda: self.nothing, self._reserve)
+                               lambda: self.nothing, tables.name)
         """The runtime functions that the kernel uses; `known` are numbers that they may name."""
         self._made: dict[str, str] = {}
-
-    def _reserve(self, wish: str) -> str:
-        """The name for a runtime function, which no other function has."""
-        return self.tables.function(wish)
 
     def _operation(self, name: str, *arguments: Given) -> ir.Expr:
         """An operation: a call of a runtime function, or of what is imported where sets are vectors."""

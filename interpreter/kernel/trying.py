@@ -55,7 +55,7 @@ def trial(moves: Moves, number: int, rule: hir.Move, then: hir.Then) -> Trial | 
         return None
     choice, program, sets = plan.last, moves.program, moves.sets
     parameters = (POSITION, MOVER_NAME, WORK, MOVE, WAY)
-    writer = Writer([parameter.name for parameter in parameters], program.tables.used)
+    writer = Writer([parameter.name for parameter in parameters])
     terms = Terms(program, writer)
     values = len(moves.first_choices(terms, rule))
     emptied = _foreseen(terms, rule.body, choice)

@@ -6,32 +6,13 @@ long as nothing changed it (`forget`), and what does not depend on a loop can be
 
 from __future__ import annotations
 
-import keyword
-import re
-from collections.abc import Callable, Container, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from contextlib import contextmanager
 
 import attrs
 
-from dsl.words import QUESTIONS
 from interpreter.compiler import ir
 from interpreter.compiler.build import Given, expr, line, row
-
-_RESERVED = frozenset((
-    "act", "advance", "apply", "apply_move", "at", "both", "came_from", "canonical_among", "canonical_row",
-    "cells_reached", "children", "claimed", "close", "count", "count_moves", "draw", "either", "ends", "equal",
-    "facing", "first", "first_seen", "flood", "force", "forget", "has", "has_move", "heads", "holds", "illegal",
-    "image", "image_order", "key", "known", "least", "least_image", "legal", "less", "line", "list_moves", "may_pass",
-    "may_swap", "minus", "moves", "neighbours", "next_player", "offered", "outcome", "pack", "perft", "pick",
-    "piece_at", "play", "play_out", "play_outs", "put", "put_all", "quick_outcome", "ray", "remember", "settle",
-    "single", "slide", "slot_of", "some", "stuck_ends", "stuck_outcome", "swap_sides", "tails", "take", "total",
-    "tries", "unpack",
-    "False", "None", "True", "abs", "len", "max", "min", "print", "range", "list", "legal", "playout", "of_words",
-    "read", "set_at", "shift", "word_of", "write",
-))
-_FUNCTION = re.compile(r"(along|can|do|go_on|has|heads|in_lines|line|moves|sight|tails|track|tries|turn|turned)_.*"
-                       rf"|.*_({'|'.join(QUESTIONS)}|between|cells|crossed|leaving|reached|through|to|with)")
-"""What the functions that are named after rules and links are called."""
 
 Statements = tuple[ir.Statement, ...]
 
@@ -54,10 +35,8 @@ class Tables:
         self.values: dict[str, list[int]] = {}
         self.words: dict[str, bool] = {}
         self._names: dict[tuple[bool, tuple[int, ...]], str] = {}
-        self.used: set[str] = set(_RESERVED)
-        """Names that no local value may have."""
-        self.made: set[str] = set()
-        """Names of functions of the compiler's library."""
+        self.used: set[str] = set()
+        """Names that nothing new may have."""
 
     def name(self, wish: str) -> str:
         """A name that no table or function has yet."""
@@ -65,15 +44,6 @@ class Tables:
         while name in self.used:
             name, number = f"{wish}_{number}", number + 1
         self.used.add(name)
-        return name
-
-    def function(self, wish: str) -> str:
-        """A name for a function of the library; those that local values avoid are free until a function has them."""
-        name, number = wish, 2
-        while name in self.made or (name in self.used and name not in _RESERVED):
-            name, number = f"{wish}_{number}", number + 1
-        self.used.add(name)
-        self.made.add(name)
         return name
 
     def table(self, wish: str, values: list[int], *, words: bool = False) -> str:
@@ -97,8 +67,7 @@ class Tables:
 class Writer:
     """Makes the statements of one function."""
 
-    def __init__(self, parameters: Sequence[str] = (), taken: Container[str] = ()) -> None:
-        self._taken = taken
+    def __init__(self, parameters: Sequence[str] = ()) -> None:
         self._blocks = [_Block(lambda _: ir.Return(), loop=False, names=set(parameters))]
         self._count: dict[str, int] = dict.fromkeys(parameters, 1)
         self.steady = True
@@ -140,11 +109,9 @@ class Writer:
     def name(self, wish: str) -> str:
         """A name not used yet in this function; its value is not of the innermost block, but of one to come."""
         wish = wish.rstrip("0123456789_") or "x"
-        if wish in self._taken or wish in _RESERVED or keyword.iskeyword(wish) or _FUNCTION.fullmatch(wish):
-            wish = f"{wish}_"
         number = self._count.get(wish, 0) + 1
         self._count[wish] = number
-        return wish if number == 1 else f"{wish.rstrip('_')}_{number}"
+        return wish if number == 1 else f"{wish}_{number}"
 
     def fresh(self, wish: str, sort: ir.Sort = ir.INT) -> ir.Name:
         """A name not used yet in this function, for a value of the innermost block."""

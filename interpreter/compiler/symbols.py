@@ -1,0 +1,61 @@
+"""One table of symbols for a module: no function calls a value of its own what the module calls something else.
+
+Lowering and the runtime name local values as they like. `with_own_names` gives those new names that are called like a
+function, table, constant or primitive of the module, or like a word of the target's language.
+"""
+
+from __future__ import annotations
+
+import builtins
+import keyword
+from collections.abc import Container, Iterable
+from typing import Final
+
+import attrs
+
+from interpreter.compiler import ir
+from interpreter.compiler.analysis import bound_names
+from interpreter.compiler.primitives import CONSTANTS, OF_VECTORS, PRIMITIVES
+
+_EVERYWHERE: Final = frozenset({*PRIMITIVES, *OF_VECTORS, *CONSTANTS, *keyword.kwlist, *vars(builtins)})
+"""What is taken in every module."""
+
+
+def with_own_names(module: ir.Module, more: Iterable[str] = ()) -> ir.Module:
+    """A module in which no local value has a name that is taken: by the module, in every module, or by `more`.
+
+    Parameters keep their names: callers and hooks know them.
+    """
+    taken = {*_EVERYWHERE, *more, *(function.name for function in module.functions),
+             *(table.name for table in module.tables), *(constant.name for constant in module.constants)}
+    functions = tuple(_renamed(function, taken) if isinstance(function, ir.Function) else function
+                      for function in module.functions)
+    return attrs.evolve(module, functions=functions)
+
+
+def _renamed(function: ir.Function, taken: Container[str]) -> ir.Function:
+    own = bound_names(function)
+    kept = {parameter.name for parameter in function.parameters}
+    new: dict[str, str] = {}
+    for name in sorted(own - kept):
+        if name in taken:
+            found = f"{name}_"
+            while found in taken or found in own:
+                found += "_"
+            new[name] = found
+            own.add(found)
+    return attrs.evolve(function, body=_with_names(function.body, new)) if new else function
+
+
+def _with_names(block: tuple[ir.Statement, ...], new: dict[str, str]) -> tuple[ir.Statement, ...]:
+    """Statements in which values have other names."""
+    def name(node: ir.Expr) -> ir.Expr:
+        return ir.Name(new[node.name], node.sort) if isinstance(node, ir.Name) and node.name in new else node
+
+    def counted(statement: ir.Statement) -> ir.Statement:
+        if isinstance(statement, (ir.For, ir.ForEach)) and statement.name.name in new:
+            return attrs.evolve(statement, name=ir.Name(new[statement.name.name], statement.name.sort))
+        return statement
+
+    block = ir.with_expressions(block, lambda node: ir.transformed(node, name))
+    return ir.with_statements(block, counted)
