@@ -24,8 +24,8 @@ from dslgame import bundled
 from interpreter.game import Game
 from interpreter.patterns.matching import Book
 from solver.budget import Budget
+from solver.drivers.weak import search_on_kernel
 from solver.game_space import GameSpace
-from solver.searches.weak import search_on_kernel
 
 Way = Callable[[Game], int]
 """Searches a game; how many positions it looked at."""

@@ -99,8 +99,8 @@ def _alphabeta(entries: Entries) -> Counts:
 def _proof(entries: Entries) -> Counts:
     """Proof-number search for the values of all first moves."""
     from solver.budget import Budget
+    from solver.drivers.weak import search_on_kernel
     from solver.game_space import GameSpace
-    from solver.searches.weak import search_on_kernel
 
     if entries.players > 2:
         return {"stopped": "more than two players"}

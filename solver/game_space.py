@@ -105,7 +105,7 @@ def solve_game(game: Game, root: State | None = None, *, symmetry: bool = True, 
     With `save` the kernel solves the game strongly and the solution is written to that file, to be opened by
     `solver.tables.saved.SavedSolution.open`; work that was interrupted is gone on with. Alpha-beta search uses the
     kernel where a few thousand positions are not enough, or a `report` is wanted. Searches work with so many `threads`
-    and look for `remoteness` as in `solver.searches.weak`. With `value_only` the root's value alone is looked for,
+    and look for `remoteness` as in `solver.drivers.weak`. With `value_only` the root's value alone is looked for,
     first by a shallow proof, and what is known of its moves then is what comes with it. Alpha-beta tries moves that
     `patterns` propose before others.
 

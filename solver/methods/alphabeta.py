@@ -33,7 +33,7 @@ def _fit(task: Task) -> Fit:
 
 
 def _solve(task: Task, why: str) -> Solution[Any, Any]:
-    from solver.searches.engines import search
+    from solver.drivers.engines import search
 
     return search(task, why, "alphabeta")
 

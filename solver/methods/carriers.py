@@ -15,8 +15,8 @@ _COST = 200_000
 
 
 def _fit(task: Task) -> Fit:
+    from solver.drivers import carriers
     from solver.native.connection_pairs import MOST_CELLS
-    from solver.searches import carriers
 
     blocked = no_search(task)
     if blocked or task.game is None:
@@ -28,7 +28,7 @@ def _fit(task: Task) -> Fit:
 
 
 def _solve(task: Task, why: str) -> Solution[Any, Any]:
-    from solver.searches.engines import search
+    from solver.drivers.engines import search
 
     return search(task, why, "carriers")
 

@@ -31,7 +31,7 @@ def _fit(task: Task) -> Fit:
 
 
 def _solve(task: Task, why: str) -> Solution[Any, Any]:
-    from solver.searches.engines import search
+    from solver.drivers.engines import search
 
     if task.asked:  # plies take another search, so they must be asked for, too
         task = attrs.evolve(task, remoteness=bool(task.remoteness))

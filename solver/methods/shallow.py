@@ -37,7 +37,7 @@ def _fit(task: Task) -> Fit:
 
 
 def _solve(task: Task, why: str) -> Solution[Any, Any]:
-    from solver.searches.shallow import PLAIN_NODES, Shallow
+    from solver.drivers.shallow import PLAIN_NODES, Shallow
     from solver.solve import answer_of
     from solver.strong import Value
 

@@ -5,7 +5,7 @@ as bounds stand for a win and a loss in any number of plies. "Is the score at le
 questions all the way down and have an answer only where all play ends. "At least WIN - n?" asks for a win within n
 plies; its depth is bounded by itself, and what it finds says nothing of the way to a position. So both kinds of answers
 are right with transpositions, and the second with cycles too. Every question is a null window; which ones to ask, and
-the principal variation, are the caller's (`solver.searches.weak`).
+the principal variation, are the caller's (`solver.drivers.weak`).
 
 The frames of the search lie in arrays, not on a stack: it pauses after so many positions and goes on when called again.
 """

@@ -30,11 +30,11 @@ from interpreter.game import Game, Position
 from interpreter.model.state import DRAW, Move, State
 from solver.budget import Budget
 from solver.choice import ranked
+from solver.drivers.shallow import PLAIN_NODES, Shallow
 from solver.game_space import Engine, GameSpace, solve_game
 from solver.methods import ALL, PART, SHALLOW
 from solver.players.allowance import CEILING, Allowance, Clock
 from solver.players.judge import FORCED, Analysis, Basis, Judged, standing
-from solver.searches.shallow import PLAIN_NODES, Shallow
 from solver.solve import Solution, Solved
 from solver.strong import Value
 from solver.task import Task

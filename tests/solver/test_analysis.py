@@ -11,11 +11,11 @@ import pytest
 import dslgame
 from interpreter.game import Game, Position
 from interpreter.model.state import DRAW
+from solver.drivers.shallow import Shallow
 from solver.players.allowance import CEILING
 from solver.players.analysis import Analyst
 from solver.players.deepening import Limit
 from solver.players.levels import Level, SolvingPlayer
-from solver.searches.shallow import Shallow
 from solver.strong import Value
 from tests.discovery import found_games, one_in, one_in_slow
 from tests.solver.test_levels import walk

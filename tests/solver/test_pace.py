@@ -384,7 +384,7 @@ def test_command_says_it_on_the_standard_error(command: str, monkeypatch: pytest
     def interrupted(*arguments: object, **named: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("solver.searches.weak.search_on_kernel", interrupted)
+    monkeypatch.setattr("solver.drivers.weak.search_on_kernel", interrupted)
     result = CliRunner().invoke(app, [command, "hex", "--json"], prog_name="dslgame")
     assert "Hex (size=11) has about 10^" in result.stderr
     assert (result.stdout, result.exit_code) == ("", 130)

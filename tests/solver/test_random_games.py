@@ -12,8 +12,8 @@ import dslgame
 from interpreter.errors import RuleError
 from interpreter.game import Game
 from solver.budget import Budget, OutOfBudget
+from solver.drivers.weak import search_on_kernel
 from solver.game_space import GameSpace, solve_game
-from solver.searches.weak import search_on_kernel
 from solver.solve import Solution, solve_by_search
 from solver.space import DRAW
 from solver.strong import Strong
@@ -126,7 +126,7 @@ def test_search_that_goes_round_ends_with_the_values_of_all_positions(proof: boo
 def test_search_that_goes_round_among_too_many_positions_stops_at_its_limit(most: int,
                                                                             monkeypatch: pytest.MonkeyPatch) -> None:
     """With less room than positions nothing is claimed."""
-    monkeypatch.setattr("solver.searches.closing._MOST", most)
+    monkeypatch.setattr("solver.drivers.closing._MOST", most)
     game = dslgame.loads(ROUND_AND_ROUND)
     found = search_on_kernel(GameSpace(game), Budget(nodes=3_000), "asked for", native=False, proof=True)
     assert found.complete == (most > 246)

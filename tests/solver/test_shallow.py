@@ -9,8 +9,8 @@ import pytest
 import dslgame
 from interpreter.game import Game, Position
 from interpreter.model.state import DRAW
+from solver.drivers.shallow import Proof, Shallow
 from solver.entries import Entries
-from solver.searches.shallow import Proof, Shallow
 from solver.strong import Value
 from tests.discovery import found_games, one_in, one_in_slow
 from tests.solver.test_levels import RACE, ROUND, walk

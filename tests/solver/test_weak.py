@@ -16,9 +16,9 @@ from interpreter.errors import RuleError
 from interpreter.game import Game
 from interpreter.patterns.matching import Book
 from solver.budget import Budget
+from solver.drivers import scheduler, weak
+from solver.drivers.weak import search_on_kernel
 from solver.game_space import GameSpace, solve_game
-from solver.searches import crew, weak
-from solver.searches.weak import search_on_kernel
 from solver.solve import Solution
 from solver.space import DRAW
 
@@ -218,8 +218,8 @@ def test_the_value_alone_with_plies_where_they_are_cheap(monkeypatch: pytest.Mon
 ])
 def test_threads_help_with_one_question(name: str, params: dict[str, int], monkeypatch: pytest.MonkeyPatch) -> None:
     """They answer as one thread does, and are counted."""
-    monkeypatch.setattr(crew, "_HELPED", 1)
-    monkeypatch.setattr(crew, "_FIRST_SLICE", 100)
+    monkeypatch.setattr(scheduler, "_HELPED", 1)
+    monkeypatch.setattr(scheduler, "_FIRST_SLICE", 100)
     game = dslgame.load(name, **params)
     alone = searched(game, native=True, value_only=True)
     helped = searched(game, native=True, value_only=True, threads=4)

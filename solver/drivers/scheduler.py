@@ -1,9 +1,9 @@
-"""Those who answer the questions of a search: threads that take turns at tasks, and help each other.
+"""Schedules the searches of several positions on a thread pool; idle threads help the slowest.
 
-A task is a position with questions about it, one after another. Each gets as many positions at a time as it had before,
-the one that has had least so far next. Threads beyond the tasks that are open help with one of them: each searches the
-same position in an order of its own and leaves for last what another is searching, and what one finds, the others meet
-in the table; the first answer counts.
+A task is a position with questions about it, one after another. A task is searched for as many positions at a time as
+it had before; the task with the fewest positions so far is next. Idle threads help an open task: each searches the same
+position in an order of its own and leaves for last what another thread is searching. They share the transposition
+table, so that each finds what the others found; the first answer counts.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 import attrs
 
 from solver.budget import Budget, OutOfBudget, memory_used
-from solver.searches.carriers import CarrierQuestion, SharedCarriers, off_centre
-from solver.searches.proofs import ProofQuestion
-from solver.searches.questions import WIN, Question
-from solver.searches.telling import Counted
-from solver.searches.working import Child, SearchContext, TranspositionTable
+from solver.drivers.carriers import CarrierSearch, SharedCarriers, off_centre
+from solver.drivers.null_window import WIN, NullWindowSearch
+from solver.drivers.proof_number import ProofNumberSearch
+from solver.drivers.search_context import Child, SearchContext, TranspositionTable
+from solver.drivers.search_report import SearchStats
 
 _FIRST_SLICE, _LONGEST_SLICE = 2_000, 400_000
 """Positions that a question is worked on at a time: as many as it had before, between these."""
@@ -30,7 +30,7 @@ _HELPED = 50_000
 _SHOWN = 3
 """Moves that say where a search is."""
 
-AnyQuestion = Question | ProofQuestion | CarrierQuestion
+AnySearch = NullWindowSearch | ProofNumberSearch | CarrierSearch
 
 
 @attrs.define(eq=False)
@@ -39,7 +39,7 @@ class Task:
 
     child: Child
     number: int
-    question: AnyQuestion
+    question: AnySearch
     script: Iterator[int]
     """The questions to ask, each after the answer to the one before."""
     asked: int = 0
@@ -54,25 +54,25 @@ class Task:
 class Helper:
     """A second search for the answer to a task's question."""
 
-    question: Question
+    question: NullWindowSearch
     serial: int = -1
     """Which of the task's questions it works on."""
 
 
 @attrs.define(eq=False)
-class Crew:
-    """Threads at work on some tasks."""
+class Scheduler:
+    """Works on tasks with some threads."""
 
     context: SearchContext
     budget: Budget
     threads: int
     tables: Sequence[TranspositionTable]
     named: str = "first moves"
-    """What the tasks are, for those who wait."""
+    """What the tasks are, in the progress line."""
     tasks: list[Task] = attrs.field(factory=list)
-    lanes: Sequence[SharedCarriers] = ()
+    per_thread: Sequence[SharedCarriers] = ()
     """For games of connection what a thread works with that has it to itself."""
-    earlier: Sequence[Counted] = ()
+    earlier: Sequence[SearchStats] = ()
     """Questions that are done with."""
     depths: dict[int, list[float]] = attrs.field(factory=dict)
     """For each number of plies that was asked about the positions and seconds that it took."""
@@ -80,22 +80,22 @@ class Crew:
     between: Callable[[int], None] | None = None
     """Told between two slices how many positions were searched so far; may stop the work by an exception."""
     _where: str = ""
-    """What was searched when last looked at, for those who wait."""
+    """The first moves on the way to what is searched, in the progress line."""
 
     @property
     def nodes(self) -> int:
         """Positions searched so far."""
         return sum(question.nodes for question in self.questions())
 
-    def questions(self) -> list[Counted]:
+    def questions(self) -> list[SearchStats]:
         """All questions, those that are done with and helpers' included."""
         helpers = [helper.question for task in self.tasks for helper in task.helpers]
         return [*self.earlier, *(task.question for task in self.tasks), *helpers]
 
-    def work(self, script: Callable[[Task], Iterator[int]], most: int | None = None, told: str = "answered") -> None:
+    def work(self, script: Callable[[Task], Iterator[int]], most: int | None = None, status: str = "answered") -> None:
         """Work on all tasks in turn until their scripts are through, or so many positions were searched.
 
-        `told` is what has become of tasks then, for those who wait. Raises OutOfBudget past a limit; what was proven
+        `status` is the word for finished tasks in the progress line. Raises OutOfBudget past a limit; what was proven
         stays.
         """
         queue: list[tuple[int, int]] = []
@@ -116,7 +116,7 @@ class Crew:
                                 table.grow()
                         if queue:
                             task = self.tasks[heapq.heappop(queue)[1]]
-                            self._give_lane(task.question, [task.question for task, _ in running.values()])
+                            self._give_own(task.question, [task.question for task, _ in running.values()])
                             running[pool.submit(self._slice, task, task.question)] = task, None
                             continue
                         busy = [task for task, helper in running.values() if helper is None]
@@ -138,26 +138,27 @@ class Crew:
                             heapq.heappush(queue, (self._turn(task), task.number))
                         else:
                             open_tasks -= 1
-                    self._look(f"{total - open_tasks} of {total} {self.named} {told}{self._where}")
+                    self._look(f"{total - open_tasks} of {total} {self.named} {status}{self._where}")
                     if self.between is not None and done and open_tasks:
                         self.between(self.nodes)
             finally:
                 wait(running)
 
-    def _give_lane(self, question: AnyQuestion, busy: list[AnyQuestion]) -> None:
+    def _give_own(self, question: AnySearch, busy: list[AnySearch]) -> None:
         """Have a question about a game of connection go on with what no other thread works with."""
-        if isinstance(question, CarrierQuestion):
-            taken = [id(other.shared) for other in busy if isinstance(other, CarrierQuestion)]
-            question.shared = next(lane for lane in self.lanes if id(lane) not in taken)
+        if isinstance(question, CarrierSearch):
+            taken = [id(other.shared) for other in busy if isinstance(other, CarrierSearch)]
+            question.shared = next(own for own in self.per_thread if id(own) not in taken)
 
     def _helper(self, tasks: list[Task], busy: list[Helper | None]) -> tuple[Task, Helper] | None:
         """A helper for the task that has taken most, set to work on its question; None where there is none to help."""
-        tasks = [task for task in tasks if isinstance(task.question, Question) and task.question.nodes >= _HELPED]
+        tasks = [task for task in tasks
+                 if isinstance(task.question, NullWindowSearch) and task.question.nodes >= _HELPED]
         if not tasks:
             return None
         task = max(tasks, key=lambda task: task.question.nodes)
         question = task.question
-        assert isinstance(question, Question)
+        assert isinstance(question, NullWindowSearch)
         helper = next((helper for helper in task.helpers if helper not in busy), None)
         if helper is None:
             helper = Helper(question.second(len(task.helpers) + 1))
@@ -179,7 +180,7 @@ class Crew:
 
     def _turn(self, task: Task) -> int:
         """Which task is next: the one with the least number."""
-        if isinstance(task.question, CarrierQuestion):  # one after another: each finds carriers for the next
+        if isinstance(task.question, CarrierSearch):  # one after another: each finds carriers for the next
             move = task.child.move
             return 0 if move is None else off_centre(self.context.kernel.game, move.values[0])
         return task.question.nodes
@@ -205,19 +206,19 @@ class Crew:
             return True
         return False
 
-    def _slice(self, task: Task, question: AnyQuestion) -> None:
+    def _slice(self, task: Task, question: AnySearch) -> None:
         began, nodes = time.perf_counter(), question.nodes
         longest = _LONGEST_SLICE if question is task.question else _HELPED
         question.go_on(min(longest, max(_FIRST_SLICE, nodes)))
         plies = WIN - abs(task.asked) + (task.asked < 0)
-        if isinstance(question, ProofQuestion) or task.asked in (0, 1):
+        if isinstance(question, ProofNumberSearch) or task.asked in (0, 1):
             plies = 0
         spent = self.depths.setdefault(plies, [0, 0.0])
         spent[0] += question.nodes - nodes
         spent[1] += time.perf_counter() - began
 
-    def _note_where(self, question: AnyQuestion) -> None:
-        if self.budget.progress is not None and isinstance(question, Question):
+    def _note_where(self, question: AnySearch) -> None:
+        if self.budget.progress is not None and isinstance(question, NullWindowSearch):
             moves = [f"{move} ({place} of {many})" for move, place, many in question.whereabouts(_SHOWN)]
             self._where = ", at " + " ".join(moves) if moves else ""
 

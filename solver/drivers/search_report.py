@@ -8,9 +8,9 @@ from typing import Any, Protocol
 import attrs
 
 from interpreter.model.state import DRAW, Move, State
+from solver.drivers.null_window import WIN
+from solver.drivers.search_context import Child, SearchContext, TranspositionTable
 from solver.report import Deepened, Report
-from solver.searches.questions import WIN
-from solver.searches.working import Child, SearchContext, TranspositionTable
 from solver.strong import Value
 
 _LONGEST_LINE = 200
@@ -20,7 +20,7 @@ _PRUNED = {"by end": "a finished child", "by table": "the table", "first cuts": 
            "twins": "the same way to a repetition"}
 
 
-class Counted(Protocol):
+class SearchStats(Protocol):
     """A question that counts what it does."""
 
     @property
@@ -41,7 +41,7 @@ class Counted(Protocol):
 
 
 @attrs.frozen
-class Done:
+class FinishedStats:
     """What a question counted that is done with."""
 
     nodes: int
@@ -51,7 +51,7 @@ class Done:
     """The table that it wrote into is no more."""
 
     @classmethod
-    def of(cls, question: Counted) -> Done:
+    def of(cls, question: SearchStats) -> FinishedStats:
         """What a question has counted so far, but for what it wrote into a table that is no more."""
         counts = {name: number for name, number in question.counts.items() if name not in ("filled", "replaced")}
         return cls(question.nodes, counts, list(question.plies))
@@ -76,7 +76,7 @@ def known_value(child: Child, table: TranspositionTable, players: int) -> Value 
     return None if bounds is None else value_of(child, *bounds, players)
 
 
-def report_of(method: str, nodes: int, seconds: float, questions: Iterable[Counted],
+def report_of(method: str, nodes: int, seconds: float, questions: Iterable[SearchStats],
               tables: Sequence[TranspositionTable], depths: Mapping[int, Sequence[float]],
               line: tuple[str, ...]) -> Report:
     """The report of a search; `depths` has for each number of plies asked about the positions and the seconds."""

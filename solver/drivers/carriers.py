@@ -1,6 +1,6 @@
 """Questions who wins a position of a game of connection, answered by search with carriers, in slices.
 
-They have the form of `solver.searches.questions`. The search is `solver.native.connection`; for which games
+They have the form of `solver.drivers.null_window`. The search is `solver.native.connection`; for which games
 it is sound, `interpreter.analysis.connections` shows.
 """
 
@@ -15,12 +15,12 @@ from interpreter.analysis.connections import Connection, connection_of
 from interpreter.boards import members
 from interpreter.game import Game
 from interpreter.model.state import State
+from solver.drivers.null_window import WIN
+from solver.drivers.search_context import SearchContext
 from solver.native import connection, connection_pairs, runtime
 from solver.native.connection_pairs import MOST_CELLS
 from solver.native.functions import Lines, Row, Rows
 from solver.native.records import value_of, values_of
-from solver.searches.questions import WIN
-from solver.searches.working import SearchContext
 
 
 class NobodyJoined(Exception):
@@ -117,7 +117,7 @@ class SharedCarriers:
 
 
 @attrs.define(eq=False)
-class CarrierQuestion:
+class CarrierSearch:
     """Who wins a position; `go_on` until it is answered."""
 
     shared: SharedCarriers

@@ -1,6 +1,6 @@
 """Questions whether a player can force a win, answered by proof-number search in slices, so that many can take turns.
 
-They have the form of `solver.searches.questions`, whose scores they tell as far as they prove them: at least 1 is a
+They have the form of `solver.drivers.null_window`, whose scores they tell as far as they prove them: at least 1 is a
 win in any number of plies, at most -1 a loss, at least and at most 0 a draw.
 """
 
@@ -11,14 +11,14 @@ from types import ModuleType
 
 import attrs
 
+from solver.drivers.null_window import WIN
+from solver.drivers.search_context import SearchContext, TranspositionTable
+from solver.drivers.slices import Slices
 from solver.native import dfpn, runtime
 from solver.native.dfpn import Search
 from solver.native.functions import Row, Rows
 from solver.native.records import Arrays
 from solver.native.workspace import Workspace
-from solver.searches.questions import WIN
-from solver.searches.slices import Slices
-from solver.searches.working import SearchContext, TranspositionTable
 
 _TWINS, _PLAIN_TWINS = 1 << 16, 1 << 10
 COUNTED = {"nodes": "nodes", "children": "children", "leaves": "leaves", "probes": "probes", "hits": "hits",
@@ -43,7 +43,7 @@ class SharedProofs:
 
 
 @attrs.define(eq=False)
-class ProofQuestion:
+class ProofNumberSearch:
     """Whether an attacker wins from a position; `go_on` until it is answered."""
 
     shared: SharedProofs

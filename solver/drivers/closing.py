@@ -3,8 +3,8 @@
 A search follows lines of play, and what it finds out on a line that goes round often holds on that line alone: a few
 hundred positions can have more such lines than a search can follow. Enumerating takes each position once. So from time
 to time, as a search goes on without an answer, some positions are enumerated, their number in proportion to those that
-were searched; where these are all, `AllValued` ends the search with their values. `solver.searches.weak` has its crew
-look here.
+were searched; where these are all, `AllValued` ends the search with their values. The scheduler of
+`solver.drivers.weak` looks here.
 """
 
 from __future__ import annotations

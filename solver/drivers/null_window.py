@@ -10,14 +10,14 @@ from types import ModuleType
 
 import attrs
 
+from solver.drivers.search_context import SearchContext, TranspositionTable
+from solver.drivers.slices import Slices
 from solver.native import alphabeta, runtime
 from solver.native.alphabeta import Search
 from solver.native.functions import Lines, Row
 from solver.native.ordering import HISTORY
 from solver.native.records import Arrays
 from solver.native.workspace import Workspace
-from solver.searches.slices import Slices
-from solver.searches.working import SearchContext, TranspositionTable
 
 WIN = alphabeta.WIN
 BUSY = 1 << 15
@@ -59,7 +59,7 @@ class Shared:
 
 
 @attrs.define(eq=False)
-class Question:
+class NullWindowSearch:
     """Whether the player to move in a position reaches a score; `go_on` until it is answered."""
 
     shared: Shared
@@ -83,9 +83,10 @@ class Question:
             counts=arrays.records(alphabeta.Counts, 1) if before is None else before.counts,
             state=arrays.records(alphabeta.State, 1) if before is None else before.state)
 
-    def second(self, seed: int) -> Question:
+    def second(self, seed: int) -> NullWindowSearch:
         """A search of its own for the same answers, which goes another way."""
-        return Question(self.shared, self.row, self.asked, self.shared.fresh_history(seed), self.lower, self.upper)
+        history = self.shared.fresh_history(seed)
+        return NullWindowSearch(self.shared, self.row, self.asked, history, self.lower, self.upper)
 
     def open(self, asked: int) -> bool:
         """Whether it is not known yet if the score is at least so much."""

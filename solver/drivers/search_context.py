@@ -1,6 +1,6 @@
 """What a search on a kernel works with: the game's kernel, arrays of the right sizes, and a table that searches share.
 
-`solver.searches.weak` asks questions with it, `solver.native` answers them. With `native` false everything runs as
+`solver.drivers.weak` asks questions with it, `solver.native` answers them. With `native` false everything runs as
 plain Python, on the kernel's plain functions: slow, but the same code, for tests and debuggers.
 """
 

@@ -11,7 +11,7 @@ that all play ends, they soon give way to the questions whether the player to mo
 Then the same questions for growing n give the remoteness of wins: as far as they take no more positions than the
 values did (`remoteness` None), always (True) or not at all (False).
 
-With `value_only` there is one question from the start, about the root itself. `solver.searches.crew` works on them.
+With `value_only` there is one question from the start, about the root itself. `solver.drivers.scheduler` works on them.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ import attrs
 from interpreter.kernel.kernel import Kernel
 from interpreter.model.state import Move, State
 from solver.budget import Budget, OutOfBudget, memory_used
+from solver.drivers import carriers
+from solver.drivers.closing import AllValued, Closing
+from solver.drivers.null_window import WIN, NullWindowSearch, Shared
+from solver.drivers.proof_number import ProofNumberSearch, SharedProofs
+from solver.drivers.scheduler import AnySearch, Scheduler, Task
+from solver.drivers.search_context import Child, Outgrown, SearchContext, TranspositionTable
+from solver.drivers.search_report import FinishedStats, known_value, principal_variation, report_of, value_of
 from solver.report import Report
-from solver.searches import carriers
-from solver.searches.closing import AllValued, Closing
-from solver.searches.crew import AnyQuestion, Crew, Task
-from solver.searches.proofs import ProofQuestion, SharedProofs
-from solver.searches.questions import WIN, Question, Shared
-from solver.searches.telling import Done, known_value, principal_variation, report_of, value_of
-from solver.searches.working import Child, Outgrown, SearchContext, TranspositionTable
 from solver.solve import INTERRUPTED, Solution, answer_from, answer_of
 from solver.strong import Value
 
@@ -84,7 +84,7 @@ class Weak:
     """Whether the children are the root itself."""
     closing: Closing | None = None
     """What enumerates the positions meanwhile, where play can go round in circles."""
-    crew: Crew = attrs.field(init=False)
+    scheduler: Scheduler = attrs.field(init=False)
     _memory: int = 0
     """MiB for tables."""
 
@@ -94,7 +94,7 @@ class Weak:
             _TABLE_SHARE * (limit - memory_used()))))
         many = len(self.context.kernel.game.players) if self.proof else 1
         tables = [TranspositionTable.of(self.context.arrays, self.context.width, free // many) for _ in range(many)]
-        self.crew = Crew(self.context, self.budget, self.threads, tables,
+        self.scheduler = Scheduler(self.context, self.budget, self.threads, tables,
                          "positions" if self.value_only else "first moves")
 
     def solve(self, children: list[Child]) -> WeakResult:
@@ -103,26 +103,26 @@ class Weak:
             return self._solve(children)
         except carriers.NobodyJoined:
             self.carriers = False
-            self.crew.tasks.clear()
+            self.scheduler.tasks.clear()
             return self._solve(children)
 
     def _solve(self, children: list[Child]) -> WeakResult:
-        make, crew = self._maker(), self.crew
+        make, scheduler = self._maker(), self.scheduler
         for number, child in enumerate(children):
             question = make(child)
             if len(self.context.kernel.game.players) == 1:
                 question.lower = 0  # a puzzle is solved or not
-            crew.tasks.append(Task(child, number, question, iter(())))
+            scheduler.tasks.append(Task(child, number, question, iter(())))
         reason, enumerated = None, None
         if self.closing is not None:
-            crew.between = self.closing.look
+            scheduler.between = self.closing.look
         try:
-            crew.work(self._values)
+            scheduler.work(self._values)
             if self.remoteness is not False:
-                spent = crew.nodes
+                spent = scheduler.nodes
                 most = None if self.remoteness else spent + max(_CHEAP, 0 if self.value_only else spent)
                 self._measure_plies()
-                crew.work(self._remoteness, most, "measured in plies")
+                scheduler.work(self._remoteness, most, "measured in plies")
         except AllValued as known:
             enumerated = known.values
         except (OutOfBudget, Outgrown) as limit:
@@ -130,57 +130,60 @@ class Weak:
         except KeyboardInterrupt:
             reason = INTERRUPTED
         players = len(self.context.kernel.game.players)
-        values = tuple(value_of(task.child, task.question.lower, task.question.upper, players) for task in crew.tasks)
+        values = tuple(value_of(task.child, task.question.lower, task.question.upper, players)
+                       for task in scheduler.tasks)
         by_carriers = self.carriers and not self.proof and carriers.usable(self.context.kernel.game) is not None
         method = "proof" if self.proof else "carriers" if by_carriers else "alphabeta"
-        scored = all(isinstance(task.question, Question) for task in crew.tasks)
-        line = principal_variation(self.context, self.root, crew.tables[0]) if scored else ()
-        report = report_of(method, crew.nodes, time.perf_counter() - crew.started, crew.questions(), crew.tables,
-                           crew.depths, line)
-        return WeakResult(values, tuple(map(self._answer, crew.tasks)), crew.nodes, reason, report, enumerated)
+        scored = all(isinstance(task.question, NullWindowSearch) for task in scheduler.tasks)
+        line = principal_variation(self.context, self.root, scheduler.tables[0]) if scored else ()
+        report = report_of(method, scheduler.nodes, time.perf_counter() - scheduler.started, scheduler.questions(),
+                           scheduler.tables, scheduler.depths, line)
+        answers = tuple(map(self._answer, scheduler.tasks))
+        return WeakResult(values, answers, scheduler.nodes, reason, report, enumerated)
 
     def _answer(self, task: Task) -> int | None:
-        asked = [task.question, *self.crew.earlier[task.number:task.number + 1]]
-        return next((question.answer for question in asked if isinstance(question, carriers.CarrierQuestion)), None)
+        asked = [task.question, *self.scheduler.earlier[task.number:task.number + 1]]
+        return next((question.answer for question in asked if isinstance(question, carriers.CarrierSearch)), None)
 
     # ---- questions
 
-    def _maker(self) -> Callable[[Child], AnyQuestion]:
+    def _maker(self) -> Callable[[Child], AnySearch]:
         """What makes the questions about a position."""
         connection = carriers.usable(self.context.kernel.game) if self.carriers and not self.proof else None
         if connection is not None:
             share = self._memory // self.threads
-            lanes = [carriers.SharedCarriers(self.context, connection, share) for _ in range(self.threads)]
-            self.crew.lanes = lanes
-            return lambda child: carriers.CarrierQuestion(lanes[0], self.context.kernel.state(child.row))
+            per_thread = [carriers.SharedCarriers(self.context, connection, share) for _ in range(self.threads)]
+            self.scheduler.per_thread = per_thread
+            return lambda child: carriers.CarrierSearch(per_thread[0], self.context.kernel.state(child.row))
         if not self.proof:
-            shared = Shared(self.context, self.crew.tables[0], self.threads)
-            return lambda child: Question(shared, child.row, 0, shared.history)
-        proofs = SharedProofs(self.context, self.crew.tables, not self.acyclic)
-        return lambda child: ProofQuestion(proofs, child.row, child.to_move)
+            shared = Shared(self.context, self.scheduler.tables[0], self.threads)
+            return lambda child: NullWindowSearch(shared, child.row, 0, shared.history)
+        proofs = SharedProofs(self.context, self.scheduler.tables, not self.acyclic)
+        return lambda child: ProofNumberSearch(proofs, child.row, child.to_move)
 
     def _measure_plies(self) -> None:
         """Where values come of a search that has no plies, go on with questions that have."""
-        if not any(isinstance(task.question, ProofQuestion | carriers.CarrierQuestion) for task in self.crew.tasks):
+        without_plies = ProofNumberSearch | carriers.CarrierSearch
+        if not any(isinstance(task.question, without_plies) for task in self.scheduler.tasks):
             return
         if self.proof:  # what proofs needed makes room
-            memory = sum(table.most * (table.width + 1) * 8 for table in self.crew.tables) >> 20
-            self.crew.earlier = [Done.of(task.question) for task in self.crew.tasks]
-            self.crew.tables = (TranspositionTable.of(self.context.arrays, self.context.width, memory),)
+            memory = sum(table.most * (table.width + 1) * 8 for table in self.scheduler.tables) >> 20
+            self.scheduler.earlier = [FinishedStats.of(task.question) for task in self.scheduler.tasks]
+            self.scheduler.tables = (TranspositionTable.of(self.context.arrays, self.context.width, memory),)
         else:
-            self.crew.earlier = [task.question for task in self.crew.tasks]
-        shared = Shared(self.context, self.crew.tables[0], self.threads)
-        for task in self.crew.tasks:
+            self.scheduler.earlier = [task.question for task in self.scheduler.tasks]
+        shared = Shared(self.context, self.scheduler.tables[0], self.threads)
+        for task in self.scheduler.tasks:
             before = task.question
-            task.question = Question(shared, task.child.row, 0, shared.history, before.lower, before.upper)
+            task.question = NullWindowSearch(shared, task.child.row, 0, shared.history, before.lower, before.upper)
 
     def _values(self, task: Task) -> Iterator[int]:
         """What to ask until a position's value is known."""
         question = task.question
         if self.proof:
-            yield from range(len(self.crew.tables))
+            yield from range(len(self.scheduler.tables))
             return
-        if isinstance(question, carriers.CarrierQuestion):
+        if isinstance(question, carriers.CarrierSearch):
             yield 0
             return
         finite = self.acyclic and not self.context.kernel.game.board.unbounded
@@ -196,7 +199,7 @@ class Weak:
                 yield plies + 1 - WIN
 
     @staticmethod
-    def _settled(question: AnyQuestion) -> bool:
+    def _settled(question: AnySearch) -> bool:
         return question.lower > 0 or question.upper < 0 or question.lower == question.upper == 0
 
     def _remoteness(self, task: Task) -> Iterator[int]:
@@ -244,7 +247,7 @@ def search_on_kernel(space: GameSpace, budget: Budget, reason: str, *, threads: 
     if value_only:
         root = result.values[0]
         players = len(game.players)
-        found = tuple(None if proof else known_value(child, weak.crew.tables[0], players) for child in different)
+        found = tuple(None if proof else known_value(child, weak.scheduler.tables[0], players) for child in different)
         (cell,) = result.answers
         if cell is not None and root is not None:
             won = groups[children.index(_placing(children, cell))]

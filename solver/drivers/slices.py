@@ -1,7 +1,7 @@
 """A compiled search that pauses after so many positions: its arrays, which grow where they were too small.
 
-What is the same for `solver.searches.questions` and `solver.searches.proofs`, whose searches keep their frames in the
-arrays of a `Workspace` and say in their state why they paused.
+What is the same for `solver.drivers.null_window` and `solver.drivers.proof_number`, whose searches keep their frames
+in the arrays of a `Workspace` and say in their state why they paused.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from typing import Generic, Protocol, TypeVar
 
 import attrs
 
+from solver.drivers.search_context import Room, SearchContext
 from solver.native.records import Arrays, value_of, values_of
 from solver.native.workspace import ANSWERED, FAILED, NO_ROOM, TOO_DEEP, Workspace
-from solver.searches.working import Room, SearchContext
 
 
 class SearchFrame(Protocol):

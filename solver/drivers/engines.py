@@ -30,7 +30,7 @@ def search(task: Task, why: str, method: str) -> Solution[Any, Any]:
         if answer.complete or most is None or (budget.nodes is not None and budget.nodes <= most):
             return answer
     from interpreter.kernel.errors import NotLowered
-    from solver.searches.weak import search_on_kernel
+    from solver.drivers.weak import search_on_kernel
 
     try:
         return search_on_kernel(space, budget, why, threads=task.threads, remoteness=task.remoteness,
