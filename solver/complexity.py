@@ -2,14 +2,18 @@
 
 Positions are enumerated where they are few; else their number is estimated, as that of the tree always is, by random
 ways on which every move is as likely as any other (Knuth, "Estimating the efficiency of backtrack programs", 1975). The
-product of the numbers of moves on a way, b1 * b2 * ..., has the number of ways of that length as its mean. Divided by
-the number of positions that lead to each position on the way, a1 * a2 * ..., it has the number of positions as its
-mean: every position's ways are then counted for 1 in all.
+product of the numbers of moves on a way, b1 * b2 * ..., has the number of ways of that length as its mean.
 
-From how many positions a move leads to a position is found by making the moves of the way in other orders. Where every
-position is reached in all orders of its moves, as when pieces are only placed, that finds all of them; else it finds
-some of them, and the number of positions is estimated too high. How much shows at the plies that were enumerated before
-there were too many, and is said: the error is larger still at later plies.
+The number of positions is estimated in two ways. Divided by the number of positions that lead to each position on a
+way, a1 * a2 * ..., the product has that number as its mean: all ways to a position count for 1 then. From how many
+positions a move leads to a position is found by making the moves of the way in other orders. Where every position is
+reached in all orders of its moves, as when pieces are only placed, that finds all of them; else it finds some, and the
+estimate is too high. How much shows at the last ply that was enumerated before there were too many.
+
+Where it shows, and no position comes back, positions are sampled layer by layer from that ply on: see
+`solver.layer_sampling`, and `solver.forecast` for how near that is. Eight samples say how far they differ. Where that
+takes too much work, the first estimate stands, and it is said how far it was too high; the error is larger still at
+later plies.
 """
 
 from __future__ import annotations
@@ -22,6 +26,7 @@ import attrs
 
 from interpreter.model.state import State
 from solver.entries import Entries
+from solver.layer_sampling import FEWEST, LayerSampling
 from solver.native.functions import Line
 
 LONGEST = 1_000
@@ -29,6 +34,17 @@ LONGEST = 1_000
 ENUMERATED = 1_000_000
 """Positions that are enumerated at most, where nothing else is said."""
 _CHUNK = 4_096
+_SURE_PLIES, _SLIGHT, _NEAR = 3, 0.02, 0.1
+"""Plies that must be known, the excess there, and the error, with which an estimate by ways is taken to be right."""
+_RUNS = 8
+"""Samples of the layers, whose spread says how far they are right."""
+_TRIED = 400_000
+"""Moves that they make in all, about: a few seconds."""
+_SHARE = 80
+"""Random games for each position that a sample has of a layer."""
+_PILOT, _LEARNING, _COMPARED, _HELD = 2, 10, 256, 4_096
+"""Positions of a first sample, which shows how much work it is; random games by which changes of moves are learned;
+positions by which samples are compared with what is known; and positions of a layer from which samples begin."""
 
 
 @attrs.frozen
@@ -63,7 +79,7 @@ class Complexity:
     positions_by: str
     """How they were found: counted, or sampled and how far that was right at the last ply that was counted."""
     excess: float | None
-    """How many times the positions at the last ply that was counted the estimate has there; None where all were."""
+    """How many times the positions at the last ply that was counted a sample finds there; None where all were."""
     games: Estimate
     """Leaves of the game tree: different games."""
     nodes: Estimate
@@ -106,7 +122,8 @@ def complexity(entries: Entries, state: State, *, samples: int = 2_000, seed: in
     """
     if samples < 2:
         raise ValueError(f"{samples} random games say nothing of the error, expected at least 2")
-    counted, layers = _enumerated(entries, state, enumerate_most, progress)
+    known = _enumerated(entries, state, enumerate_most, progress)
+    counted = known.positions
     while True:
         ways = _walks(entries, state, samples, seed, merged=counted is None, progress=progress)
         if ways is not None:
@@ -119,15 +136,26 @@ def complexity(entries: Entries, state: State, *, samples: int = 2_000, seed: in
     if counted is not None:
         positions, how, excess = Estimate(math.log10(counted), 0.0, counted), "counted", None
     else:
-        positions = _mean([_sum(way.log_positions) for way in ways])
-        ply = len(layers) - 1
-        there = _mean([way.log_positions[ply] if ply <= way.length else -math.inf for way in ways])
-        excess = 10**there.log10 / layers[-1]
-        how = f"sampled, at most about; {excess:.2g} times the {layers[-1]:,} that there are after {ply} plies"
+        positions, how, excess = _positions(entries, state, known, ways, samples, seed)
     return Complexity(
         positions, how, excess, games, nodes, choices / max(sum(way.length for way in ways), 1),
         max(way.most for way in ways), length, min(way.length for way in ways), max(way.length for way in ways),
         10 ** (games.log10 / length) if length else 1.0, len(ways), sum(way.broken_off for way in ways))
+
+
+def _positions(entries: Entries, state: State, known: _Known, ways: Sequence[_Way], samples: int, seed: int
+               ) -> tuple[Estimate, str, float]:
+    """How many positions there are, how that was found, and its excess at the last ply that is known."""
+    ply, count = len(known.layers) - 1, known.layers[-1]
+    by_ways = _mean([_sum(way.log_positions) for way in ways])
+    there = _mean([way.log_positions[ply] if ply <= way.length else -math.inf for way in ways])
+    excess = 10**there.log10 / count
+    right = ply >= _SURE_PLIES and abs(excess - 1) < _SLIGHT and by_ways.error < _NEAR
+    sampled = None if right or entries.cyclic else _by_layers(entries, state, known, samples, seed)
+    if sampled is None:
+        return (by_ways, f"sampled, at most about; {excess:.2g} times the {count:,} that there are after {ply} plies",
+                excess)
+    return sampled[0], f"sampled layer by layer from the {count:,} that there are after {ply} plies", sampled[1]
 
 
 @attrs.frozen
@@ -147,9 +175,24 @@ class _Way:
     broken_off: bool
 
 
-def _enumerated(entries: Entries, state: State, most: int,
-                progress: Callable[[int, str], None] | None) -> tuple[int | None, list[int]]:
-    """How many positions can be reached, None where they are more than so many; and how many after each ply."""
+@attrs.frozen
+class _Known:
+    """What an enumeration found."""
+
+    positions: int | None
+    """How many positions can be reached; None where they are too many."""
+    layers: Sequence[int]
+    """How many there are after each ply."""
+    sizes: tuple[int, int]
+    """How many the last two whole layers have that are in none before."""
+    last: tuple[Any, Any]
+    """These positions, packed: uint64[n, words]."""
+    total: int
+    """How many positions the whole layers have."""
+
+
+def _enumerated(entries: Entries, state: State, most: int, progress: Callable[[int, str], None] | None) -> _Known:
+    """The positions that can be reached, layer by layer, until they are more than so many."""
     import numpy as np
 
     width = entries.packed_width
@@ -159,6 +202,11 @@ def _enumerated(entries: Entries, state: State, most: int,
     elements = entries.numbers(1)
     failed = entries.numbers(1)
     layers = [1]
+    before = layer
+
+    def too_many() -> _Known:
+        return _Known(None, layers, (len(before), len(layer)), (before, layer), len(known))
+
     while len(layer):
         found: list[Any] = []
         room = max(_CHUNK * 4, entries.room)
@@ -183,17 +231,65 @@ def _enumerated(entries: Entries, state: State, most: int,
                 room *= 4
             first = done
             if len(known) + max(map(len, found)) > most:
-                return None, layers
+                return too_many()
         reached = np.unique(np.concatenate(found))
         fresh = np.setdiff1d(reached, known, assume_unique=True)
+        if len(known) + len(fresh) > most:
+            return too_many()
         known = np.union1d(known, fresh)
-        if len(known) > most:
-            return None, layers
         layers.append(len(reached))
-        layer = np.ascontiguousarray(fresh).view(np.uint64).reshape(-1, width)
+        before, layer = layer, np.ascontiguousarray(fresh).view(np.uint64).reshape(-1, width)
         if progress is not None:
             progress(len(known), "positions")
-    return len(known), layers
+    return _Known(len(known), layers, (len(before), len(layer)), (before, layer), len(known))
+
+
+def _by_layers(entries: Entries, state: State, known: _Known, samples: int, seed: int
+               ) -> tuple[Estimate, float] | None:
+    """How many positions there are, and how many times too large a sample finds the last layer that is known.
+
+    None where layers are too much work to sample by a plain kernel.
+    """
+    import random
+
+    from interpreter.kernel.errors import NotLowered
+    from solver.forecast import RandomGames
+    from solver.game_space import GameSpace
+    from solver.packed_space import PackedSpace
+
+    try:
+        space = PackedSpace.of(GameSpace(entries.game, state, symmetry=False))
+    except NotLowered:
+        return None
+    chance = random.Random(seed)
+    games, ply = RandomGames(space, chance), len(known.layers) - 1
+    before, last = ([tuple(map(int, layer[place])) for place in sorted(chance.sample(range(len(layer)), min(
+        len(layer), _HELD)))] for layer in known.last)
+    pilot = games.layers
+    if not pilot.follow(ply, last, LONGEST, _PILOT, most_tried=_TRIED / _RUNS):
+        return None
+    size = min(max(FEWEST, samples // _SHARE), int(_PILOT * _TRIED / _RUNS / max(1, space.tried)))
+    if size < FEWEST:
+        return None  # all of so few would soon be positions in which the game is over
+    for _ in range(_LEARNING):
+        games.play(0.0)
+    excess = 1.0
+    if ply:
+        pilot.measure(ply - 1, before, 0.0, _COMPARED)
+        excess = pilot.growth[ply - 1].value * known.sizes[0] / known.sizes[1]
+    sure = pilot.excess({ply - 1: known.sizes[1] / known.sizes[0]}) if ply else 1.0
+    logs = []
+    for _ in range(_RUNS):
+        run = LayerSampling(pilot.arrivals, chance)
+        run.follow(ply, last, LONGEST, size)
+        found, total = float(known.sizes[1]), float(known.total)
+        for layer in sorted(run.growth):
+            found *= run.growth[layer].value / sure
+            total += found
+        if not math.isfinite(total):
+            return None
+        logs.append(math.log(total))
+    return _mean(logs), excess
 
 
 def _walks(entries: Entries, state: State, samples: int, seed: int, *, merged: bool,

@@ -164,12 +164,12 @@ class LayerSampling:
             if seconds is None or time.thread_time() >= began + seconds:
                 return
 
-    def measure(self, layer: int, positions: Sequence[Key], seconds: float) -> None:
-        """Sample the growth of a layer alone, for so much processor time, and some positions in any case."""
+    def measure(self, layer: int, positions: Sequence[Key], seconds: float, least: int = FEWEST) -> None:
+        """Sample the growth of a layer alone, for so much processor time, and so many positions in any case."""
         until = time.thread_time() + seconds
         mean = self.growth.setdefault(layer, Mean())
         weights = [float(self.space.orbit_size(key)) for key in positions]
-        while mean.count < FEWEST or (time.thread_time() < until and mean.count < _HELD):
+        while mean.count < least or (time.thread_time() < until and mean.count < _HELD):
             key, = self.chance.choices(positions, weights)
             mean.add(self.step(self.space.row(key), layer)[0])
 
@@ -189,12 +189,17 @@ class LayerSampling:
         found = total / parts if parts else 0.0
         return math.exp(found) if abs(found) > _SLIGHT + _SURE * math.sqrt(variance) / max(1.0, parts) else 1.0
 
-    def follow(self, layer: int, positions: Sequence[Key], last: int, size: int, until: float = math.inf) -> None:
-        """Follow a sample of a layer, of so many positions, to the last one, or until it is too late for another."""
+    def follow(self, layer: int, positions: Sequence[Key], last: int, size: int, until: float = math.inf,
+               most_tried: float = math.inf) -> bool:
+        """Follow a sample of a layer, of so many positions, to the last one; whether that was done whole.
+
+        It is left when it is too late for another layer, or so many moves were tried.
+        """
+        most_tried += self.space.tried
         began, done = time.thread_time(), 0
         weights = [float(self.space.orbit_size(key)) for key in positions]
         rows = [self.space.row(key) for key in self.chance.choices(positions, weights, k=size)]
-        while layer < last and rows and (not done or time.thread_time() < until):
+        while layer < last and rows and (not done or time.thread_time() < until) and self.space.tried < most_tried:
             weights, after = list[float](), list[list[int]]()
             mean = self.growth.setdefault(layer, Mean())
             for row in rows:
@@ -207,6 +212,7 @@ class LayerSampling:
             rows = self._spread(after, weights, size)
             layer += 1
         self._pace = (time.thread_time() - began) / max(1, done)
+        return not rows
 
     def _spread(self, rows: list[list[int]], weights: list[float], size: int) -> list[list[int]]:
         """So many rows, each as often as its weight says."""

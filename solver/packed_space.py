@@ -70,6 +70,8 @@ class PackedSpace:
     _known: list[dict[Key, Key]] = attrs.field(init=False)
     """For each player the rows that its moves left, before the outcome was looked at, with the position that each is.
     The same row comes after several moves: its outcome and its images are worked out once."""
+    tried: int = 0
+    """Moves that were made on rows, for samples."""
     _room: int = 0
     _moves: Any = None
     """Where moves are listed, the entries that they are listed from, and the rows that the kernel works on."""
@@ -222,6 +224,7 @@ class PackedSpace:
             self._failed(tuple(key), row)
             return self.moves_from(self.row(tuple(key)))
         found = []
+        self.tried += many
         for move in moves[:many]:
             after = row[:]
             if not functions.act(after, move, working):
@@ -249,6 +252,7 @@ class PackedSpace:
     def leads(self, row: list[int], move: tuple[int, ...], left: list[int]) -> bool:
         """Whether a move leads from a row, in which the game goes on, to another one, and is legal there."""
         row[self._places.outcome] = GOING
+        self.tried += 1
         after = row[:]
         if self._functions.act(after, list(move), self._working) or after != left:
             return False

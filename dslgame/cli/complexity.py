@@ -29,10 +29,11 @@ if TYPE_CHECKING:
 
 _NOTES = """\
 Positions are counted where they are few. Else their number is estimated from
-random games, as that of the tree is: a mean with its standard error. The
-estimate of positions is right where the same moves in any order lead to the same
-position, and too high elsewhere; the factor by which it was too high at the last
-ply that was counted is shown, and grows from there."""
+random games, as that of the tree is: a mean with its standard error. Where
+positions cannot come back they are sampled layer by layer, which is right within
+a factor of ten for the games whose numbers are known. Elsewhere the estimate may
+be too high; the factor by which it was too high at the last ply that was counted
+is shown, and grows from there."""
 _JSON = """\
 JSON: {"game", "params", "played", "positions", "games", "nodes" (each {"exact",
 "log10", "error"}), "positions_by", "excess", "branching", "most_moves", "length",

@@ -33,6 +33,20 @@ def test_positions_and_games_of_a_known_game() -> None:
         complexity(entries, state, samples=1)
 
 
+@pytest.mark.parametrize(("name", "params", "positions"), [
+    ("connect_four", {"rows": 4, "columns": 4}, 161_029), ("connect_four", {"rows": 5, "columns": 5}, 69_763_700),
+    ("nex", {}, 36_397), ("breakthrough", {"rows": 5, "columns": 3}, 2_418_400)], ids=str)
+def test_positions_are_sampled_by_layers_where_ways_find_too_many(name: str, params: dict[str, int],
+                                                                  positions: int) -> None:
+    """Within a factor of ten of what was counted, from less than a tenth of it; again the same with the same seed."""
+    game = dslgame.load(name, **params)
+    entries, state = Entries.of(game), game.start().state
+    found = complexity(entries, state, samples=800, enumerate_most=3_000)
+    assert "layer by layer" in found.positions_by
+    assert positions / 10 < 10**found.positions.log10 < 10 * positions
+    assert complexity(entries, state, samples=800, enumerate_most=3_000) == found
+
+
 def test_command_shows_a_table_or_json() -> None:
     """Also from a position in which the game is over."""
     shown = run("complexity", "tic_tac_toe", "--samples", "200")
