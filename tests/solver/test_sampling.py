@@ -10,35 +10,40 @@ import dslgame
 from interpreter.game import Position
 from interpreter.model.state import Move
 from solver.entries import Entries
-from solver.native import sampling as native
 from solver.players.deepening import Limit
 from solver.players.sampling import Sampling, length_of_games
 
 GAMES = [("connect_four", {}), ("hex", {"size": 4}), ("nine_mens_morris", {}), ("kalah", {}), ("clobber", {})]
 
 
+def said(search: Sampling, name: str, node: int = 0) -> int:
+    """A number of a node of the tree."""
+    return int(getattr(search._tree[node], name))
+
+
+def places(search: Sampling, node: int = 0) -> range:
+    """Where the children of a node stand."""
+    first = said(search, "first", node)
+    return range(first, first + said(search, "count", node)) if first >= 0 else range(0)
+
+
 def kids(search: Sampling, node: int = 0) -> dict[Move, tuple[int, ...]]:
     """The moves from a node of the tree, with what it says of them besides where their children stand."""
-    first, many = (int(number) for number in search._tree[node, : native.COUNT + 1])
-    if first < 0:
-        return {}
-    return {search.entries.move(search._moves[kid]): (*map(int, search._tree[kid, native.VISITS:]),)
-            for kid in range(first, first + many)}
+    return {search.entries.move(search._moves[kid]): tuple(
+        said(search, name, kid) for name in ("visits", "points", "proven", "mover")) for kid in places(search, node)}
 
 
 def below(search: Sampling, node: int = 0, depth: int = 3) -> dict[Move, Any]:
     """The same, some plies deep."""
-    first = int(search._tree[node, native.FIRST])
-    return {move: (said, below(search, first + place, depth - 1)) if depth else said
-            for place, (move, said) in enumerate(kids(search, node).items())}
+    return {move: (numbers, below(search, kid, depth - 1)) if depth else numbers
+            for kid, (move, numbers) in zip(places(search, node), kids(search, node).items(), strict=True)}
 
 
 def after(search: Sampling, position: Position, plies: int) -> tuple[Position, int]:
     """The position after the most visited moves, and its node in the tree."""
     node = 0
     for _ in range(plies):
-        first, many = (int(number) for number in search._tree[node, : native.COUNT + 1])
-        node = max(range(first, first + many), key=lambda kid: int(search._tree[kid, native.VISITS]))
+        node = max(places(search, node), key=lambda kid: said(search, "visits", kid))
         move = search.entries.move(search._moves[node])
         position = position.play(position.game.notation.write(position.state, move))
     return position, node
@@ -56,10 +61,10 @@ def test_tree_of_a_position_that_follows_is_kept(name: str, params: dict[str, in
     assert held
     search._plant(then.state, then.history, list(then.history) if search.entries.cyclic else [], ())
     assert below(search) == held
-    assert int(search._tree[0, native.MOVER]) == -1
-    before = int(search._tree[0, native.VISITS])
+    assert said(search, "mover") == -1
+    before = said(search, "visits")
     found = search.search(then.state, Limit(nodes=500), history=then.history, seed=4)
-    assert int(search._tree[0, native.VISITS]) == before + (found.report.leaves or 0)
+    assert said(search, "visits") == before + (found.report.leaves or 0)
     assert set(kids(search)) >= set(then.legal())
     assert found.report.leaves == 500 or found.winner is not None
 
