@@ -171,7 +171,7 @@ class Sampling:
                 self._places = self.entries.numbers(len(tree))
             keep_below = runtime.compiled_entry(native.keep_below)
             self._used = keep_below(tree, self._moves, self._places, node, self._used)
-        self._kept = self._used
+        self._kept = 0 if node is None else self._used
 
     def _place(self, state: State, history: Sequence[State], past: list[State], losing: Sequence[Move]) -> int | None:
         """The node of a position in the tree; None where it has none that says what it would say without the tree."""
