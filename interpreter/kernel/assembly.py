@@ -42,7 +42,7 @@ from interpreter.kernel import batch, history, images, packing, splicing, tiers
 from interpreter.kernel import layout as layout_of
 from interpreter.kernel.effects import Effects
 from interpreter.kernel.errors import NotLowered
-from interpreter.kernel.falling import carried, direction_of_fall
+from interpreter.kernel.falling import carried, falling
 from interpreter.kernel.general import General
 from interpreter.kernel.layout import Layout, split
 from interpreter.kernel.moves import VALUES, Moves, player_to_move
@@ -239,15 +239,15 @@ class Assembly:
         """The functions that apply forced rules."""
         functions, calls = [], []
         parameters = (POSITION, MOVER_NAME)
-        falling = direction_of_fall(self.rules, self.board) if self.passes.falls else None
+        way = falling(self.program)
         for place, rule in enumerate(self.rules.forced, start=1):
-            made = self._forced(f"force_{rule.name}", rule, falling)
+            made = self._forced(f"force_{rule.name}", rule, way)
             functions.append(made)
             calls.append(ir.If(ir.Call(made.name, parameters, ir.BOOL), (ir.Return(expr(place)),)))
         doc = "Apply the first forced rule that can be; its number, 0 for none."
         return [*functions, ir.Function("force", parameters, ir.INT, doc, (*calls, ir.Return(expr(0))))]
 
-    def _forced(self, name: str, rule: hir.Forced, falling: int | None) -> ir.Function:
+    def _forced(self, name: str, rule: hir.Forced, way: int | None) -> ir.Function:
         """The function that applies a forced rule."""
         terms = self._terms(POSITION, MOVER_NAME, steady=False)
         writer = terms.writer
@@ -263,7 +263,7 @@ class Assembly:
             loops.append(loop)
             terms.contents.note(terms, [terms.bound_value(slot) for slot in choice.slots], choice)
         writer.forget()
-        Effects(terms).block(rule.body if falling is None else (carried(terms, rule, falling),))
+        Effects(terms).block(rule.body if way is None else (carried(terms, rule, way),))
         writer.give(ir.TRUE)
         for loop in reversed(loops):
             loop.__exit__()

@@ -13,8 +13,6 @@ from interpreter.compiler import ir
 from interpreter.compiler.build import between, binary, compared, expr, known, times
 from interpreter.kernel.errors import NotLowered
 from interpreter.kernel.loops import Letting
-from interpreter.kernel.masks import narrowed
-from interpreter.kernel.sights import sight, sight_of
 
 if TYPE_CHECKING:
     from interpreter.kernel.terms import Terms
@@ -134,19 +132,13 @@ def _one_cell(terms: Terms, term: hir.Expr) -> ir.Expr:
 
 @set_of.register(hir.Comprehension)
 def _(term: hir.Comprehension, terms: Terms) -> ir.Expr:
-    return comprehension(terms, term)
-
-
-def comprehension(terms: Terms, term: hir.Comprehension) -> ir.Expr:
-    """What a name ranges over and a condition holds for."""
     if term.binding.guard is None:
         return terms.cells(term.binding.domain)
-    whole = terms.at_once(term.binding)
-    if whole is not None:
-        return whole
-    binding = narrowed(terms, term.binding)
-    if binding.guard is None:
-        return terms.cells(binding.domain)
+    return gone_through(terms, term.binding)
+
+
+def gone_through(terms: Terms, binding: hir.Binding) -> ir.Expr:
+    """The elements of a binding that fulfil its condition, put together in a loop."""
     result = terms.writer.let("found", terms.sets.nothing)
     with terms.each(binding) as value:
         terms.writer.assign(result, terms.sets.either(result, terms.sets.single(value)))
@@ -174,12 +166,6 @@ def _(term: hir.Let, terms: Terms) -> ir.Expr:
 @set_of.register(hir.Aggregate)
 def _(term: hir.Aggregate, terms: Terms) -> ir.Expr:
     assert term.body is not None  # a union
-    looked = sight_of(term) if terms.program.passes.sights else None
-    if looked is not None and not terms.may_be_none(looked.cell):
-        within = terms.sets.everything if looked.within is None else terms.cells(looked.within)
-        found = sight(terms.sets, looked.directions, terms.value(looked.cell), within)
-        if found is not None:
-            return found
     result = terms.writer.let("union", terms.sets.nothing)
     with terms.each(term.binding):
         body = terms.cells(term.body) if term.body.sort == CELLS else terms.sets.single(terms.value(term.body))

@@ -22,7 +22,10 @@ NO_PIECE: Final = expr(0)
 
 @attrs.define(eq=False)
 class Contents:
-    """Known contents of cells that have names."""
+    """Known contents of cells that have names; nothing is known where the pass is off."""
+
+    on: bool
+    """Whether the pass is."""
 
     holding: dict[ir.Expr, ir.Expr] = attrs.field(factory=dict)
     """For cells, by what names them, the piece that is known to stand there: its number, or the mover's."""
@@ -41,7 +44,7 @@ class Contents:
 
     def note(self, terms: Terms, names: Sequence[ir.Expr], choice: hir.Choice) -> None:
         """Note what is known of cells that were chosen: what stands there, and which are different."""
-        if not terms.program.passes.contents or choice.domain.sort != CELLS:
+        if not self.on or choice.domain.sort != CELLS:
             return
         piece = _all_hold(terms, choice.domain)
         guards = choice.guard.operands if isinstance(choice.guard, hir.All) else (choice.guard,)
@@ -65,7 +68,7 @@ class Contents:
 
     def recall(self, name: ir.Expr, term: hir.Expr) -> None:
         """Give a name for a cell what a choice's condition tells of the cell."""
-        if term in self.facts and name not in self.holding:
+        if self.on and term in self.facts and name not in self.holding:
             self.holding[name] = self.facts[term]
 
     def put_on(self, name: ir.Expr, piece: ir.Expr) -> None:

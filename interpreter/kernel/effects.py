@@ -116,7 +116,7 @@ class Effects:
         words, count, row = self.sets.words, len(self.program.rules.pieces), self.terms.row
         if not single:
             self._forget()
-        elif self.program.passes.contents:
+        elif self.terms.contents.on:
             before = self.terms.contents.holding.get(cells)
             self.terms.contents.put_on(cells, piece)
             if before == piece:
@@ -158,9 +158,8 @@ class Effects:
         if tests:
             terms.fail("G401", any_of(tests))
             writer.open_if(negated(any_of(tests)))
-        if self.program.passes.contents:
-            terms.contents.recall(here, effect.origin)
-            terms.contents.recall(there, effect.destination)
+        terms.contents.recall(here, effect.origin)
+        terms.contents.recall(there, effect.destination)
         piece = terms.contents.holding.get(here)
         if piece is None:
             piece = writer.let("piece", self.sets.called(self.program.piece_function(), terms.row, here))

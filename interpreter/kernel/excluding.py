@@ -7,8 +7,20 @@ jump.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from dsl import hir
 from interpreter.analysis.dependence import Shapes, shape_of
+
+if TYPE_CHECKING:
+    from interpreter.kernel.program import Program
+
+
+def excluded(program: Program, number: int) -> bool:
+    """Whether a rule has no move where one of those before it has; False where the pass is off."""
+    rules = program.rules.moves
+    return program.passes.exclusion and number > 0 and all(
+        excludes(earlier.when, rules[number], program.shapes) for earlier in rules[:number])
 
 
 def excludes(when: hir.Expr | None, rule: hir.Move, shapes: Shapes) -> bool:

@@ -16,7 +16,14 @@ from interpreter.compiler.build import ONE, all_of, binary, call, compared, elem
 from interpreter.kernel import numbers
 from interpreter.kernel.contents import NO_PIECE
 from interpreter.kernel.dependence import Bound
+from interpreter.kernel.program import Program
 from interpreter.kernel.terms import Terms
+
+
+def falling(program: Program) -> int | None:
+    """The direction in which pieces fall that the kernel carries all their way; None where none do, or the pass is off.
+    """
+    return direction_of_fall(program.rules, program.board) if program.passes.falls else None
 
 
 def direction_of_fall(rules: hir.Rules, board: Board) -> int | None:

@@ -11,7 +11,6 @@ from interpreter.compiler import ir
 from interpreter.compiler.build import NO_BITS, ONE, all_of, binary, compared, element, expr, lowest, minus, plus
 from interpreter.kernel.dependence import Bound
 from interpreter.kernel.errors import NotLowered
-from interpreter.kernel.whole import Whole
 
 if TYPE_CHECKING:
     from interpreter.kernel.terms import Terms
@@ -53,7 +52,7 @@ class Looping:
             whole = None
             if guard is not None and len(self.slots) == 1:
                 binding = hir.Binding(self.slots[0], self.names[0], self.domain, guard)
-                whole = Whole.of(terms, binding)
+                whole = terms.at_once(binding)
                 guard = None if whole is not None else guard
             self._cells(terms.cells(self.domain) if whole is None else whole)
             sort = CELL

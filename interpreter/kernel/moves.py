@@ -42,7 +42,7 @@ from interpreter.compiler.build import (
 from interpreter.kernel import conditions, fixed
 from interpreter.kernel.dependence import Bound
 from interpreter.kernel.effects import Effects
-from interpreter.kernel.excluding import excludes
+from interpreter.kernel.excluding import excluded
 from interpreter.kernel.names import (
     AT,
     CHOICE,
@@ -174,8 +174,7 @@ class Moves:
             terms = self._terms(_LISTING)
             writer = terms.writer
             without = ir.FALSE if asking else COUNT
-            if number and not asking and self.program.passes.exclusion and all(
-                    excludes(earlier.when, rule, self.program.shapes) for earlier in self.rules.moves[:number]):
+            if not asking and excluded(self.program, number):
                 writer.add(ir.If(compared(COUNT, ">", 0), (ir.Return(COUNT),)))
             if rule.when is not None:
                 condition = terms.test(rule.when)

@@ -26,7 +26,6 @@ from interpreter.compiler.build import (
     plus,
     times,
 )
-from interpreter.kernel import cell_sets
 from interpreter.kernel.errors import NotLowered
 from interpreter.kernel.loops import Letting
 
@@ -121,7 +120,7 @@ def _(term: hir.Only, terms: Terms, sort: Sort | None) -> ir.Expr:
 def _(term: hir.Aggregate, terms: Terms, sort: Sort | None) -> ir.Expr:
     if term.kind == "count" and term.binding.domain.sort == CELLS and term.body is None:
         comprehension = hir.Comprehension(term.binding, sort=CELLS, span=term.span)
-        return terms.sets.count(cell_sets.comprehension(terms, comprehension))
+        return terms.sets.count(terms.made_cells(comprehension))
     total = terms.writer.let("total", 0)
     best = term.kind in ("min", "max")
     first = terms.writer.let("none_yet", ir.TRUE) if best else ir.TRUE

@@ -11,6 +11,8 @@ between two such cells (`between`): so a cell that may not be seen is drawn, and
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import attrs
 
 from dsl import hir
@@ -19,6 +21,9 @@ from interpreter.boards import mask_of
 from interpreter.compiler import ir
 from interpreter.kernel.layout import split
 from interpreter.kernel.sets import Sets
+
+if TYPE_CHECKING:
+    from interpreter.kernel.terms import Terms
 
 _WORDS = range(2, 5)
 """How many words a board has that is gone through by lines; a ray in one word takes fewer steps than half a line."""
@@ -45,6 +50,15 @@ def sight_of(term: hir.Expr) -> Sight | None:
             if way == slot and fixed and cell.sort != CELLS:
                 return Sight(cell, values, rest[0] if rest else None)
     return None
+
+
+def cells(term: hir.Expr, terms: Terms) -> ir.Expr | None:
+    """What a union of rays sees; None where a term is no such union, or lines cannot be looked at like this."""
+    looked = sight_of(term) if terms.program.passes.sights else None
+    if looked is None or terms.may_be_none(looked.cell):
+        return None
+    within = terms.sets.everything if looked.within is None else terms.cells(looked.within)
+    return sight(terms.sets, looked.directions, terms.value(looked.cell), within)
 
 
 def _lines(sets: Sets, directions: tuple[int, ...]) -> list[list[tuple[int, ...]]] | None:

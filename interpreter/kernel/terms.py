@@ -15,7 +15,7 @@ from dsl.resolve.sorts import BOOLEAN, CELLS, NETWORK, NOTHING, Integer, Sort
 from dsl.words import WORDS
 from interpreter.compiler import ir
 from interpreter.compiler.build import NO_BITS, all_of, as_word, call, compared, element, expr, negated, truth
-from interpreter.kernel import cell_sets, conditions, fixed, layout, numbers, sharing
+from interpreter.kernel import cell_sets, conditions, fixed, layout, numbers, offers, sharing
 from interpreter.kernel.contents import Contents
 from interpreter.kernel.dependence import Bound
 from interpreter.kernel.loops import Looping
@@ -40,7 +40,7 @@ class Terms:
         """Who moves: a name, or a player's number."""
         self.failing: ir.Name = POSITION
         """The row in which a failure is noted; the function's own, also where it works on a copy."""
-        self.contents = Contents()
+        self.contents = Contents(program.passes.contents)
         """What is known to stand on cells."""
         self.after_moves = False
         """Whether the function is asked after every move, so that it can look at what changed since it was asked."""
@@ -156,7 +156,17 @@ class Terms:
         table = fixed.tabled(self, term, lambda value: int(bool(value)))
         if table is not None:
             return truth(bool(table.value)) if isinstance(table, ir.Literal) else compared(table, "!=", 0)
-        return sharing.shared(self, term, "test", lambda: conditions.condition_of(term, self))
+        return sharing.shared(self, term, "test", lambda: self.made_test(term))
+
+    def made_test(self, term: hir.Expr) -> ir.Expr:
+        """A condition that is neither known nor to be used again."""
+        found = offers.offered(offers.CONDITIONS, term, self)
+        return conditions.condition_of(term, self) if found is None else found
+
+    def made_cells(self, term: hir.Expr) -> ir.Expr:
+        """A set of cells that is neither known nor to be used again."""
+        found = offers.offered(offers.CELLS, term, self)
+        return cell_sets.set_of(term, self) if found is None else found
 
     def _called(self, term: hir.Expr) -> str:
         """What a set is to be called."""
@@ -179,7 +189,7 @@ class Terms:
         found = fixed.fixed_cells(self, term)
         if found is not None:
             return found
-        return sharing.shared(self, term, self._called(term), lambda: cell_sets.set_of(term, self))
+        return sharing.shared(self, term, self._called(term), lambda: self.made_cells(term))
 
     # ---- tables
 

@@ -19,7 +19,8 @@ from dsl import hir
 from dsl.resolve.sorts import CELL, CELLS, DIRECTION
 from interpreter.analysis.dependence import free_slots
 from interpreter.compiler import ir
-from interpreter.compiler.build import binary, plus
+from interpreter.compiler.build import binary, compared, negated, plus
+from interpreter.kernel.conditions import RELATIONS
 from interpreter.kernel.dependence import Bound
 
 if TYPE_CHECKING:
@@ -316,3 +317,24 @@ class Whole:
             return self.sets.seeing(way, inside, inside if goals is None else goals())
 
         return made
+
+
+def condition(term: hir.Expr, terms: Terms) -> ir.Expr | None:
+    """Whether some cell, no cell, or so many cells fulfil a condition, asked of all at once; None where that is left to
+    a loop."""
+    if not isinstance(term, hir.Quantified) or term.kind == "every":
+        return None
+    cells = Whole.of(terms, term.binding, term.body)
+    if cells is None:
+        return None
+    if term.kind in ("some", "no"):
+        found = terms.sets.some(cells)
+        return found if term.kind == "some" else negated(found)
+    return compared(terms.sets.count(cells), RELATIONS[term.kind], term.number)
+
+
+def cells(term: hir.Expr, terms: Terms) -> ir.Expr | None:
+    """The cells that fulfil a condition, asked of all at once; None where that is left to a loop."""
+    if not isinstance(term, hir.Comprehension) or term.binding.guard is None:
+        return None
+    return Whole.of(terms, term.binding)
