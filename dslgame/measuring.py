@@ -202,7 +202,10 @@ def kernel_way(name: str, kernel: Kernel, compile_seconds: float | None = None, 
 
 def from_disk(kernel: Kernel, name: str) -> bool | None:
     """Whether a function of a kernel came from disk when it was first called; None where it is not compiled at all."""
-    stats: Any = getattr(kernel.functions[name], "stats", None)
+    function = kernel.functions[name]
+    if hasattr(function, "cached"):
+        return bool(function.cached)
+    stats: Any = getattr(function, "stats", None)
     return None if stats is None else bool(stats.cache_hits) and not stats.cache_misses
 
 

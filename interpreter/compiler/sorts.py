@@ -9,8 +9,9 @@ from interpreter.compiler import ir
 
 NAMED_SORTS: Final[dict[str, ir.Sort]] = {
     "Int": ir.INT, "Bool": ir.BOOL, "Word": ir.WORD, "None": ir.NOTHING, "Row": ir.ROW, "Rows": ir.ROWS,
-    "Line": ir.LINE, "Lines": ir.LINES, "Pages": ir.PAGES, "Flags": ir.Array(ir.BOOL), "Static": ir.INT,
-    "Table": ir.LINE, "WordTable": ir.ROW, "StaticBool": ir.BOOL, "Tables": ir.LINES, "WordTables": ir.ROWS,
+    "Line": ir.LINE, "Lines": ir.LINES, "Pages": ir.PAGES, "Flags": ir.Array(ir.BOOL),
+    "FlagRows": ir.Array(ir.BOOL, 2), "Static": ir.INT, "Table": ir.LINE, "WordTable": ir.ROW, "StaticBool": ir.BOOL,
+    "Tables": ir.LINES, "WordTables": ir.ROWS,
     "IntOf": ir.INT, "BoolOf": ir.BOOL}
 """What sorts are called in annotations, of functions what they give; those of sets besides, which depend on the board.
 """

@@ -8,7 +8,6 @@ function is compiled again and the file replaced; where nothing can be written, 
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import pickle
 from pathlib import Path
 from typing import Any
@@ -16,7 +15,8 @@ from typing import Any
 from numba.core import caching, sigutils, types
 from numba.core.runtime.nrt import rtsys as untyped_rtsys
 
-_DIGEST = 32
+from interpreter.kernel.sealed import sealed, unsealed
+
 _Files: Any = caching.IndexDataCacheFile
 _Cache: Any = caching.FunctionCache
 rtsys: Any = untyped_rtsys
@@ -35,7 +35,7 @@ class _SealedFiles(_Files):  # type: ignore[misc]  # Numba has no types
 
     def _load_index(self) -> dict[Any, str]:
         try:
-            version, stamp, names = pickle.loads(_unsealed(Path(self._index_path)))
+            version, stamp, names = pickle.loads(unsealed(Path(self._index_path)))
         except OSError:
             return {}
         return dict(names) if (version, stamp) == (self._version, self._source_stamp) else {}
@@ -44,7 +44,7 @@ class _SealedFiles(_Files):  # type: ignore[misc]  # Numba has no types
         self._write(self._index_path, (self._version, self._source_stamp, overloads))
 
     def _load_data(self, name: str) -> Any:
-        return pickle.loads(_unsealed(Path(self._data_path(name))))
+        return pickle.loads(unsealed(Path(self._data_path(name))))
 
     def _save_data(self, name: str, data: Any) -> None:
         self._write(self._data_path(name), data)
@@ -52,7 +52,7 @@ class _SealedFiles(_Files):  # type: ignore[misc]  # Numba has no types
     def _write(self, path: str, data: Any) -> None:
         content = self._dump(data)
         with self._open_for_write(path) as file:
-            file.write(hashlib.sha256(content).digest() + content)
+            file.write(sealed(content))
 
 
 class _SealedCache(_Cache):  # type: ignore[misc]  # Numba has no types
@@ -81,15 +81,6 @@ class _SealedCache(_Cache):  # type: ignore[misc]  # Numba has no types
         """Keep what was compiled, where that is possible."""
         with contextlib.suppress(OSError):
             super().save_overload(sig, data)
-
-
-def _unsealed(path: Path) -> bytes:
-    """What a file holds. Raises OSError where it cannot be read or does not fit its digest."""
-    whole = path.read_bytes()
-    digest, content = whole[:_DIGEST], whole[_DIGEST:]
-    if hashlib.sha256(content).digest() != digest:
-        raise OSError(f"{path} is damaged")
-    return content
 
 
 def keep(dispatcher: Any, folder: Path | None = None, stamp: str = "") -> Any:

@@ -1,9 +1,14 @@
-"""From a kernel's text to functions: run as plain Python, or compiled by Numba and kept on disk.
+"""From a kernel to functions: run as plain Python, or as machine code that is kept on disk.
 
-Compiled kernels live in the user's cache folder, a folder for each text: the text as a module and what Numba made of
-it. The folder's name is a hash of the text, its tables and the versions of everything that has a part in it, so nothing
-in it ever changes; it is written beside its place and renamed, so that processes do not see half of one. A folder whose
-files are not what was written is made anew; `interpreter.kernel.keeping` does the same for Numba's files.
+Machine code is what LLVM makes of the kernel's IR (`interpreter.kernel.machine_code`). Where some of a kernel is not
+IR, or this Python, NumPy or llvmlite are not as they are known there, Numba compiles the kernel's Python text, which
+takes three to ten times as long; DSLGAME_COMPILER=numba has it do so always.
+
+Compiled kernels live in the user's cache folder, a folder for each: its machine code, a file for each entry, or its
+text as a module and what Numba made of it. The folder's name is a hash of the text, its tables and the versions of
+everything that has a part in it, so nothing in it ever changes; a module is written beside its place and renamed, so
+that processes do not see half of one. A folder whose files are not what was written is made anew; damaged machine code
+counts as missing, and so do Numba's files (`interpreter.kernel.keeping`).
 """
 
 from __future__ import annotations
@@ -11,7 +16,9 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import importlib.util
+import itertools
 import json
+import os
 import platform
 import shutil
 import sys
@@ -20,14 +27,24 @@ import time
 from collections.abc import Mapping
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dsl.syntax.grammar import cache_folder
 from interpreter.compiler import ir
 from interpreter.kernel.assembly import Assembled
 from interpreter.kernel.plain_functions import PlainFunctions
 
+if TYPE_CHECKING:
+    from interpreter.kernel.machine_code import MachineCode
+
 _HERE = Path(__file__).parent
+_EMITTER = _HERE.parent / "compiler"
+COMPILER = "DSLGAME_COMPILER"
+"""The variable of the environment that says what compiles kernels: `llvm`, as far as it can, or `numba`."""
+_UNKEPT = itertools.count(1)
+"""Numbers for kernels that are not kept."""
+_KNOWN: dict[str, MachineCode] = {}
+"""The kernels of this process that are kept on disk, by their names there."""
 _HALF = ".making-"
 """How the names of folders begin that are not finished."""
 _LONG_AGO = 24 * 3600
@@ -41,9 +58,9 @@ def as_plain(kernel: Assembled) -> Mapping[str, Any]:
 
 def deposits() -> bool:
     """Whether native kernels can put bits together and apart by a mask at once."""
-    from interpreter.kernel import native
+    from interpreter.kernel import machine_code  # not at the top: kernels in plain Python do without
 
-    return bool(native.has_deposit())
+    return machine_code.deposits()
 
 
 def _tables_text(kernel: Assembled) -> str:
@@ -54,7 +71,9 @@ def _tables_text(kernel: Assembled) -> str:
 
 def key_of(kernel: Assembled, tables: str) -> str:
     """What names a kernel's folder."""
-    support = [(_HERE / f"{name}.py").read_text(encoding="utf-8") for name in ("linking", "native", "wide")]
+    files = [*(_HERE / f"{name}.py" for name in ("linking", "machine_code", "native", "wide")),
+             _EMITTER / "signs.py", *sorted((_EMITTER / "emit").glob("llvm*.py"))]
+    support = [path.read_text(encoding="utf-8") for path in files]
     # as installed, not as imported: a process that only asks what is kept does without
     versions = [installed_version(name) for name in ("numba", "numpy", "llvmlite")]
     parts = [kernel.text, tables, *support, sys.version, *versions, platform.machine()]
@@ -78,20 +97,23 @@ def installed_version(package: str) -> str:
 
 
 def is_kept(kernel: Assembled, name: str) -> bool:
-    """Whether an entry of a kernel has been compiled before, and is on disk. Numba is not imported."""
+    """Whether an entry of a kernel has been compiled before, and is on disk. No compiler is imported."""
     folder = cache_folder() / key_of(kernel, _tables_text(kernel))
-    return any(folder.rglob(f"*.{name}-*.nbi"))
+    return any(folder.glob(f"{name}-*.machine")) or any(folder.rglob(f"*.{name}-*.nbi"))
 
 
-def as_native(kernel: Assembled, *, kept: bool = True) -> dict[str, Any]:
-    """The kernel's functions compiled by Numba, as they are called; from disk where they have been compiled before.
+def as_native(kernel: Assembled, *, kept: bool = True) -> Mapping[str, Any]:
+    """The kernel's entries compiled, each when it is first called; from disk where they have been compiled before.
 
     Unless they are `kept` they are compiled for this process alone, and nothing is written.
     """
-    if not kept:
-        return _unkept(kernel)
     tables = _tables_text(kernel)
     key = key_of(kernel, tables)
+    found = _as_machine_code(kernel, key, kept=kept)
+    if found is not None:
+        return found
+    if not kept:
+        return _unkept(kernel)
     if (name := _module_name(key)) in sys.modules:
         return vars(sys.modules[name])
     files = {"tables.json": tables, "kernel.py": _module_text(kernel)}
@@ -101,6 +123,29 @@ def as_native(kernel: Assembled, *, kept: bool = True) -> dict[str, Any]:
         return vars(_module(folder, key))
     except (OSError, RuntimeError):  # no place to keep it: a full disk, a folder that cannot be written
         return _unkept(kernel)
+
+
+def _as_machine_code(kernel: Assembled, key: str, *, kept: bool) -> MachineCode | None:
+    """The kernel's entries as LLVM makes them of IR; None where that cannot be."""
+    from interpreter.compiler.emit.llvm_values import Unsupported
+    from interpreter.kernel import machine_code
+
+    if os.environ.get(COMPILER) == "numba" or not machine_code.usable():
+        return None
+    if kept and key in _KNOWN:
+        return _KNOWN[key]
+    try:
+        folder: Path | None = cache_folder() / key if kept else None
+    except (OSError, RuntimeError):  # no place to keep it
+        folder = None
+    mark = key if kept else f"{key}-{next(_UNKEPT)}"
+    try:
+        found = machine_code.MachineCode(kernel.module, mark, folder, inlined=kernel.inlined)
+    except Unsupported:
+        return None
+    if kept:
+        _KNOWN[key] = found
+    return found
 
 
 def _is_whole(folder: Path, files: dict[str, str]) -> bool:

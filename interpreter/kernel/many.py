@@ -201,7 +201,7 @@ class Batch:
             tables = self._tables[numbering] = tuple(np.array(values, np.int64) for values in (
                 numbering.offsets, numbering.lows, numbering.strides))
         self._run("mark_many", states, lambda room: (
-            *tables, self._entries(), self._moves(room), marks.view(np.uint8), counts), threads)
+            *tables, self._entries(), self._moves(room), marks.view(np.bool_), counts), threads)
         return marks, counts
 
     def apply(self, states: Any, moves: Any, *, threads: int | None = None) -> Any:
@@ -237,7 +237,7 @@ class Batch:
         import numpy as np
 
         seeds = self.seeds(int(seeds), len(states)) if np.ndim(seeds) == 0 else np.ascontiguousarray(seeds, np.uint64)
-        limits = np.ascontiguousarray(np.broadcast_to(np.asarray(limit, np.int64), len(states)))
+        limits = np.array(np.broadcast_to(limit, len(states)), np.int64)
         self._same_length(states, seeds, "seeds")
         plies = np.zeros(len(states), np.int64)
         self._run("play_many", states, lambda room: (seeds, limits, self._entries(), plies), threads, changing=True)

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from numba import types
+
+from interpreter.compiler import ir
+from interpreter.kernel.machine_code import Entry
 
 ROW: Any = types.uint64[::1]
 ROWS: Any = types.uint64[:, ::1]
@@ -16,6 +20,21 @@ NUMBER: Any = types.int64
 
 def _of(*arguments: Any) -> Any:
     return types.FunctionType(NUMBER(*arguments))
+
+
+_OF_SORTS: dict[ir.Sort, Any] = {ir.ROW: ROW, ir.ROWS: ROWS, ir.LINE: LINE, ir.LINES: LINES, ir.WORD: WORD,
+                                 ir.INT: NUMBER, ir.PAGES: types.int64[:, :, ::1], ir.BOOL: types.boolean,
+                                 ir.Array(ir.BOOL): types.boolean[::1]}
+
+
+def of_sorts(sorts: Sequence[ir.Sort]) -> Any:
+    """What an entry takes and gives, by the sorts of its parameters."""
+    return NUMBER(*[_OF_SORTS[sort] for sort in sorts])
+
+
+# Numba's documented way to be given functions that it did not compile.
+types.WrapperAddressProtocol.register(Entry)
+Entry.typed = staticmethod(of_sorts)
 
 
 EXPAND = _of(ROW, ROWS, LINES, LINES, ROWS)

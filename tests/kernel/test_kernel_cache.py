@@ -6,8 +6,10 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Mapping
 from importlib import metadata
 from pathlib import Path
+from types import MappingProxyType
 
 import pytest
 
@@ -15,6 +17,8 @@ import dslgame
 from interpreter.kernel import loading
 from interpreter.kernel.kernel import Kernel
 
+BY_NUMBA = {loading.COMPILER: "numba"}
+"""The variable of a process whose kernels Numba compiles."""
 SMALL = """\
 import dslgame
 from interpreter.kernel.kernel import Kernel
@@ -54,18 +58,21 @@ def test_another_process_finds_what_one_has_compiled(tmp_path: Path) -> None:
     """Also the functions that walk a tree; recursive ones would crash when they come from disk."""
     said = [said_by(begun(tmp_path, RECURSIVE)) for _ in range(2)]
     assert said == [SAID + "([5, 20, 60, 120, 120], 120) (100, [0, 20, 0])\n"] * 2
+    assert {path.name.partition("-")[0] for path in tmp_path.rglob("*.machine")} == {"perft", "play_outs", "list_moves"}
+    assert not list(tmp_path.rglob("*.nbc"))
+    assert said_by(begun(tmp_path, RECURSIVE, BY_NUMBA)) == said[0]
     assert len(list(tmp_path.rglob("*.nbc"))) == 3
 
 
-def environment(cache: Path) -> dict[str, str]:
+def environment(cache: Path, more: Mapping[str, str]) -> dict[str, str]:
     """The variables of a process with a cache folder of its own."""
-    return {**os.environ, "DSLGAME_CACHE": str(cache), "PYTHONPATH": str(Path(__file__).parents[2])}
+    return {**os.environ, **more, "DSLGAME_CACHE": str(cache), "PYTHONPATH": str(Path(__file__).parents[2])}
 
 
-def begun(cache: Path, program: str = SMALL) -> subprocess.Popen[str]:
-    """A process that plays."""
+def begun(cache: Path, program: str = SMALL, more: Mapping[str, str] = MappingProxyType({})) -> subprocess.Popen[str]:
+    """A process that plays; `more` are further variables of its environment."""
     return subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                            env=environment(cache))
+                            env=environment(cache, more))
 
 
 def said_by(process: subprocess.Popen[str]) -> str:
@@ -93,26 +100,31 @@ def test_processes_that_compile_the_same_kernel_at_once_do_not_meet(tmp_path: Pa
     assert kept(tmp_path) == before
 
 
-QUICK = ((".nbc", "changed"),)
+QUICK = ((".nbc", "changed"), (".machine", "changed"), (".machine", "cut"))
 """What is tried in every run, as each takes two processes; the rest is slow."""
 
 
 @pytest.fixture(scope="module")
-def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A cache folder with a kernel; to be copied and not to be changed."""
-    cache = tmp_path_factory.mktemp("cache")
-    assert said_by(begun(cache)) == SAID
-    return cache
+def whole(tmp_path_factory: pytest.TempPathFactory) -> dict[bool, Path]:
+    """Cache folders with a kernel, by whether Numba compiled it; to be copied and not to be changed."""
+    found = {}
+    for numba in (False, True):
+        found[numba] = tmp_path_factory.mktemp("cache")
+        assert said_by(begun(found[numba], more=BY_NUMBA if numba else {})) == SAID
+    return found
 
 
 @pytest.mark.parametrize(("ending", "damage"), [
     pytest.param(ending, damage, marks=[] if (ending, damage) in QUICK else [pytest.mark.slow])
-    for ending in ("kernel.py", "tables.json", ".nbi", ".nbc") for damage in ("cut", "emptied", "changed", "removed")
+    for ending in (".machine", "kernel.py", "tables.json", ".nbi", ".nbc")
+    for damage in ("cut", "emptied", "changed", "removed")
 ])
-def test_damaged_file_is_noticed_and_made_anew(ending: str, damage: str, whole: Path, tmp_path: Path) -> None:
+def test_damaged_file_is_noticed_and_made_anew(ending: str, damage: str, whole: dict[bool, Path],
+                                               tmp_path: Path) -> None:
     """The result is the same, and afterwards the file is as good as new."""
-    cache = tmp_path / "cache"
-    shutil.copytree(whole, cache)
+    cache, numba = tmp_path / "cache", ending != ".machine"
+    more = BY_NUMBA if numba else {}
+    shutil.copytree(whole[numba], cache)
     paths = [path for path in cache.rglob("*") if path.name.endswith(ending)]
     assert paths
     for path in paths:
@@ -127,13 +139,13 @@ def test_damaged_file_is_noticed_and_made_anew(ending: str, damage: str, whole: 
                 path.write_bytes(content[:middle] + bytes([content[middle] ^ 1]) + content[middle + 1 :])
             case "removed":
                 path.unlink()
-    assert said_by(begun(cache)) == SAID
-    assert kept(cache).keys() == kept(whole).keys()
+    assert said_by(begun(cache, more=more)) == SAID
+    assert kept(cache).keys() == kept(whole[numba]).keys()
     for path in paths:
-        if ending in ("kernel.py", "tables.json"):
-            assert path.read_bytes() == (whole / path.relative_to(cache)).read_bytes()
+        if ending in (".machine", "kernel.py", "tables.json"):
+            assert path.read_bytes() == (whole[numba] / path.relative_to(cache)).read_bytes()
     before = kept(cache)
-    assert said_by(begun(cache)) == SAID
+    assert said_by(begun(cache, more=more)) == SAID
     assert kept(cache) == before
 
 
@@ -149,16 +161,24 @@ def test_file_where_the_folder_should_be(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_disk_that_is_full(tmp_path: Path) -> None:
     """Nothing can be written after the folder was made."""
-    assert said_by(begun(tmp_path, FULL + SMALL)) == SAID
+    assert said_by(begun(tmp_path, FULL + SMALL, BY_NUMBA)) == SAID
     assert [name for name, content in kept(tmp_path).items() if content] == []
+
+
+def test_disk_that_is_full_when_machine_code_is_written(tmp_path: Path) -> None:
+    """It is used all the same, and nothing half written is left."""
+    assert said_by(begun(tmp_path, FULL.replace('"w"', '"wb"') + SMALL)) == SAID
+    assert kept(tmp_path) == {}
+    assert said_by(begun(tmp_path)) == SAID
+    assert [name for name in kept(tmp_path) if name.endswith(".machine")]
 
 
 @pytest.mark.slow
 def test_disk_that_is_full_when_numba_writes(tmp_path: Path) -> None:
     """The text is there, what was compiled is not."""
-    assert said_by(begun(tmp_path, FULL.replace('"w"', '"wb"') + SMALL)) == SAID
+    assert said_by(begun(tmp_path, FULL.replace('"w"', '"wb"') + SMALL, BY_NUMBA)) == SAID
     assert {Path(name).name for name in kept(tmp_path)} == {"kernel.py", "tables.json"}
-    assert said_by(begun(tmp_path)) == SAID
+    assert said_by(begun(tmp_path, more=BY_NUMBA)) == SAID
     assert [name for name in kept(tmp_path) if name.endswith(".nbc")]
 
 

@@ -26,6 +26,7 @@ from interpreter.compiler.runtime.game import (
 from interpreter.compiler.runtime.types import (
     EMPTY,
     ONE,
+    FlagRows,
     Flags,
     Int,
     Line,
@@ -118,7 +119,7 @@ def number_of(m: Line, offsets: Line, lows: Lines, strides: Lines) -> Int:
 
 @entry
 def mark_many(states: Rows, first: Int, last: Int, offsets: Line, lows: Lines, strides: Lines, E: Lines, M: Lines,
-              marks: Lines, counts: Line, taken_back: StaticBool, values: Static, words: Static, form_rule: Table,
+              marks: FlagRows, counts: Line, taken_back: StaticBool, values: Static, words: Static, form_rule: Table,
               form_low: Table, form_alone: Table) -> Int:
     """Mark the legal moves of positions by their numbers; the row is given as -1 - row where a move has none.
 
@@ -130,7 +131,7 @@ def mark_many(states: Rows, first: Int, last: Int, offsets: Line, lows: Lines, s
     for place in range(first, last):
         S = states[place]
         for k in range(len(marks[place])):
-            marks[place, k] = 0
+            marks[place, k] = False
         if taken_back:
             many = legal(S, E, M, X)
             for j in range(many):
@@ -139,7 +140,7 @@ def mark_many(states: Rows, first: Int, last: Int, offsets: Line, lows: Lines, s
                 at = number_of(m, offsets, lows, strides)
                 if at < 0 or at >= len(marks[place]):
                     return -1 - place
-                marks[place, at] = 1
+                marks[place, at] = True
         else:
             n = offered(S, E, X)
             many = total(E, n)
@@ -150,7 +151,7 @@ def mark_many(states: Rows, first: Int, last: Int, offsets: Line, lows: Lines, s
                         at = number_of(m, offsets, lows, strides)
                         if at < 0 or at >= len(marks[place]):
                             return -1 - place
-                        marks[place, at] = 1
+                        marks[place, at] = True
                     continue
                 rule = form_rule[E[e, 0]]
                 size = E[e, 2]
@@ -165,7 +166,7 @@ def mark_many(states: Rows, first: Int, last: Int, offsets: Line, lows: Lines, s
                         rest &= rest - ONE
                         if at < 0 or at >= len(marks[place]):
                             return -1 - place
-                        marks[place, at] = 1
+                        marks[place, at] = True
         if S[FAILED] != EMPTY:
             return place
         counts[place] = many

@@ -27,10 +27,10 @@ from interpreter.kernel.plain import (
 )
 
 __all__ = [
-    "EMPTY", "FULL", "ONE", "Bool", "BoolOf", "Cells", "CellsOf", "Flags", "Int", "IntOf", "Line", "Lines", "Pages",
-    "Row", "Rows", "Sets", "Static", "StaticBool", "Table", "Tables", "Word", "WordTable", "WordTables", "below",
-    "deposit", "entry", "extract", "highest", "line", "lowest", "members", "nth", "number", "numbers", "popcount",
-    "row", "rows", "scramble", "stir", "unrolled", "word",
+    "EMPTY", "FULL", "ONE", "Bool", "BoolOf", "Cells", "CellsOf", "FlagRows", "Flags", "Int", "IntOf", "Line", "Lines",
+    "Pages", "Row", "Rows", "Sets", "Static", "StaticBool", "Table", "Tables", "Word", "WordTable", "WordTables",
+    "below", "deposit", "entry", "extract", "highest", "line", "lowest", "members", "nth", "number", "numbers",
+    "popcount", "row", "rows", "scramble", "stir", "unrolled", "word",
 ]  # fmt: skip
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -53,6 +53,8 @@ Pages: TypeAlias = Any
 """Several of these."""
 Flags: TypeAlias = list[bool]
 """Truth values that functions change."""
+FlagRows: TypeAlias = Any
+"""Rows of truth values."""
 Static: TypeAlias = int
 """A number that is known when a kernel is made."""
 StaticBool: TypeAlias = bool

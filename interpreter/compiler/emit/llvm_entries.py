@@ -1,0 +1,146 @@
+"""How machine code is called: by Python with NumPy arrays, and by solvers that Numba compiles.
+
+An entry is there three times: as other functions of the kernel call it, as `python MARK NAME`, a function of Python's
+own interface for extensions (METH_FASTCALL) that frees the interpreter while it runs, and as `solver MARK NAME`, which
+takes arrays as Numba gives them to functions that it is given. The mark tells the kernels of a process apart.
+
+`python MARK NAME` takes arrays that are contiguous, can be written, and have the very type of its elements; for others
+it raises TypeError before it begins.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from interpreter.compiler import ir
+from interpreter.compiler.emit.llvm_values import Unsupported, types_of
+from interpreter.compiler.sorts import sort_text
+
+PYTHON: Final = ("PyErr_Occurred", "PyErr_SetString", "PyEval_RestoreThread", "PyEval_SaveThread", "PyLong_AsLongLong",
+                 "PyLong_AsUnsignedLongLongMask", "PyLong_FromLongLong", "PyObject_IsTrue", "PyMem_RawCalloc",
+                 "PyMem_RawFree")
+"""The functions of Python that are called, all of its public interface."""
+ERROR: Final = "dslgame_type_error"
+"""Where Python has TypeError; by the name PyExc_TypeError Numba tells LLVM of something else."""
+KIND, DATA, DIMENSIONS, SIZES, TYPE, FLAGS = 8, 16, 24, 32, 56, 64
+"""Where an object has its type, and an array of NumPy its parts, in bytes (`PyArrayObject_fields`)."""
+NUMBER: Final = 28
+"""Where a type of elements has its number (`PyArray_Descr`)."""
+WANTED: Final = 0x1 | 0x100 | 0x400
+"""The flags of an array that is contiguous, aligned and can be written."""
+_DECLARED: Final = """\
+declare ptr @PyErr_Occurred()
+declare void @PyErr_SetString(ptr, ptr)
+declare void @PyEval_RestoreThread(ptr)
+declare ptr @PyEval_SaveThread()
+declare i64 @PyLong_AsLongLong(ptr)
+declare i64 @PyLong_AsUnsignedLongLongMask(ptr)
+declare ptr @PyLong_FromLongLong(i64)
+declare i32 @PyObject_IsTrue(ptr)
+@dslgame_type_error = external global ptr
+"""
+
+
+def entry_text(function: ir.Function, mark: str, numbers: dict[ir.Scalar, int]) -> str:
+    """How an entry is called; `numbers` are NumPy's of the types of elements.
+
+    Raises Unsupported where it gives no number, or takes what neither Python nor Numba can give.
+    """
+    if function.result != ir.INT:
+        raise Unsupported(f"an entry that gives {sort_text(function.result)}")
+    for parameter in function.parameters:
+        if not (isinstance(parameter.sort, ir.Array) or parameter.sort in (ir.INT, ir.WORD, ir.BOOL)):
+            raise Unsupported(f"an entry that takes {sort_text(parameter.sort)}")
+    return f"{_DECLARED}{_for_python(function, mark, numbers)}{_for_solvers(function, mark)}"
+
+
+def _call(function: ir.Function, arguments: list[str]) -> str:
+    return f'call i64 @"{function.name}"({", ".join(arguments)})'
+
+
+def _for_solvers(function: ir.Function, mark: str) -> str:
+    """The function that takes arrays as Numba has them: as structures of which two parts are of interest."""
+    parameters, lines, arguments = [], [], []
+    for place, parameter in enumerate(function.parameters):
+        sort, name = parameter.sort, f"%p{place}"
+        if not isinstance(sort, ir.Array):
+            kind = types_of(sort)[0]
+            parameters.append(f"{kind} {name}")
+            arguments.append(f"{kind} {name}")
+            continue
+        whole = f"{{ptr, ptr, i64, i64, ptr, [{sort.dimensions} x i64], [{sort.dimensions} x i64]}}"
+        parameters.append(f"{whole} {name}")
+        lines.append(f"  {name}.data = extractvalue {whole} {name}, 4")
+        arguments.append(f"ptr {name}.data")
+        for axis in range(sort.dimensions):
+            lines.append(f"  {name}.{axis} = extractvalue {whole} {name}, 5, {axis}")
+            arguments.append(f"i64 {name}.{axis}")
+    return "\n".join([f'define i64 @"solver {mark} {function.name}"({", ".join(parameters)}) nounwind {{', *lines,
+                      f"  %found = {_call(function, arguments)}", "  ret i64 %found", "}", ""])
+
+
+def _for_python(function: ir.Function, mark: str, numbers: dict[ir.Scalar, int]) -> str:
+    """The function that Python calls with its arguments as an array of objects; `self` is the type of arrays."""
+    many = len(function.parameters)
+    message = (f"{function.name}() takes {many} arguments: "
+               f"{', '.join(f'{item.name}: {sort_text(item.sort)}' for item in function.parameters)}").encode()
+    escaped = "".join(chr(byte) if 32 <= byte < 127 and byte not in b'"\\' else f"\\{byte:02x}" for byte in message)
+    lines = [f'@"message {function.name}" = private constant [{len(message) + 1} x i8] c"{escaped}\\00"',
+             f'define ptr @"python {mark} {function.name}"(ptr %kind, ptr %arguments, i64 %given) nounwind {{',
+             f"  %enough = icmp eq i64 %given, {many}", "  br i1 %enough, label %p0, label %wrong"]
+    arguments = []
+    for place, parameter in enumerate(function.parameters):
+        name, sort = f"%o{place}", parameter.sort
+        lines += [f"p{place}:", f"  {name}.at = getelementptr ptr, ptr %arguments, i64 {place}",
+                  f"  {name} = load ptr, ptr {name}.at"]
+        onward = f"p{place + 1}" if place + 1 < many else "run"
+        if isinstance(sort, ir.Array):
+            lines += _array_checked(name, sort, numbers[sort.element], onward)
+            arguments.append(f"ptr {name}.data")
+            arguments += [f"i64 {name}.size.{axis}" for axis in range(sort.dimensions)]
+        else:
+            lines += _number_taken(name, sort, onward)
+            arguments.append(f"{types_of(sort)[0]} {name}.value")
+    lines += ["run:", "  %thread = call ptr @PyEval_SaveThread()", f"  %found = {_call(function, arguments)}",
+              "  call void @PyEval_RestoreThread(ptr %thread)", "  %number = call ptr @PyLong_FromLongLong(i64 %found)",
+              "  ret ptr %number",
+              "wrong:", f"  %error = load ptr, ptr @{ERROR}",
+              f'  call void @PyErr_SetString(ptr %error, ptr @"message {function.name}")', "  ret ptr null",
+              "raised:", "  ret ptr null", "}", ""]
+    return "\n".join(lines if many else [line.replace("label %p0", "label %run") for line in lines])
+
+
+def _loaded(name: str, of: str, at: int, kind: str) -> list[str]:
+    return [f"  {name}.there = getelementptr i8, ptr {of}, i64 {at}", f"  {name} = load {kind}, ptr {name}.there"]
+
+
+def _array_checked(name: str, sort: ir.Array, number: int, onward: str) -> list[str]:
+    """See that an object is an array of a sort, and take its parts."""
+    lines = [*_loaded(f"{name}.kind", name, KIND, "ptr"), f"  {name}.array = icmp eq ptr {name}.kind, %kind",
+             f"  br i1 {name}.array, label %{name[1:]}.a, label %wrong", f"{name[1:]}.a:",
+             *_loaded(f"{name}.type", name, TYPE, "ptr"), *_loaded(f"{name}.number", f"{name}.type", NUMBER, "i32"),
+             *_loaded(f"{name}.axes", name, DIMENSIONS, "i32"), *_loaded(f"{name}.flags", name, FLAGS, "i32"),
+             f"  {name}.good.1 = icmp eq i32 {name}.number, {number}",
+             f"  {name}.good.2 = icmp eq i32 {name}.axes, {sort.dimensions}",
+             f"  {name}.set = and i32 {name}.flags, {WANTED}",
+             f"  {name}.good.3 = icmp eq i32 {name}.set, {WANTED}",
+             f"  {name}.good.4 = and i1 {name}.good.1, {name}.good.2",
+             f"  {name}.good = and i1 {name}.good.3, {name}.good.4",
+             f"  br i1 {name}.good, label %{name[1:]}.b, label %wrong", f"{name[1:]}.b:",
+             *_loaded(f"{name}.data", name, DATA, "ptr"), *_loaded(f"{name}.sizes", name, SIZES, "ptr")]
+    for axis in range(sort.dimensions):
+        lines += _loaded(f"{name}.size.{axis}", f"{name}.sizes", 8 * axis, "i64")
+    return [*lines, f"  br label %{onward}"]
+
+
+def _number_taken(name: str, sort: ir.Sort, onward: str) -> list[str]:
+    """Take the value of a number, or an object's truth; whatever that raises is raised."""
+    if sort == ir.BOOL:
+        return [f"  {name}.true = call i32 @PyObject_IsTrue(ptr {name})",
+                f"  {name}.wrong = icmp slt i32 {name}.true, 0", f"  {name}.value = icmp ne i32 {name}.true, 0",
+                f"  br i1 {name}.wrong, label %raised, label %{onward}"]
+    take = "PyLong_AsLongLong" if sort == ir.INT else "PyLong_AsUnsignedLongLongMask"
+    return [f"  {name}.value = call i64 @{take}(ptr {name})", f"  {name}.minus = icmp eq i64 {name}.value, -1",
+            f"  br i1 {name}.minus, label %{name[1:]}.a, label %{onward}", f"{name[1:]}.a:",
+            f"  {name}.error = call ptr @PyErr_Occurred()", f"  {name}.raised = icmp ne ptr {name}.error, null",
+            f"  br i1 {name}.raised, label %raised, label %{onward}"]

@@ -1,0 +1,330 @@
+"""Kernels as machine code, made by LLVM of what `interpreter.compiler.emit.llvm` writes, and kept on disk.
+
+Each entry is compiled when it is first called, with all that it reaches, and its object code is kept in a file of the
+kernel's folder. Numba is not needed: LLVM comes with llvmlite, of which only documented functions are used. Whether all
+is as it should be is asked once (`usable`); where it is not, `interpreter.kernel.loading` has Numba compile the
+kernel's Python text.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import hashlib
+import os
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache, cached_property
+from pathlib import Path
+from threading import RLock, get_ident
+from typing import Any, ClassVar
+
+import attrs
+
+from interpreter.compiler import ir
+from interpreter.compiler.emit import llvm_entries
+from interpreter.compiler.emit.llvm import ModuleWriter
+from interpreter.compiler.emit.llvm_values import Unsupported
+from interpreter.kernel.sealed import sealed, unsealed
+
+_FASTCALL = 0x80
+"""METH_FASTCALL: how Python calls a function with its arguments as an array."""
+_OLDEST = 15
+"""The first LLVM that knows pointers without types."""
+_HEAD = 16
+"""Bytes of an object's head: how many refer to it, and its type."""
+ENDING = ".machine"
+_ONE_AT_A_TIME = RLock()
+"""Held by who compiles: LLVM does one thing at a time, and nothing is to be compiled twice."""
+
+
+# ---- the processor, and what is asked of Python and NumPy
+
+
+@cache
+def _binding() -> Any:
+    from llvmlite import binding
+
+    binding.initialize_native_target()
+    binding.initialize_native_asmprinter()
+    return binding
+
+
+@cache
+def features() -> tuple[str, str]:
+    """The processor's name and what it can, as LLVM has them; the second is empty where that is not known."""
+    binding = _binding()
+    try:
+        known = binding.get_host_cpu_features()
+    except RuntimeError:  # not known for this processor
+        return binding.get_host_cpu_name(), ""
+    return binding.get_host_cpu_name(), known.flatten()
+
+
+def deposits() -> bool:
+    """Whether the processor can put bits together and apart by a mask at once."""
+    return "+bmi2" in features()[1].split(",")
+
+
+class _Method(ctypes.Structure):
+    """PyMethodDef: what Python knows of a function of an extension."""
+
+    _fields_ = (("name", ctypes.c_char_p), ("function", ctypes.c_void_p), ("flags", ctypes.c_int),
+                ("doc", ctypes.c_char_p))
+
+
+_METHODS: list[_Method] = []
+"""What Python was told of, for as long as the process runs, as machine code is: a function that is no longer needed
+still looks at its own when Python removes it, and that may be after all that belongs to it was removed."""
+
+
+@cache
+def usable() -> bool:
+    """Whether this Python, NumPy and llvmlite are as this module takes them to be."""
+    if sys.implementation.name != "cpython" or sys.maxsize < 1 << 32 or object.__basicsize__ != _HEAD:
+        return False
+    try:
+        binding = _binding()
+        if binding.llvm_version_info[0] < _OLDEST:
+            return False
+        _target()
+        return _numpy_fits()
+    except (ImportError, AttributeError, RuntimeError, TypeError, ValueError):
+        return False
+
+
+def _numpy_fits() -> bool:
+    """Whether an array has its parts where machine code looks for them."""
+    import numpy as np
+
+    def number(at: int, kind: Any) -> int:
+        return int(kind.from_address(at).value or 0)
+
+    array = np.zeros((3, 5), np.uint64)
+    at, long = id(array), ctypes.c_void_p
+    sizes = number(at + llvm_entries.SIZES, long)
+    return (number(at + llvm_entries.KIND, long) == id(np.ndarray)
+            and number(at + llvm_entries.DATA, long) == array.ctypes.data
+            and number(at + llvm_entries.DIMENSIONS, ctypes.c_int) == 2
+            and [number(sizes, ctypes.c_int64), number(sizes + 8, ctypes.c_int64)] == [3, 5]
+            and number(at + llvm_entries.TYPE, long) == id(array.dtype)
+            and number(id(array.dtype) + llvm_entries.NUMBER, ctypes.c_int) == array.dtype.num
+            and number(at + llvm_entries.FLAGS, ctypes.c_int) & 0xFFFF == array.flags.num & 0xFFFF)
+
+
+@cache
+def _numbers() -> dict[ir.Scalar, int]:
+    """NumPy's numbers of the types of arrays' elements."""
+    import numpy as np
+
+    return {ir.WORD: np.dtype(np.uint64).num, ir.INT: np.dtype(np.int64).num, ir.BOOL: np.dtype(np.bool_).num}
+
+
+# ---- LLVM
+
+
+@attrs.frozen
+class _Target:
+    """What machine code is made for, and what makes and holds it."""
+
+    machine: Any
+    engine: Any
+    passes: Callable[[Any], None]
+    triple: str
+    layout: str
+
+
+@cache
+def _target() -> _Target:
+    binding = _binding()
+    triple = binding.get_process_triple()
+    name, known = features()
+    machine = binding.Target.from_triple(triple).create_target_machine(
+        cpu=name, features=known, opt=3, reloc="default", codemodel="jitdefault", jit=True)
+    engine = binding.create_mcjit_compiler(binding.parse_assembly(f'target triple = "{triple}"'), machine)
+    for function in llvm_entries.PYTHON:
+        address = ctypes.cast(getattr(ctypes.pythonapi, function), ctypes.c_void_p).value
+        binding.add_symbol(function, address)
+    error = ctypes.c_void_p.in_dll(ctypes.pythonapi, "PyExc_TypeError")
+    binding.add_symbol(llvm_entries.ERROR, ctypes.addressof(error))
+
+    def passes(module: Any) -> None:
+        options = binding.create_pipeline_tuning_options(speed_level=3)
+        options.loop_vectorization, options.slp_vectorization = True, False
+        builder = binding.create_pass_builder(machine, options)
+        builder.getModulePassManager().run(module, builder)
+
+    return _Target(machine, engine, passes, triple, str(engine.target_data))
+
+
+def object_code(text: str) -> bytes:
+    """What LLVM makes of a text in its language."""
+    target = _target()
+    head = f'target datalayout = "{target.layout}"\ntarget triple = "{target.triple}"\n'  # before what depends on it
+    module = _binding().parse_assembly(head + text)
+    target.passes(module)
+    return bytes(target.machine.emit_object(module))
+
+
+def _loaded(code: bytes, names: list[str]) -> list[int]:
+    """Have object code in memory; the addresses of its functions. It stays as long as the process."""
+    engine = _target().engine
+    engine.add_object_file(_binding().ObjectFileRef.from_data(code))
+    engine.finalize_object()
+    return [int(engine.get_function_address(name)) for name in names]
+
+
+# ---- entries
+
+
+class Entry:
+    """A function of a kernel as Python calls it, compiled when that is first done, or taken from disk.
+
+    Solvers that Numba compiles can be given it (`interpreter.kernel.signatures` tells Numba so).
+    """
+
+    typed: ClassVar[Callable[[Sequence[ir.Sort]], Any]]
+    """What gives the type for Numba of an entry, by the sorts of its parameters (`interpreter.kernel.signatures`)."""
+
+    def __init__(self, kernel: MachineCode, function: ir.Function) -> None:
+        self._kernel, self._function = kernel, function
+        self.cached: bool | None = None
+        """Whether it came from disk; None while it has not been called."""
+        self._call: Any = self._first
+        self._address = 0
+        self._method: _Method | None = None
+
+    def __repr__(self) -> str:
+        return f"<entry {self._function.name}>"
+
+    def __call__(self, *arguments: Any) -> int:
+        """Call it; arrays that are not as machine code takes them are copied, and what changes is copied back.
+
+        Raises TypeError where the arguments are none that it takes.
+        """
+        found: int
+        try:
+            found = self._call(*arguments)
+        except TypeError:
+            found = self._with_copies(arguments)
+        return found
+
+    def __wrapper_address__(self) -> int:
+        """Where the function is that takes arrays as Numba gives them."""
+        self._make()
+        return self._address
+
+    def signature(self) -> Any:
+        """Its type for Numba."""
+        return Entry.typed([parameter.sort for parameter in self._function.parameters])
+
+    def _first(self, *arguments: Any) -> Any:
+        self._make()
+        return self._call(*arguments)
+
+    def _make(self) -> None:
+        with _ONE_AT_A_TIME:
+            if self._method is not None:
+                return
+            import numpy as np
+
+            name = self._function.name
+            code, self.cached = self._kernel.code(self._function)
+            python, self._address = _loaded(code, [f"python {self._kernel.mark} {name}",
+                                                   f"solver {self._kernel.mark} {name}"])
+            self._method = _Method(name.encode(), python, _FASTCALL, None)
+            _METHODS.append(self._method)
+            make = ctypes.pythonapi.PyCFunction_NewEx
+            make.restype, make.argtypes = ctypes.py_object, [ctypes.c_void_p, ctypes.py_object, ctypes.c_void_p]
+            self._call = make(ctypes.addressof(self._method), np.ndarray, None)
+
+    def _with_copies(self, arguments: tuple[Any, ...]) -> int:
+        import numpy as np
+
+        if len(arguments) != len(self._function.parameters):
+            raise TypeError(f"{self._function.name}() takes {len(self._function.parameters)} arguments, "
+                            f"{len(arguments)} are given")
+        kinds: dict[ir.Scalar, Any] = {ir.WORD: np.uint64, ir.INT: np.int64, ir.BOOL: np.bool_}
+        fit, back = list(arguments), []
+        for place, parameter in enumerate(self._function.parameters):
+            if isinstance(parameter.sort, ir.Array):
+                given, kind = arguments[place], kinds[parameter.sort.element]
+                if not isinstance(given, np.ndarray) or given.dtype != kind:
+                    raise TypeError(f"{self._function.name}(): {parameter.name} is {_described(given)}, expected an "
+                                    f"array of {np.dtype(kind)}")
+                copy = fit[place] = np.require(given, kind, ["C", "A", "W"])
+                if copy is not given and given.flags.writeable:
+                    back.append((given, copy))
+        found: int = self._call(*fit)
+        for given, copy in back:
+            given[...] = copy
+        return found
+
+
+def _described(value: Any) -> str:
+    return f"an array of {value.dtype}" if hasattr(value, "dtype") else f"of the type {type(value).__name__}"
+
+
+class MachineCode(Mapping[str, Entry]):
+    """A kernel's entries, each compiled when it is first called, or taken from disk."""
+
+    def __init__(self, module: ir.Module, mark: str, folder: Path | None, *, inlined: bool) -> None:
+        """A folder to keep them in, if any; `mark` tells the kernel from all others of the process.
+
+        Raises Unsupported where some of the module is not IR.
+        """
+        self.mark = mark
+        self._module, self._folder, self._inlined = module, folder, inlined
+        functions = [function for function in module.functions if function.entry]
+        for function in module.functions:
+            if isinstance(function, ir.Foreign):
+                raise Unsupported(f"{function.name}, which is not IR")
+        self._entries = {function.name: Entry(self, function) for function in functions
+                         if isinstance(function, ir.Function)}
+
+    def __getitem__(self, name: str) -> Entry:
+        return self._entries[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._entries)
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    @cached_property
+    def _writer(self) -> ModuleWriter:
+        return ModuleWriter(self._module, inlined=self._inlined, deposits=deposits())
+
+    def text(self, function: ir.Function) -> str:
+        """An entry with all that it reaches, in LLVM's language."""
+        return self._writer.text(function.name) + llvm_entries.entry_text(function, self.mark, _numbers())
+
+    def code(self, function: ir.Function) -> tuple[bytes, bool]:
+        """The object code of an entry, and whether it came from disk."""
+        path = None if self._folder is None else self._folder / file_name(function.name)
+        if path is not None:
+            with contextlib.suppress(OSError):  # there is none, or it is damaged
+                return unsealed(path), True
+        code = object_code(self.text(function))
+        if path is not None:
+            with contextlib.suppress(OSError):  # no place to keep it
+                _write(path, sealed(code))
+        return code, False
+
+
+def file_name(entry: str) -> str:
+    """The name of the file with an entry's object code for this processor."""
+    digest = hashlib.sha256("\0".join(features()).encode()).hexdigest()[:12]
+    return f"{entry}-{digest}{ENDING}"
+
+
+def _write(path: Path, content: bytes) -> None:
+    """Write a file at once: none that is cut short is ever seen. Raises OSError."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    half = path.with_name(f".{path.name}-{os.getpid()}-{get_ident()}")
+    try:
+        half.write_bytes(content)
+        half.replace(path)
+    except BaseException:
+        half.unlink(missing_ok=True)
+        raise
