@@ -91,7 +91,7 @@ def test_kernel_of_random_rules_fails_as_the_interpreter(text: str) -> None:
 
 
 @pytest.mark.slow
-@settings(ROUND, max_examples=1500)
+@settings(ROUND, max_examples=150)
 @given(failing_files())
 def test_kernels_of_many_random_rules_fail_as_the_interpreter(text: str) -> None:
     """The same for longer."""
