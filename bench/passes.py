@@ -23,9 +23,9 @@ from bench.command import options_of, report
 from bench.kernels import of_way
 from bench.measure import Side, Spread, rates, ratios, short, table
 from dslgame.measuring import kernel_way
+from interpreter.compiler.lowering.module_builder import Passes
 from interpreter.kernel.kernel import Kernel, NotLowered
 from interpreter.kernel.many import Batch
-from interpreter.kernel.program import Passes
 
 ROUNDS, SECONDS = 5, 0.2
 GAMES = ("tic_tac_toe", "connect_four", "hex", "breakthrough", "reversi", "gomoku", "amazons", "english_draughts",

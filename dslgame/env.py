@@ -19,9 +19,9 @@ import numpy as np
 
 import dslgame
 from dslgame.planes import Planes
+from interpreter.compiler.lowering.layout import GOING
 from interpreter.errors import RuleError
 from interpreter.game import Game
-from interpreter.kernel.layout import GOING
 from interpreter.kernel.many import Batch, Listed
 from interpreter.kernel.numbering import MOST_ACTIONS, Numbering
 from interpreter.model.state import DRAW, Move, State

@@ -18,9 +18,9 @@ from typing import Any, Protocol
 
 import attrs
 
+from interpreter.compiler.lowering.errors import NotLowered
 from interpreter.game import Game
 from interpreter.hooks import Hooks
-from interpreter.kernel.errors import NotLowered
 from interpreter.kernel.kernel import Kernel
 from interpreter.model.state import State
 from interpreter.semantics.engine import Engine

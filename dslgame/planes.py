@@ -15,7 +15,7 @@ import numpy as np
 
 from dsl import hir
 from dsl.resolve.sorts import BOOLEAN, CELL, DIRECTION, PIECE, PLAYER, Enumerated, Integer
-from interpreter.kernel.layout import Layout
+from interpreter.compiler.lowering.layout import Layout
 from interpreter.kernel.many import Batch
 
 

@@ -16,9 +16,9 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
+from interpreter.compiler.lowering.errors import NotLowered
 from interpreter.errors import RuleError
 from interpreter.game import Game
-from interpreter.kernel.errors import NotLowered
 from solver.entries import Entries
 
 COUNTED = 100_000

@@ -31,7 +31,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import attrs
 
-from interpreter.kernel.layout import GOING
+from interpreter.compiler.lowering.layout import GOING
 from interpreter.kernel.plain import (
     EMPTY,
     FULL,

@@ -252,7 +252,7 @@ def _by_layers(entries: Entries, state: State, known: _Known, samples: int, seed
     """
     import random
 
-    from interpreter.kernel.errors import NotLowered
+    from interpreter.compiler.lowering.errors import NotLowered
     from solver.forecast import RandomGames
     from solver.game_space import GameSpace
     from solver.packed_space import PackedSpace

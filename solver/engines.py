@@ -108,7 +108,7 @@ def _by_kernel(task: Task, space: GameSpace, reason: str) -> Solution[Any, Any] 
 
 
 def _packed(space: GameSpace) -> PackedSpace | None:
-    from interpreter.kernel.errors import NotLowered
+    from interpreter.compiler.lowering.errors import NotLowered
     from solver.packed_space import PackedSpace
 
     try:

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import attrs
 
+from interpreter.compiler.lowering.layout import GOING
+from interpreter.compiler.lowering.packing import Field
 from interpreter.kernel.kernel import Kernel
-from interpreter.kernel.layout import GOING
-from interpreter.kernel.packing import Field
 from interpreter.kernel.plain import lists
 from interpreter.model.state import Move, State
 from solver.strong import Strong, Value, best_line
@@ -30,7 +30,7 @@ _MOST_KNOWN = 1 << 17
 
 
 class _Functions(NamedTuple):
-    """Functions of a plain kernel, looked up once: see `interpreter.kernel.assembly` and `searching`."""
+    """Functions of a plain kernel, looked up once: see `interpreter.compiler.runtime.searches`."""
 
     unpack: Callable[..., Any]
     offer: Callable[..., int]

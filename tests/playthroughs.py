@@ -21,8 +21,8 @@ from pathlib import Path
 import attrs
 
 import dslgame
+from interpreter.compiler.lowering.errors import NotLowered
 from interpreter.game import Game, Position
-from interpreter.kernel.errors import NotLowered
 from interpreter.kernel.kernel import Kernel
 from interpreter.model.state import State
 from tests import discovery

@@ -34,8 +34,8 @@ except ImportError as problem:
 
 from dslgame.env import MOST_LISTED, rewards_of, table_of
 from dslgame.planes import Planes
+from interpreter.compiler.lowering.layout import GOING
 from interpreter.kernel.kernel import Kernel
-from interpreter.kernel.layout import GOING
 from interpreter.kernel.many import Batch
 from interpreter.kernel.numbering import Numbering
 from interpreter.model.state import DRAW, Move

@@ -131,9 +131,9 @@ def _failures(session: Session) -> Iterator[None]:
 def _expected(problem: Exception, session: Session) -> str | None:
     """The message of an exception that a user's mistake raises; None for any other."""
     from dsl.diagnostics import GameFileError
+    from interpreter.compiler.lowering.errors import NotLowered
     from interpreter.errors import IllegalMove, RuleError
     from interpreter.hooks import HookError
-    from interpreter.kernel.errors import NotLowered
     from solver.errors import Refused
 
     if isinstance(problem, RuleError):

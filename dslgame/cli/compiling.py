@@ -26,10 +26,10 @@ from dslgame.cli.output import counted, elapsed, print_json, progress, table
 from dslgame.cli.writing import OutputFile, file_name, refuse_existing, write_file
 
 if TYPE_CHECKING:
+    from interpreter.compiler.lowering.module_builder import Passes
     from interpreter.game import Game
     from interpreter.hooks import Hooks
     from interpreter.kernel.kernel import Kernel
-    from interpreter.kernel.program import Passes
 
 _JSON = """\
 JSON: {"game", "params", "without" (the passes turned off), "lines",
@@ -44,7 +44,7 @@ with --target {"game", "params", "without", "target", and "file" and "bytes", or
 def _pass_names() -> list[str]:
     import attrs
 
-    from interpreter.kernel.program import Passes
+    from interpreter.compiler.lowering.module_builder import Passes
 
     return [field.name for field in attrs.fields(Passes)]
 
@@ -174,12 +174,12 @@ def _target_text(game: Game, target: str, passes: Passes, hooks: Hooks | None) -
     """A kernel as a module in a language."""
     from interpreter.compiler.emit.javascript_game import game_module
     from interpreter.compiler.emit.python import standalone
-    from interpreter.kernel.assembly import Assembly
+    from interpreter.compiler.lowering.kernel_compiler import KernelCompiler
     from interpreter.kernel.kernel import Kernel
 
     if target == "python":
         return standalone(Kernel.of(game, native=False, passes=passes, hooks=hooks).assembled.module)
-    return game_module(game, Assembly(game.rules, game.board, game.engine.swap, passes, game.symmetries,
+    return game_module(game, KernelCompiler(game.rules, game.board, game.engine.swap, passes, game.symmetries,
                                       endless=game.engine.ignore_ends, game=game).assembled())
 
 
@@ -223,7 +223,7 @@ def _passes(without: Sequence[str]) -> Passes:
     """All passes but some."""
     import attrs
 
-    from interpreter.kernel.program import Passes
+    from interpreter.compiler.lowering.module_builder import Passes
 
     return attrs.evolve(Passes(), **dict.fromkeys(without, False))
 
@@ -328,15 +328,15 @@ def _calls_of_searches(kernel: Kernel) -> dict[str, Callable[[], object]]:
 def _points(game: Game) -> list[tuple[str, str, list[str]]]:
     """The rule points of a game: what they are called, and the function of each with its parameters."""
     from dsl import hir
-    from interpreter.kernel import splicing
-    from interpreter.kernel.assembly import Assembly
-    from interpreter.kernel.program import Passes
+    from interpreter.compiler.lowering import hook_substitution
+    from interpreter.compiler.lowering.kernel_compiler import KernelCompiler
+    from interpreter.compiler.lowering.module_builder import Passes
 
     uses = [part.used for part in hir.walk_rules(game.rules) if isinstance(part, hir.Expr)]
-    assembly = Assembly(game.rules, game.board, game.engine.swap, Passes(), game.symmetries[:1])
+    assembly = KernelCompiler(game.rules, game.board, game.engine.swap, Passes(), game.symmetries[:1])
     functions = {function.name: function for function in assembly.assembled().module.functions}
     found = []
-    for point, function in splicing.points(assembly).items():
+    for point, function in hook_substitution.points(assembly).items():
         if point.startswith("define "):
             name = point.removeprefix("define ")
             many = max(len(use.arguments) for use in uses if use is not None and use.name == name)

@@ -117,7 +117,7 @@ def _play(file: str, players: Sequence[str], params: Mapping[str, int], *, gaunt
     from dslgame.programs.specifications import BadSpecification, read_all
     from dslgame.programs.tournament import Plan, run
     from dslgame.programs.workers import WorkerEnded
-    from interpreter.kernel.errors import NotLowered
+    from interpreter.compiler.lowering.errors import NotLowered
 
     if openings_file is not None and random_plies is not None:
         raise click.UsageError("--openings and --random-plies exclude each other: give one of them")

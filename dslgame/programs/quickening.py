@@ -21,8 +21,8 @@ def quick_enough(game: Game) -> Game:
     if _seconds_for_a_move(game) < SLOW:
         return game
     from dslgame import bundled
+    from interpreter.compiler.lowering.errors import NotLowered
     from interpreter.kernel.engine import quickened
-    from interpreter.kernel.errors import NotLowered
     from interpreter.kernel.kernel import Kernel
 
     try:

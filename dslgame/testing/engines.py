@@ -12,10 +12,10 @@ from typing import ParamSpec, Protocol, TypeVar
 
 from dslgame.testing.disagreement import listed
 from dslgame.testing.properties import Ply, Property
+from interpreter.compiler.lowering.errors import NotLowered
 from interpreter.errors import RuleError
 from interpreter.game import Game
 from interpreter.hooks import Hooks
-from interpreter.kernel.errors import NotLowered
 from interpreter.model.state import Move, State
 from interpreter.model.state_maps import canonical
 from interpreter.wording import finished

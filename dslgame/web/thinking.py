@@ -74,7 +74,7 @@ class Thinker:
 
     def choose(self, job: Job[Playing], position: Position, chance: random.Random) -> tuple[Move, str]:
         """A move by a kind of player, and a remark on it. Raises Refused for a kind that cannot play."""
-        from interpreter.kernel.errors import NotLowered
+        from interpreter.compiler.lowering.errors import NotLowered
 
         kind = job.asked.player
         if kind == RANDOM:

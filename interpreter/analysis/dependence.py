@@ -1,8 +1,8 @@
 """What the value of an expression depends on: bound names, the mover, or the position.
 
 The one answer to "is this constant?": `depends_on` gives the slots that decide a value, None where the position does.
-`interpreter.analysis.fixed` keeps values for the interpreter by it, `interpreter.kernel.fixed` writes tables. Results
-are remembered in mappings that the caller keeps, beside the rules that they are of.
+`interpreter.analysis.fixed` keeps values for the interpreter by it, `interpreter.compiler.passes.tables` writes tables.
+Results are remembered in mappings that the caller keeps, beside the rules that they are of.
 """
 
 from __future__ import annotations

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import attrs
 
+from interpreter.compiler.lowering.errors import NotLowered
 from interpreter.errors import RuleError
 from interpreter.game import Game
-from interpreter.kernel.errors import NotLowered
 from interpreter.kernel.kernel import Kernel
 from interpreter.model.state import Move, State
 from interpreter.semantics.engine import Engine

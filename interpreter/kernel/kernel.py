@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any, Literal
 import attrs
 
 from interpreter.compiler.emit.python import function_text
+from interpreter.compiler.lowering.errors import NotLowered
+from interpreter.compiler.lowering.kernel_compiler import Assembled, KernelCompiler
+from interpreter.compiler.lowering.module_builder import Passes
 from interpreter.game import Game
 from interpreter.hooks import Hooks
 from interpreter.kernel import loading
-from interpreter.kernel.assembly import Assembled, Assembly
-from interpreter.kernel.errors import NotLowered
-from interpreter.kernel.program import Passes
 from interpreter.model.state import Move, State
 from interpreter.model.state_maps import StateMap
 from interpreter.semantics.limits import MOST_MOVES, too_many_moves_of
@@ -57,7 +57,7 @@ class Kernel:
         passes = passes or Passes()
         if native and passes.sights and not loading.deposits():
             passes = attrs.evolve(passes, sights=False)
-        assembled = Assembly(game.rules, game.board, game.engine.swap, passes, game.symmetries,
+        assembled = KernelCompiler(game.rules, game.board, game.engine.swap, passes, game.symmetries,
                              endless=game.engine.ignore_ends, hooks=hooks, game=game, patterns=patterns).assembled()
         functions = loading.as_native(assembled, kept=kept) if native else loading.as_plain(assembled)
         return cls(game, assembled, functions, native, _FIRST_ROOM if native else _FIRST_PLAIN_ROOM)

@@ -31,7 +31,7 @@ from typing import TYPE_CHECKING, Any
 
 from dsl.syntax.grammar import cache_folder
 from interpreter.compiler import ir
-from interpreter.kernel.assembly import Assembled
+from interpreter.compiler.lowering.kernel_compiler import Assembled
 from interpreter.kernel.plain_functions import PlainFunctions
 
 if TYPE_CHECKING:

@@ -1,8 +1,8 @@
 """Many positions at once: a kernel's functions over arrays of rows, on several cores.
 
-`Batch.of(game)` compiles; `states` are NumPy arrays of uint64, a row for each position as `interpreter.kernel.layout`
-says. Rows are shared out among threads, which run at once because kernels need no interpreter lock. What comes out does
-not depend on how many threads there are: every row has a seed of its own.
+`Batch.of(game)` compiles; `states` are NumPy arrays of uint64, a row for each position as
+`interpreter.compiler.lowering.layout` says. Rows are shared out among threads, which run at once because kernels need
+no interpreter lock. What comes out does not depend on how many threads there are: every row has a seed of its own.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from typing import Any
 
 import attrs
 
+from interpreter.compiler.lowering.layout import GOING
 from interpreter.errors import RuleError
 from interpreter.game import Game
 from interpreter.kernel.kernel import By, Kernel
-from interpreter.kernel.layout import GOING
 from interpreter.kernel.numbering import Numbering
 from interpreter.kernel.plain import FIRST_FACTOR, SECOND_FACTOR, STEP
 from interpreter.model.state import State

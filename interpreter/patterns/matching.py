@@ -1,8 +1,8 @@
 """Patterns matched: which pattern proposes which move in a position.
 
 This is the definition, in plain Python over states: every place where a pattern can begin, every way in which it can be
-laid there, its conditions one after another. `interpreter.kernel.proposing` does the same for native search, and is
-held to this. `Book.of` makes a book of a file for a game.
+laid there, its conditions one after another. `interpreter.compiler.lowering.patterns` does the same for native search,
+and is held to this. `Book.of` makes a book of a file for a game.
 """
 
 from __future__ import annotations

@@ -29,7 +29,7 @@ def search(task: Task, why: str, method: str) -> Solution[Any, Any]:
         answer = solve_by_search(space, few, why)
         if answer.complete or most is None or (budget.nodes is not None and budget.nodes <= most):
             return answer
-    from interpreter.kernel.errors import NotLowered
+    from interpreter.compiler.lowering.errors import NotLowered
     from solver.drivers.weak import search_on_kernel
 
     try:

@@ -156,7 +156,7 @@ class Analyst:
     def entries(self) -> Entries | None:
         """The game's kernel; None where the compiler has no words for a rule."""
         if self._entries is None and self._lowered:
-            from interpreter.kernel.errors import NotLowered
+            from interpreter.compiler.lowering.errors import NotLowered
             from solver.entries import Entries
 
             try:

@@ -11,7 +11,7 @@ from typing import Any
 import attrs
 import numpy as np
 
-from interpreter.kernel.packing import Packing
+from interpreter.compiler.lowering.packing import Packing
 from solver.native import retrograde, runtime
 from solver.native.functions import Records
 from solver.native.records import native_records

@@ -30,7 +30,7 @@ class Positions:
     game: Game
     rule: Rule
     rows: Any
-    """A row of words for each position, as `interpreter.kernel.layout` says."""
+    """A row of words for each position, as `interpreter.compiler.lowering.layout` says."""
     outcomes: Any
     """GOING, DRAWN, or who won."""
     movers: Any
@@ -137,7 +137,7 @@ class Positions:
         if not wanted or (first == 0 and self.rule.first) or not is_native(self):
             _grow(self, first, last, nodes, progress)
             return self.levels[-1] > self.levels[-2]
-        from interpreter.kernel.errors import NotLowered
+        from interpreter.compiler.lowering.errors import NotLowered
         from solver.trees.native import grow
 
         try:

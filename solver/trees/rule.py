@@ -7,8 +7,8 @@ from typing import Literal
 
 import attrs
 
+from interpreter.compiler.lowering.layout import Layout
 from interpreter.game import Game
-from interpreter.kernel.layout import Layout
 from solver.trees.filters import Filter
 
 Merge = Literal["none", "translation", "rotation", "all"]

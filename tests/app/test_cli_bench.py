@@ -15,10 +15,10 @@ import pytest
 
 import dslgame
 from dslgame import bundled, measuring
+from interpreter.compiler.lowering.errors import NotLowered
+from interpreter.compiler.lowering.module_builder import Passes
 from interpreter.compiler.module_reader import read_module
-from interpreter.kernel.errors import NotLowered
 from interpreter.kernel.kernel import Kernel
-from interpreter.kernel.program import Passes
 from tests.app.test_cli import run
 
 ROOT = Path(__file__).parents[2]

@@ -9,8 +9,8 @@ import pytest
 
 import dslgame
 from dslgame.cli import perft_count
+from interpreter.compiler.lowering.errors import NotLowered
 from interpreter.kernel import kernel
-from interpreter.kernel.errors import NotLowered
 from solver.game_space import GameSpace
 from tests.app.test_cli import run
 from tests.discovery import GameCase, found_games, one_in

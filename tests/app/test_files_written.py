@@ -20,6 +20,7 @@ from dslgame.cli.app import app
 from dslgame.cli.learning import learn
 from dslgame.cli.writing import MOST_NAME, OutputFile, file_name, write_file
 from dslgame.web.answers import Answers
+from dslgame.web.asking import Asked, At, Job
 
 HERE = Path(dslgame.__file__).parent / "cli"
 GAME = """\
@@ -109,8 +110,7 @@ def test_a_title_of_300_characters_works_everywhere(inner: Path) -> None:
     ):
         done = run(*arguments)
         assert done.exit_code == 0, (arguments, done.output)
-    answer = Answers().answer({"do": "position", "text": GAME.format(title="x" * 300), "params": {}, "moves": [],
-                               "start": None})
+    answer = Answers().answer(Job("position", At(text=GAME.format(title="x" * 300))))
     assert answer["count"] == 4
 
 
@@ -119,8 +119,7 @@ def test_the_page_reads_no_file_that_a_title_names(tmp_path: Path, title: str) -
     """Rules from a page are anybody's: their title finds bundled patterns and nothing else."""
     (tmp_path / "outside.pattern").write_text("secret\n")
     for name in (title, str(tmp_path / "outside"), os.path.relpath(tmp_path / "outside", bundled.PATTERNS)):
-        job = {"do": "game", "text": GAME.format(title=name.replace("\\", "/")), "params": {}}
-        answer = Answers().answer(job)
+        answer = Answers().answer(Job("game", Asked(text=GAME.format(title=name.replace("\\", "/")))))
         assert answer["game"]["patterns"] is False
     assert bundled.pattern_file("twixt") == bundled.PATTERNS / "twixt.pattern"
     assert bundled.pattern_file("TwixT") == bundled.PATTERNS / "twixt.pattern"

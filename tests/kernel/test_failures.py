@@ -11,9 +11,9 @@ import pytest
 from hypothesis import HealthCheck, example, given, reject, settings
 
 from dsl.diagnostics import GameFileError
-from interpreter.kernel.errors import NotLowered
+from interpreter.compiler.lowering.errors import NotLowered
+from interpreter.compiler.lowering.module_builder import Passes
 from interpreter.kernel.kernel import Kernel
-from interpreter.kernel.program import Passes
 from tests.failing_games import failing_files
 from tests.probe import SAMPLE, loaded, start_of
 from tests.walking import Walk

@@ -22,14 +22,14 @@ from interpreter.compiler import ir
 from interpreter.compiler.emit.javascript import emitted, reachable, support_text, taken_names
 from interpreter.compiler.emit.javascript_game import ENTRIES, game_module
 from interpreter.compiler.emit.javascript_text import halves
+from interpreter.compiler.lowering.errors import NotLowered
+from interpreter.compiler.lowering.layout import Layout, join, split
 from interpreter.compiler.primitives import PRIMITIVES
 from interpreter.compiler.reader import IRError, read_functions
 from interpreter.errors import RuleError
 from interpreter.game import Game
 from interpreter.kernel import plain, wide_plain
-from interpreter.kernel.errors import NotLowered
 from interpreter.kernel.kernel import Kernel
-from interpreter.kernel.layout import Layout, join, split
 from interpreter.model.state import State
 from tests.app.test_cli import run
 from tests.discovery import found_games, one_in

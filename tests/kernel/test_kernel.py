@@ -18,9 +18,9 @@ import pytest
 import dslgame
 from dslgame.perft_files import Expected
 from dslgame.testing.engines import KernelEngine
+from interpreter.compiler.lowering.module_builder import Passes
 from interpreter.compiler.primitives import OF_VECTORS
 from interpreter.kernel.kernel import Kernel
-from interpreter.kernel.program import Passes
 from tests import million
 from tests.discovery import FOLDER, GameCase, every_case, found_counts, found_games
 from tests.games.test_conformance import after_moves

@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 
 import dslgame
 from interpreter.boards import mask_of, members
+from interpreter.compiler.lowering.layout import split
+from interpreter.compiler.lowering.module_builder import Passes
 from interpreter.game import Game
 from interpreter.kernel.kernel import Kernel
-from interpreter.kernel.layout import split
 from interpreter.kernel.plain import line, rows
-from interpreter.kernel.program import Passes
 
 SHOOTING = """game "Shooting"
 

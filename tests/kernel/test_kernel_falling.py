@@ -7,9 +7,9 @@ import random
 import pytest
 
 import dslgame
-from interpreter.kernel.falling import direction_of_fall
+from interpreter.compiler.lowering.module_builder import Passes
+from interpreter.compiler.passes.gravity import direction_of_fall
 from interpreter.kernel.kernel import Kernel
-from interpreter.kernel.program import Passes
 from tests.discovery import one_in
 
 FALLING = """game "Falling"

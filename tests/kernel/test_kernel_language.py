@@ -16,8 +16,8 @@ import pytest
 import dslgame
 from dslgame.testing.engines import KernelEngine, Lockstep
 from dslgame.testing.properties import Ply
+from interpreter.compiler.lowering.errors import NotLowered
 from interpreter.errors import RuleError
-from interpreter.kernel.errors import NotLowered
 from interpreter.kernel.kernel import Kernel
 from tests.probe import EVERY_KERNEL
 from tests.walking import Walk

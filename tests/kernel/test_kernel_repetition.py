@@ -8,8 +8,8 @@ import pytest
 
 import dslgame
 from dslgame import measuring
+from interpreter.compiler.lowering import history
 from interpreter.game import Game, Position
-from interpreter.kernel import history
 from interpreter.kernel.kernel import Kernel
 from interpreter.model.state import State
 from tests.discovery import found_games

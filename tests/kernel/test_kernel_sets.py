@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 import dslgame
 from interpreter.boards import Board, mask_of, members
+from interpreter.compiler.lowering.module_builder import Passes
 from interpreter.game import Game
 from interpreter.kernel.kernel import Kernel
-from interpreter.kernel.program import Passes
 from interpreter.model.state import State
 
 GAME = """game "Somewhere"

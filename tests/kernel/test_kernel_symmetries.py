@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 import dslgame
 from dsl.syntax.source import Source
 from interpreter.boards import mask_of
+from interpreter.compiler.lowering.errors import NotLowered
+from interpreter.compiler.lowering.module_builder import Passes
 from interpreter.errors import RuleError
 from interpreter.game import Game
-from interpreter.kernel.errors import NotLowered
 from interpreter.kernel.kernel import By, Kernel
 from interpreter.kernel.many import Batch
-from interpreter.kernel.program import Passes
 from interpreter.model.state import State
 from interpreter.model.state_maps import StateMap, canonical, group
 from solver.game_space import GameSpace

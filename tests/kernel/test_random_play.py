@@ -17,10 +17,10 @@ from hypothesis import strategies as st
 
 import dslgame
 from interpreter import hooks
+from interpreter.compiler.lowering.errors import NotLowered
+from interpreter.compiler.lowering.module_builder import Passes
 from interpreter.game import Game
-from interpreter.kernel.errors import NotLowered
 from interpreter.kernel.kernel import Kernel
-from interpreter.kernel.program import Passes
 from tests.discovery import FOLDER, found_games
 from tests.frequencies import check_frequencies, positions
 from tests.random_games import rule_files, shooting_files

@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from interpreter.compiler.lowering.moves import VALUES
 from interpreter.compiler.runtime import batches
 from interpreter.compiler.runtime.game import CHOICE, ENTRY_WIDTH, FAILED, MOVE_WIDTH, WIDTH
 from interpreter.compiler.runtime.types import lowest, numbers, rows
-from interpreter.kernel.moves import VALUES
 
 FAILING = 1 << 20
 """A position with this cell fails."""

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from interpreter.compiler.lowering.images import _Sets
+from interpreter.compiler.lowering.layout import join, split
 from interpreter.compiler.runtime import images
 from interpreter.compiler.runtime.game import FAILED, POSITION, TO_MOVE, TURN, WIDTH
-from interpreter.kernel.images import _Sets
-from interpreter.kernel.layout import join, split
 
 PIECES = 3
 """Empty, and one of each player: what a row of `interpreter.compiler.runtime.game` has room for, of one word each."""

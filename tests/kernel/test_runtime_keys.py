@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from interpreter.compiler.lowering.batch import fixed_words
 from interpreter.compiler.runtime import history, keys
 from interpreter.compiler.runtime.game import POSITION, VALUES_FROM, WIDTH
 from interpreter.compiler.runtime.types import rows, scramble
-from interpreter.kernel.batch import fixed_words
 
 ALL = (1 << 64) - 1
 ROWS = st.lists(st.integers(0, ALL), min_size=WIDTH, max_size=WIDTH)

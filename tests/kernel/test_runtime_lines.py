@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from interpreter.boards import Board, build
+from interpreter.compiler.lowering import sets
+from interpreter.compiler.lowering.sets import Sets
+from interpreter.compiler.lowering.writer import Tables
+from interpreter.compiler.passes.sliding_attacks import _rows, _usable
 from interpreter.compiler.runtime import floods, lines, sights
-from interpreter.kernel import sets
-from interpreter.kernel.sets import Sets
-from interpreter.kernel.sights import _rows, _usable
-from interpreter.kernel.writer import Tables
 from tests.runtime import cells_of, mask_of, masks, starts_of, steps_of, table_of, words_of
 
 SHAPES = (("square", (3, 4)), ("square", (9, 10)), ("hexagon", (3,)), ("hexagon", (6,)), ("rhombus", (9, 9)))

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from interpreter.compiler.lowering.layout import split
+from interpreter.compiler.lowering.packing import Field, _parts, _placed
 from interpreter.compiler.runtime import packing
-from interpreter.kernel.layout import split
-from interpreter.kernel.packing import Field, _parts, _placed
 
 NONE = -(1 << 40)
 

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from interpreter.boards import members
+from interpreter.compiler.lowering.layout import join, split
 from interpreter.compiler.runtime import placing
-from interpreter.kernel.layout import join, split
 
 SIDE, PIECES, WORDS = 9, 4, 2
 SIZE = SIDE * SIDE

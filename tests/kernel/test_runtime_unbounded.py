@@ -5,9 +5,9 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
+from interpreter.compiler.lowering.layout import join, split
 from interpreter.compiler.runtime import unbounded
 from interpreter.compiler.runtime.game import FAILED
-from interpreter.kernel.layout import join, split
 
 SIZE, ROOM, FAILURE = 8, 4, 3
 LINES = [sum(1 << SIZE * line + column for column in range(SIZE)) for line in range(SIZE)]

@@ -534,8 +534,8 @@ def test_turns_are_clockwise_and_mirrors_are_named_by_what_they_exchange() -> No
     }  # fmt: skip
     for phrase, word in north.items():
         assert HEXAGON.directions[HEXAGON.symmetry(phrase)[0].directions[0]] == word
-    corners = [TRIANGLE.cell_named(name) or 0 for name in ("a1", "d4", "a4")]
-    assert [TRIANGLE.symmetry("third turn")[0].cells[cell] for cell in corners] == [*corners[1:], corners[0]]
+    ends = [TRIANGLE.cell_named(name) or 0 for name in ("a1", "d4", "a4")]
+    assert [TRIANGLE.symmetry("third turn")[0].cells[cell] for cell in ends] == [*ends[1:], ends[0]]
     assert TRIANGLE.directions[TRIANGLE.symmetry("left right mirror")[0].directions[0]] == "northeast"
     transposed = RHOMBUS.symmetry("diagonal mirror")[0]
     assert all(transposed.cells[4 * row + column] == 4 * column + row for row in range(4) for column in range(4))

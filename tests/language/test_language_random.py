@@ -15,9 +15,9 @@ from hypothesis import given, reject, settings
 from hypothesis import strategies as st
 
 from dsl.diagnostics import GameFileError
+from interpreter.compiler.lowering.module_builder import Passes
 from interpreter.game import Game
 from interpreter.kernel.kernel import Kernel
-from interpreter.kernel.program import Passes
 from tests.expressions import Drawing, Expression, as_set, conditions, numbers, sets, single_cells
 from tests.probe import SAMPLE, cells, loaded, shown, start_of
 from tests.walking import Walk

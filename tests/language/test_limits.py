@@ -7,10 +7,10 @@ import pytest
 import dslgame
 from dsl.checks.cost_bound import LONG_IN_PLAY, Effort
 from dsl.syntax.source import Source
+from interpreter.compiler.lowering.errors import NotLowered
 from interpreter.errors import RuleError
 from interpreter.game import examine
 from interpreter.kernel import kernel as kernels
-from interpreter.kernel.errors import NotLowered
 from interpreter.kernel.kernel import Kernel
 from interpreter.model import state
 from interpreter.semantics import engine, limits

@@ -25,7 +25,7 @@ from hypothesis import strategies as st
 
 import dslgame
 from dslgame.cli.app import app
-from interpreter.kernel.errors import NotLowered
+from interpreter.compiler.lowering.errors import NotLowered
 from solver.game_space import solve_game
 from solver.trees import files, pot
 from solver.trees.book import Book

@@ -26,8 +26,8 @@ from interpreter.model.notation import whole_choices
 from interpreter.model.state import PASS, SWAP, WorkingState
 
 if TYPE_CHECKING:
+    from interpreter.compiler.lowering.kernel_compiler import Assembled
     from interpreter.game import Game
-    from interpreter.kernel.assembly import Assembled
 
 ENTRIES: Final = ("list_moves", "apply_move", "play_out")
 """The functions of kernels that the class `Game` of the support calls."""

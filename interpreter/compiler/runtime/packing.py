@@ -1,4 +1,4 @@
-"""Positions in as few words as their values need, and the numbers of their tiers (`interpreter.kernel.packing`).
+"""Positions in as few words as their values need, and the numbers of their tiers (made by `lowering.packing`).
 
 A plane has for each cell one bit of the number of the piece there. Tables with a number for each plane and each word of
 a set of cells have them plane by plane: `plane_word` is where these bits stand in a packed position, `plane_shift` from

@@ -1,0 +1,55 @@
+"""What a kernel has for many positions at once: the keys of positions, and the entries that go through rows.
+
+The functions are those of `interpreter.compiler.runtime.keys` and `interpreter.compiler.runtime.batches`;
+`interpreter.kernel.many` calls the entries. The words that keys are made of never change, so keys are equal between
+processes.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from interpreter.compiler.lowering.moves import VALUES
+from interpreter.kernel.plain import STEP, scramble
+
+if TYPE_CHECKING:
+    from interpreter.compiler.lowering.kernel_compiler import KernelCompiler
+
+_ALL = (1 << 64) - 1
+_PIECES, _LINKS, _NUMBERS = 0x7069656365, 0x6C696E6B, 0x6E756D626572
+"""Where the words begin of what is on cells, of links, and of the numbers of a row."""
+
+
+def fixed_words(start: int, count: int) -> list[int]:
+    """So many words that look random and are always the same (SplitMix64's sequence)."""
+    return [scramble(start + number * STEP & _ALL) for number in range(1, count + 1)]
+
+
+def define(assembly: KernelCompiler) -> None:
+    """Give a kernel the functions of keys and the entries for many positions."""
+    library, tables, forms = assembly.program.library, assembly.program.tables, assembly.moves.forms
+    _define_keys(assembly)
+    for name in ("legal_many", "count_many", "choose_many", "mark_many", "apply_many", "play_many", "key_many",
+                 "key_change_many"):
+        library.define(
+            name, name, taken_back=bool(assembly.rules.illegal), values=VALUES,
+            form_rule=tables.table("form_rule", [form.rule for form in forms]),
+            form_low=tables.table("form_low", [form.low for form in forms]),
+            form_alone=tables.table("form_alone", [int(form.has_set and not form.lists) for form in forms]))
+
+
+def _define_keys(assembly: KernelCompiler) -> None:
+    """Give a kernel the functions that compute the key of a position anew, and what two differ by."""
+    layout, tables, size = assembly.program.layout, assembly.program.tables, assembly.board.size
+    links = []
+    before = 0
+    for layer in assembly.board.layers:
+        words = fixed_words(_LINKS, before + len(layer.pairs))[before:]
+        before += len(layer.pairs)
+        links.append(tables.table(f"key_{layer.name}", words, words=True))
+    of_piece = [0] * size + fixed_words(_PIECES, (layout.pieces - 1) * size)
+    for name in ("key", "key_change"):
+        assembly.program.library.define(
+            name, name, size=size, pieces=layout.pieces, of_piece=tables.table("key_piece", of_piece, words=True),
+            layers=len(links), link_at=layout.links, link_words=layout.link_words, of_link=links,
+            of_number=tables.table("key_number", fixed_words(_NUMBERS, layout.position - layout.values), words=True))

@@ -1,0 +1,251 @@
+"""Lowering sets of cells: each becomes an expression in IR, with the statements that must stand before it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import singledispatch
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from dsl import hir
+from dsl.resolve.sorts import CELL, CELLS, NETWORK, Integer
+from interpreter.compiler import ir
+from interpreter.compiler.build import between, binary, compared, expr, known, times
+from interpreter.compiler.lowering.errors import NotLowered
+from interpreter.compiler.lowering.loops import Letting
+
+if TYPE_CHECKING:
+    from interpreter.compiler.lowering.expressions import ExprLowering
+
+
+
+@singledispatch
+def set_of(term: hir.Expr, terms: ExprLowering) -> ir.Expr:
+    """A set, by its form. Raises NotLowered."""
+    raise NotLowered(f"a set of {type(term).__name__}")
+
+
+def of_pieces(terms: ExprLowering, pieces: Sequence[int]) -> ir.Expr:
+    """The cells that hold one of some pieces."""
+    if not pieces:
+        return terms.sets.nothing
+    words = terms.sets.words
+    whole = len(terms.rules.pieces)
+    if set(pieces) == set(range(1, whole)):
+        return terms.sets.minus(terms.sets.everything, terms.sets.at(terms.row, 0))
+    found = terms.sets.at(terms.row, pieces[0] * words)
+    for piece in pieces[1:]:
+        found = terms.sets.either(found, terms.sets.at(terms.row, piece * words))
+    return found
+
+
+@set_of.register(hir.CellsOf)
+def _(term: hir.CellsOf, terms: ExprLowering) -> ir.Expr:
+    return of_pieces(terms, term.pieces)
+
+
+@set_of.register(hir.CellsHolding)
+def _(term: hir.CellsHolding, terms: ExprLowering) -> ir.Expr:
+    piece = terms.value(term.piece)
+    words = terms.sets.words
+    plain = known(piece)
+    if plain is not None:
+        return of_pieces(terms, (plain,)) if plain >= 0 else terms.sets.nothing
+    if terms.may_be_none(term.piece):
+        piece = terms.name(piece, "piece")
+        place = times(piece, words) if words > 1 else piece
+        return where(terms, "cells", compared(piece, ">=", 0), lambda: terms.sets.at(terms.row, place))
+    return terms.sets.at(terms.row, times(piece, words) if words > 1 else piece)
+
+
+def where(terms: ExprLowering, wish: str, condition: ir.Expr, make: Callable[[], ir.Expr]) -> ir.Expr:
+    """A set where a condition holds, no cell where it does not."""
+    result = terms.writer.let(wish, terms.sets.nothing, terms.sets.cells)
+    with terms.writer.when(condition):
+        terms.writer.assign(result, make())
+    return result
+
+
+def place_of(terms: ExprLowering, term: hir.Expr) -> ir.Expr | None:
+    """Where a set stands in the row, if it is what one piece has; else None."""
+    words = terms.sets.words
+    match term:
+        case hir.CellsOf(pieces=(piece,)):
+            return expr(piece * words)
+        case hir.Owned(mine=mine) if known(terms.mover) is None:
+            owned = terms.program.evaluator.own if mine else terms.program.evaluator.others
+            steps = {after[0] - before[0] for before, after in pairwise(owned) if before and after}
+            if all(len(pieces) == 1 for pieces in owned) and len(steps) == 1:
+                step = steps.pop() * words
+                scaled = terms.mover if abs(step) == 1 else times(abs(step), terms.mover)
+                return binary("+" if step > 0 else "-", owned[0][0] * words, scaled)
+    return None
+
+
+@set_of.register(hir.Owned)
+def _(term: hir.Owned, terms: ExprLowering) -> ir.Expr:
+    owned = terms.program.evaluator.own if term.mine else terms.program.evaluator.others
+    if (who := known(terms.mover)) is not None:
+        return of_pieces(terms, owned[who])
+    if all(pieces == owned[0] for pieces in owned):
+        return of_pieces(terms, owned[0])
+    place = place_of(terms, term)
+    if place is not None:
+        return terms.sets.at(terms.row, place)
+    result = terms.writer.fresh("mine" if term.mine else "theirs", terms.sets.cells)
+    players = len(owned)
+    for player, pieces in enumerate(owned):
+        if player == 0:
+            terms.writer.open_if(compared(terms.mover, "==", 0))
+        elif player < players - 1:
+            terms.writer.otherwise()
+            terms.writer.open_if(compared(terms.mover, "==", player))
+        else:
+            terms.writer.otherwise()
+        terms.writer.assign(result, of_pieces(terms, pieces))
+    terms.writer.close(max(1, players - 1))
+    return result
+
+
+@set_of.register(hir.Region)
+def _(term: hir.Region, terms: ExprLowering) -> ir.Expr:
+    return terms.sets.constant(terms.board.regions[term.name], term.name)
+
+
+@set_of.register(hir.CellSet)
+def _(term: hir.CellSet, terms: ExprLowering) -> ir.Expr:
+    result: ir.Expr | None = None
+    for item in term.items:
+        part = _one_cell(terms, item) if item.sort == CELL else terms.cells(item)
+        result = part if result is None else terms.sets.either(result, part)
+    return terms.sets.nothing if result is None else result
+
+
+def _one_cell(terms: ExprLowering, term: hir.Expr) -> ir.Expr:
+    """The set of one cell, or of none."""
+    cell = terms.value(term)
+    if not terms.may_be_none(term):
+        return terms.sets.single(cell)
+    named = terms.name(cell, "cell")
+    return where(terms, "cells", compared(named, ">=", 0), lambda: terms.sets.single(named))
+
+
+@set_of.register(hir.Comprehension)
+def _(term: hir.Comprehension, terms: ExprLowering) -> ir.Expr:
+    if term.binding.guard is None:
+        return terms.cells(term.binding.domain)
+    return gone_through(terms, term.binding)
+
+
+def gone_through(terms: ExprLowering, binding: hir.Binding) -> ir.Expr:
+    """The elements of a binding that fulfil its condition, put together in a loop."""
+    result = terms.writer.let("found", terms.sets.nothing)
+    with terms.each(binding) as value:
+        terms.writer.assign(result, terms.sets.either(result, terms.sets.single(value)))
+    return result
+
+
+@set_of.register(hir.SetArithmetic)
+def _(term: hir.SetArithmetic, terms: ExprLowering) -> ir.Expr:
+    left = terms.cells(term.left)
+    right = terms.cells(term.right)
+    return {"+": terms.sets.either, "-": terms.sets.minus, "and": terms.sets.both}[term.operator](left, right)
+
+
+@set_of.register(hir.IfElse)
+def _(term: hir.IfElse, terms: ExprLowering) -> ir.Expr:
+    return terms.branches(term, "cells", terms.cells, terms.sets.cells)
+
+
+@set_of.register(hir.Let)
+def _(term: hir.Let, terms: ExprLowering) -> ir.Expr:
+    with Letting(terms, term):
+        return terms.name(terms.cells(term.body), "cells")
+
+
+@set_of.register(hir.Aggregate)
+def _(term: hir.Aggregate, terms: ExprLowering) -> ir.Expr:
+    assert term.body is not None  # a union
+    result = terms.writer.let("union", terms.sets.nothing)
+    with terms.each(term.binding):
+        body = terms.cells(term.body) if term.body.sort == CELLS else terms.sets.single(terms.value(term.body))
+        terms.writer.assign(result, terms.sets.either(result, body))
+    return result
+
+
+@set_of.register(hir.Apply)
+def _(term: hir.Apply, terms: ExprLowering) -> ir.Expr:
+    arguments = term.arguments
+    match term.function:
+        case "row" | "column":
+            stripes = terms.board.rows if term.function == "row" else terms.board.columns
+            at = terms.name(terms.known(arguments[0]), "at")
+            table = terms.sets.table(term.function + "s", stripes)
+            return where(terms, "stripe", between(0, at, len(stripes)), lambda: terms.sets.of_table(table, at))
+        case "neighbours":
+            return terms.sets.neighbours(terms.cells(arguments[0]))
+        case "leap":
+            return _leap(terms, arguments)
+        case "ray":
+            return _ray(terms, arguments)
+        case "reach":
+            empty = terms.cells(hir.CellsOf((0,), sort=CELLS, span=term.span))
+            return terms.sets.cells_reached(terms.value(arguments[0]), terms.known(arguments[1]), empty)
+        case "lines":
+            length = terms.known(arguments[1])
+            cells = terms.name(terms.cells(arguments[0]), "cells")
+            plain = known(length)
+            if plain is None or plain < 1:
+                return by_length(terms, arguments[1], length, terms.sets.nothing,
+                                 lambda number: terms.sets.in_lines(cells, number))
+            return terms.sets.in_lines(cells, plain)
+        case "linked_to":
+            return terms.program.linked_to(terms, term)
+        case "arrivals" | "ways":
+            network, others = terms.program.network(terms, term)
+            return network.asked(term.function, others)
+        case "group":
+            if arguments[1].sort == NETWORK:
+                network, others = terms.program.network(terms, term)
+                return network.asked("reached", others)
+            return terms.sets.flood(terms.cells(arguments[0]), terms.cells(arguments[1]))
+    raise NotLowered(f"the set {term.function}")
+
+
+def by_length(terms: ExprLowering, term: hir.Expr, length: ir.Expr, nothing: ir.Expr,
+              make: Callable[[int], ir.Expr]) -> ir.Expr:
+    """What is asked of straight lines of a length that the position decides; shorter than 1, a rule fails."""
+    length = terms.name(length, "length")
+    result = terms.writer.fresh("by_length", nothing.sort)
+    terms.fail("G405", compared(length, "<", 1))
+    terms.writer.assign(result, nothing)
+    longest = term.sort.high if isinstance(term.sort, Integer) else terms.board.size
+    for number in range(1, longest + 1):
+        if not terms.board.lines(number):
+            break
+        with terms.writer.when(compared(length, "==", number)):
+            terms.writer.assign(result, make(number))
+    return result
+
+
+def _leap(terms: ExprLowering, arguments: Sequence[hir.Expr]) -> ir.Expr:
+    """The cells so many rows and columns away, either way round."""
+    sets, board, tables = terms.sets, terms.board, terms.program.tables
+    rows, columns = board.row_count, board.column_count
+    name = sets.library.put(
+        "leap", "leap_by", row_of=tables.table("row_of", list(board.row_of)),
+        column_of=tables.table("column_of", list(board.column_of)), row_count=rows, column_count=columns,
+        cell_at=tables.table("cell_at", [board.cell_at(r, k) for r in range(rows) for k in range(columns)]))
+    cell, one, other = terms.value(arguments[0]), terms.known(arguments[1]), terms.known(arguments[2])
+    return sets.called(name, cell, one, other)
+
+
+def _ray(terms: ExprLowering, arguments: Sequence[hir.Expr]) -> ir.Expr:
+    cell, direction, *rest = arguments
+    origin = terms.value(cell)
+    within = terms.cells(rest[0]) if rest else terms.sets.everything
+    way = terms.known(direction)
+    if not terms.may_be_none(cell):
+        return terms.sets.ray(origin, way, within)
+    start = terms.name(origin, "cell")
+    return where(terms, "ray_cells", compared(start, ">=", 0), lambda: terms.sets.ray(start, way, within))

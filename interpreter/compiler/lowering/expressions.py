@@ -1,0 +1,254 @@
+"""Lowering terms: each becomes an expression in IR, with the statements that must stand before it.
+
+`ExprLowering.value` gives numbers (cells, players, ...; nothing is -1), `ExprLowering.test` conditions,
+`ExprLowering.cells` sets. What `interpreter.semantics.evaluate` says they mean, these must mean. Each first asks
+whether the value is known when the kernel is made (`fixed`) or was computed before (`sharing`); the forms of terms are
+in `numbers`, `conditions` and `cell_sets`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from dsl import hir
+from dsl.resolve.sorts import BOOLEAN, CELLS, NETWORK, NOTHING, Integer, Sort
+from dsl.words import WORDS
+from interpreter.compiler import ir
+from interpreter.compiler.build import NO_BITS, all_of, as_word, call, compared, element, expr, negated, truth
+from interpreter.compiler.lowering import cell_sets, conditions, layout, numbers
+from interpreter.compiler.lowering.bound import Bound
+from interpreter.compiler.lowering.loops import Looping
+from interpreter.compiler.lowering.module_builder import ModuleBuilder
+from interpreter.compiler.lowering.names import FAILED, MOVER_NAME, NO_NUMBER, POSITION
+from interpreter.compiler.lowering.naming import gives_of
+from interpreter.compiler.lowering.writer import Writer
+from interpreter.compiler.passes import offers, sharing, tables
+from interpreter.compiler.passes.known_contents import Contents
+from interpreter.compiler.passes.vectorize import Whole
+
+
+class ExprLowering:
+    """Lowers the terms of one function of a kernel."""
+
+    def __init__(self, program: ModuleBuilder, writer: Writer, *, mover: ir.Expr = MOVER_NAME) -> None:
+        self.program = program
+        self.writer = writer
+        self.sets = program.sets
+        self.rules, self.board, self.layout = program.rules, program.board, program.layout
+        self.row: ir.Name = POSITION
+        """The row that holds the position."""
+        self.mover = mover
+        """Who moves: a name, or a player's number."""
+        self.failing: ir.Name = POSITION
+        """The row in which a failure is noted; the function's own, also where it works on a copy."""
+        self.contents = Contents(program.passes.contents)
+        """What is known to stand on cells."""
+        self.after_moves = False
+        """Whether the function is asked after every move, so that it can look at what changed since it was asked."""
+        self.bound: dict[int, Bound] = {}
+        self.networks: dict[int, hir.Expr] = {}
+        """The networks that parameters of definitions stand for."""
+
+    # ---- what others call
+
+    def name(self, value: ir.Expr, wish: str) -> ir.Expr:
+        """A name for a value: the value itself where it is a name or a number."""
+        return value if isinstance(value, (ir.Name, ir.Literal)) else self.writer.let(wish, value)
+
+    def fail(self, code: str, condition: ir.Expr | None = None) -> None:
+        """Note that a rule failed, if a condition holds; the interpreter then says how.
+
+        The interpreter stops at the first failure, and a kernel goes on: what fails after it is not noted.
+        """
+        place = element(self.failing, FAILED)
+        first = compared(place, "==", NO_BITS)
+        noted = ir.Assign(place, as_word(self.program.failure(code)))
+        self.writer.add(ir.If(first if condition is None else all_of([condition, first]), (noted,)))
+
+
+    def none_of(self, sort: Sort) -> ir.Expr:
+        """What stands for none among values of a sort."""
+        return NO_NUMBER if isinstance(sort, Integer) else expr(-1)
+
+    def may_be_none(self, term: hir.Expr) -> bool:
+        """Whether a value may be none."""
+        match term:
+            case hir.Local(slot=slot):
+                return slot in self.bound and self.bound[slot].may_be_none
+            case hir.Literal(value=value):
+                return value is None
+            case hir.Variable(number=number):
+                return self.rules.variables[number].or_none
+            case hir.IfElse(yes=yes, no=no):
+                return self.may_be_none(yes) or self.may_be_none(no)
+            case hir.Let(slot=slot, value=value, body=body):
+                before = self.bound.get(slot)
+                self.bound[slot] = Bound(None, self.may_be_none(value))
+                found = self.may_be_none(body)
+                if before is None:
+                    del self.bound[slot]
+                else:
+                    self.bound[slot] = before
+                return found
+            case hir.Apply(function="cell", arguments=(row, column)):
+                board = self.board
+                return not (self.below(row, board.row_count) and self.below(column, board.column_count)
+                            and board.row_count * board.column_count == board.size)
+            case hir.Apply(function=function) if WORDS[function].may_be_none:
+                return True
+            case hir.Apply(function="piece", arguments=(cell,)):
+                return self.may_be_none(cell)
+        return False
+
+    def below(self, term: hir.Expr, limit: int) -> bool:
+        """Whether a number is plainly from 0 to below a limit."""
+        sort = term.sort
+        if isinstance(term, hir.Local) and term.slot in self.bound:
+            sort = self.bound[term.slot].sort or sort
+        return isinstance(sort, Integer) and sort.low >= 0 and sort.high < limit and not self.may_be_none(term)
+
+    def known(self, term: hir.Expr) -> ir.Expr:
+        """A value that must not be none; a failure is noted when it is."""
+        value = self.value(term)
+        if not self.may_be_none(term) or term.sort == BOOLEAN:
+            return value
+        value = self.name(value, "value")
+        self.fail("G406", compared(value, "==", self.none_of(term.sort)))
+        return value
+
+    def _hooked(self, term: hir.Expr) -> ir.Expr | None:
+        """The call of a hook that takes the place of a definition; None where there is none."""
+        if term.used is None or term.used.name not in self.program.defined:
+            return None
+        arguments = [self.cells(part) if part.sort == CELLS else self.value(part) for part in term.used.arguments]
+        return call(self.program.defined[term.used.name], self.row, self.mover, *arguments,
+                    gives=gives_of(term.sort, self.sets.cells))
+
+    def value(self, term: hir.Expr, sort: Sort | None = None) -> ir.Expr:
+        """A number; `sort` says whose none a bare none is."""
+        if term.used is not None and (hooked := self._hooked(term)) is not None:
+            return hooked
+        if term.sort == BOOLEAN and not isinstance(term, (hir.Local, hir.Variable, hir.Literal)):
+            return ir.Conditional(self.test(term), expr(1), expr(0))
+        if isinstance(term, hir.Literal):
+            if term.value is None:
+                return self.none_of(sort or term.sort)
+            return expr(int(term.value))
+        table = tables.tabled(self, term, lambda value: self._number(value, sort or term.sort))
+        if table is not None:
+            return table
+        return sharing.shared(self, term, "x", lambda: numbers.number_of(term, self, sort))
+
+    def _number(self, value: object, sort: Sort) -> int:
+        if value is None:
+            return layout.NO_NUMBER if isinstance(sort, Integer) else -1
+        assert isinstance(value, int)
+        return int(value)
+
+    def test(self, term: hir.Expr) -> ir.Expr:
+        """A condition."""
+        if term.used is not None and (hooked := self._hooked(term)) is not None:
+            return hooked
+        match term:
+            case hir.Literal(value=value):
+                return truth(bool(value))
+            case hir.Local() | hir.Variable():
+                return compared(self.value(term), ">", 0)
+        table = tables.tabled(self, term, lambda value: int(bool(value)))
+        if table is not None:
+            return truth(bool(table.value)) if isinstance(table, ir.Literal) else compared(table, "!=", 0)
+        return sharing.shared(self, term, "test", lambda: self.made_test(term))
+
+    def made_test(self, term: hir.Expr) -> ir.Expr:
+        """A condition that is neither known nor to be used again."""
+        found = offers.offered(offers.CONDITIONS, term, self)
+        return conditions.condition_of(term, self) if found is None else found
+
+    def made_cells(self, term: hir.Expr) -> ir.Expr:
+        """A set of cells that is neither known nor to be used again."""
+        found = offers.offered(offers.CELLS, term, self)
+        return cell_sets.set_of(term, self) if found is None else found
+
+    def _called(self, term: hir.Expr) -> str:
+        """What a set is to be called."""
+        match term:
+            case hir.CellsOf(pieces=(piece,)):
+                name = self.rules.pieces[piece].name if piece else "empty"
+                return name if name.isidentifier() else "held"
+            case hir.CellsOf(pieces=pieces) if len(pieces) == len(self.rules.pieces) - 1 and 0 not in pieces:
+                return "occupied"
+            case hir.Owned(mine=mine):
+                return "mine" if mine else "theirs"
+        return "cells"
+
+    def cells(self, term: hir.Expr) -> ir.Expr:
+        """A set of cells."""
+        if term.used is not None and (hooked := self._hooked(term)) is not None:
+            return hooked
+        if isinstance(term, hir.Local):
+            return self.bound_value(term.slot)
+        found = tables.fixed_cells(self, term)
+        if found is not None:
+            return found
+        return sharing.shared(self, term, self._called(term), lambda: self.made_cells(term))
+
+    # ---- tables
+
+    def let(self, term: hir.Let) -> None:
+        """Bind the name of a definition's parameter."""
+        value: ir.Expr | None
+        if term.value.sort == CELLS:
+            value, none = self.name(self.cells(term.value), "cells"), False
+        elif term.value.sort == NETWORK:
+            self.networks[term.slot] = term.value
+            value, none = None, False
+        else:
+            value, none = self.name(self.value(term.value), "x"), self.may_be_none(term.value)
+        sort = term.value.sort
+        if isinstance(term.value, hir.Local) and self.bound[term.value.slot].sort is not None:
+            sort = self.bound[term.value.slot].sort or sort
+        self.bound[term.slot] = Bound(value, none, None if isinstance(sort, type(NOTHING)) else sort)
+
+    def bound_value(self, slot: int) -> ir.Expr:
+        """What gives the value of a bound name."""
+        value = self.bound[slot].value
+        assert value is not None
+        return value
+
+    def branches(self, term: hir.IfElse, wish: str, lower: Callable[[hir.Expr], ir.Expr], sort: ir.Sort) -> ir.Expr:
+        """One value or another; each is computed only where it is taken."""
+        condition = self.test(term.condition)
+        if isinstance(condition, ir.Literal):
+            return lower(term.yes if condition.value else term.no)
+        result = self.writer.fresh(wish, sort)
+        self.writer.open_if(condition)
+        self.writer.assign(result, lower(term.yes))
+        self.writer.otherwise()
+        self.writer.assign(result, lower(term.no))
+        self.writer.close()
+        return result
+
+    def guard(self, condition: ir.Expr) -> None:
+        """Go on with the loop's next round unless a condition holds."""
+        if condition != ir.TRUE:
+            self.writer.add(ir.If(negated(condition), (ir.Continue(),)))
+
+    def guard_all(self, term: hir.Expr | None) -> None:
+        """Go on in the loop's round only where a condition holds, its parts asked one after another."""
+        if term is None:
+            return
+        parts = term.operands if isinstance(term, hir.All) else (term,)
+        for part in parts:
+            self.guard(self.test(part))
+
+    def at_once(self, binding: hir.Binding) -> ir.Expr | None:
+        """The set of a comprehension computed for all cells at once; None where that cannot be done."""
+        return Whole.of(self, binding)
+
+    def each(self, binding: hir.Binding) -> Looping:
+        """A loop over what a name ranges over; its rounds go on where the guard holds."""
+        return Looping(self, (binding.slot,), (binding.name,), binding.domain, binding.guard)
+
+    def choosing(self, choice: hir.Choice) -> Looping:
+        """A loop over the ways to make a choice."""
+        return Looping(self, choice.slots, choice.names, choice.domain, choice.guard)

@@ -1,0 +1,179 @@
+"""The functions that are the same for every game: those of the runtime that a kernel has, what is known put in."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from interpreter.boards import Board
+from interpreter.compiler import ir
+from interpreter.compiler.library import Given
+from interpreter.compiler.lowering import dispatch, history
+from interpreter.compiler.lowering.module_builder import ModuleBuilder
+from interpreter.compiler.lowering.moves import VALUES, Form, Moves
+from interpreter.model.state import PASS, SWAP
+from interpreter.semantics.forced import CASCADE_BOUND
+
+if TYPE_CHECKING:
+    from interpreter.compiler.lowering.kernel_compiler import KernelCompiler
+
+_NO_MOVES: Final = {"draws": 1, "wins": 2, "loses": 3}
+"""What `interpreter.compiler.runtime.outcomes` calls the ways in which the `no moves` rule ends a game."""
+_TRIED, _LISTED = 64, 16
+"""Moves drawn choice by choice that may be thrown away before all are listed, by how drawn moves go on."""
+
+
+class FormTables(NamedTuple):
+    """The tables with a number for each form of entries, and of the lists of choices that forms have."""
+
+    rule: str
+    many: str
+    """How many ways the form's lists give."""
+    mask: str
+    """Whether the form ends in a set."""
+    low: str
+    start: str
+    """Where a form's lists begin; one more than there are forms."""
+    size_of: str
+    place: str
+    value_of: str
+
+    @classmethod
+    def of(cls, moves: Moves) -> FormTables:
+        """The tables of what the entries of moves mean, as far as forms are known."""
+        forms, tables = moves.forms, moves.program.tables
+        starts = [0]
+        sizes: list[int] = []
+        places: list[int] = []
+        values: list[int] = []
+        for form in forms:
+            for choices in form.lists:
+                sizes.append(len(choices))
+                places.append(len(values))
+                values += choices
+            starts.append(len(sizes))
+        return cls(
+            tables.table("form_rule", [form.rule for form in forms]),
+            tables.table("form_listed", [form.listed for form in forms]),
+            tables.table("form_set", [int(form.has_set) for form in forms]),
+            tables.table("form_low", [form.low for form in forms]),
+            tables.table("form_lists", starts), tables.table("list_size", sizes or [0]),
+            tables.table("list_from", places or [0]), tables.table("list_value", values or [0]))
+
+
+class General:
+    """Adds the functions that are the same for every game to a kernel's library."""
+
+    def __init__(self, assembly: KernelCompiler) -> None:
+        self.assembly = assembly
+        self.program: ModuleBuilder = assembly.program
+        self.rules, self.moves = assembly.rules, assembly.moves
+        board: Board = assembly.board
+        self.unbounded, self.size = board.unbounded, board.size
+        self.taken_back = bool(self.rules.illegal)
+        self.passes = self.rules.no_moves == "passes"
+        self.swap_form = self.moves.form(Form(SWAP)) if self.rules.pies else 0
+        self.pass_form = self.moves.form(Form(PASS))
+
+    def functions(self, listing: Sequence[str], asking: Sequence[str], acting: Sequence[str]) -> list[ir.Function]:
+        """Add the library's functions; those that call the functions of rules: to list, to ask and to act."""
+        self._carrying_out()
+        self._listing()
+        self._outcomes()
+        drawing = self._drawing()
+        self._playing(draws=bool(drawing))
+        self._entries()
+        return [dispatch.carry_out(acting), dispatch.can_move(asking), *drawing,
+                dispatch.listing("list_by_rules", "Add the entries of all rules' moves; how many there are.", listing)]
+
+    def _use(self, function: str, name: str, **known: Given) -> None:
+        """Add a runtime function under a name, its tables and numbers put in."""
+        self.program.use(function, name, **known)
+
+    def _carrying_out(self) -> None:
+        rules, assembly = self.rules, self.assembly
+        by_seats = self.program.tables.table("pie_by_seats", [int(pie.by_seats) for pie in rules.pies] or [0])
+        self._use("acted", "act", swapping=bool(rules.pies), forced=bool(rules.forced), unbounded=self.unbounded,
+                  taken_back=self.taken_back, turns=assembly.turns)
+        if rules.pies:
+            self._use("swapped", "swap_sides", by_seats=by_seats, swap=assembly.swap_map,
+                      turns=assembly.turns)
+        if rules.forced:
+            self._use("closed", "close", limit=CASCADE_BOUND * self.size + 1, failure=self.program.failure("G408"))
+        else:
+            self._use("nothing_to_close", "close")
+
+    def _listing(self) -> None:
+        rules = self.rules
+        alone = {"passing": rules.passing is not None, "pass_form": self.pass_form,
+                 "swapping": bool(rules.pies), "swap_form": self.swap_form}
+        self._use("listed", "moves", **alone)
+        self._use("offered_or_pass", "offered", taken_back=self.taken_back, passes=self.passes,
+                  pass_form=self.pass_form)
+        self._use("total", "total")
+        tables = FormTables.of(self.moves)
+        self._use("taken", "take", values=VALUES, lists=any(form.lists for form in self.moves.forms),
+                  **tables._asdict())
+        alone_forms = self.program.tables.table("form_alone", [int(form.has_set and not form.lists)
+                                                               for form in self.moves.forms])
+        self._use("all_taken", "take_all", values=VALUES, rule=tables.rule, low=tables.low, alone=alone_forms)
+        self._use("legal_moves", "legal", taken_back=self.taken_back, passes=self.passes)
+        self._use("has_some_move", "has_move", taken_back=self.taken_back, passing=rules.passing is not None,
+                  swapping=bool(rules.pies))
+
+    def _outcomes(self) -> None:
+        assembly = self.assembly
+        result, stuck = _NO_MOVES.get(self.rules.no_moves, 0), bool(assembly.stuck_ends)
+        self._use("found_outcome", "outcome", stuck=stuck, result=result,
+                  seated=any(pie.by_seats for pie in self.rules.pies))
+        self._use("outcome_soon", "quick_outcome", late=assembly.late)
+        self._use("outcome_without_move", "stuck_outcome", stuck=stuck, result=result, endless=assembly.endless,
+                  failure=self.program.failure("G407"))
+        self._use("applied", "apply")
+        self._use("advanced", "advance")
+
+    def _drawing(self) -> list[ir.Function]:
+        """The functions that draw a move without listing all of them, and those that they call."""
+        assembly, heads = self.assembly, self.assembly.heads
+        if assembly.draws_directly:
+            return []
+        if heads is None:
+            if assembly.draws_by_hook:
+                self._use("drawn_by_list", "draw")
+            return []
+        calls, _ = heads
+        moves, rules = self.moves, self.rules
+        tried = bool(moves.tried)
+        forms = {number for number, form in enumerate(moves.forms) if form.is_head}
+        alone = rules.passing is not None or bool(rules.pies)
+        one_form = len(forms) == 1 and not alone and all(name.startswith("heads_") for name in calls)
+        form = moves.forms[min(forms)]
+        one_form = one_form and form.has_set and not form.lists and not assembly.sets.wide
+        self._use("first_choices", "heads", passing=rules.passing is not None, pass_form=self.pass_form,
+                  swapping=bool(rules.pies), swap_form=self.swap_form)
+        if one_form:
+            size = sum(len(choice.slots) for choice in rules.moves[form.rule].choices) - 1
+            self._use("head_taken", "take_head", rule=form.rule, size=size, low=form.low, values=VALUES)
+        is_head = self.program.tables.table("form_head", [int(form.is_head) for form in moves.forms])
+        self._use("drawn_by_choices", "draw", draws=_TRIED if tried else _LISTED, tried=tried, one_form=one_form,
+                  is_head=is_head)
+        onward = dispatch.tries([(trial.rule, trial.name) for trial in moves.tried]) if tried else (
+            dispatch.tails(moves.tails))
+        return [onward, dispatch.listing("heads_by_rules", "Add the entries of all rules' first choices.", calls)]
+
+    def _playing(self, *, draws: bool) -> None:
+        assembly, repetition = self.assembly, self.assembly.repetition
+        self._use("played", "play", taken_back=self.taken_back, late=assembly.late, kept=history.MOST,
+                  draws=draws or assembly.draws_directly or assembly.draws_by_hook, repetition=bool(repetition),
+                  forbidden=repetition == "forbidden",
+                  loses=repetition == "loses" and len(self.rules.players) == 2)
+
+    def _entries(self) -> None:
+        assembly = self.assembly
+        self._use("moves_counted", "count_moves", taken_back=self.taken_back)
+        self._use("positions_after", "children", taken_back=self.taken_back, passes=self.passes)
+        self._use("least_packed", "least")
+        self._use("list_moves", "list_moves", endless=assembly.endless, failure=self.program.failure("G407"))
+        for name in ("apply_move", "value_of", "play_out", "play_outs", "perft", "expand", "offer", "pack_row",
+                     "unpack_row", "pack_least", "step", "random_game", "expand_tiers", "tier_of"):
+            self._use(name, name)

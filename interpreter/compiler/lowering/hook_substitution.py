@@ -1,0 +1,136 @@
+"""Putting hooks into a kernel's text: each takes the place of the function of its rule point."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import attrs
+
+from dsl import hir
+from dsl.words import QUESTIONS
+from interpreter.compiler import ir
+from interpreter.compiler.lowering.naming import gives_of
+from interpreter.hooks import Hook, Hooks
+
+if TYPE_CHECKING:
+    from interpreter.compiler.lowering.kernel_compiler import KernelCompiler
+
+_QUESTIONS = (*QUESTIONS, "reached")
+
+
+def points(assembly: KernelCompiler) -> dict[str, str]:
+    """The rule points that hooks can take the place of, with the names of their functions."""
+    found = {"ends": "ends", "illegal": "illegal", "forced": "close", "value": "value",
+             "canonical": "canonical_row"}
+    if not assembly.rules.illegal:
+        found["draw"] = "draw"
+    for rule, name in zip(assembly.rules.moves, assembly.moves.names, strict=True):
+        found[f"move {rule.name}"] = f"moves_{name}"
+        found[f"do {rule.name}"] = f"do_{name}"
+    for forced in assembly.rules.forced:
+        found[f"forced {forced.name}"] = f"force_{forced.name}"
+    for name in assembly.sets.library.functions:
+        label, _, question = name.rpartition("_")
+        if question.isdigit():
+            label, _, question = label.rpartition("_")
+        if question in _QUESTIONS:
+            found[question if label == "cell" else f"{question} by {label}"] = name
+    for use in (part.used for part in hir.walk_rules(assembly.rules) if isinstance(part, hir.Expr)):
+        if use is not None:
+            found[f"define {use.name}"] = assembly.program.defined.get(use.name, "")
+    return found
+
+
+def _gives(assembly: KernelCompiler, name: str) -> ir.Sort:
+    """The sort of what a definition gives that a hook takes the place of."""
+    sort = next(part.sort for part in hir.walk_rules(assembly.rules) if isinstance(part, hir.Expr)
+                and part.used is not None and part.used.name == name)
+    return gives_of(sort, assembly.sets.cells)
+
+
+def hooked(assembly: KernelCompiler, hooks: Hooks, module: ir.Module) -> ir.Module:
+    """The module with hooks in the places of functions; a function that its hook calls is there as `compiled_` name."""
+    found = points(assembly)
+    functions = {function.name: function for function in module.functions}
+    added: list[ir.Foreign] = [ir.Foreign(_name_of(text), (), ir.NOTHING, text) for text in hooks.parts]
+    order: list[ir.Function | ir.Foreign] = []
+    replaced: dict[str, list[ir.Function | ir.Foreign]] = {}
+    for hook in hooks.hooks:
+        if hook.point not in found and _could_be_asked(assembly, hook.point):
+            continue
+        if hook.point not in found:
+            raise hooks.error(hook.line, f"'{hook.point}' is no rule point of this game, expected one of: "
+                                         f"{', '.join(sorted(found))}")
+        if hook.point.startswith("define "):
+            added.append(_definition(assembly, hooks, hook))
+            continue
+        old = functions[found[hook.point]]
+        _check(hooks, hook, [parameter.name for parameter in old.parameters])
+        new = ir.Foreign(old.name, old.parameters, old.result, _renamed(hook, old.name), old.entry)
+        assert isinstance(old, ir.Function)
+        kept = attrs.evolve(old, name=f"compiled_{old.name}", entry=False)
+        replaced[old.name] = [kept, new] if f"{kept.name}(" in hook.text else [new]
+    for function in module.functions:
+        order += replaced.get(function.name, [function])
+    return attrs.evolve(module, functions=(*added, *order))
+
+
+def _name_of(text: str) -> str:
+    match = re.match(r"def (\w+)\(", text)
+    assert match is not None
+    return match[1]
+
+
+def _renamed(hook: Hook, name: str) -> str:
+    return re.sub(r"^def \w+\(", f"def {name}(", hook.text, count=1)
+
+
+def _check(hooks: Hooks, hook: Hook, wanted: Sequence[str]) -> None:
+    if hook.parameters != len(wanted):
+        raise hooks.error(hook.line, f"{hook.name} has {hook.parameters} parameters, expected {len(wanted)}: "
+                                     f"({', '.join(wanted)})")
+
+
+def _definition(assembly: KernelCompiler, hooks: Hooks, hook: Hook) -> ir.Foreign:
+    """The function of a hook that takes the place of a definition."""
+    wanted = 2 + max(len(part.used.arguments) for part in hir.walk_rules(assembly.rules) if isinstance(
+        part, hir.Expr) and part.used is not None and part.used.name == hook.point[7:])
+    _check(hooks, hook, ["S", "mover", *(f"argument_{k}" for k in range(1, wanted - 1))])
+    return ir.Foreign(hook.name, (), _gives(assembly, hook.point[7:].strip()), hook.text)
+
+
+def _could_be_asked(assembly: KernelCompiler, point: str) -> bool:
+    """Whether a point is a question about links of the game, which nothing in it asks: patterns may."""
+    question, _, layer = point.partition(" by ")
+    return question in _QUESTIONS and any(layer == known.name for known in assembly.board.layers)
+
+
+def _add_set_functions(assembly: KernelCompiler, hooks: Hooks) -> None:
+    """Add the functions by which hooks take sets apart and make them, where they do: a set may be one word or many."""
+    sets = assembly.sets
+    asked = "".join([*hooks.parts, *(hook.text for hook in hooks.hooks)])
+    if "word_of(" in asked:
+        sets.library.put("word_of")
+    if "set_at(" in asked:
+        sets.library.put("set_at")
+
+
+def names(assembly: KernelCompiler) -> dict[str, int]:
+    """The numbers that hooks have names for, such as where their kept words begin; their tables join the kernel's."""
+    if assembly.hooks is None or assembly.game is None:
+        return {}
+    hooks, game = assembly.hooks, assembly.game
+    _add_set_functions(assembly, hooks)
+    found = {"WORDS": assembly.sets.words, **hooks.constants}
+    try:
+        for name, size in hooks.kept.items():
+            found[name] = assembly.program.layout.own + assembly.program.kept
+            assembly.program.kept += size(game)
+        for name, make in hooks.tables.items():
+            assembly.program.tables.values[name] = [int(value) for value in make(game)]
+            assembly.program.tables.words[name] = name in hooks.words
+    except Exception as problem:  # whatever goes wrong in somebody's file
+        raise hooks.error(1, f"{name}: {type(problem).__name__}: {problem}") from None
+    return found

@@ -1,0 +1,259 @@
+"""What a kernel's functions are made of that map positions by symmetries, and find the least image.
+
+The functions are those of `interpreter.compiler.runtime.images`. A symmetry moves sets of cells and of links as it
+moves their members. With the pass `images` a table has, for every eight of them in turn, where each of their subsets
+goes: an image is a few look-ups, or'ed. Images are compared with the least one so far as they are made, word by word in
+the interpreter's order: most are given up after the first word. Sets of which the tables would be large are moved
+member by member, and given up after the first set.
+
+Measured, least images a second of positions of 2 to 16 moves: on boards of one word 2.5 times as many as without the
+pass under a group of 2, 5 under one of 4, 7 under one of 24; on 121 cells 8 times, on 576 cells with links 10 times
+(`bench/README.md` has the games).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from itertools import accumulate, product
+from typing import TYPE_CHECKING
+
+import attrs
+
+from interpreter.compiler.library import Given
+from interpreter.compiler.lowering.layout import split
+from interpreter.model.ranges import values_of
+from interpreter.model.state_maps import StateMap
+
+if TYPE_CHECKING:
+    from interpreter.compiler.lowering.kernel_compiler import KernelCompiler
+
+_LARGEST_TABLE = 1 << 15
+"""Most words of a table of subsets' images."""
+_MOST_UNROLLED = 4
+"""More words of a set, or of links, are compared in a loop."""
+
+
+
+@attrs.frozen
+class _Sets:
+    """One kind of set that symmetries move: of cells, or of links."""
+
+    name: str
+    words: int
+    starts: tuple[int, ...]
+    """Where the sets begin in a row."""
+    images: tuple[tuple[int, ...], ...]
+    """For each map where it takes each member; no two are equal."""
+    which: tuple[int, ...]
+    """For each symmetry the number of its map."""
+
+    @classmethod
+    def of(cls, name: str, words: int, starts: Sequence[int], images: Sequence[tuple[int, ...]]) -> _Sets:
+        """The sets that move so."""
+        found = list(dict.fromkeys(images))
+        return cls(name, words, tuple(starts), tuple(found), tuple(found.index(image) for image in images))
+
+    @property
+    def size(self) -> int:
+        """How many members a set can have."""
+        return len(self.images[0])
+
+    def step(self) -> int:
+        """How many members are looked up at once; 0 where the table would be too large."""
+        return next((step for step in (8, 4) if len(self.images) * self.words * self.stride(step) <= _LARGEST_TABLE), 0)
+
+    def stride(self, step: int) -> int:
+        """Words of the table for one map and one word of the image."""
+        return sum(1 << min(step, self.size - first) for first in range(0, self.size, step))
+
+    def table(self, step: int) -> list[int]:
+        """For each map, each word of the image, and so many members at a time: that word of each subset's image."""
+        found = []
+        for image in self.images:
+            for part in range(self.words):
+                for first in range(0, self.size, step):
+                    subsets = [0]
+                    for member in image[first : first + step]:
+                        bit = split(1 << member, self.words)[part]
+                        subsets += [subset | bit for subset in subsets]
+                    found += subsets
+        return found
+
+
+class Images:
+    """Makes the functions that a kernel has for symmetries: the game's, and others that it needs."""
+
+    def __init__(self, assembly: KernelCompiler, maps: Sequence[StateMap]) -> None:
+        self.assembly, self.maps = assembly, maps
+        layout = assembly.program.layout
+        self.tables, self.layout, self.library = assembly.program.tables, layout, assembly.program.library
+        self.tabled = assembly.passes.images
+        self.early = self.tabled and not assembly.board.unbounded
+        """Whether images are compared as they are made."""
+        self.count = len(layout.missing)
+        self.sets: list[_Sets] = []
+        self._steps: dict[str, int] = {}
+        self.any = len(maps) > 1
+        """Whether there are symmetries at all, besides the identity."""
+        self.swapping = any(element.swapping for element in assembly.maps)
+        """Whether some symmetry of the game swaps the players."""
+        if not self.any:
+            return
+        cells = [element.cells.cells for element in maps]
+        starts = range(0, layout.pieces * layout.words, layout.words)
+        self.sets.append(_Sets.of("cells", layout.words, starts, cells))
+        for number, layer in enumerate(assembly.board.layers):
+            self.sets.append(_Sets.of(layer.name, layout.link_words[number], [layout.links[number]],
+                                      [element.links[number] for element in maps]))
+        for kind in self.sets:
+            self._steps[kind.name] = kind.step() if self.tabled else 0
+
+    def define(self) -> None:
+        """Give the kernel all the functions."""
+        library = self.library
+        if self.any:
+            known = {**self._kinds(), **self._values(), "unbounded": self.assembly.board.unbounded}
+            library.define("write_image", "image", **known)
+            order = "order_early" if self.early else "order_after_image"
+            library.define(order, "image_order", staying=False, **known)
+            if self.swapping:
+                library.define(order, "recoloured_order", staying=True, **known)
+        else:
+            library.define("no_image", "image")
+        layout = self.layout
+        parts = [(piece * layout.words, layout.words) for piece in range(layout.pieces)]
+        parts += list(zip(layout.links, layout.link_words, strict=True))
+        library.define("comes_less", "less", parts=len(parts), part_at=[start for start, _ in parts],
+                       part_words=[many for _, many in parts], most=_MOST_UNROLLED)
+        self._define_least()
+
+    # ---- what the functions are made of
+
+    def _kinds(self) -> dict[str, Given]:
+        """The numbers and tables of the kinds of sets (`interpreter.compiler.runtime.images`)."""
+        tables, layout, kinds = self.tables, self.layout, self.sets
+        steps = [self._steps[kind.name] for kind in kinds]
+        strides = [kind.stride(step) if step else 0 for kind, step in zip(kinds, steps, strict=True)]
+        places, subsets, goals = [], [], []
+        for kind, step, stride in zip(kinds, steps, strides, strict=True):
+            width = kind.words * stride if step else kind.size
+            places.append(tables.table(f"image_at_{kind.name}", [number * width for number in kind.which]))
+            subsets.append(tables.table(f"images_{kind.name}", kind.table(step), words=True) if step else "")
+            goals.append("" if step else tables.table(
+                f"image_{kind.name}", [member for image in kind.images for member in image]))
+        from_empty = self.tabled and not steps[0]
+        return {
+            "kinds": len(kinds), "pieces": layout.pieces, "set_words": [kind.words for kind in kinds],
+            "sizes": [kind.size for kind in kinds], "starts": [kind.starts[0] for kind in kinds], "steps": steps,
+            "strides": strides, "places": places, "subsets": subsets, "goals": goals,
+            "sources": tables.table("image_from", [element.pieces.index(piece) * layout.words
+                                                   for element in self.maps for piece in range(layout.pieces)]),
+            "from_empty": from_empty,
+            "every": tables.table("every", split(self.assembly.board.everything, layout.words), words=True) if (
+                from_empty) else "",
+            "swaps": tables.table("image_swaps", [int(element.swapping) for element in self.maps])}
+
+    def _values(self) -> dict[str, Given]:
+        """The numbers and tables by which the values of variables are found."""
+        tables = self.tables
+        found: dict[str, Given] = {"count": self.count, "converting": False}
+        found |= dict.fromkeys(("value_from", "value_at", "value_low", "values", "missing"), "")
+        if not self.count:
+            return found
+        found["value_from"] = tables.table(
+            "image_value_from", [place for element in self.maps for place in element.sources])
+        converted: dict[tuple[int, ...], int] = {}
+        kinds: list[int] = []
+        lows: list[int] = []
+        many = 0
+        for element in self.maps:
+            for place in range(self.count):
+                low, values = self._converted(element, place)
+                if values and values not in converted:
+                    converted[values] = many
+                    many += len(values)
+                kinds.append(converted[values] if values else -1)
+                lows.append(low)
+        if not converted:
+            return found
+        return {**found, "converting": True, "value_at": tables.table("image_value_at", kinds),
+                "value_low": tables.table("image_value_low", lows),
+                "values": tables.table("image_value", [one for values in converted for one in values]),
+                "missing": tables.table("none_value", list(self.layout.missing))}
+
+    def _converted(self, element: StateMap, place: int) -> tuple[int, tuple[int, ...]]:
+        """What a symmetry makes of each value that can stand at a place, from the lowest on; () for the same."""
+        convert = element.converters[place]
+        if convert is None:
+            return 0, ()
+        evaluator = self.assembly.program.evaluator
+        number = next(k for k in range(len(evaluator.sizes))
+                      if evaluator.offsets[k] <= place < evaluator.offsets[k] + evaluator.sizes[k])
+        rules = self.assembly.rules
+        values = values_of(rules.variables[number].sort, rules, self.assembly.board)
+        assert values is not None  # a variable's sort
+        found = tuple(convert(value) for value in values)
+        return (values.start, found) if found != tuple(values) else (0, ())
+
+    # ---- the least image
+
+    @property
+    def _works(self) -> bool:
+        """Whether comparing needs a row to work on."""
+        return self.any and (not self.early or not all(self._steps.values()))
+
+    def _define_least(self) -> None:
+        """Give the kernel the functions that find the least image, and those that are called from outside."""
+        library, (groups, elements, unswapped) = self.library, self._claimed
+        known: dict[str, Given] = {"groups": len(groups), "elements": len(elements), "chosen": "", "group_from": "",
+                                   "working": self._works}
+        if elements:
+            known["chosen"] = self.tables.table("image_claimed", elements)
+        if elements and len(groups) > 1:
+            known["group_from"] = self.tables.table(
+                "image_claimed_from", list(accumulate(map(len, groups), initial=0)))
+        library.define("least_of_images" if self.any else "least_of_one", "least_image")
+        library.define("canonical_of_row", "canonical_row", **known)
+        library.define("canonical_of_some", "canonical_among")
+        library.define("canonical_many", "canonical_many")
+        library.define("canonical_among_many", "canonical_among_many")
+        if self.any and self.swapping:
+            assert elements, "some symmetry swaps the players"
+            known["rotated_until"] = self.tables.table("image_rotated_until", unswapped)
+            library.define("least_of_recoloured", "least_recoloured")
+            library.define("rotated_many", "rotated_many", **known)
+            library.define("recoloured_many", "recoloured_many", **known)
+
+    # ---- conditions
+
+    @cached_property
+    def _claimed(self) -> tuple[list[list[int]], list[int], list[int]]:
+        """The groups, all their symmetries in turn, and where in these the swapping ones of each group begin."""
+        groups = self._groups()
+        starts = accumulate(map(len, groups), initial=0)
+        unswapped = [start + sum(not self.maps[number].swapping for number in found)
+                     for start, found in zip(starts, groups, strict=False)]
+        return groups, [number for found in groups for number in found], unswapped
+
+    def _groups(self) -> list[list[int]]:
+        """For each set of the conditions of symmetries, by its bits, the symmetries that are claimed where they hold.
+
+        The identity is left out; those that swap the players are the last.
+        """
+        own, game = self.assembly.maps, self.assembly.game
+        conditions = self.assembly.symmetry_conditions
+
+        def swaps(number: int) -> tuple[bool, int]:
+            return own[number].swapping, number
+
+        if game is None or not conditions:
+            return [sorted(range(1, len(own)), key=swaps)]
+        numbers = {element.key: number for number, element in enumerate(own)}
+        found = []
+        for holding in product((False, True), repeat=len(conditions)):
+            holds = dict(zip(conditions, reversed(holding), strict=True))
+            group = game.group_where(tuple(
+                symmetry.condition is None or holds[symmetry.condition] for symmetry, _ in game.declared))
+            found.append(sorted((numbers[element.key] for element in group[1:]), key=swaps))
+        return found

@@ -1,0 +1,429 @@
+"""Putting a kernel together: the rules' functions, and what is the same for every game around them.
+
+A kernel is a module of IR. Its outside functions (`@entry`) take and give rows; `interpreter.kernel.kernel.Kernel`
+calls them. `interpreter.semantics.engine` is the model: `act`, `next_player`, `ends`, `has_move` and `apply` do what
+its methods do.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import attrs
+
+from dsl import hir
+from dsl.checks.cost_bound import LONG_IN_PLAY, Effort
+from dsl.syntax.source import Span
+from interpreter.analysis.dependence import MOVER, free_slots
+from interpreter.analysis.termination import descent
+from interpreter.boards import Board
+from interpreter.compiler import ir
+from interpreter.compiler.build import (
+    as_number,
+    binary,
+    call,
+    compared,
+    element,
+    expr,
+    minus,
+    named_number,
+    negated,
+    plus,
+)
+from interpreter.compiler.emit import python
+from interpreter.compiler.lowering import batch, history, hook_substitution, images, packing, tiers
+from interpreter.compiler.lowering import layout as layout_of
+from interpreter.compiler.lowering.effects import Effects
+from interpreter.compiler.lowering.errors import NotLowered
+from interpreter.compiler.lowering.expressions import ExprLowering
+from interpreter.compiler.lowering.general import General
+from interpreter.compiler.lowering.layout import Layout, split
+from interpreter.compiler.lowering.module_builder import ModuleBuilder, Passes
+from interpreter.compiler.lowering.moves import VALUES, Moves, player_to_move
+from interpreter.compiler.lowering.names import DRAW, ENTRIES, GOING, MOVE, MOVER_NAME, POSITION, SEED, TURN, WORK
+from interpreter.compiler.lowering.packing import Packing
+from interpreter.compiler.lowering.tiers import Tiers
+from interpreter.compiler.lowering.writer import Writer
+from interpreter.compiler.passes.gravity import carried, falling
+from interpreter.compiler.symbols import with_own_names
+from interpreter.compiler.verify import verified
+from interpreter.errors import RuleError
+from interpreter.hooks import Hooks
+from interpreter.model import state
+from interpreter.model.state_maps import StateMap
+
+if TYPE_CHECKING:
+    from interpreter.game import Game
+    from interpreter.patterns.matching import Book
+
+_CODE = re.compile(r"G\d+")
+"""How diagnostics are numbered."""
+_MOST_CONDITIONS = 8
+"""Of declared symmetries: those for which some of the conditions hold are a group of their own."""
+_INLINED_WORDS = 4
+"""In kernels whose sets have more words functions are called, which makes them faster to compile."""
+
+
+@attrs.frozen
+class Assembled:
+    """A kernel as IR, with the sizes that its callers need."""
+
+    module: ir.Module
+    layout: Layout
+    entry_width: int
+    """Numbers of an entry."""
+    move_width: int
+    """Numbers of a move: its rule, how many values it has, the values."""
+    scratch: int
+    """Rows that the functions work on."""
+    packing: Packing
+    """How positions are packed."""
+    tiers: Tiers
+    """Which number the function `tier` gives a position."""
+    inlined: bool
+    """Whether functions are put into those that call them; not in large kernels, which that makes slow to compile."""
+
+    @property
+    def failures(self) -> tuple[str, ...]:
+        """The code of each failure, or what the kernel has no room for."""
+        return self.module.failures
+
+    @cached_property
+    def text(self) -> str:
+        """The kernel as a Python module."""
+        return python.text_of(self.module, inlined=self.inlined)
+
+    def problem(self, code: int, phrase: str, span: Span) -> Exception:
+        """What to raise where a row has the number of a failure: NotLowered where it is the kernel's own limit."""
+        failure = self.failures[code]
+        return RuleError(failure, phrase, span) if _CODE.fullmatch(failure) else NotLowered(failure)
+
+
+class KernelCompiler:
+    """Makes one game's kernel."""
+
+    def __init__(self, rules: hir.Rules, board: Board, swap: StateMap | None, passes: Passes,
+                 maps: Sequence[StateMap] = (), *, endless: bool = False, hooks: Hooks | None = None,
+                 game: Game | None = None, patterns: Book | None = None) -> None:
+        if endless:
+            rules = attrs.evolve(rules, ends=(), no_moves=rules.no_moves if rules.no_moves == "passes" else "")
+        heaviest = max(Effort(rules, board.size).in_play(), key=lambda cost: cost.steps)
+        if heaviest.steps > LONG_IN_PLAY:  # nothing would stop it
+            raise NotLowered(f"{heaviest.what}, which can take {heaviest.steps:.0e} steps")
+        self.endless = endless
+        """Whether wins and draws end nothing."""
+        self.rules, self.board, self.swap, self.passes, self.maps = rules, board, swap, passes, maps
+        self.hooks, self.game, self.patterns = hooks, game, patterns
+        defined = {} if hooks is None else {
+            hook.point[7:].strip(): hook.name for hook in hooks.hooks if hook.point.startswith("define ")}
+        self.program = ModuleBuilder(rules, board, passes, defined)
+        if hooks is not None:
+            self.program.tables.used |= hooks.names
+        self.moves = Moves(self.program)
+        self.sets = self.program.sets
+        self.players = len(rules.players)
+        self.descent = descent(rules, board) if game is None else game.descent
+        self.repetition = "" if endless or self.descent.complete else rules.repetition
+        """What a repetition does in random games; '' where there is none."""
+        self.turns = max((pie.turn + 1 for pie in rules.pies), default=0)
+        self.packing = Packing.of(self)
+        self.symmetry_conditions: list[hir.Condition] = []
+        """Those of the declared symmetries, each once."""
+        if game is not None and len(self.maps) > 1:
+            self.symmetry_conditions = list(dict.fromkeys(
+                symmetry.condition for symmetry, _ in game.declared if symmetry.condition is not None))
+        if len(self.symmetry_conditions) > _MOST_CONDITIONS:
+            raise NotLowered(f"more than {_MOST_CONDITIONS} conditions of symmetries")
+        self.tiers = Tiers.of(self)
+
+    def assembled(self) -> Assembled:
+        """The kernel."""
+        listing = self.moves.write(asking=False)
+        asking = self.moves.write(asking=True)
+        acting = self.moves.write_acts()
+        self.heads = None if self.lists_by_hand else self.moves.split()
+        rules = list(self.moves.functions.values())
+        ends = [self._condition_function("illegal", "Whether a rule takes a move back.",
+                                         [item.term for item in self.rules.illegal]),
+                self._next_player(), *self._force(), self._ends()]
+        calling = General(self).functions(listing, asking, acting)
+        images.Images(self, self.maps_and_swap).define()
+        self._define_settling()
+        packing.define(self)
+        tiers.define(self)
+        batch.define(self)
+        if self.repetition:
+            history.define(self.program.library)
+        more = [*self._extra_conditions(), *self._stuck(), self._value(), *self._drawing(), self._claimed()]
+        if self.patterns is not None:
+            from interpreter.compiler.lowering import patterns as proposing
+
+            more += proposing.Proposing(self, self.patterns).functions()
+        hook_names = hook_substitution.names(self)
+        layout = attrs.evolve(self.program.layout, kept=self.program.kept)
+        move_width = 2 + max(self.moves.length, 1)
+        entry_width = max(VALUES + self.moves.prefix + self.sets.words, move_width)
+        names = {"TO_MOVE": layout.to_move, "TURN": layout.turn, "OUTCOME": layout.outcome, "SEATS": layout.seats,
+                 "FAILED": layout.failed, "VALUES_FROM": layout.values, "POSITION": layout.position,
+                 "WIDTH": layout.width,
+                 "CHOICE": VALUES + self.moves.prefix, "GOING": layout_of.GOING, "DRAW": state.DRAW,
+                 "NO_NUMBER": layout_of.NO_NUMBER,
+                 "MOVE_WIDTH": move_width, "ENTRY_WIDTH": entry_width, "SCRATCH": self._scratch, **hook_names}
+        rows = names["PLAYING"] = self._scratch + (history.rows_of(layout.width) if self.repetition else 0)
+        module = self._module(names, [*calling, *rules, *ends, *more])
+        return Assembled(module, layout, entry_width, move_width, rows, self.packing, self.tiers,
+                         self.sets.words <= _INLINED_WORDS)
+
+    def _module(self, names: Mapping[str, int], functions: Sequence[ir.Function]) -> ir.Module:
+        """The kernel as IR: some named numbers, the runtime functions that it uses, and its own functions."""
+        rules, tables, sets = self.rules, self.program.tables, self.sets
+        cells = sets.cells
+        constants = [ir.Constant(name, (value,), ir.INT) for name, value in names.items()]
+        constants += [ir.Constant(name, tuple(split(found, sets.words)), cells)
+                      for name, found in sets.constants.items()]
+        params = ", ".join(f"{name}={value}" for name, value in rules.params.items())
+        doc = f"{rules.title}{f' ({params})' if params else ''}: the kernel that dslgame made of its rules."
+        found = tuple(ir.Table(name, tuple(tables.values[name]), ir.ROW if tables.words[name] else ir.LINE)
+                      for name in sorted(tables.values))
+        whole = (*self.program.library.functions.values(), *functions)
+        module = with_own_names(ir.Module(doc, tuple(constants), found, whole, tuple(self.program.failures)),
+                                () if self.hooks is None else self.hooks.names)
+        if self.hooks is not None:
+            module = hook_substitution.hooked(self, self.hooks, module)
+        return verified(module)
+
+    @property
+    def _scratch(self) -> int:
+        return self.moves.scratch + 3
+
+    # ---- the rules' conditions
+
+    def _terms(self, *parameters: ir.Name, steady: bool = True) -> ExprLowering:
+        writer = Writer([parameter.name for parameter in parameters])
+        writer.steady = steady
+        return ExprLowering(self.program, writer)
+
+    def _condition_function(self, name: str, doc: str, conditions: Sequence[hir.Expr]) -> ir.Function:
+        """A function that tells whether one of some conditions holds."""
+        terms = self._terms(POSITION, MOVER_NAME)
+        for condition in conditions:
+            terms.writer.add(ir.If(terms.test(condition), (ir.Return(ir.TRUE),)))
+        terms.writer.give(ir.FALSE)
+        return ir.Function(name, (POSITION, MOVER_NAME), ir.BOOL, doc, terms.writer.body)
+
+    def _next_player(self) -> ir.Function:
+        """The function that tells who moves after the mover."""
+        terms = self._terms(POSITION, MOVER_NAME)
+        for item in self.rules.again:
+            terms.writer.add(ir.If(terms.test(item.term), (ir.Return(MOVER_NAME),)))
+        after = {1: MOVER_NAME, 2: minus(1, MOVER_NAME)}.get(
+            self.players, binary("%", plus(MOVER_NAME, 1), self.players))
+        terms.writer.give(after)
+        return ir.Function("next_player", (POSITION, MOVER_NAME), ir.INT, "Who moves after the mover.",
+                           terms.writer.body)
+
+    def _force(self) -> list[ir.Function]:
+        """The functions that apply forced rules."""
+        functions, calls = [], []
+        parameters = (POSITION, MOVER_NAME)
+        way = falling(self.program)
+        for place, rule in enumerate(self.rules.forced, start=1):
+            made = self._forced(f"force_{rule.name}", rule, way)
+            functions.append(made)
+            calls.append(ir.If(ir.Call(made.name, parameters, ir.BOOL), (ir.Return(expr(place)),)))
+        doc = "Apply the first forced rule that can be; its number, 0 for none."
+        return [*functions, ir.Function("force", parameters, ir.INT, doc, (*calls, ir.Return(expr(0))))]
+
+    def _forced(self, name: str, rule: hir.Forced, way: int | None) -> ir.Function:
+        """The function that applies a forced rule."""
+        terms = self._terms(POSITION, MOVER_NAME, steady=False)
+        writer = terms.writer
+        opened = writer.depth
+        if rule.until is not None:
+            writer.open_if(negated(terms.test(rule.until)))
+        if rule.when is not None:
+            writer.open_if(terms.test(rule.when))
+        loops = []
+        for choice in rule.choices:
+            loop = terms.choosing(choice)
+            loop.__enter__()
+            loops.append(loop)
+            terms.contents.note(terms, [terms.bound_value(slot) for slot in choice.slots], choice)
+        writer.forget()
+        Effects(terms).block(rule.body if way is None else (carried(terms, rule, way),))
+        writer.give(ir.TRUE)
+        for loop in reversed(loops):
+            loop.__exit__()
+        writer.close(writer.depth - opened)
+        writer.give(ir.FALSE)
+        doc = f"Apply the forced rule {rule.name} at its first place, if it can be."
+        return ir.Function(name, (POSITION, MOVER_NAME), ir.BOOL, doc, writer.body, span=rule.span)
+
+    @property
+    def late(self) -> bool:
+        """Whether it can be left to the next listing of moves to see that there is none."""
+        return self.passes.late_stuck and self.rules.no_moves != "passes" and not any(
+            isinstance(part, hir.NoMoves) for end in self._first_ends for part in hir.walk(end.condition.term))
+
+    @cached_property
+    def stuck_ends(self) -> tuple[hir.End, ...]:
+        """The last ends of all, as far as they ask that there is no move; each without that condition.
+
+        They can be told from the position alone, without who moved last.
+        """
+        found: list[hir.End] = []
+        for end in reversed(self.rules.ends):
+            term = end.condition.term
+            terms = term.operands if isinstance(term, hir.All) else (term,)
+            rest = tuple(part for part in terms if not (isinstance(part, hir.NoMoves) and not part.anyone))
+            whole = hir.All(rest, sort=term.sort, span=term.span) if rest else hir.Literal(
+                True, sort=term.sort, span=term.span)
+            if len(rest) == len(terms) or MOVER in free_slots(whole, self.program.free) or (
+                    isinstance(end.player, hir.Role)) or any(
+                    isinstance(part, hir.NoMoves) for part in hir.walk(whole)):
+                break
+            found.insert(0, attrs.evolve(end, condition=attrs.evolve(end.condition, term=whole)))
+        return tuple(found)
+
+    @property
+    def _first_ends(self) -> tuple[hir.End, ...]:
+        return self.rules.ends[:len(self.rules.ends) - len(self.stuck_ends)]
+
+    def _ends(self) -> ir.Function:
+        """The functions that tell the outcome after a move."""
+        parameters = (POSITION, MOVER_NAME, ENTRIES, WORK)
+        terms = self._terms(*parameters)
+        terms.after_moves = True
+        self._asked_in_turn(terms, self._first_ends)
+        doc = "The outcome by the ends in their order, GOING where none holds."
+        return ir.Function("ends", parameters, ir.INT, doc, terms.writer.body)
+
+    def _asked_in_turn(self, terms: ExprLowering, ends: Sequence[hir.End]) -> None:
+        for end in ends:
+            condition = terms.test(end.condition.term)
+            if condition == ir.FALSE:
+                continue
+            with terms.writer.when(condition):
+                if end.player is None:
+                    terms.writer.give(DRAW)
+                else:
+                    who = terms.value(end.player)
+                    loser = minus(1, who) if self.players == 2 else DRAW
+                    terms.writer.give(who if end.kind == "win" else loser)
+            if condition == ir.TRUE:
+                return
+        terms.writer.give(GOING)
+
+    # ---- passing, swapping, symmetries
+
+    def _extra_conditions(self) -> tuple[ir.Function, ir.Function]:
+        """Functions that tell whether the mover may pass, and whether sides may be swapped."""
+        passing = [] if self.rules.passing is None else [self.rules.passing.term]
+        terms = self._terms(POSITION, MOVER_NAME)
+        for place, pie in enumerate(self.rules.pies):
+            with terms.writer.when(compared(as_number(element(POSITION, TURN)), "==", pie.turn)):
+                if pie.condition is None:
+                    terms.writer.give(place)
+                else:
+                    terms.writer.add(ir.If(terms.test(pie.condition.term), (ir.Return(expr(place)),)))
+        terms.writer.give(-1)
+        return (self._condition_function("may_pass", "Whether the mover may pass.", passing),
+                ir.Function("may_swap", (POSITION, MOVER_NAME), ir.INT,
+                            "The pie rule by which sides may be swapped, -1 for none.", terms.writer.body))
+
+    @cached_property
+    def swap_map(self) -> int:
+        """The number of the symmetry by which pieces swap sides, -1 where none does."""
+        if self.swap is None or all(pie.by_seats for pie in self.rules.pies):
+            return -1
+        return next(number for number, element in enumerate(self.maps_and_swap) if element.key == self.swap.key)
+
+    @cached_property
+    def maps_and_swap(self) -> list[StateMap]:
+        """The game's symmetries, and the one by which pieces swap sides."""
+        maps = [*self.maps]
+        if self.swap is not None and any(not pie.by_seats for pie in self.rules.pies) and all(
+                element.key != self.swap.key for element in maps):
+            maps.append(self.swap)
+        return maps
+
+    def _claimed(self) -> ir.Function:
+        """The function that tells which symmetries are claimed for a position."""
+        terms, group = self._terms(POSITION, MOVER_NAME), named_number("group")
+        terms.writer.assign(MOVER_NAME, player_to_move())
+        terms.writer.assign(group, 0)
+        for place, condition in enumerate(self.symmetry_conditions):
+            terms.writer.add(ir.If(terms.test(condition.term), (ir.Update(group, "|", expr(1 << place)),)))
+        terms.writer.give(group)
+        return ir.Function("claimed", (POSITION,), ir.INT, "Which conditions of symmetries hold, as bits.",
+                           terms.writer.body)
+
+    def _define_settling(self) -> None:
+        """Give the kernel the function that shifts everything on an unbounded board to where the window begins."""
+        board, sets, program = self.board, self.sets, self.program
+        if not board.unbounded:
+            program.use("nothing_to_settle", "settle")
+            return
+        three_axes = board.window.third_axis
+        program.use("settled", "settle", size=board.column_count, pieces=len(self.rules.pieces),
+                    lines=sets.table("rows", board.rows), columns=sets.table("columns", board.columns),
+                    sums=sets.table("sums", board.sums) if three_axes else "", three_axes=three_axes,
+                    every=program.tables.table("every", split(board.everything, sets.words), words=True),
+                    room=board.room, home=board.home, failure=program.failure("G411"))
+
+    def _stuck(self) -> list[ir.Function]:
+        """The function that tells the outcome where there is no move, by the ends that ask only for that."""
+        if not self.stuck_ends:
+            return []
+        terms = self._terms(POSITION)
+        self._asked_in_turn(terms, self.stuck_ends)
+        return [ir.Function("stuck_ends", (POSITION,), ir.INT,
+                            "The outcome where there is no move, GOING where no end says it.", terms.writer.body)]
+
+    def _value(self) -> ir.Function:
+        """The function that gives a position's `value`."""
+        terms = self._terms(POSITION, MOVER_NAME)
+        terms.writer.assign(MOVER_NAME, player_to_move())
+        terms.writer.give(0 if self.rules.value is None else terms.value(self.rules.value.term))
+        return ir.Function("value", (POSITION,), ir.INT, "The game's value of a position for the player to move.",
+                           terms.writer.body)
+
+    def _drawing(self) -> list[ir.Function]:
+        """The functions of the rules by which moves are drawn without listing them."""
+        if self._direct is not None:
+            return [ir.Function("draw", (POSITION, SEED, ENTRIES, WORK, MOVE), ir.Product((ir.WORD, ir.BOOL)),
+                                "Draw a move, each legal one as likely as any other; whether there is one.",
+                                self._direct)]
+        if self.heads is None:
+            return []
+        bound = self.heads[1]
+        tried = self.moves.tried
+        most = expr(bound)
+        if len(tried) == 1 and tried[0].most is not None:
+            most = call("min", tried[0].most, bound, gives=ir.INT)
+        return [ir.Function("most_ways", (POSITION,), ir.INT,
+                            "The most ways in which a move can go on after its first choices.", (ir.Return(most),))]
+
+    @cached_property
+    def _direct(self) -> tuple[ir.Statement, ...] | None:
+        """The statements that draw a move of rules whose moves are a set each; None where some are not."""
+        return None if self.lists_by_hand else self.moves.direct()
+
+    @property
+    def draws_directly(self) -> bool:
+        """Whether a move is drawn without listing anything."""
+        return self._direct is not None
+
+    @property
+    def draws_by_hook(self) -> bool:
+        """Whether a hook draws moves."""
+        return self.hooks is not None and not self.rules.illegal and any(
+            hook.point == "draw" for hook in self.hooks.hooks)
+
+    @property
+    def lists_by_hand(self) -> bool:
+        """Whether a hook lists the moves of some rule, so that they must be drawn from its list."""
+        return self.hooks is not None and any(hook.point.startswith("move ") for hook in self.hooks.hooks)

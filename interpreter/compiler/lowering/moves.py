@@ -1,0 +1,673 @@
+"""Lowering move rules: functions that list the moves, tell whether there is one, and carry one out.
+
+Moves are listed as entries: the values of the first choices, and the set that the last choice is made from; choices
+after it from fixed lists are left out. So a rule like `place(c in empty)` is one entry whatever the board's size, and a
+move drawn at random is an entry drawn by its number of moves, then a cell of its set: nothing is listed that is not
+looked at. The last three rows of the entries' array are for the functions' own use.
+`interpreter.semantics.engine.Engine.candidates` says which moves there are, and in which order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import ExitStack
+from functools import reduce
+from math import prod
+from typing import Final
+
+import attrs
+
+from dsl import hir
+from dsl.resolve.sorts import CELL, CELLS, Integer, Sort
+from interpreter.compiler import ir
+from interpreter.compiler.build import (
+    NO_BITS,
+    any_of,
+    as_number,
+    as_word,
+    binary,
+    bit,
+    call,
+    compared,
+    element,
+    expr,
+    known,
+    minus,
+    named_number,
+    negated,
+    plus,
+    popcount,
+    times,
+)
+from interpreter.compiler.lowering import conditions
+from interpreter.compiler.lowering.bound import Bound
+from interpreter.compiler.lowering.effects import Effects
+from interpreter.compiler.lowering.expressions import ExprLowering
+from interpreter.compiler.lowering.module_builder import ModuleBuilder
+from interpreter.compiler.lowering.names import (
+    AT,
+    CHOICE,
+    COUNT,
+    DEPTH,
+    ENTRIES,
+    FAILED,
+    LENGTH_SO_FAR,
+    MOVE,
+    MOVER_NAME,
+    POSITION,
+    SEATS,
+    SEED,
+    TO_MOVE,
+    VALUES_SO_FAR,
+    WAY,
+    WORK,
+)
+from interpreter.compiler.lowering.writer import Writer
+from interpreter.compiler.passes import tables
+from interpreter.compiler.passes.continuation_draw import Trial, trial
+from interpreter.compiler.passes.exclusion import excluded
+from interpreter.compiler.passes.splitting import MOST, most
+
+_LEAST_CHAIN, _MOST_CHAIN = 60, 200
+"""A move that goes on step by step can have a value for each cell; there is room for so many at least and at most."""
+FORM, MANY, LENGTH, VALUES = 0, 1, 2, 3
+"""Where an entry has its form, its number of moves, how many values it gives, and the first of these."""
+
+
+@attrs.frozen
+class Form:
+    """What entries of a kind leave to choose: from a set of cells or numbers from `low` on, then from fixed lists."""
+
+    rule: int
+    has_set: bool = False
+    low: int = 0
+    lists: tuple[tuple[int, ...], ...] = ()
+    is_head: bool = False
+    """Whether it is only the first choices of moves whose other choices depend on what these do."""
+
+    @property
+    def listed(self) -> int:
+        """How many ways the fixed lists give."""
+        many = 1
+        for values in self.lists:
+            many *= len(values)
+        return many
+
+
+_LISTING: Final = (POSITION, MOVER_NAME, ENTRIES, COUNT, WORK)
+"""The parameters of functions that list moves."""
+
+
+def _chosen(choice: hir.Choice) -> Sort | None:
+    """The sort of the values that a choice gives."""
+    return CELL if choice.domain.sort == CELLS else getattr(choice.domain.sort, "element", None)
+
+
+@attrs.define
+class _Plan:
+    """How the choices of a last stage are divided."""
+
+    loops: tuple[hir.Choice, ...]
+    last: hir.Choice | None
+    low: int
+    lists: tuple[tuple[int, ...], ...]
+
+
+@attrs.frozen
+class _Drawn:
+    """What a rule's moves are drawn from."""
+
+    cells: ir.Name
+    many: ir.Name
+    plan: _Plan
+    is_cells: bool
+    """Whether it is a set of cells; else one of numbers."""
+
+    @property
+    def listed(self) -> int:
+        """How many ways the fixed lists give."""
+        return prod(map(len, self.plan.lists))
+
+
+class Moves:
+    """Writes the functions of a game's move rules."""
+
+    def __init__(self, program: ModuleBuilder) -> None:
+        self.program = program
+        self.sets, self.rules = program.sets, program.rules
+        self.forms: list[Form] = []
+        self.functions: dict[str, ir.Function] = {}
+        self.prefix = 1
+        """How many values entries give at most."""
+        self.length = 1
+        """How many values moves have at most."""
+        self.scratch = 2
+        self.most_chain = max(_LEAST_CHAIN, min(program.board.size + 8, _MOST_CHAIN))
+        """How many values a move has at most that goes on step by step."""
+        """How many rows the functions work on at most, the first two being others'."""
+        self.tails: list[tuple[int, str]] = []
+        """The rules that can be drawn choice by choice, with the functions that list how their moves go on."""
+        self.tried: list[Trial] = []
+        """The same with the functions that try one way to go on, where all of these rules have one; then tails are not
+        needed."""
+        self._onward: dict[tuple[int, int, bool, int], str] = {}
+        self._acting: dict[tuple[int, int], str] = {}
+        self.names = [program.tables.name(f"rule_{rule.name}")[5:] for rule in self.rules.moves]
+
+    def form(self, form: Form) -> int:
+        """The number of a form of entries."""
+        if form not in self.forms:
+            self.forms.append(form)
+        return self.forms.index(form)
+
+    @property
+    def chains(self) -> bool:
+        """Whether some move goes on step by step."""
+        return any(isinstance(part, hir.Proceed) for rule in self.rules.moves for part in hir.walk(rule.body))
+
+    # ---- listing
+
+    def write(self, *, asking: bool) -> list[str]:
+        """Write the functions that list each rule's moves, or (asking) that tell whether it has one; their calls."""
+        calls = []
+        for number, rule in enumerate(self.rules.moves):
+            name = f"{'can' if asking else 'moves'}_{self.names[number]}"
+            terms = self._terms(_LISTING)
+            writer = terms.writer
+            without = ir.FALSE if asking else COUNT
+            if not asking and excluded(self.program, number):
+                writer.add(ir.If(compared(COUNT, ">", 0), (ir.Return(COUNT),)))
+            if rule.when is not None:
+                condition = terms.test(rule.when)
+                if condition != ir.TRUE:
+                    writer.add(ir.If(negated(condition), (ir.Return(without),)))
+            if not asking and any(isinstance(part, hir.Proceed) for part in hir.walk(rule.body)):
+                writer.assign(VALUES_SO_FAR, element(ENTRIES, minus(call("len", ENTRIES, gives=ir.INT), 2)))
+            lister = _Lister(self, terms, number, asking)
+            lister.stage(rule.choices, rule.body, [], depth=expr(2))
+            writer.give(without)
+            doc = f"{'Whether there is a move' if asking else 'Add the moves'} of the rule {rule.name}."
+            parameters = (POSITION, MOVER_NAME, WORK) if asking else _LISTING
+            self.functions[name] = ir.Function(name, parameters, without.sort, doc, writer.body, span=rule.span)
+            calls.append(name)
+        return calls
+
+    def split(self) -> tuple[list[str], int] | None:
+        """Write the functions by which moves can be drawn choice by choice; the calls that list first choices, and the
+        most ways in which a move can go on. None where that cannot be done or would not pay."""
+        program = self.program
+        if not program.passes.splitting or self.chains or self.rules.illegal:
+            return None
+        bounds = []
+        for rule in self.rules.moves:
+            last = rule.body[-1] if rule.body else None
+            if isinstance(last, hir.Then):
+                choices: tuple[hir.Choice, ...] = ()
+                while isinstance(last, hir.Then):
+                    choices += last.choices
+                    last = last.body[-1] if last.body else None
+                bounds.append(most(choices, program))
+        if not bounds or not 1 <= max(bounds) <= MOST:
+            return None
+        calls, split = [], []
+        for number, rule in enumerate(self.rules.moves):
+            last = rule.body[-1] if rule.body else None
+            if not isinstance(last, hir.Then):
+                calls.append(f"moves_{self.names[number]}")
+                continue
+            name = f"heads_{self.names[number]}"
+            terms = self._terms(_LISTING)
+            writer = terms.writer
+            if rule.when is not None:
+                writer.add(ir.If(negated(terms.test(rule.when)), (ir.Return(COUNT),)))
+            _Lister(self, terms, number, False, heads=True)._final(rule.choices, [])
+            writer.give(COUNT)
+            self.functions[name] = ir.Function(
+                name, _LISTING, ir.INT, f"Add the first choices of the rule {rule.name}.", writer.body, span=rule.span)
+            calls.append(name)
+            split.append((number, rule, last))
+        tried = [trial(self, *parts) for parts in split]
+        self.tried = [found for found in tried if found is not None]
+        if len(self.tried) < len(split):
+            self.tried.clear()
+            for parts in split:
+                self._write_tails(*parts)
+        return calls, max(bounds)
+
+    def direct(self) -> tuple[ir.Statement, ...] | None:
+        """What draws a move of rules whose moves are a set each, without listing; None where some are not."""
+        program, rules = self.program, self.rules
+        if not program.passes.splitting or self.chains or rules.illegal or rules.passing is not None or rules.pies:
+            return None
+        plans = []
+        for rule in rules.moves:
+            plan = self.divided(rule.choices)
+            if plan.loops or plan.last is None or (rule.body and isinstance(rule.body[-1], hir.Then)):
+                return None
+            plans.append(plan)
+        terms = self._terms((POSITION, SEED, MOVE))
+        writer = terms.writer
+        writer.assign(MOVER_NAME, player_to_move())
+        found = [self._drawn_from(terms, rule, plan) for rule, plan in zip(rules.moves, plans, strict=True)]
+        total = writer.fresh("total")
+        writer.assign(total, reduce(plus, [drawn.many for drawn in found[1:]], expr(found[0].many)))
+        writer.add(ir.If(compared(total, "==", 0), (ir.Return(ir.Tuple((SEED, ir.FALSE))),)))
+        writer.assign(SEED, call("stir", SEED, gives=ir.WORD))
+        writer.assign(WAY, call("below", call("scramble", SEED, gives=ir.WORD), total, gives=ir.INT))
+        for number, drawn in enumerate(found):
+            last = number == len(found) - 1
+            if not last:
+                writer.open_if(compared(WAY, "<", drawn.many))
+            self._draw(writer, number, drawn)
+            if not last:
+                writer.close()
+                writer.update(WAY, "-", drawn.many)
+        return writer.body
+
+    def _drawn_from(self, terms: ExprLowering, rule: hir.Move, plan: _Plan) -> _Drawn:
+        """Make the set that a rule's moves are drawn from, and count them."""
+        writer, choice = terms.writer, plan.last
+        assert choice is not None
+        is_cells = choice.domain.sort == CELLS
+        nothing = self.sets.nothing if is_cells else NO_BITS
+        cells, many = writer.fresh("set", nothing.sort), writer.fresh("many")
+        condition = ir.TRUE if rule.when is None else terms.test(rule.when)
+        if condition != ir.TRUE:
+            writer.assign(cells, nothing)
+            writer.open_if(condition)
+        if is_cells:
+            binding = hir.Binding(choice.slots[0], choice.names[0], choice.domain, choice.guard)
+            whole = hir.Comprehension(binding, sort=CELLS, span=choice.span)
+            writer.assign(cells, terms.cells(whole if choice.guard is not None else choice.domain))
+        else:
+            writer.assign(cells, chosen_numbers(terms, choice, plan.low))
+        if condition != ir.TRUE:
+            writer.close()
+        drawn = _Drawn(cells, many, plan, is_cells)
+        size = self.sets.count(cells) if is_cells else popcount(cells)
+        writer.assign(many, size if drawn.listed == 1 else times(size, drawn.listed))
+        return drawn
+
+    def _draw(self, writer: Writer, number: int, drawn: _Drawn) -> None:
+        """Put the move of a rule that has a number among those drawn from into the move."""
+        plan, listed = drawn.plan, drawn.listed
+        writer.assign(element(MOVE, 0), number)
+        writer.assign(element(MOVE, 1), 1 + len(plan.lists))
+        place = WAY if listed == 1 else binary("//", WAY, listed)
+        picked = self.sets.pick(drawn.cells, place) if drawn.is_cells else call(
+            "nth", drawn.cells, place, gives=ir.INT)
+        writer.assign(element(MOVE, 2), plus(picked, plan.low) if plan.low else picked)
+        left = listed
+        for at, choices in enumerate(plan.lists, start=3):
+            left //= len(choices)
+            digit = WAY if left == 1 else binary("//", WAY, left)
+            table = self.program.tables.numbers("listed", list(choices))
+            writer.assign(element(MOVE, at), element(table, binary("%", digit, len(choices))))
+        writer.give(ir.Tuple((SEED, ir.TRUE)))
+
+    def _write_tails(self, number: int, rule: hir.Move, then: hir.Then) -> None:
+        name = f"tails_{self.names[number]}"
+        parameters = (*_LISTING, MOVE)
+        terms = self._terms(parameters)
+        values = self.first_choices(terms, rule)
+        lister = _Lister(self, terms, number, False)
+        terms.row = self.carried_out(terms, number, rule.body)
+        lister.stage(then.choices, then.body, values, expr(3))
+        terms.writer.give(COUNT)
+        self.functions[name] = ir.Function(
+            name, parameters, ir.INT, f"Add the moves of the rule {rule.name} whose first choices are those in m.",
+            terms.writer.body, span=rule.span)
+        self.tails.append((number, name))
+
+    def _terms(self, parameters: Sequence[ir.Name]) -> ExprLowering:
+        """What lowers the terms of a function with some parameters."""
+        names = [parameter.name for parameter in parameters]
+        return ExprLowering(self.program, Writer(names))
+
+    def first_choices(self, terms: ExprLowering, rule: hir.Move) -> list[ir.Expr]:
+        """Take a rule's first choices from a move; their names."""
+        values: list[ir.Expr] = []
+        for choice in rule.choices:
+            names: list[ir.Expr] = []
+            for slot, wish in zip(choice.slots, choice.names, strict=True):
+                name = terms.writer.let(wish, element(MOVE, 2 + len(values)))
+                terms.bound[slot] = Bound(name, sort=_chosen(choice))
+                values.append(name)
+                names.append(name)
+            terms.contents.note(terms, names, choice)
+        return values
+
+    def carried_out(self, terms: ExprLowering, number: int, body: Sequence[hir.Effect]) -> ir.Name:
+        """Carry out the effects of a first stage on a copy of the position; the copy's name."""
+        return _Lister(self, terms, number, False)._copied(expr(2), body)
+
+    def divided(self, choices: Sequence[hir.Choice]) -> _Plan:
+        """Which choices of a last stage are gone through, which is left as a set, and which as fixed lists."""
+        rest = list(choices)
+        lists: list[tuple[int, ...]] = []
+        probe = ExprLowering(self.program, Writer())
+        while rest:
+            choice = rest[-1]
+            values = self._fixed_list(probe, choice)
+            if values is None:
+                break
+            lists.insert(0, values)
+            rest.pop()
+        if rest and len(rest[-1].slots) == 1:
+            low = self._low(rest[-1])
+            if low is not None:
+                return _Plan(tuple(rest[:-1]), rest[-1], low, tuple(lists))
+        if not rest and lists and len(choices[0].slots) == 1 and choices[0].domain.sort == CELLS:
+            return _Plan((), choices[0], 0, tuple(lists[1:]))
+        return _Plan(tuple(rest), None, 0, tuple(lists))
+
+    def _fixed_list(self, probe: ExprLowering, choice: hir.Choice) -> tuple[int, ...] | None:
+        """The values of a choice that is always the same; None where it is not, or may be none at all."""
+        if choice.guard is not None or len(choice.slots) != 1:
+            return None
+        if isinstance(choice.domain, hir.Listing):
+            return choice.domain.values or None
+        if choice.domain.sort == CELLS:
+            place = tables.fixed_place(probe, choice.domain)
+            if isinstance(place, int) and place:
+                return self.sets.members_of(place)
+        return None
+
+    def _low(self, choice: hir.Choice) -> int | None:
+        """What the first bit of the set of a choice stands for; None where a set will not do."""
+        if choice.domain.sort == CELLS:
+            return 0
+        if isinstance(choice.domain, hir.Numbers):
+            low, high = choice.domain.low.sort, choice.domain.high.sort
+            if isinstance(low, Integer) and isinstance(high, Integer) and high.high - low.low < 64:
+                return low.low
+        if isinstance(choice.domain, hir.Listing):
+            values = choice.domain.values
+            if list(values) == list(range(values[0], values[0] + len(values))) and len(values) <= 64:
+                return values[0]
+        return None
+
+    def onward(self, proceed: hir.Proceed, asking: bool, root: int) -> str:
+        """The function that lists the ways in which a move goes on."""
+        key = proceed.rule, len(proceed.given), asking, root
+        if key in self._onward:
+            return self._onward[key]
+        name = f"go_on_{self.names[proceed.rule]}_{len(proceed.given)}_from_{root}"
+        self._onward[key] = name
+        rule = self.rules.moves[proceed.rule]
+        given = [named_number(f"given_{place}") for place in range(len(proceed.given))]
+        parameters = (*_LISTING, VALUES_SO_FAR, DEPTH, LENGTH_SO_FAR, *given)
+        terms = self._terms(parameters)
+        writer = terms.writer
+        lister = _Lister(self, terms, root, asking, chain=True)
+        most, stop = self.most_chain, (ir.Return(COUNT),)
+        too_deep = compared(plus(DEPTH, 1), ">=", 2 + most)
+        too_long = compared(plus(LENGTH_SO_FAR, len(rule.choices) + 2), ">=", most)
+        failure = self.program.failure(f"moves of more than {most} values")
+        writer.add(ir.If(any_of([too_deep, too_long]), (ir.Assign(element(POSITION, FAILED), as_word(failure)), *stop)))
+        for choice, local in zip(rule.choices, given, strict=False):
+            sort = _chosen(choice)
+            terms.bound[choice.slots[0]] = Bound(local, sort=sort)
+            chosen = hir.Local(choice.slots[0], local.name, sort=sort or CELL, span=choice.span)
+            writer.add(ir.If(negated(conditions.is_in(terms, chosen, choice.domain)), stop))
+            if choice.guard is not None:
+                writer.add(ir.If(negated(terms.test(choice.guard)), stop))
+        lister.stage(rule.choices[len(given):], rule.body, [], depth=DEPTH)
+        writer.give(COUNT)
+        doc = f"Add the ways in which a move goes on by the rule {rule.name}."
+        self.functions[name] = ir.Function(name, parameters, ir.INT, doc, writer.body, span=rule.span)
+        return name
+
+    # ---- acting
+
+    def write_acts(self) -> list[str]:
+        """Write the functions that carry out each rule's moves; their names."""
+        names = []
+        for number, rule in enumerate(self.rules.moves):
+            name = f"do_{self.names[number]}"
+            parameters = (POSITION, MOVER_NAME, MOVE)
+            terms = self._terms(parameters)
+            terms.writer.steady = False
+            self._act(terms, rule.choices, rule.body, expr(2))
+            self.functions[name] = ir.Function(
+                name, parameters, ir.NOTHING, f"Carry out a move of the rule {rule.name}.", terms.writer.body,
+                span=rule.span)
+            names.append(name)
+        return names
+
+    def _act(self, terms: ExprLowering, choices: Sequence[hir.Choice], body: Sequence[hir.Effect], start: ir.Expr,
+             count: int = 0) -> None:
+        """Carry out a stage whose values stand in the move from a place on; `count` of them are taken already."""
+        writer = terms.writer
+
+        def place() -> ir.Expr:
+            first = known(start)
+            return plus(start, count) if first is None else expr(first + count)
+
+        for choice in choices:
+            values = []
+            for slot, wish in zip(choice.slots, choice.names, strict=True):
+                value = writer.let(wish, element(MOVE, place()))
+                terms.bound[slot] = Bound(value, sort=_chosen(choice))
+                values.append(value)
+                count += 1
+            terms.contents.note(terms, values, choice)
+        Effects(terms).block(body)
+        last = body[-1] if body else None
+        if isinstance(last, hir.Then):
+            self._act(terms, last.choices, last.body, start, count)
+        elif isinstance(last, hir.Proceed):
+            self.length = self.most_chain
+            given = [terms.bound_value(local.slot) for local in last.given]
+            with writer.when(compared(place(), "<", plus(element(MOVE, 1), 2))):
+                name = self._acting_on(last)
+                writer.evaluate(call(name, POSITION, MOVER_NAME, MOVE, as_number(place()), *given, gives=ir.INT))
+        self.length = max(self.length, (known(start) or 0) + count - 2)
+
+    def _acting_on(self, proceed: hir.Proceed) -> str:
+        key = proceed.rule, len(proceed.given)
+        if key not in self._acting:
+            name = f"go_on_doing_{self.names[proceed.rule]}_{len(proceed.given)}"
+            self._acting[key] = name
+            rule = self.rules.moves[proceed.rule]
+            given = [named_number(f"given_{place}") for place in range(len(proceed.given))]
+            parameters = (POSITION, MOVER_NAME, MOVE, AT, *given)
+            terms = self._terms(parameters)
+            terms.writer.steady = False
+            for choice, local in zip(rule.choices, given, strict=False):
+                terms.bound[choice.slots[0]] = Bound(local, sort=_chosen(choice))
+            self._act(terms, rule.choices[len(given):], rule.body, AT)
+            terms.writer.give(0)
+            self.functions[name] = ir.Function(
+                name, parameters, ir.INT, f"Go on with a move by the rule {rule.name}.", terms.writer.body,
+                span=rule.span)
+        return self._acting[key]
+
+
+class _Lister:
+    """Writes the nested loops that list the moves of one rule."""
+
+    def __init__(self, moves: Moves, terms: ExprLowering, rule: int, asking: bool, *, chain: bool = False,
+                 heads: bool = False) -> None:
+        self.heads = heads
+        self.moves, self.terms, self.rule, self.asking, self.chain = moves, terms, rule, asking, chain
+        self.writer, self.sets = terms.writer, terms.sets
+
+    def stage(self, choices: Sequence[hir.Choice], body: Sequence[hir.Effect], values: list[ir.Expr],
+              depth: ir.Expr) -> None:
+        """The choices of a stage, then those after it."""
+        last = body[-1] if body else None
+        if isinstance(last, hir.Then):
+            self._further(choices, body, last, values, depth)
+        elif isinstance(last, hir.Proceed):
+            self._going_on(choices, body, last, values, depth)
+        else:
+            self._final(choices, values)
+
+    def _looped(self, stack: ExitStack, choices: Sequence[hir.Choice], values: list[ir.Expr]) -> list[ir.Expr]:
+        """Open the loops of some choices."""
+        values = list(values)
+        for choice in choices:
+            stack.enter_context(self.terms.choosing(choice))
+            names = [self.terms.bound_value(slot) for slot in choice.slots]
+            self.terms.contents.note(self.terms, names, choice)
+            values += names
+        return values
+
+    def _copied(self, depth: ir.Expr, body: Sequence[hir.Effect]) -> ir.Name:
+        """Carry out a stage's effects on a copy of the position; the copy's name."""
+        row = self.writer.let("T", element(WORK, depth))
+        place = self.writer.fresh("k")
+        with self.writer.count(place, 0, self.moves.program.layout.position + 1):
+            self.writer.assign(element(row, place), element(self.terms.row, place))
+        steady = self.writer.steady
+        self.writer.steady = False
+        before, self.terms.row = self.terms.row, row
+        with self.writer.keeping(lambda key: isinstance(key, tuple) and key[0] == before):
+            Effects(self.terms).block(body)
+        self.writer.steady = steady
+        return row
+
+    def _further(self, choices: Sequence[hir.Choice], body: Sequence[hir.Effect], then: hir.Then,
+                 values: list[ir.Expr], depth: ir.Expr) -> None:
+        with ExitStack() as stack:
+            values = self._looped(stack, choices, values)
+            before = self.terms.row
+            held = dict(self.terms.contents.holding)
+            row = self._copied(depth, body)
+            level = known(depth)
+            deeper = plus(depth, 1) if level is None else expr(level + 1)
+            self.moves.scratch = max(self.moves.scratch, known(deeper) or 0)
+            # What is computed on the copy must not move before the loops around it.
+            self.writer.names_here.add(row.name)
+            self.stage(then.choices, then.body, values, deeper)
+            self.terms.row = before
+            self.terms.contents.holding = held
+
+    def _going_on(self, choices: Sequence[hir.Choice], body: Sequence[hir.Effect],
+                  proceed: hir.Proceed, values: list[ir.Expr], depth: ir.Expr) -> None:
+        writer, moves = self.writer, self.moves
+        moves.scratch = max(moves.scratch, 2 + moves.most_chain)
+        moves.prefix = moves.most_chain
+        with ExitStack() as stack:
+            values = self._looped(stack, choices, values)
+            if self.asking:
+                writer.give(ir.TRUE)
+                return
+            before = self.terms.row
+            base = LENGTH_SO_FAR if self.chain else expr(0)
+            for place, value in enumerate(values):
+                at = plus(base, place) if self.chain else expr(place)
+                writer.assign(element(VALUES_SO_FAR, at), value)
+            row = self._copied(depth, body)
+            given = [self.terms.bound_value(local.slot) for local in proceed.given]
+            size = plus(LENGTH_SO_FAR, len(values)) if self.chain else expr(len(values))
+            name = moves.onward(proceed, False, self.rule)
+            earlier = writer.let("earlier", COUNT)
+            # No constants: Numba would make a function of its own for them, which its cache cannot link.
+            places = as_number(plus(depth, 1)), as_number(size)
+            writer.assign(COUNT, call(name, row, MOVER_NAME, ENTRIES, COUNT, WORK, VALUES_SO_FAR, *places, *given,
+                                      gives=ir.INT))
+            with writer.when(compared(element(row, FAILED), "!=", NO_BITS)):
+                writer.assign(element(self.terms.failing, FAILED), element(row, FAILED))
+                writer.give(COUNT)
+            if not proceed.may_stop:
+                writer.open_if(compared(COUNT, "==", earlier))
+            self._push(values, Form(self.rule))
+            if not proceed.may_stop:
+                writer.close()
+            self.terms.row = before
+
+    def _final(self, choices: Sequence[hir.Choice], values: list[ir.Expr]) -> None:
+        """The last choices of a move: some are gone through, the last is left as a set."""
+        plan = self.moves.divided(choices)
+        writer, terms = self.writer, self.terms
+        with ExitStack() as stack:
+            values = self._looped(stack, plan.loops, values)
+            if plan.last is None:
+                if self.asking:
+                    writer.give(ir.TRUE)
+                else:
+                    self._push(values, Form(self.rule, lists=plan.lists, is_head=self.heads))
+                return
+            choice = plan.last
+            slot, name = choice.slots[0], choice.names[0]
+            if choice.domain.sort == CELLS:
+                binding = hir.Binding(slot, name, choice.domain, choice.guard)
+                if self.asking and choice.guard is not None and terms.at_once(binding) is None:
+                    stack.enter_context(terms.each(binding))
+                    writer.give(ir.TRUE)
+                    return
+                whole = hir.Comprehension(binding, sort=CELLS, span=choice.span)
+                cells = terms.name(terms.cells(whole if choice.guard is not None else choice.domain), "cells")
+                if self.asking:
+                    writer.add(ir.If(self.sets.some(cells), (ir.Return(ir.TRUE),)))
+                    return
+                self._push(values, Form(self.rule, True, 0, plan.lists, self.heads), cells)
+                return
+            if self.asking:
+                stack.enter_context(terms.choosing(choice))
+                writer.give(ir.TRUE)
+                return
+            found = chosen_numbers(terms, choice, plan.low)
+            self._push(values, Form(self.rule, True, plan.low, plan.lists, self.heads), found, numbers=True)
+
+    def _push_set(self, found: ir.Expr) -> None:
+        """Put a set of more words than one into an entry."""
+        if self.sets.wide:
+            self.writer.evaluate(call("write", element(ENTRIES, COUNT), CHOICE, found, gives=ir.NOTHING))
+            return
+        for part in range(self.sets.words):
+            self.writer.assign(element(ENTRIES, COUNT, plus(CHOICE, part)), as_number(element(found, part)))
+
+    def _push(self, values: list[ir.Expr], form: Form, found: ir.Expr | None = None, *, numbers: bool = False) -> None:
+        """Add an entry."""
+        writer, moves = self.writer, self.moves
+        of_form = moves.form(form)
+        if not self.chain:
+            moves.prefix = max(moves.prefix, len(values))
+        many: ir.Expr = expr(form.listed)
+        if found is not None:
+            count = writer.let("many", popcount(found) if numbers else self.sets.count(found))
+            writer.open_if(compared(count, ">", 0))
+            many = count if form.listed == 1 else times(count, form.listed)
+        with writer.when(compared(COUNT, ">=", minus(call("len", ENTRIES, gives=ir.INT), 3))):
+            writer.assign(element(POSITION, FAILED), as_word(1))
+            writer.give(COUNT)
+        writer.assign(element(ENTRIES, COUNT, FORM), of_form)
+        writer.assign(element(ENTRIES, COUNT, MANY), many)
+        length = expr(len(values))
+        writer.assign(element(ENTRIES, COUNT, LENGTH), plus(LENGTH_SO_FAR, length) if self.chain else length)
+        if self.chain:
+            before = writer.fresh("k")
+            with writer.count(before, 0, LENGTH_SO_FAR):
+                writer.assign(element(ENTRIES, COUNT, plus(VALUES, before)), element(VALUES_SO_FAR, before))
+        for place, value in enumerate(values, start=VALUES):
+            at = plus(place, LENGTH_SO_FAR) if self.chain else expr(place)
+            writer.assign(element(ENTRIES, COUNT, at), value)
+        if found is not None:
+            if numbers or self.sets.words == 1:
+                writer.assign(element(ENTRIES, COUNT, CHOICE), as_number(found))
+                if self.sets.words > 1:
+                    other = writer.fresh("other")
+                    with writer.count(other, 1, self.sets.words):
+                        writer.assign(element(ENTRIES, COUNT, plus(CHOICE, other)), 0)
+            else:
+                self._push_set(found)
+        writer.update(COUNT, "+", 1)
+        if found is not None:
+            writer.close()
+
+
+def chosen_numbers(terms: ExprLowering, choice: hir.Choice, low: int) -> ir.Name:
+    """A word with a bit for each number that can be chosen, the lowest bit for `low`."""
+    found = terms.writer.let("values", NO_BITS)
+    with terms.choosing(choice) as value:
+        terms.writer.update(found, "|", bit(minus(value, low) if low else value))
+    return found
+
+
+def player_to_move() -> ir.Expr:
+    """Who moves in a position, as pieces count: who sits where the player to move does."""
+    return binary("^", as_number(element(POSITION, TO_MOVE)),
+                  as_number(element(POSITION, SEATS)))

@@ -1,0 +1,436 @@
+"""Sets of cells in a kernel's text: one word, a tuple of words, or a vector, with the operations that the text calls.
+
+`Sets` gives the text of each operation. With one word most are operators; with more they are functions of
+`interpreter.compiler.runtime`, which join the kernel when they are first used; with many words the kernel imports some
+of them from `interpreter.kernel.wide`. On boards on which a step is the same distance in board order from every cell,
+neighbours, lines and floods of whole sets are shifts; elsewhere they go from cell to cell by tables. `Sets` chooses the
+function and makes its tables.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
+from itertools import accumulate
+
+from interpreter.boards import Board, mask_of, members
+from interpreter.compiler import ir
+from interpreter.compiler.build import (
+    NO_BITS,
+    Given,
+    binary,
+    bit,
+    call,
+    compared,
+    element,
+    expr,
+    has_bit,
+    inverted,
+    known,
+    lowest,
+    plus,
+    popcount,
+    row,
+    times,
+)
+from interpreter.compiler.library import Library
+from interpreter.compiler.lowering.layout import split
+from interpreter.compiler.lowering.writer import Tables
+from interpreter.compiler.operations import sorts_of
+
+_MOST_IN_TUPLES, _MOST_SHIFTED = 12, 2
+"""Sets of more words are vectors, which take a third as long to compile; one word of them takes longer to get at. Where
+steps are shifts they are vectors earlier: a shift of a tuple is some instructions a word, one of a vector a few in all.
+Measured: 1.9 times as fast for lines on 225 cells, 3 times for floods on 361; 2.1 times as slow where neighbours of 572
+cells are looked up, which are not shifted."""
+_IMPORTED = frozenset(("both", "count", "either", "equal", "minus", "some"))
+"""What kernels import whose sets are vectors."""
+
+
+class Sets:
+    """Texts of operations on sets of cells of a board."""
+
+    def __init__(self, board: Board, tables: Tables, known: Mapping[str, int], *, shifts: bool = True,
+                 vectors: bool = True, extracts: bool = False) -> None:
+        self.board = board
+        self.tables = tables
+        self.extracts = extracts
+        """Whether there are instructions that put the cells of a mask together."""
+        self.words = -(-board.size // 64)
+        self.constants: dict[str, int] = {}
+        """Constant sets by name."""
+        self._constant_names: dict[int, str] = {}
+        self.by_shifts = shifts and bool(board.directions) and all(
+            self._distance(direction) is not None for direction in range(len(board.directions)))
+        """Whether steps of whole sets are shifts."""
+        self.wide = self.words > (_MOST_SHIFTED if vectors and self.by_shifts else _MOST_IN_TUPLES)
+        """Whether sets are vectors."""
+        self.cells = ir.cells_sort(self.words, vector=self.wide)
+        """The sort of sets."""
+        self.library = Library(self.cells, {"words": self.words, **known},
+                               lambda: self.nothing, tables.name)
+        """The runtime functions that the kernel uses; `known` are numbers that they may name."""
+        self._made: dict[str, str] = {}
+
+    def _operation(self, name: str, *arguments: Given) -> ir.Expr:
+        """An operation: a call of a runtime function, or of what is imported where sets are vectors."""
+        if self.wide and name in _IMPORTED:
+            return call(name, *arguments, gives=sorts_of(name, self.cells)[1])
+        return self.called(self.library.put(name), *arguments)
+
+    def called(self, name: str, *arguments: Given) -> ir.Call:
+        """A call of a runtime function that the kernel has."""
+        return call(name, *arguments, gives=self.library.functions[name].result)
+
+    # ---- plain operations
+
+    @property
+    def nothing(self) -> ir.Name:
+        """The empty set."""
+        return NO_BITS if self.words == 1 else self.constant(0, "nothing")
+
+    @property
+    def everything(self) -> ir.Name:
+        """The whole board."""
+        return self.constant(self.board.everything)
+
+    def constant(self, cells: int, wish: str = "cells") -> ir.Name:
+        """A constant set."""
+        if cells == 0 and self.words == 1:
+            return NO_BITS
+        if cells not in self._constant_names:
+            if cells == self.board.everything:
+                wish = "everywhere"
+            name = self.tables.name(wish.upper())
+            self._constant_names[cells] = name
+            self.constants[name] = cells
+        return ir.Name(self._constant_names[cells], self.cells)
+
+    def either(self, one: ir.Expr, other: ir.Expr) -> ir.Expr:
+        """What is in one of two sets."""
+        return binary("|", one, other) if self.words == 1 else self._operation("either", one, other)
+
+    def both(self, one: ir.Expr, other: ir.Expr) -> ir.Expr:
+        """What is in both of two sets."""
+        return binary("&", one, other) if self.words == 1 else self._operation("both", one, other)
+
+    def minus(self, one: ir.Expr, other: ir.Expr) -> ir.Expr:
+        """What is in the first set and not in the other."""
+        return binary("&", one, inverted(other)) if self.words == 1 else self._operation("minus", one, other)
+
+    def some(self, cells: ir.Expr) -> ir.Expr:
+        """Whether a set has a cell."""
+        return compared(cells, "!=", NO_BITS) if self.words == 1 else self._operation("some", cells)
+
+    def equal(self, one: ir.Expr, other: ir.Expr) -> ir.Expr:
+        """Whether two sets are the same."""
+        return compared(one, "==", other) if self.words == 1 else self._operation("equal", one, other)
+
+    def count(self, cells: ir.Expr) -> ir.Expr:
+        """How many cells a set has."""
+        return popcount(cells) if self.words == 1 else self._operation("count", cells)
+
+    def has(self, cells: ir.Expr, cell: Given) -> ir.Expr:
+        """Whether a cell is in a set."""
+        return has_bit(cells, cell) if self.words == 1 else self._operation("has", cells, cell)
+
+    def in_row(self, row: ir.Expr, place: Given, cell: Given) -> ir.Expr:
+        """Whether a cell is in the set that begins at a place of a row or table of words."""
+        return has_bit(element(row, place), cell) if self.words == 1 else self._operation("holds", row, place, cell)
+
+    def single(self, cell: Given) -> ir.Expr:
+        """The set of one cell."""
+        if self.words == 1:
+            return bit(cell)
+        if self.wide:
+            return call("single", cell, self.nothing, gives=self.cells)
+        return self._operation("single", cell)
+
+    def first(self, cells: ir.Expr) -> ir.Expr:
+        """The first cell of a set, which has one."""
+        return lowest(cells) if self.words == 1 else self._operation("first", cells)
+
+    def pick(self, cells: ir.Expr, place: Given) -> ir.Expr:
+        """The cell of a set with so many before it."""
+        if self.words == 1:
+            return call("nth", cells, place, gives=ir.INT)
+        return self._operation("pick", cells, place)
+
+    def at(self, row: ir.Expr, place: Given) -> ir.Expr:
+        """The set that begins at a place of a row or table of words."""
+        if self.words == 1:
+            return element(row, place)
+        if self.wide:
+            return call("read", row, place, self.nothing, gives=self.cells)
+        start = known(expr(place))
+        if start is not None:
+            return ir.Tuple(tuple(element(row, start + part) for part in range(self.words)))
+        return self._operation("at", row, place)
+
+    def store(self, row: ir.Expr, place: Given, cells: ir.Expr) -> list[ir.Statement]:
+        """The statements that put a set, given by a name, into a row, from a place on."""
+        if self.words == 1:
+            return [ir.Assign(element(row, place), cells)]
+        if self.wide:
+            return [ir.Evaluate(call("write", row, place, cells, gives=ir.NOTHING))]
+        start = known(expr(place))
+        places = [plus(place, part) if part else place for part in range(self.words)] if start is None else [
+            start + part for part in range(self.words)]
+        return [ir.Assign(element(row, at), element(cells, part)) for part, at in enumerate(places)]
+
+    def table(self, wish: str, sets: Sequence[int]) -> str:
+        """The name of a table of sets."""
+        return self.tables.table(wish, [part for cells in sets for part in split(cells, self.words)], words=True)
+
+    def of_table(self, name: str, index: Given) -> ir.Expr:
+        """The set at an index of such a table."""
+        return self.at(row(name), index if self.words == 1 else times(index, self.words))
+
+    def in_table(self, name: str, index: Given, cell: Given) -> ir.Expr:
+        """Whether a cell is in the set at an index of such a table."""
+        return self.in_row(row(name), index if self.words == 1 else times(index, self.words), cell)
+
+    # ---- steps of whole sets
+
+    def _distance(self, direction: int) -> int | None:
+        """How far a step in a direction is in board order, the same from every cell; None where it differs."""
+        found = {target - cell for cell, steps in enumerate(self.board.steps) if (target := steps[direction]) >= 0}
+        return found.pop() if len(found) == 1 else 1 if not found else None
+
+    def _from(self, direction: int, many: int) -> int:
+        """The cells from which one can go so many steps."""
+        cells = []
+        for cell in range(self.board.size):
+            place = cell
+            for _ in range(many):
+                place = self.board.steps[place][direction] if place >= 0 else -1
+            if place >= 0:
+                cells.append(cell)
+        return mask_of(cells)
+
+    def moved(self, cells: ir.Expr, by: int) -> ir.Expr:
+        """A set shifted by so many cells in board order; nothing may leave the board."""
+        if by == 0:
+            return cells
+        if self.words == 1:
+            return binary("<<" if by > 0 else ">>", cells, abs(by))
+        if self.wide:
+            return call("shift", cells, by, gives=self.cells)
+        name = self.library.put(*(("up", f"up_{by}") if by > 0 else ("down", f"down_{-by}")), by=abs(by))
+        return self.called(name, cells)
+
+    def _reached(self, direction: int) -> tuple[int, int]:
+        """Where steps in a direction lead, and how far each goes in board order; only where steps are shifts."""
+        distance, start = self._distance(direction), self._from(direction, 1)
+        assert distance is not None
+        return start << distance if distance > 0 else start >> -distance, distance
+
+    def came_from(self, cells: ir.Expr, direction: int) -> ir.Expr:
+        """The cells from which a step in a direction leads into a set; only where steps are shifts."""
+        goal, distance = self._reached(direction)
+        if not goal:
+            return self.nothing
+        return self.moved(self.both(cells, self.constant(goal, f"reached_{self.board.directions[direction]}")),
+                          -distance)
+
+    def came_from_any(self, cells: ir.Expr, way: Given) -> ir.Expr:
+        """The same for a direction that is known only when the kernel runs; of one word."""
+        goals, distances = zip(*map(self._reached, range(len(self.board.directions))), strict=True)
+        name = self.library.put("came_from", goals=self.table("reached", goals),
+                                back=self.tables.table("back_by", [max(distance, 0) for distance in distances]),
+                                forth=self.tables.table("forth_by", [max(-distance, 0) for distance in distances]))
+        return self.called(name, cells, way)
+
+    def seeing(self, way: int, within: ir.Expr, goal: ir.Expr) -> ir.Expr:
+        """The cells of a set from which one comes, going a way inside the set, to a goal in it."""
+        board = self.board
+        longest = max(len(board.ray(cell, way)) for cell in range(board.size))
+        reached, distance = self._reached(way)
+        name = self.library.put("seeing", f"seeing_{board.directions[way]}", back=-distance, most=max(longest - 2, 0),
+                                reached=[self.constant(reached, f"reached_{board.directions[way]}")])
+        return self.called(name, within, goal)
+
+    def near_table(self) -> str:
+        """The table of the neighbours of each cell."""
+        return self.table("near", self.board.neighbours)
+
+    def _step_directions(self) -> list[int]:
+        """Directions whose steps are the neighbours; empty where there is no such set of directions."""
+        if not self.by_shifts:
+            return []
+        chosen = [
+            direction for direction in range(len(self.board.directions))
+            if all(steps[direction] < 0 or near >> steps[direction] & 1
+                   for steps, near in zip(self.board.steps, self.board.neighbours, strict=True))]
+        good = all(mask_of(steps[d] for d in chosen if steps[d] >= 0) == near
+                   for steps, near in zip(self.board.steps, self.board.neighbours, strict=True))
+        return chosen if good else []
+
+    @cached_property
+    def neighbours_function(self) -> str:
+        """The function that gives all neighbours of the cells of a set."""
+        directions = [way for way in self._step_directions() if self._from(way, 1)]
+        if not directions:
+            return self.library.put("neighbours", near=self.near_table())
+        starts = [self.constant(self._from(way, 1), f"can_go_{self.board.directions[way]}") for way in directions]
+        return self.library.put("neighbours_by_shifts", "neighbours", starts=starts,
+                                distances=[self._distance(way) or 0 for way in directions])
+
+    def neighbours(self, cells: ir.Expr) -> ir.Expr:
+        """All neighbours of the cells of a set."""
+        return self.called(self.neighbours_function, cells)
+
+    @cached_property
+    def flood_function(self) -> str:
+        """The function that floods a region from some cells."""
+        return self.library.put("flood_by_shifts" if self._step_directions() else "flood", "flood",
+                                neighbours_of=self.neighbours_function)
+
+    def flood(self, start: ir.Expr, region: ir.Expr) -> ir.Expr:
+        """The cells of a region joined to those of a set by steps to neighbours inside the region."""
+        return self.called(self.flood_function, start, region)
+
+    # ---- lines
+
+    def _once(self, name: str, make: Callable[[], str]) -> str:
+        """A runtime function's name, for which tables are made only the first time."""
+        if name not in self._made:
+            self._made[name] = make()
+        return self._made[name]
+
+    def has_line(self, cells: ir.Expr, length: int) -> ir.Expr:
+        """Whether a set contains a straight line of so many cells."""
+        name = f"has_line_{length}"
+
+        def make() -> str:
+            if not self.by_shifts or self.board.paths:
+                return self.library.put("has_line_by_table", name, lines=self._lines_table(length),
+                                        many=len(self.board.lines(length)))
+            ways = range(len(self.board.directions) // 2)
+            runs = [self.runs(way, length) for way in ways]
+            begins = [self.constant(begin, f"begins_{self.board.directions[way]}")
+                      for way, (_, begin) in zip(ways, runs, strict=True)]
+            return self.library.put("has_line_by_shifts", name, backs=[back for backs, _ in runs for back in backs],
+                                    each=len(runs[0][0]), begins=begins,
+                                    bounded=[int(begin != self.board.everything) for _, begin in runs])
+
+        return self.called(self._once(name, make), cells)
+
+    def runs(self, direction: int, length: int) -> tuple[list[int], int]:
+        """The distances by which the first cells of lines in a direction are found, and the cells where lines begin.
+
+        These are all cells where nothing else can be so far apart as the cells of a line.
+        """
+        distance = self._distance(direction)
+        assert distance is not None
+        backs = [-distance * more for more in doublings(length)]
+        start, size = self._from(direction, length - 1), self.board.size
+        if any(not start >> cell & 1 and 0 <= cell + distance * (length - 1) < size for cell in range(size)):
+            return backs, start
+        return backs, self.board.everything
+
+    def _lines_table(self, length: int) -> str:
+        return self.table(f"lines_{length}", self.board.lines(length) or [0])
+
+    def in_lines(self, cells: ir.Expr, length: int) -> ir.Expr:
+        """The cells of a set that stand in a straight line of so many cells inside it."""
+        name = f"in_lines_{length}"
+        made = self._once(name, lambda: self.library.put(
+            "in_lines", name, lines=self._lines_table(length), many=len(self.board.lines(length))))
+        return self.called(made, cells)
+
+    # ---- rays
+
+    def ray(self, cell: Given, direction: Given, within: ir.Expr) -> ir.Expr:
+        """The cells met from a cell in a direction as long as they are in a set."""
+        return self.called(self._ray_function, cell, direction, within)
+
+    def first_seen(self, cell: Given, direction: Given, empty: ir.Expr) -> ir.Expr:
+        """The first cell from one on in a direction that is not empty, -1 for none."""
+        name = self.library.put("first_seen", steps=self.steps_table(), count=len(self.board.directions))
+        return self.called(name, cell, direction, empty)
+
+    def cells_reached(self, cell: Given, direction: Given, empty: ir.Expr) -> ir.Expr:
+        """The empty cells from one on in a direction, and the first that is not."""
+        name = self.library.put("cells_reached", steps=self.steps_table(), count=len(self.board.directions))
+        return self.called(name, cell, direction, empty)
+
+    @cached_property
+    def _ray_function(self) -> str:
+        board, count = self.board, len(self.board.directions)
+        rays = [[board.ray(cell, way) for way in range(count)] for cell in range(board.size)]
+        ordered = all(list(ray) == sorted(ray) or list(ray) == sorted(ray, reverse=True)
+                      for row in rays for ray in row)
+        if not ordered or self.words > 8:
+            return self.library.put("ray_by_steps", "ray", steps=self.steps_table(), count=count)
+        upward = [1 if any(ray and ray[0] > cell for cell, ray in enumerate(column)) else 0
+                  for column in zip(*rays, strict=True)]
+        return self.library.put("ray", rays=self.table("rays", [mask_of(ray) for row in rays for ray in row]),
+                                upward=self.tables.table("upward", upward), count=count)
+
+    def steps_table(self) -> str:
+        """The table of steps: at (cell + 1) * directions + direction the next cell, -1 for none or from none."""
+        count = len(self.board.directions)
+        return self.tables.table("step", [-1] * count + [step for steps in self.board.steps for step in steps])
+
+    def has_new_line(self, row: ir.Expr, place: Given | None, cells: ir.Expr, fresh: ir.Expr, length: int) -> ir.Expr:
+        """Whether a set contains a straight line of so many cells, one of them among some of its cells.
+
+        `place` is where the set stands in the row, if it does.
+        """
+        name, count = f"has_new_line_{length}", len(self.board.directions)
+        if self.board.paths or self.words == 1:
+            made = self._once(name, lambda: self.library.put("has_new_line", name, through=self._line_through(length)))
+        elif place is not None:
+            made = self.library.put("has_new_line_at", f"{name}_at", length=length, steps=self.steps_table(),
+                                    count=count)
+            return self.called(made, row, place, fresh)
+        else:
+            made = self.library.put("has_new_line_by_steps", name, length=length, steps=self.steps_table(), count=count)
+        return self.called(made, cells, fresh)
+
+    def _line_through(self, length: int) -> str:
+        """The function that tells whether a set contains a straight line of so many cells through a cell.
+
+        Or along the lines that it is on: of the whole lines through the cell, cells are put together into words, in
+        which runs are found by shifts; else there is a table of lines of that length. Measured on a hexagon of 61
+        cells: games are played 1.9 times as fast as by the table.
+        """
+        name = f"line_{length}_through"
+        whole = self._whole_lines() if self.extracts and self.words == 1 and not self.board.paths else []
+        if whole:
+            table = self.table("whole_lines", [mask for masks in whole for mask in masks])
+            return self.library.put("line_along", name, lines=table, each=len(whole[0]), shifts=doublings(length))
+        lines = self.board.lines(length)
+        through = [[line for line in lines if line >> cell & 1] for cell in range(self.board.size)]
+        return self.library.put(
+            "line_through", name, lines=self.table(f"lines_{length}_by_cell", [
+                line for row in through for line in row] or [0]),
+            starts=self.tables.table(f"lines_{length}_from", [0, *accumulate(map(len, through))]))
+
+    def _whole_lines(self) -> list[list[int]]:
+        """For each cell the whole lines through it; empty where the cells of some are not in board order."""
+        board, found = self.board, []
+        for cell in range(board.size):
+            masks = []
+            for direction in range(len(board.directions) // 2):
+                behind = board.ray(cell, direction + len(board.directions) // 2)
+                line = [*reversed(behind), cell, *board.ray(cell, direction)]
+                if line != sorted(set(line)) and line != sorted(set(line), reverse=True):
+                    return []
+                masks.append(mask_of(line))
+            found.append(masks)
+        return found if board.directions else []
+
+    def members_of(self, cells: int) -> tuple[int, ...]:
+        """The cells of a constant set."""
+        return members(cells)
+
+
+def doublings(length: int) -> list[int]:
+    """By how many cells runs are shifted, one after the other, to find those of some length."""
+    found, have = [], 1
+    while have < length:
+        found.append(min(have, length - have))
+        have += found[-1]
+    return found

@@ -1,0 +1,118 @@
+"""Positions in tiers: a number that no move makes smaller, computed of packed positions.
+
+It is put together of the number of moves made, as far as it counts, and of the quantities that the rules use up
+(`interpreter.analysis.termination`), the first as the highest digit. A solver that takes tier after tier needs only
+those in memory that a move leads to.
+"""
+
+from __future__ import annotations
+
+from itertools import accumulate
+from typing import TYPE_CHECKING
+
+import attrs
+
+from interpreter.analysis.termination import RankingFunction
+from interpreter.boards import mask_of
+from interpreter.compiler.lowering.layout import split
+from interpreter.compiler.lowering.packing import Field, Packing, planes_of
+
+if TYPE_CHECKING:
+    from interpreter.compiler.lowering.kernel_compiler import KernelCompiler
+
+_MOST = 1 << 60
+"""Tiers have smaller numbers."""
+_MOST_MASKS = 64
+"""Sets of cells that are counted for a sum of heights, at most: larger sums make no tiers."""
+
+
+@attrs.frozen
+class Tiers:
+    """What the number of a position's tier is made of."""
+
+    quantities: tuple[RankingFunction, ...]
+    sizes: tuple[int, ...]
+    """How many values each quantity can have."""
+    names: tuple[str, ...]
+    """What the quantities are called in the rules."""
+    strict: bool
+    """Whether every move leads to a later tier."""
+
+    @classmethod
+    def of(cls, assembly: KernelCompiler) -> Tiers:
+        """The tiers of a game's positions."""
+        found = assembly.descent
+        quantities: list[RankingFunction] = []
+        sizes: list[int] = []
+        total = assembly.turns + 1
+        for quantity in found.quantities:
+            size = _most(assembly, quantity) + 1
+            if total * size >= _MOST or len(_steps(quantity)) > _MOST_MASKS:
+                break
+            total *= size
+            quantities.append(quantity)
+            sizes.append(size)
+        names = tuple(quantity.text(assembly.rules) for quantity in quantities)
+        return cls(tuple(quantities), tuple(sizes), names,
+                   found.complete and len(quantities) == len(found.quantities))
+
+
+def _fields(assembly: KernelCompiler, quantity: RankingFunction) -> list[Field]:
+    """Where the values of a variable stand."""
+    sizes = assembly.program.evaluator.sizes
+    first = sum(sizes[: -1 - quantity.number])
+    return [field for field, _ in assembly.packing.values[first : first + sizes[-1 - quantity.number]]]
+
+
+def _most(assembly: KernelCompiler, quantity: RankingFunction) -> int:
+    """The largest number that a quantity's sum of packed values can be."""
+    if quantity.heights:
+        return sum(max(heights) for heights in zip(*quantity.heights, strict=True))
+    if quantity.number >= 0:
+        return assembly.board.size
+    return sum((1 << field.bits) - 1 for field in _fields(assembly, quantity))
+
+
+def _steps(quantity: RankingFunction) -> list[tuple[int, int]]:
+    """Pieces with the cells on which they have at least one height, at least the next, and so on."""
+    return [(piece, mask_of(cell for cell, height in enumerate(heights) if height > least))
+            for piece, heights in enumerate(quantity.heights) for least in range(max(heights))]
+
+
+def define(assembly: KernelCompiler) -> None:
+    """Give a kernel the function `tier`."""
+    packing, tiers, tables = assembly.packing, assembly.tiers, assembly.program.tables
+    counts: list[list[tuple[int, int, int]]] = []
+    values: list[list[Field]] = []
+    for quantity in tiers.quantities:
+        counts.append([])
+        values.append([])
+        if quantity.heights:
+            for piece, cells in _steps(quantity):
+                counts[-1] += _counts(packing, piece, cells)
+        elif quantity.number >= 0:
+            counts[-1] += _counts(packing, quantity.number, assembly.board.everything)
+        else:
+            values[-1] += _fields(assembly, quantity)
+    counted = [part for parts in counts for part in parts]
+    fields = [field for found in values for field in found]
+    named = {"value_word": "", "value_shift": "", "value_mask": ""}
+    if fields:
+        named = {"value_word": tables.table("tier_at", [field.word for field in fields]),
+                 "value_shift": tables.table("tier_shift", [field.shift for field in fields]),
+                 "value_mask": tables.table("tier_mask", [(1 << field.bits) - 1 for field in fields])}
+    turn = packing.turn
+    assembly.program.library.define(
+        "tier_of_packed", "tier", counting=bool(turn.bits), turn_word=turn.word, turn_shift=turn.shift,
+        turn_mask=(1 << turn.bits) - 1, quantities=len(tiers.quantities), sizes=tiers.sizes,
+        falling=[int(quantity.falls) for quantity in tiers.quantities],
+        first_count=list(accumulate(map(len, counts), initial=0)), count_piece=[piece for piece, _, _ in counted],
+        count_part=[part for _, part, _ in counted], count_cells=[cells for _, _, cells in counted],
+        first_value=list(accumulate(map(len, values), initial=0)), **named,
+        **planes_of(packing, assembly.program.layout.words))
+
+
+def _counts(packing: Packing, piece: int, cells: int) -> list[tuple[int, int, int]]:
+    """A piece, a word of sets of cells, and the cells in it, for each word in which some of these cells are."""
+    parts = enumerate(split(cells, len(packing.planes[0])))
+    return [(piece, part, within) for part, within in parts if within]

@@ -1,0 +1,191 @@
+"""Trying ways in which a drawn move can go on: of the choices after the first, none is listed.
+
+A random move of `queen from-to, then arrow` begins with a random one of the first choices. Then a number below the most
+ways to go on that any move can have is drawn; it names a way, or none, and then all begins again: so whole moves are
+equally likely. The function written here tells which way a number names. What can be seen from a cell need not be
+worked out for that: a cell is drawn of all on the lines through it, and then looked at whether something stands between
+(see `interpreter.compiler.passes.sliding_attacks`). Nor is the position copied for what the first choices change, where
+it is known which cells they empty and fill. Measured: 1.5 times as fast with queens that shoot.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import attrs
+
+from dsl import hir
+from dsl.checks.reads import reads_itself
+from dsl.resolve.sorts import CELLS, DIRECTION
+from dsl.words import WORDS, Reads
+from interpreter.compiler import ir
+from interpreter.compiler.build import compared, element, plus, times
+from interpreter.compiler.lowering.expressions import ExprLowering
+from interpreter.compiler.lowering.names import MOVE, MOVER_NAME, POSITION, WAY, WORK
+from interpreter.compiler.lowering.writer import Writer
+from interpreter.compiler.passes import sharing
+from interpreter.compiler.passes.sliding_attacks import seen, sight_of
+
+if TYPE_CHECKING:
+    from interpreter.compiler.lowering.moves import Moves
+
+_FREE = (hir.Local, hir.Literal, hir.Region, hir.CellSet, hir.SetArithmetic, hir.Listing,
+         hir.NamedCell, hir.Let, hir.Role)
+"""ExprLowering whose text looks the empty cells up as a whole set, where they have these among their parts."""
+
+
+@attrs.frozen
+class Trial:
+    """How moves of a rule go on."""
+
+    rule: int
+    name: str
+    """The function that goes on with a move of the rule in a way that has a number, if there is that way."""
+    most: ir.Expr | None
+    """What these numbers are below in a position, None where that is not known."""
+
+
+def trial(moves: Moves, number: int, rule: hir.Move, then: hir.Then) -> Trial | None:
+    """Write the function; None where the further choices are not one cell of a set."""
+    plan = moves.divided(then.choices)
+    last = then.body[-1] if then.body else None
+    if plan.loops or plan.lists or plan.last is None or plan.last.domain.sort != CELLS or isinstance(
+            last, (hir.Then, hir.Proceed)):
+        return None
+    choice, program, sets = plan.last, moves.program, moves.sets
+    parameters = (POSITION, MOVER_NAME, WORK, MOVE, WAY)
+    writer = Writer([parameter.name for parameter in parameters])
+    terms = ExprLowering(program, writer)
+    values = len(moves.first_choices(terms, rule))
+    emptied = _foreseen(terms, rule.body, choice)
+    if emptied is None:
+        terms.row = moves.carried_out(terms, number, rule.body)
+    domain: hir.Expr = choice.domain
+    if choice.guard is not None:
+        binding = hir.Binding(choice.slots[0], choice.names[0], choice.domain, choice.guard)
+        domain = hir.Comprehension(binding, sort=CELLS, span=choice.span)
+    check = _seen(terms, domain)
+    cells = check.cells if check else terms.name(terms.cells(domain), "cells")
+    no_way = (ir.Return(ir.FALSE),)
+    writer.add(ir.If(compared(WAY, ">=", sets.count(cells)), no_way))
+    found = writer.let(choice.names[0], sets.pick(cells, WAY))
+    if check:
+        path = terms.name(sets.of_table(check.between, plus(times(check.origin, sets.board.size), found)), "path")
+        writer.add(ir.If(sets.some(sets.minus(path, check.within)), no_way))
+    writer.assign(element(MOVE, 1), values + 1)
+    writer.assign(element(MOVE, 2 + values), found)
+    writer.give(ir.TRUE)
+    name = f"tries_{moves.names[number]}"
+    moves.functions[name] = ir.Function(
+        name, parameters, ir.BOOL,
+        f"Go on with the move of the rule {rule.name} that m begins, in way k; whether there is that way.",
+        writer.body, span=rule.span)
+    most = None
+    if check and emptied is not None and isinstance(check.term, hir.CellsOf) and check.term.pieces == (0,):
+        most = plus(sets.count(sets.at(POSITION, 0)), emptied)
+    return Trial(number, name, most)
+
+
+@attrs.frozen
+class _Seen:
+    """A set that is what is seen from a cell."""
+
+    cells: ir.Name
+    """All cells of the lines through the cell that rays may go through."""
+    within: ir.Expr
+    """The set that rays stay in."""
+    origin: ir.Expr
+    between: str
+    """The table of what lies between two cells."""
+    term: hir.Expr
+    """The term of the set that rays stay in."""
+
+
+def _unwrapped(term: hir.Expr) -> tuple[list[hir.Let], hir.Expr]:
+    """The names that are bound around a term, the outermost first, and the term."""
+    lets = []
+    while isinstance(term, hir.Let):
+        lets.append(term)
+        term = term.body
+    return lets, term
+
+
+def _seen(terms: ExprLowering, domain: hir.Expr) -> _Seen | None:
+    """What a set is where it is what is seen from a cell; None where it is not, or there is no table for it."""
+    writer, sets = terms.writer, terms.sets
+    if not terms.program.passes.sights:
+        return None
+    lets, domain = _unwrapped(domain)
+    for let in lets:
+        terms.let(let)
+    looked = sight_of(domain)
+    if looked is None or looked.within is None or terms.may_be_none(looked.cell):
+        return None
+    tables = seen(sets, looked.directions)
+    if tables is None:
+        return None
+    whole, between = tables
+    origin = terms.name(terms.value(looked.cell), "cell")
+    within = terms.name(terms.cells(looked.within), "within")
+    cells = writer.let("cells", sets.both(sets.of_table(whole, origin), within))
+    return _Seen(cells, within, origin, between, looked.within)
+
+
+def _origin(terms: ExprLowering, choice: hir.Choice) -> ir.Expr | None:
+    """The bound cell from which a choice's cells are seen, if they are."""
+    lets, domain = _unwrapped(choice.domain)
+    given = {let.slot: let.value for let in lets}
+    looked = sight_of(domain)
+    cell = None if looked is None or choice.guard is not None else looked.cell
+    while isinstance(cell, hir.Local) and cell.slot in given:
+        cell = given[cell.slot]
+    return terms.bound_value(cell.slot) if isinstance(cell, hir.Local) and cell.slot in terms.bound else None
+
+
+def _of_whole_sets(part: hir.Expr) -> bool:
+    """Whether a function or a set over elements uses the sets that it is given as they are."""
+    if part.sort not in (CELLS, DIRECTION):
+        return False
+    if isinstance(part, hir.Apply):
+        return not WORDS[part.function].floods
+    return isinstance(part, hir.Aggregate)
+
+
+def _foreseen(terms: ExprLowering, effects: Sequence[hir.Effect], choice: hir.Choice) -> int | None:
+    """Write which cells are empty after effects, where a choice asks for nothing else; how many more they are at most.
+
+    None where it asks for something else, or that is not to be foreseen: the effects may only put pieces on cells that
+    are bound, and carry pieces from one to another.
+    """
+    empties, origin = None, _origin(terms, choice)
+    for part in [part for whole in (choice.domain, choice.guard) if whole is not None for part in hir.walk(whole)]:
+        if isinstance(part, hir.CellsOf) and part.pieces == (0,):
+            empties = part
+        elif isinstance(part, hir.Expr) and (reads_itself(part) & Reads.POSITION or (
+                not isinstance(part, _FREE) and not _of_whole_sets(part))):
+            return None
+    changes: list[tuple[ir.Expr, bool]] = []
+    for effect in effects:
+        match effect:
+            case hir.Then():
+                continue
+            case hir.Carry(origin=hir.Local(slot=here), destination=hir.Local(slot=there)) if (
+                    here in terms.bound and there in terms.bound and terms.bound_value(here) in terms.contents.filled):
+                changes += [(terms.bound_value(here), True), (terms.bound_value(there), False)]
+            case hir.SetPiece(cells=hir.Local(slot=there), piece=hir.OwnPiece(), guard=None) if (
+                    there in terms.bound):
+                changes.append((terms.bound_value(there), False))
+            case _:
+                return None
+    if empties is not None and changes:
+        key = sharing.key_of(terms, empties)
+        sets, writer = terms.sets, terms.writer
+        free = terms.name(terms.cells(empties), "empty")
+        for cell, emptied in changes:
+            if cell == origin and not emptied:
+                continue  # rays do not look at where they begin
+            change = sets.either if emptied else sets.minus
+            free = writer.let("free", change(free, sets.single(cell)))
+        writer.know(key, free)
+    return sum(emptied for _, emptied in changes)
