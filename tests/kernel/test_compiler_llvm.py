@@ -335,7 +335,7 @@ def test_arguments_are_refused_beside_numba() -> None:
     """Numba tells LLVM of Python's errors by names of its own: ours are others."""
     numba = pytest.importorskip("numba")
 
-    @numba.njit
+    @numba.njit  # type: ignore[untyped-decorator]  # Numba has no types
     def raising(number: int) -> int:
         if number:
             raise TypeError

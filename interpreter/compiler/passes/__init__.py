@@ -1,1 +1,1 @@
-"""Passes: what makes kernels faster. Each is a module with a switch, its measured gain, and no say in what rules mean."""
+"""Passes: what makes kernels faster. Each is a module with a switch and its gain; rules mean the same without."""
