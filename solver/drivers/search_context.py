@@ -14,7 +14,7 @@ from interpreter.errors import RuleError
 from interpreter.kernel.kernel import Kernel
 from interpreter.model.state import Move, State
 from solver.native import runtime
-from solver.native.functions import Expand, Line, PackLeast, Row, Rows, ValueOf
+from solver.native.functions import Expand, Line, PackLeast, Records, Row, Rows, ValueOf
 from solver.native.records import Arrays
 from solver.native.workspace import Context, Layout, Workspace
 
@@ -101,9 +101,17 @@ class SearchContext:
     kernel: Kernel
     elements: Line
     arrays: Arrays = attrs.field(init=False)
+    layout: Records[Layout] = attrs.field(init=False)
+    """One: where a row has what searches look at."""
 
     def __attrs_post_init__(self) -> None:
         self.arrays = Arrays(self.kernel.native)
+        layout, found = self.kernel.assembled.layout, self.arrays.records(Layout, 1)
+        found[0].outcome, found[0].to_move, found[0].failure = layout.outcome, layout.to_move, layout.failed
+        found[0].packed, found[0].standing = self.width, layout.values
+        found[0].valued = int(self.kernel.game.rules.value is not None)
+        found[0].proposing = int("candidates" in self.kernel.functions)
+        self.layout = found
 
     @classmethod
     def of(cls, kernel: Kernel, elements: Sequence[int]) -> SearchContext:
@@ -123,13 +131,7 @@ class SearchContext:
 
     def shared(self, table: TranspositionTable) -> Context:
         """What compiled searches share that use a table."""
-        layout = self.kernel.assembled.layout
-        found = self.arrays.records(Layout, 1)
-        found[0].outcome, found[0].to_move, found[0].failure = layout.outcome, layout.to_move, layout.failed
-        found[0].packed, found[0].standing = self.width, layout.values
-        found[0].valued = int(self.kernel.game.rules.value is not None)
-        found[0].proposing = int("candidates" in self.kernel.functions)
-        return Context(found, self.elements, table.rows)
+        return Context(self.layout, self.elements, table.rows)
 
     def workspace(self, room: int, plies: int, entries: int) -> Workspace:
         """Arrays for so many positions at once, so many plies and so many of a kernel's entries."""
