@@ -10,17 +10,14 @@ Long because every kind of declaration has its method here, and they fill the sa
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import pairwise
 from typing import TypeVar
 
-import attrs
-
 from dsl import hir
-from dsl.boards import ASSUMED, KINDS
-from dsl.boards.kind import Kind
+from dsl.boards import ASSUMED
 from dsl.checks.bounds import certainly
 from dsl.checks.reads import reads_position
 from dsl.diagnostics import Diagnostic, Label, did_you_mean, error, has_errors
+from dsl.resolve.boards import board_kind
 from dsl.resolve.definitions import check_unused, declare_definitions
 from dsl.resolve.effects import Effects
 from dsl.resolve.expressions import MAX_NUMBER, ExprResolver
@@ -41,6 +38,7 @@ from dsl.resolve.sorts import (
     Unknown,
     fits,
 )
+from dsl.resolve.symmetries import all_symmetries
 from dsl.resolve.tiles import add_tiles
 from dsl.syntax import rules
 from dsl.syntax.parser import parse_expression
@@ -48,8 +46,6 @@ from dsl.syntax.source import NOWHERE, Span
 
 MAX_PARAM = 10**9
 """Parameters given from outside are at most this, either way."""
-MAX_CELLS = 10_000
-"""Boards past this are refused: nothing here is meant for them."""
 _NO_MOVES = ("loses", "wins", "draws", "passes")
 _REPETITION = ("draws", "loses", "forbidden")
 _INDEXES = ("cell", "row", "column", "player", "direction", "piece")
@@ -58,7 +54,7 @@ _Declaration = TypeVar("_Declaration", bound=rules.Declaration)
 
 def resolve(file: rules.GameFile, params: Mapping[str, int]) -> tuple[hir.Rules | None, World]:
     """The rules of a file with some parameters overridden, and the world that holds the findings."""
-    return _Resolver(file, params).run()
+    return DeclarationResolver(file, params).run()
 
 
 def resolve_condition(file: rules.GameFile, params: Mapping[str, int], text: str,
@@ -67,7 +63,7 @@ def resolve_condition(file: rules.GameFile, params: Mapping[str, int], text: str
 
     The file itself must be without errors.
     """
-    resolver = _Resolver(file, params)
+    resolver = DeclarationResolver(file, params)
     resolver.run()
     known = len(resolver.world.diagnostics)
     span = Span.at(1, 1)
@@ -89,7 +85,9 @@ def resolve_condition(file: rules.GameFile, params: Mapping[str, int], text: str
     return hir.Condition(term, terms.scope.slots, span=span)
 
 
-class _Resolver:
+class DeclarationResolver:
+    """Resolves the declarations of one file."""
+
     def __init__(self, file: rules.GameFile, overrides: Mapping[str, int]) -> None:
         self.file = file
         self.overrides = overrides
@@ -98,59 +96,62 @@ class _Resolver:
 
     # ---- finding declarations
 
-    def _all(self, kind: type[_Declaration]) -> list[_Declaration]:
+    def all(self, kind: type[_Declaration]) -> list[_Declaration]:
+        """The declarations of a class."""
         return self.file.all(kind)
 
-    def _one(self, kind: type[_Declaration], what: str) -> _Declaration | None:
+    def one(self, kind: type[_Declaration], what: str) -> _Declaration | None:
         """The one declaration of a kind; more than one is an error."""
-        found = self._all(kind)
+        found = self.all(kind)
         for other in found[1:]:
             self.world.report(error("G219", f"a second {what}, expected only one", other.span,
                                     labels=[Label(found[0].span, "the first")]))
         return found[0] if found else None
 
-    def _error(self, code: str, phrase: str, span: Span, help_text: str = "", suggestion: str = "") -> None:
+    def error(self, code: str, phrase: str, span: Span, help_text: str = "", suggestion: str = "") -> None:
+        """Report an error."""
         self.world.report(error(code, phrase, span, help=help_text, suggestion=suggestion))
 
-    def _choose(self, name: rules.Name, known: Sequence[str], what: str) -> str:
+    def choose(self, name: rules.Name, known: Sequence[str], what: str) -> str:
         """A word out of a fixed list, or '' with an error."""
         if name.text in known:
             return name.text
         help_text, suggestion = did_you_mean(name.text, known)
-        self._error("G220", f"unknown {what} '{name.text}', expected {', '.join(known[:-1])} or {known[-1]}", name.span,
+        self.error("G220", f"unknown {what} '{name.text}', expected {', '.join(known[:-1])} or {known[-1]}", name.span,
                     help_text, suggestion)
         return ""
 
     # ---- the whole
 
     def run(self) -> tuple[hir.Rules | None, World]:
+        """The rules of the file, None where something is wrong with it, and what its names mean."""
         world = self.world
-        title = self._one(rules.GameTitle, "title")
-        world.later = {item.name.text: "definition" for item in self._all(rules.Definition)}
-        world.later |= {item.name.text: "variable" for item in self._all(rules.Variable)}
+        title = self.one(rules.GameTitle, "title")
+        world.later = {item.name.text: "definition" for item in self.all(rules.Definition)}
+        world.later |= {item.name.text: "variable" for item in self.all(rules.Variable)}
         self._params()
         self._players()
-        board = self._board()
-        if board is None and (self.world.doubtful("board") or self._all(rules.Board)):
+        board = board_kind(self)
+        if board is None and (self.world.doubtful("board") or self.all(rules.Board)):
             self.world.doubt("board")
         world.later = {}
         self._enumerations()
         self._pieces()
         self._variables()
         layers = self._layers()
-        declare_definitions(world, self._all(rules.Definition))
+        declare_definitions(world, self.all(rules.Definition))
         start, start_slots = self._start()
-        moves = tuple(self._move(item) for item in self._all(rules.MoveRule))
+        moves = tuple(self._move(item) for item in self.all(rules.MoveRule))
         self._check_onward(moves)
-        forced = tuple(self._forced(item) for item in self._all(rules.ForcedRule))
-        illegal = tuple(self._condition(item.condition, item.span) for item in self._all(rules.Illegal))
-        again = tuple(self._condition(item.condition, item.span) for item in self._all(rules.TurnAgain))
+        forced = tuple(self._forced(item) for item in self.all(rules.ForcedRule))
+        illegal = tuple(self.condition(item.condition, item.span) for item in self.all(rules.Illegal))
+        again = tuple(self.condition(item.condition, item.span) for item in self.all(rules.TurnAgain))
         passing = self._passing()
-        symmetries = tuple(self._symmetries())
+        symmetries = tuple(all_symmetries(self))
         pies = tuple(self._pies(symmetries))
-        ends = tuple(self._end(item) for item in self._all(rules.End))
-        no_moves = self._one(rules.NoMovesRule, "'no moves' rule")
-        repetition = self._one(rules.Repetition, "'repetition' rule")
+        ends = tuple(self._end(item) for item in self.all(rules.End))
+        no_moves = self.one(rules.NoMovesRule, "'no moves' rule")
+        repetition = self.one(rules.Repetition, "'repetition' rule")
         looks = Looks(self.file, world, self.names_of_move)
         notations, value = looks.notations(), self._value()
         check_unused(world)
@@ -174,8 +175,8 @@ class _Resolver:
             pies=pies,
             again=again,
             ends=ends,
-            no_moves=self._choose(no_moves.result, _NO_MOVES, "result of having no moves") if no_moves else "",
-            repetition=self._choose(repetition.result, _REPETITION, "result of a repetition") if repetition else "",
+            no_moves=self.choose(no_moves.result, _NO_MOVES, "result of having no moves") if no_moves else "",
+            repetition=self.choose(repetition.result, _REPETITION, "result of a repetition") if repetition else "",
             symmetries=symmetries,
             notations=notations,
             value=value,
@@ -190,28 +191,28 @@ class _Resolver:
         """What every game must have; silent where a broken declaration may have been it."""
         needs = (
             (title, "game", "a title", 'game "Name"'),
-            (self._all(rules.Players), "players", "players", "players Black, White"),
-            ([*self._all(rules.Board), *self._all(rules.PathBoard)], "board", "a board", "board square(3, 3)"),
+            (self.all(rules.Players), "players", "players", "players Black, White"),
+            ([*self.all(rules.Board), *self.all(rules.PathBoard)], "board", "a board", "board square(3, 3)"),
             (moves, "move", "a move", "move place(c in empty): ..."),
         )
         for found, word, what, example in needs:
             if not found and not self.world.doubtful(word):
-                self._error("G301", f"the game has no {what.removeprefix('a ')}, expected {what}", Span.at(1, 1),
+                self.error("G301", f"the game has no {what.removeprefix('a ')}, expected {what}", Span.at(1, 1),
                             f"for instance: {example}")
 
     # ---- the table
 
     def _params(self) -> None:
-        for item in self._all(rules.Param):
-            default = self._constant(item.default, "the default of a param")
+        for item in self.all(rules.Param):
+            default = self.constant(item.default, "the default of a param")
             if not -MAX_PARAM <= self.overrides.get(item.name.text, 0) <= MAX_PARAM:
-                self._error("G502", f"the number given for {item.name.text} is too large, expected at most {MAX_PARAM}",
+                self.error("G502", f"the number given for {item.name.text} is too large, expected at most {MAX_PARAM}",
                             item.span)
                 default = None
             if item.limits is not None and default is not None:
-                low = self._constant(item.limits.low, "the least value of a param")
+                low = self.constant(item.limits.low, "the least value of a param")
                 top = item.limits.high
-                high = 10**9 if top is None else self._constant(top, "the most a param can be")
+                high = 10**9 if top is None else self.constant(top, "the most a param can be")
                 if low is not None and high is not None and not self._within(item, default, low, high):
                     self.world.doubt(item.name.text)
                     continue
@@ -219,12 +220,12 @@ class _Resolver:
                 self.world.doubt(item.name.text)
             elif self.world.declare(item.name, "param"):
                 self.world.params[item.name.text] = self.overrides.get(item.name.text, default)
-        known = [item.name.text for item in self._all(rules.Param)]
+        known = [item.name.text for item in self.all(rules.Param)]
         for name in self.overrides:
             if name not in known:
                 help_text, suggestion = did_you_mean(name, known)
                 listing = f"its params are {', '.join(known)}" if known else "the game has no params"
-                self._error("G501", f"the game has no param '{name if len(name) <= 60 else name[:60] + '…'}'",
+                self.error("G501", f"the game has no param '{name if len(name) <= 60 else name[:60] + '…'}'",
                             Span.at(1, 1), help_text or listing, suggestion)
 
     def _within(self, item: rules.Param, default: int, low: int, high: int) -> bool:
@@ -232,19 +233,19 @@ class _Resolver:
         assert limits is not None
         shown = f"{low}.." + ("" if limits.high is None else str(high))
         if low > high:
-            self._error("G209", f"the range {shown} is empty, expected the smaller number first", limits.span)
+            self.error("G209", f"the range {shown} is empty, expected the smaller number first", limits.span)
             return False
         if item.name.text not in self.overrides and not low <= default <= high:
-            self._error("G221", f"the default {default} is outside {shown}", item.default.span)
+            self.error("G221", f"the default {default} is outside {shown}", item.default.span)
             return False
         given = self.overrides.get(item.name.text, default)
         if not low <= given <= high:
-            self._error("G502", f"{item.name.text}={given} is outside {shown}", item.span,
+            self.error("G502", f"{item.name.text}={given} is outside {shown}", item.span,
                         f"give {item.name.text} a value in {shown}")
             return False
         return True
 
-    def _constant(self, node: rules.Expression, what: str) -> int | None:
+    def constant(self, node: rules.Expression, what: str) -> int | None:
         """The value of an expression of numbers and params."""
         term = ExprResolver(self.world, Scope(nobody=what)).value(node)
         if isinstance(term, hir.Literal) and term.sort == BOOLEAN:
@@ -252,114 +253,18 @@ class _Resolver:
         if isinstance(term.sort, Integer) and term.sort.low == term.sort.high:
             return term.sort.low
         if not isinstance(term.sort, Unknown):
-            self._error("G222", f"{what} must be known before the game starts, expected numbers and params", node.span)
+            self.error("G222", f"{what} must be known before the game starts, expected numbers and params", node.span)
         return None
 
     def _players(self) -> None:
-        item = self._one(rules.Players, "'players' declaration")
+        item = self.one(rules.Players, "'players' declaration")
         if item is None:
             return
         names = [name.text for name in item.names if self.world.declare(name, "player")]
         self.world.players = tuple(names)
 
-    def _board(self) -> hir.BoardKind | None:
-        boards = [item for item in self.file.declarations if isinstance(item, (rules.Board, rules.PathBoard))]
-        for other in boards[1:]:
-            self._error("G219", "a second board, expected only one", other.span)
-        coordinates = self._one(rules.Coordinates, "'coordinates' declaration")
-        template = coordinates.template if coordinates else None
-        if not boards:
-            return None
-        item = boards[0]
-        words = self._kind(item)
-        if words is None:
-            return None
-        if isinstance(item, rules.PathBoard):
-            if coordinates is not None:
-                self._error("G233", f"{words.title} has no coordinates: its paths name its cells", coordinates.span)
-            return self._of_paths(item, words)
-        if item.diagonals and "diagonals" not in words.direction_sets:
-            self._error("G215", f"'with diagonals' needs a square board, found {words.title}", item.span,
-                        "all neighbours of a hexagonal cell share a side with it")
-        shape = self._shape(item, words)
-        if shape is None:
-            return None
-        self.world.board, self.world.shape = words, shape
-        if self.world.cell_count > MAX_CELLS:
-            self._error("G224", f"the board has {self.world.cell_count} cells, expected at most {MAX_CELLS}", item.span)
-            return None
-        if item.without is not None and not self.world.board.bounded:
-            phrase = "an unbounded board has no cells to leave out, expected no 'without'"
-            self._error("G241", phrase, item.without.span)
-        expressions = ExprResolver(self.world, Scope(nobody="the board"))
-        without = None if item.without is None else expressions.cells(item.without)
-        return hir.BoardKind(words.word, shape, (), without, template.value if template else None, span=item.span,
-                                 coordinates_span=template.span if template else None, diagonals=item.diagonals)
-
-    def _kind(self, item: rules.Board | rules.PathBoard) -> Kind | None:
-        """The kind of board that a declaration names; None, with an error, where there is none that is written so."""
-        word = " ".join(part.text for part in item.words)
-        span = item.words[0].span.to(item.words[-1].span)
-        paths = isinstance(item, rules.PathBoard)
-        found = KINDS.get(word)
-        if found is not None and found.of_paths == paths:
-            return found
-        kinds = [name for name, kind in KINDS.items() if not kind.of_paths]
-        if found is not None:
-            phrase = (f"{found.title} brings its own cells, expected no ':' and paths" if paths else
-                      f"{found.title} is made of paths, expected ':' and a line for each path")
-            self._error("G223", phrase, span, "" if paths else f"for instance: board {found.example} and lines such as "
-                        "a - b - c")
-            return None
-        arguments = len(item.arguments) if isinstance(item, rules.Board) else 0
-        fitting = [name for name in kinds if len(KINDS[name].arguments) == arguments
-                   or (not arguments and KINDS[name].default is not None)] or kinds
-        help_text, suggestion = did_you_mean(word, fitting)
-        if not suggestion:
-            help_text, suggestion = did_you_mean(word, kinds)
-        of_paths = " or ".join(name for name, kind in KINDS.items() if kind.of_paths)
-        self._error("G223", f"unknown board '{word}', expected {', '.join(kinds)} or {of_paths}", span, help_text,
-                    suggestion)
-        return None
-
-    def _shape(self, item: rules.Board, kind: Kind) -> tuple[int, ...] | None:
-        """The numbers that say how large a board is; None, with an error, where they cannot be."""
-        if not item.arguments and kind.default is not None:
-            return kind.default
-        if len(item.arguments) != len(kind.arguments):
-            expected = ", ".join(kind.arguments)
-            self._error("G216", f"{kind.word}(...) has {len(item.arguments)} arguments, expected {expected}", item.span,
-                        f"for instance: board {kind.word}({', '.join(['3'] * len(kind.arguments))})")
-            return None
-        shape = []
-        for argument, what in zip(item.arguments, kind.arguments, strict=True):
-            if argument.guard is not None or argument.loop is not None:
-                self._error("G212", "found 'for' or 'where' in the board's size, expected plain numbers", argument.span)
-                return None
-            size = self._constant(argument.value, f"the number of {what}" if what.endswith("s") else f"the {what}")
-            if size is None:
-                return None
-            if not 1 <= size <= MAX_CELLS:
-                self._error("G224", f"the board has {what} = {size}, expected 1 to {MAX_CELLS}", argument.span)
-                return None
-            shape.append(size)
-        return tuple(shape)
-
-    def _of_paths(self, item: rules.PathBoard, kind: Kind) -> hir.BoardKind:
-        """A board whose cells and neighbours are those of its paths."""
-        self.world.board = kind
-        for path in item.paths:
-            for before, after in pairwise(path):
-                if before.text == after.text:
-                    self._error("G225", f"'{before.text}' is linked to itself, expected two different cells",
-                                after.span)
-            for name in path:
-                self.world.graph_cells.setdefault(name.text, len(self.world.graph_cells))
-        paths = tuple(tuple(name.text for name in path) for path in item.paths)
-        return hir.BoardKind(kind.word, (), paths, None, None, span=item.span)
-
     def _enumerations(self) -> None:
-        for item in self._all(rules.Enumeration):
+        for item in self.all(rules.Enumeration):
             sort = Enumerated(item.name.text, tuple(value.text for value in item.values))
             if self.world.declare(item.name, "set of values"):
                 self.world.enumerations[item.name.text] = sort
@@ -369,7 +274,7 @@ class _Resolver:
 
     def _pieces(self) -> None:
         world = self.world
-        for declaration in self._all(rules.Pieces):
+        for declaration in self.all(rules.Pieces):
             for item in declaration.pieces:
                 if not world.declare(item.name, "piece"):
                     world.doubt("pieces")
@@ -382,23 +287,23 @@ class _Resolver:
                 by_player = tuple(indices) if item.owner is not None and item.owner.text == "each" else None
                 world.piece_names[item.name.text] = PieceName(item.name.text, item.name.span, tuple(indices), by_player)
 
-        for tiles in self._all(rules.Tiles):
+        for tiles in self.all(rules.Tiles):
             add_tiles(world, tiles)
 
     def _layers(self) -> tuple[hir.LayerKind, ...]:
         """The kinds of links."""
         world = self.world
         found: list[hir.LayerKind] = []
-        for item in self._all(rules.LinksLayer):
+        for item in self.all(rules.LinksLayer):
             if not world.declare(item.name, "kind of link"):
                 continue
             if not world.board.bounded:
-                self._error("G241", "an unbounded board has no links, expected a board with fixed cells", item.span)
+                self.error("G241", "an unbounded board has no links, expected a board with fixed cells", item.span)
             terms = ExprResolver(world, Scope(nobody="'links'"))
             local = terms.scope.bind(item.cell, CELL, world)
             others = terms.cells(item.others)
             if reads_position(others):
-                self._error("G242", "what can be linked cannot depend on the position, expected cells by their places",
+                self.error("G242", "what can be linked cannot depend on the position, expected cells by their places",
                             item.others.span)
             world.layers[item.name.text] = len(found)
             found.append(hir.LayerKind(item.name.text, local.slot, terms.scope.slots, others, item.never_crossing,
@@ -419,31 +324,31 @@ class _Resolver:
 
     def _variables(self) -> None:
         world = self.world
-        for item in self._all(rules.Variable):
+        for item in self.all(rules.Variable):
             if not world.declare(item.name, "variable"):
                 continue
             index = item.index.text if item.index else ""
             known = (*_INDEXES, *world.enumerations)
             if item.index and index not in known:
-                self._choose(item.index, known, "index")
+                self.choose(item.index, known, "index")
                 index = ""
             if item.index and not world.board.rows_and_columns and index in ("row", "column", "direction"):
-                self._error("G215", f"'[{index}]' needs a board with rows and columns, found {world.board.title}",
+                self.error("G215", f"'[{index}]' needs a board with rows and columns, found {world.board.title}",
                             item.index.span)
             sort = self._variable_sort(item)
             if not world.board.bounded and (index == "cell" or sort == CELL):
                 phrase = "the cells of an unbounded board shift as it grows, expected a variable without them"
-                self._error("G241", phrase, item.span)
+                self.error("G241", phrase, item.span)
             initial = None
             if item.initial is not None:
                 initial = ExprResolver(world, Scope(nobody="a first value")).value(item.initial, sort)
                 if isinstance(sort, Integer) and isinstance(initial.sort, Integer) and not (
                     sort.low <= initial.sort.low and initial.sort.high <= sort.high
                 ):
-                    self._error("G305", f"the first value {initial.sort.low} is outside {sort.low}..{sort.high}",
+                    self.error("G305", f"the first value {initial.sort.low} is outside {sort.low}..{sort.high}",
                                 item.initial.span)
             elif sort == CELL and not item.or_none:
-                self._error("G226", f"'{item.name.text}' has no first value, expected '= ...' or 'or none'", item.span,
+                self.error("G226", f"'{item.name.text}' has no first value, expected '= ...' or 'or none'", item.span,
                             f"for instance: var {item.name.text} in cells or none")
             world.variables[item.name.text] = len(world.variable_kinds)
             world.variable_kinds.append(hir.VariableKind(item.name.text, index, sort, item.or_none, initial,
@@ -456,34 +361,20 @@ class _Resolver:
         if len(self.world.diagnostics) > before:
             return UNKNOWN
         if isinstance(sort, Integer):
-            low = self._constant_bound(term, item)
+            low = _constant_bound(self, term, item)
             return low if low is not None else UNKNOWN
         whole = isinstance(sort, Unknown) or (
             isinstance(item.domain, rules.Name) and (sort != CELL or item.domain.text == "cells"))
         named = sort in (BOOLEAN, CELL, PLAYER, PIECE, DIRECTION) or isinstance(sort, (Enumerated, Unknown))
         if not whole or not named:
-            self._error("G227",
+            self.error("G227",
                         "a variable's values must be a fixed range or a whole set, such as 0..3, cells or players",
                         item.domain.span)
             return UNKNOWN
         return sort
 
-    def _constant_bound(self, term: hir.Expr, item: rules.Variable) -> Integer | None:
-        if isinstance(term, hir.Numbers):
-            bounds = (term.low.sort, term.high.sort)
-            if all(isinstance(b, Integer) and b.low == b.high for b in bounds):
-                low, high = bounds
-                assert isinstance(low, Integer)
-                assert isinstance(high, Integer)
-                element = term.sort.element if isinstance(term.sort, SetOf) else None
-                role = element.role if isinstance(element, Integer) else ""
-                return Integer(low.low, high.high, role)
-        self._error("G227", "a variable's range must be known before the game starts, expected numbers and params",
-                    item.domain.span)
-        return None
-
     def _start(self) -> tuple[tuple[hir.Effect, ...], int]:
-        item = self._one(rules.StartPosition, "start position")
+        item = self.one(rules.StartPosition, "start position")
         if item is None:
             return (), 0
         effects = Effects(self.world, Scope(nobody="'start'"), further=False)
@@ -492,12 +383,12 @@ class _Resolver:
     # ---- rules
 
     def _move(self, item: rules.MoveRule) -> hir.Move:
-        for other in self._all(rules.MoveRule):
+        for other in self.all(rules.MoveRule):
             if other.name.text == item.name.text and other is not item:
                 if other.span.line < item.span.line:
-                    self._error("G201", f"a second move '{item.name.text}', expected another name", item.name.span)
+                    self.error("G201", f"a second move '{item.name.text}', expected another name", item.name.span)
                 break
-        names = [rule.name.text for rule in self._all(rules.MoveRule)]
+        names = [rule.name.text for rule in self.all(rules.MoveRule)]
         effects = Effects(self.world, Scope(), further=True, moves=names)
         when = None if item.when is None else effects.terms.condition(item.when)
         choices = effects.choices(item.choices)
@@ -515,14 +406,14 @@ class _Resolver:
             firsts = rule.choices[: len(part.given)]
             shape = f"{rule.name}({', '.join(name for choice in rule.choices for name in choice.names)})"
             if len(part.given) >= len(rule.choices) or any(len(choice.slots) > 1 for choice in firsts):
-                self._error("G216", f"'then {rule.name}(...)' gives {len(part.given)} of the first choices of {shape}, "
+                self.error("G216", f"'then {rule.name}(...)' gives {len(part.given)} of the first choices of {shape}, "
                             "expected fewer, and none of unordered ones", part.span)
                 continue
             for local, choice in zip(part.given, firsts, strict=True):
                 element = choice.domain.sort.element if isinstance(choice.domain.sort, SetOf) else UNKNOWN
                 if not fits(local.sort, element):
                     phrase = f"found a {local.sort}, expected a {element} for '{choice.names[0]}' of {shape}"
-                    self._error("G206", phrase, part.span)
+                    self.error("G206", phrase, part.span)
 
     def _forced(self, item: rules.ForcedRule) -> hir.Forced:
         effects = Effects(self.world, Scope(), further=False)
@@ -533,34 +424,35 @@ class _Resolver:
         body = effects.block(item.body)
         return hir.Forced(item.name.text, choices, when, until, body, terms.scope.slots, span=item.span)
 
-    def _condition(self, node: rules.Expression, span: Span, *, in_end: bool = False) -> hir.Condition:
+    def condition(self, node: rules.Expression, span: Span, *, in_end: bool = False) -> hir.Condition:
+        """A condition, with the slots that it binds."""
         terms = ExprResolver(self.world, Scope(in_end=in_end))
         term = terms.condition(node)
         return hir.Condition(term, terms.scope.slots, span=span)
 
     def _passing(self) -> hir.Condition | None:
-        item = self._one(rules.PassRule, "'pass' rule")
+        item = self.one(rules.PassRule, "'pass' rule")
         if item is None:
             return None
         if item.condition is None:
             return hir.Condition(hir.Literal(1, sort=BOOLEAN, span=item.span), 0, span=item.span)
-        return self._condition(item.condition, item.span)
+        return self.condition(item.condition, item.span)
 
     def _pies(self, symmetries: Sequence[hir.Symmetry]) -> Iterator[hir.Pie]:
         """The pie rules, but for those whose condition never holds with these params."""
-        for item in self._all(rules.PieRule):
+        for item in self.all(rules.PieRule):
             if item.turn < 1:
-                self._error("G309", f"the pie rule is after turn {item.turn}, expected 1 or more", item.span)
-            condition = None if item.condition is None else self._condition(item.condition, item.span)
+                self.error("G309", f"the pie rule is after turn {item.turn}, expected 1 or more", item.span)
+            condition = None if item.condition is None else self.condition(item.condition, item.span)
             if condition is not None and certainly(condition.term) is False:
                 continue
             if not item.by_seats and not any(symmetry.swapping for symmetry in symmetries):
                 phrase = "the pie rule has no symmetry that swaps the players, expected one to swap sides by"
-                self._error("G309", phrase, item.span,
+                self.error("G309", phrase, item.span,
                             "add for instance: symmetry swapping players; or let the players exchange their seats: "
                             "pie rule after turn 1 by seats")
             if item.by_seats and len(self.world.players) != 2 and not self.world.doubtful("players"):
-                self._error("G309", f"seats are exchanged by two players, found {len(self.world.players)}", item.span)
+                self.error("G309", f"seats are exchanged by two players, found {len(self.world.players)}", item.span)
             yield hir.Pie(item.turn, condition, item.by_seats, span=item.span)
 
     def _end(self, item: rules.End) -> hir.End:
@@ -571,71 +463,31 @@ class _Resolver:
                 player = ExprResolver(self.world, Scope()).value(item.player, PLAYER)
             else:
                 self.world.unknown(item.player, iter(known), "player")
-        params = {param.name.text for param in self._all(rules.Param)}
+        params = {param.name.text for param in self.all(rules.Param)}
         names_param = any(isinstance(node, rules.Name) and node.text in params for node in rules.walk(item.condition))
-        return hir.End(item.kind, player, self._condition(item.condition, item.span, in_end=True), names_param)
+        return hir.End(item.kind, player, self.condition(item.condition, item.span, in_end=True), names_param)
 
     # ---- how it looks
 
-    def _symmetries(self) -> Iterator[hir.Symmetry]:
-        """The declared symmetries, but for those whose condition never holds with these params."""
-        for item in self._all(rules.SymmetryRule):
-            condition = None
-            if item.condition is not None:
-                terms = ExprResolver(self.world, Scope(nobody="a symmetry"))
-                condition = hir.Condition(terms.condition(item.condition), terms.scope.slots, span=item.span)
-            certain = None if condition is None else certainly(condition.term)
-            found = self._symmetry(item, None if certain else condition)
-            if certain is not False:
-                yield found
-
-    def _symmetry(self, item: rules.SymmetryRule, condition: hir.Condition | None) -> hir.Symmetry:
-        phrase = " ".join(word.text for word in item.phrase).replace("turns mirrors", "turns and mirrors")
-        known = self.world.board.symmetries
-        span = item.phrase[0].span.to(item.phrase[-1].span) if item.phrase else item.span
-        clause = next((word for word in item.phrase if word.text in ("if", "where", "unless", "for")), None)
-        if clause is not None:
-            self._error("G101", f"found '{clause.text}', expected 'when'", clause.span,
-                        "the positions for which a symmetry is claimed: symmetry half turn when some occupied", "when")
-        elif phrase and phrase not in known and not self.world.doubtful("board"):
-            help_text, suggestion = did_you_mean(phrase, known)
-            self._error("G229", f"unknown symmetry '{phrase}' of a {self.world.board} board, expected "
-                        + ", ".join(known), span, help_text, suggestion)
-        if not phrase and not item.swapping and not item.reversing:
-            self._error("G229", "the symmetry is empty, expected for instance 'half turn' or 'swapping players'",
-                        item.span)
-        if item.swapping:
-            self._check_swapping(item)
-        reversing = []
-        for name in item.reversing:
-            number = self.world.variables.get(name.text)
-            if number is None or not isinstance(self.world.variable_kinds[number].sort, Integer):
-                numbers = [name for name, number in self.world.variables.items()
-                           if isinstance(self.world.variable_kinds[number].sort, Integer)]
-                self.world.unknown(name, iter(numbers), "variable with a range")
-            else:
-                reversing.append(number)
-        return hir.Symmetry(phrase, bool(item.swapping), tuple(reversing), condition, span=item.span)
-
-    def _check_swapping(self, item: rules.SymmetryRule) -> None:
-        span = item.swapping[0].span.to(item.swapping[-1].span)
-        if [word.text for word in item.swapping] != ["players"]:
-            self._choose(attrs.evolve(item.swapping[0], span=span), ("players", "players"), "thing to swap")
-        if self.world.doubtful("players") or self.world.doubtful("pieces"):
-            return
-        if len(self.world.players) != 2:
-            self._error("G306", f"swapping players needs two players, found {len(self.world.players)}", span)
-            return
-        counts = [sum(piece.owner == player for piece in self.world.pieces) for player in (0, 1)]
-        if counts[0] != counts[1]:
-            first, second = self.world.players
-            phrase = f"{first} has {counts[0]} pieces and {second} {counts[1]}, expected as many to swap the players"
-            self._error("G306", phrase, span)
-
     def _value(self) -> hir.Condition | None:
-        item = self._one(rules.Value, "'value'")
+        item = self.one(rules.Value, "'value'")
         if item is None:
             return None
         terms = ExprResolver(self.world, Scope())
         term = terms.value(item.expression, ANY_INTEGER)
         return hir.Condition(term, terms.scope.slots, span=item.span)
+
+
+def _constant_bound(resolver: DeclarationResolver, term: hir.Expr, item: rules.Variable) -> Integer | None:
+    if isinstance(term, hir.Numbers):
+        bounds = (term.low.sort, term.high.sort)
+        if all(isinstance(b, Integer) and b.low == b.high for b in bounds):
+            low, high = bounds
+            assert isinstance(low, Integer)
+            assert isinstance(high, Integer)
+            element = term.sort.element if isinstance(term.sort, SetOf) else None
+            role = element.role if isinstance(element, Integer) else ""
+            return Integer(low.low, high.high, role)
+    resolver.error("G227", "a variable's range must be known before the game starts, expected numbers and params",
+                item.domain.span)
+    return None

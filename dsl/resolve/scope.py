@@ -29,6 +29,8 @@ BUILTIN_VALUES = (
     "empty", "occupied", "mine", "theirs", "own", "mover", "opponent", "players", "boolean", "pieces",
 )
 """Names that every game has; boards add their regions and directions."""
+MAX_CELLS = 10_000
+"""Boards past this are refused: nothing here is meant for them."""
 TILES_PHRASE = "with a track of each player"
 """What stands behind `tiles`."""
 TILE_VALUES = ("tiles", "track")

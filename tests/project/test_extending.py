@@ -1,4 +1,4 @@
-"""docs/extending.md is true: every file, every name and every commit that it mentions is there."""
+"""docs/extending.md and the glossary are true: every file, every name and every commit that they mention is there."""
 
 from __future__ import annotations
 
@@ -123,3 +123,13 @@ def test_recipes_name_commits_that_are_there() -> None:
             there = log.stdout.strip()
             assert there, f"there is no commit {commit}"
             assert " ".join(subject.split()).startswith(there), f"{commit} is '{there}'"
+
+
+def test_every_file_of_the_glossary_is_there() -> None:
+    """Each word names the module to begin with."""
+    rows = [line for line in (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8").splitlines()
+            if line.startswith("| **")]
+    places = [_CODE.findall(row.rsplit("|", 2)[1]) for row in rows]
+    assert len(rows) > 30
+    assert [row for row, found in zip(rows, places, strict=True) if len(found) != 1] == []
+    assert [place for found in places for place in found if not (ROOT / place).exists()] == []
