@@ -65,7 +65,7 @@ class Effects:
         raise TypeError(f"no resolution for {type(item).__name__}")
 
     @_effect.register
-    def _(self, item: rules.Assign) -> hir.Effect:
+    def _assign(self, item: rules.Assign) -> hir.Effect:
         guard = None if item.guard is None else self.terms.condition(item.guard)
         variable = self._target_variable(item.target)
         if variable is not None:
@@ -87,7 +87,7 @@ class Effects:
         return hir.SetPiece(cells, piece, guard, span=item.span)
 
     @_effect.register
-    def _(self, item: rules.Change) -> hir.Effect:
+    def _change(self, item: rules.Change) -> hir.Effect:
         guard = None if item.guard is None else self.terms.condition(item.guard)
         known = len(self.world.diagnostics)
         variable = self._target_variable(item.target)
@@ -129,12 +129,12 @@ class Effects:
         return term
 
     @_effect.register
-    def _(self, item: rules.Carry) -> hir.Effect:
+    def _carry(self, item: rules.Carry) -> hir.Effect:
         return hir.Carry(self.terms.value(item.origin, CELL), self.terms.value(item.destination, CELL),
                              span=item.span)
 
     @_effect.register
-    def _(self, item: rules.Slide) -> hir.Effect:
+    def _slide(self, item: rules.Slide) -> hir.Effect:
         cells = self.terms.value(item.cells)
         if cells.sort == DIRECTION:
             self.terms.report("G206", "found a direction, expected a set of cells", item.cells.span,
@@ -143,7 +143,7 @@ class Effects:
         return hir.Slide(self.terms.cells(item.cells), self.terms.direction(item.direction), span=item.span)
 
     @_effect.register
-    def _(self, item: rules.Rotate) -> hir.Effect:
+    def _rotate(self, item: rules.Rotate) -> hir.Effect:
         ways = ("clockwise", "counterclockwise")
         if item.way.text not in ways:
             self.world.unknown(item.way, iter(ways), "way to turn")
@@ -153,11 +153,11 @@ class Effects:
         return hir.Rotate(self.terms.cells(item.cells), item.way.text == "clockwise", span=item.span)
 
     @_effect.register
-    def _(self, item: rules.Link) -> hir.Effect:
+    def _link_effect(self, item: rules.Link) -> hir.Effect:
         return self._link(item, there=True)
 
     @_effect.register
-    def _(self, item: rules.Unlink) -> hir.Effect:
+    def _unlink(self, item: rules.Unlink) -> hir.Effect:
         return self._link(item, there=False)
 
     def _link(self, item: rules.Link | rules.Unlink, *, there: bool) -> hir.Effect:
@@ -168,7 +168,7 @@ class Effects:
         return hir.Link(*ends, layer or 0, there, span=item.span)
 
     @_effect.register
-    def _(self, item: rules.Each) -> hir.Effect:
+    def _each(self, item: rules.Each) -> hir.Effect:
         if item.choice.unordered:
             self.world.report(error("G212", "'each' takes one name at a time, expected 'each c in ...'",
                                     item.choice.span))
@@ -179,13 +179,13 @@ class Effects:
         return hir.Each(binding, body, span=item.span)
 
     @_effect.register
-    def _(self, item: rules.If) -> hir.Effect:
+    def _if(self, item: rules.If) -> hir.Effect:
         condition = self.terms.condition(item.condition)
         yes, no = self.block(item.yes, inside="if"), self.block(item.no, inside="if")
         return hir.If(condition, yes, no, span=item.span)
 
     @_effect.register
-    def _(self, item: rules.Then) -> hir.Effect:
+    def _then(self, item: rules.Then) -> hir.Effect:
         if not self.further:
             self.world.report(error("G218", "'then' makes a choice, which only a move can do", item.span,
                                     help="use 'each' for all cells of a set"))
@@ -193,7 +193,7 @@ class Effects:
         return hir.Then(choices, self.block(item.body), span=item.span)
 
     @_effect.register
-    def _(self, item: rules.Proceed) -> hir.Effect:
+    def _proceed(self, item: rules.Proceed) -> hir.Effect:
         if not self.further:
             self.world.report(error("G218", "'then' makes a choice, which only a move can do", item.span))
         if item.move.text not in self.moves:

@@ -204,27 +204,27 @@ class ExprResolver:
         raise TypeError(f"no resolution for {type(node).__name__}")
 
     @resolve.register
-    def _(self, node: rules.Number, wanted: Sort | None) -> hir.Expr:
+    def _number(self, node: rules.Number, wanted: Sort | None) -> hir.Expr:
         return hir.Literal(node.value, sort=Integer(node.value, node.value), span=node.span)
 
     @resolve.register
-    def _(self, node: rules.Constant, wanted: Sort | None) -> hir.Expr:
+    def _constant(self, node: rules.Constant, wanted: Sort | None) -> hir.Expr:
         if node.value is None:
             return hir.Literal(None, sort=NOTHING, span=node.span)
         return hir.Literal(int(node.value), sort=BOOLEAN, span=node.span)
 
     @resolve.register
-    def _(self, node: rules.Text, wanted: Sort | None) -> hir.Expr:
+    def _text(self, node: rules.Text, wanted: Sort | None) -> hir.Expr:
         return hir.NamedCell(node.value, sort=CELL, span=node.span)
 
     @resolve.register
-    def _(self, node: rules.Negative, wanted: Sort | None) -> hir.Expr:
+    def _negative(self, node: rules.Negative, wanted: Sort | None) -> hir.Expr:
         operand = self.value(node.operand, ANY_INTEGER)
         zero = hir.Literal(0, sort=Integer(0, 0), span=node.span)
         return self.arithmetic("-", zero, operand, node.span)
 
     @resolve.register
-    def _(self, node: rules.Arithmetic, wanted: Sort | None) -> hir.Expr:
+    def _arithmetic(self, node: rules.Arithmetic, wanted: Sort | None) -> hir.Expr:
         left = self.resolve(node.left, wanted)
         right = self.resolve(node.right, wanted)
         setlike = (CELLS, CELL, PIECE)
@@ -254,7 +254,7 @@ class ExprResolver:
         return hir.Arithmetic(operator, left, right, sort=sort, span=span)
 
     @resolve.register
-    def _(self, node: rules.Conditional, wanted: Sort | None) -> hir.Expr:
+    def _conditional(self, node: rules.Conditional, wanted: Sort | None) -> hir.Expr:
         condition = self.condition(node.condition)
         yes, no = self.alike(self.resolve(node.yes, wanted), self.resolve(node.no, wanted), wanted)
         return hir.IfElse(condition, yes, no, sort=join(yes.sort, no.sort), span=node.span)
@@ -269,7 +269,7 @@ class ExprResolver:
         return yes, self.converted(no, yes.sort)
 
     @resolve.register
-    def _(self, node: rules.Range, wanted: Sort | None) -> hir.Expr:
+    def _range(self, node: rules.Range, wanted: Sort | None) -> hir.Expr:
         assert node.high is not None  # the grammar allows open ranges in params only
         low, high = self.value(node.low, ANY_INTEGER), self.value(node.high, ANY_INTEGER)
         if not isinstance(low.sort, Integer) or not isinstance(high.sort, Integer):
@@ -281,7 +281,7 @@ class ExprResolver:
         return hir.Numbers(low, high, sort=SetOf(Integer(low.sort.low, high.sort.high)), span=node.span)
 
     @resolve.register
-    def _(self, node: rules.Braces, wanted: Sort | None) -> hir.Expr:
+    def _braces(self, node: rules.Braces, wanted: Sort | None) -> hir.Expr:
         if any(item.loop is not None for item in node.items):
             self.report("G212", "found 'for' inside braces, expected {c in S where P} or {a, b}", node.span)
             return self.unknown(node.span)
@@ -337,7 +337,7 @@ class ExprResolver:
     # ---- calls
 
     @resolve.register
-    def _(self, node: rules.Call, wanted: Sort | None) -> hir.Expr:
+    def _call(self, node: rules.Call, wanted: Sort | None) -> hir.Expr:
         name = node.name.text
         if name in self.world.definitions:
             self.world.used.add(name)

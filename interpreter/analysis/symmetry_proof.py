@@ -135,7 +135,7 @@ class _Renaming:
         raise _Unclear
 
     @term.register
-    def _(self, term: hir.Literal) -> Key:
+    def _literal(self, term: hir.Literal) -> Key:
         value = term.value
         if value is not None and self.element is not None:
             images = {PIECE: self.element.pieces, CELL: self.element.cells.cells,
@@ -147,22 +147,22 @@ class _Renaming:
         return ("literal", value)
 
     @term.register
-    def _(self, term: hir.NamedCell) -> Key:
+    def _named_cell(self, term: hir.NamedCell) -> Key:
         cell = self.board.cell_named(term.name)
         if cell is None:
             raise _Unclear
         return ("literal", cell if self.element is None else self.element.cells.cells[cell])
 
     @term.register
-    def _(self, term: hir.Local) -> Key:
+    def _local(self, term: hir.Local) -> Key:
         return ("local", term.slot)
 
     @term.register
-    def _(self, term: hir.Role) -> Key:
+    def _role_term(self, term: hir.Role) -> Key:
         return ("role", term.name)
 
     @term.register
-    def _(self, term: hir.OwnPiece) -> Key:
+    def _own_piece(self, term: hir.OwnPiece) -> Key:
         pieces = term.pieces
         if self.element is not None:
             images = [0] * len(pieces)
@@ -172,30 +172,30 @@ class _Renaming:
         return ("piece of", self.term(term.player), pieces)
 
     @term.register
-    def _(self, term: hir.Variable) -> Key:
+    def _variable(self, term: hir.Variable) -> Key:
         self.unreversed(term.number)
         return ("variable", term.number, self.optional(term.index))
 
     @term.register
-    def _(self, term: hir.CellsOf) -> Key:
+    def _cells_of(self, term: hir.CellsOf) -> Key:
         pieces = term.pieces if self.element is None else tuple(self.element.pieces[piece] for piece in term.pieces)
         return ("cells of", tuple(sorted(pieces)))
 
     @term.register
-    def _(self, term: hir.CellsHolding) -> Key:
+    def _cells_holding(self, term: hir.CellsHolding) -> Key:
         return ("cells holding", self.term(term.piece))
 
     @term.register
-    def _(self, term: hir.Owned) -> Key:
+    def _owned(self, term: hir.Owned) -> Key:
         return ("owned", term.mine)
 
     @term.register
-    def _(self, term: hir.Region) -> Key:
+    def _region(self, term: hir.Region) -> Key:
         cells = self.board.regions[term.name]
         return ("region", cells if self.element is None else self.element.cells.of_set(cells))
 
     @term.register
-    def _(self, term: hir.Listing) -> Key:
+    def _listing(self, term: hir.Listing) -> Key:
         values = term.values
         element = getattr(term.sort, "element", None)
         if self.element is not None:
@@ -208,54 +208,54 @@ class _Renaming:
         return ("listing", tuple(sorted(values)))
 
     @term.register
-    def _(self, term: hir.Numbers) -> Key:
+    def _numbers(self, term: hir.Numbers) -> Key:
         # `rows` and `columns` carry their role: all of them, so any order will do
         return ("numbers", self.number(term.low), self.number(term.high))
 
     @term.register
-    def _(self, term: hir.CellSet) -> Key:
+    def _cell_set(self, term: hir.CellSet) -> Key:
         return ("cells", _sorted(self.term(item) for item in term.items))
 
     @term.register
-    def _(self, term: hir.Comprehension) -> Key:
+    def _comprehension(self, term: hir.Comprehension) -> Key:
         return ("those", self.binding(term.binding))
 
     @term.register
-    def _(self, term: hir.Linked) -> Key:
+    def _linked(self, term: hir.Linked) -> Key:
         return ("linked", self.term(term.cells), term.layer)
 
     @term.register
-    def _(self, term: hir.Track) -> Key:
+    def _track(self, term: hir.Track) -> Key:
         return ("track", self.term(term.player))
 
     @term.register
-    def _(self, term: hir.Quantified) -> Key:
+    def _quantified(self, term: hir.Quantified) -> Key:
         return ("quantified", term.kind, term.number, self.binding(term.binding), self.optional(term.body))
 
     @term.register
-    def _(self, term: hir.Only) -> Key:
+    def _only(self, term: hir.Only) -> Key:
         return ("only", self.binding(term.binding), self.optional(term.body))
 
     @term.register
-    def _(self, term: hir.Aggregate) -> Key:
+    def _aggregate(self, term: hir.Aggregate) -> Key:
         return ("aggregate", term.kind, self.binding(term.binding), self.optional(term.body))
 
     @term.register
-    def _(self, term: hir.Let) -> Key:
+    def _let(self, term: hir.Let) -> Key:
         return ("let", term.slot, self.term(term.value), self.term(term.body))
 
     @term.register
-    def _(self, term: hir.Arithmetic) -> Key:
+    def _arithmetic(self, term: hir.Arithmetic) -> Key:
         sides = (self.number(term.left), self.number(term.right))
         return ("arithmetic", term.operator, _sorted(sides) if term.operator in "+*" else sides)
 
     @term.register
-    def _(self, term: hir.SetArithmetic) -> Key:
+    def _set_arithmetic(self, term: hir.SetArithmetic) -> Key:
         sides = (self.term(term.left), self.term(term.right))
         return ("sets", term.operator, sides if term.operator == "-" else _sorted(sides))
 
     @term.register
-    def _(self, term: hir.Comparison) -> Key:
+    def _comparison(self, term: hir.Comparison) -> Key:
         if term.operator in ("=", "!="):
             role = _role(term.left) or _role(term.right)
             read: Callable[[hir.Expr], Key] = self.term if not role else lambda side: self.stripe(side, role)
@@ -263,35 +263,35 @@ class _Renaming:
         return ("compare", term.operator, self.number(term.left), self.number(term.right))
 
     @term.register
-    def _(self, term: hir.Contains) -> Key:
+    def _contains(self, term: hir.Contains) -> Key:
         return ("contains", self.term(term.element), self.term(term.collection))
 
     @term.register
-    def _(self, term: hir.Exists) -> Key:
+    def _exists(self, term: hir.Exists) -> Key:
         return ("exists", self.term(term.collection))
 
     @term.register
-    def _(self, term: hir.Not) -> Key:
+    def _not(self, term: hir.Not) -> Key:
         return ("not", self.term(term.operand))
 
     @term.register
-    def _(self, term: hir.All) -> Key:
+    def _all(self, term: hir.All) -> Key:
         return ("all", _sorted(self.term(operand) for operand in term.operands))
 
     @term.register
-    def _(self, term: hir.Any) -> Key:
+    def _any(self, term: hir.Any) -> Key:
         return ("any", _sorted(self.term(operand) for operand in term.operands))
 
     @term.register
-    def _(self, term: hir.IfElse) -> Key:
+    def _if_else(self, term: hir.IfElse) -> Key:
         return ("if", self.term(term.condition), self.term(term.yes), self.term(term.no))
 
     @term.register
-    def _(self, term: hir.NoMoves) -> Key:
+    def _no_moves(self, term: hir.NoMoves) -> Key:
         return ("no moves", term.anyone)
 
     @term.register
-    def _(self, term: hir.Apply) -> Key:
+    def _apply(self, term: hir.Apply) -> Key:
         word, arguments = WORDS[term.function], term.arguments
         if word.along_lines and self.board.paths and self.element is not None:
             length = arguments[1]

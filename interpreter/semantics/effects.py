@@ -61,7 +61,7 @@ class Effects:
         raise TypeError(f"no action for {type(effect).__name__}")
 
     @_compile.register
-    def _(self, effect: hir.SetPiece) -> Action:
+    def _set_piece(self, effect: hir.SetPiece) -> Action:
         cells, piece, span = self.evaluator.compile(effect.cells), self.evaluator.compile(effect.piece), effect.span
         single, code = effect.cells.sort == CELL, code_of_no_piece(effect.piece)
 
@@ -78,7 +78,7 @@ class Effects:
         return self._guarded(effect.guard, run)
 
     @_compile.register
-    def _(self, effect: hir.SetVariable) -> Action:
+    def _set_variable(self, effect: hir.SetVariable) -> Action:
         evaluator = self.evaluator
         kind = evaluator.rules.variables[effect.number]
         place, value, span = evaluator.place(effect.number, effect.index), evaluator.compile(effect.value), effect.span
@@ -100,7 +100,7 @@ class Effects:
         return self._guarded(effect.guard, run)
 
     @_compile.register
-    def _(self, effect: hir.Carry) -> Action:
+    def _carry(self, effect: hir.Carry) -> Action:
         origin, destination = self.evaluator.compile(effect.origin), self.evaluator.compile(effect.destination)
         span = effect.span
 
@@ -115,7 +115,7 @@ class Effects:
         return run
 
     @_compile.register
-    def _(self, effect: hir.Slide) -> Action:
+    def _slide(self, effect: hir.Slide) -> Action:
         cells, direction = self.evaluator.compile(effect.cells), self.evaluator.known(effect.direction)
         steps = self.evaluator.board.steps
 
@@ -133,7 +133,7 @@ class Effects:
         return run
 
     @_compile.register
-    def _(self, effect: hir.Rotate) -> Action:
+    def _rotate(self, effect: hir.Rotate) -> Action:
         cells, clockwise, span = self.evaluator.compile(effect.cells), effect.clockwise, effect.span
         board = self.evaluator.board
 
@@ -152,7 +152,7 @@ class Effects:
         return run
 
     @_compile.register
-    def _(self, effect: hir.Link) -> Action:
+    def _link(self, effect: hir.Link) -> Action:
         evaluator = self.evaluator
         origin, destination = evaluator.compile(effect.origin), evaluator.compile(effect.destination)
         number, there, span = effect.layer, effect.there, effect.span
@@ -175,7 +175,7 @@ class Effects:
         return run
 
     @_compile.register
-    def _(self, effect: hir.Each) -> Action:
+    def _each(self, effect: hir.Each) -> Action:
         values, slot, body = self.evaluator.bound_values(effect.binding), effect.binding.slot, self.block(effect.body)
 
         def run(table: WorkingState, bound: Bound) -> None:
@@ -186,7 +186,7 @@ class Effects:
         return run
 
     @_compile.register
-    def _(self, effect: hir.If) -> Action:
+    def _if(self, effect: hir.If) -> Action:
         condition, yes, no = self.evaluator.compile(effect.condition), self.block(effect.yes), self.block(effect.no)
 
         def run(table: WorkingState, bound: Bound) -> None:

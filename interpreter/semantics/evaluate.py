@@ -193,38 +193,38 @@ class Evaluator:
         raise TypeError(f"no evaluation for {type(term).__name__}")
 
     @_made.register
-    def _(self, term: hir.Literal) -> Function:
+    def _literal(self, term: hir.Literal) -> Function:
         value = term.value
         return lambda table, bound: value
 
     @_made.register
-    def _(self, term: hir.NamedCell) -> Function:
+    def _named_cell(self, term: hir.NamedCell) -> Function:
         cell = self.board.cell_named(term.name)
         return lambda table, bound: cell
 
     @_made.register
-    def _(self, term: hir.Local) -> Function:
+    def _local(self, term: hir.Local) -> Function:
         slot = term.slot
         return lambda table, bound: bound[slot]
 
     @_made.register
-    def _(self, term: hir.Role) -> Function:
+    def _role(self, term: hir.Role) -> Function:
         if term.name == "mover":
             return lambda table, bound: table.mover
         return lambda table, bound: 1 - table.mover
 
     @_made.register
-    def _(self, term: hir.OwnPiece) -> Function:
+    def _own_piece(self, term: hir.OwnPiece) -> Function:
         player, pieces = self.known(term.player), term.pieces
         return lambda table, bound: pieces[player(table, bound)]
 
     @_made.register
-    def _(self, term: hir.Variable) -> Function:
+    def _variable(self, term: hir.Variable) -> Function:
         place = self.place(term.number, term.index)
         return lambda table, bound: table.values[place(table, bound)]
 
     @_made.register
-    def _(self, term: hir.CellsOf) -> Function:
+    def _cells_of(self, term: hir.CellsOf) -> Function:
         if len(term.pieces) == 1:
             piece = term.pieces[0]
             return lambda table, bound: table.pieces[piece]
@@ -239,7 +239,7 @@ class Evaluator:
         return run
 
     @_made.register
-    def _(self, term: hir.CellsHolding) -> Function:
+    def _cells_holding(self, term: hir.CellsHolding) -> Function:
         piece = self._compile(term.piece)
 
         def run(table: WorkingState, bound: Bound) -> int:
@@ -249,7 +249,7 @@ class Evaluator:
         return run
 
     @_made.register
-    def _(self, term: hir.Owned) -> Function:
+    def _owned(self, term: hir.Owned) -> Function:
         owned = self.own if term.mine else self.others
 
         def run(table: WorkingState, bound: Bound) -> int:
@@ -261,22 +261,22 @@ class Evaluator:
         return run
 
     @_made.register
-    def _(self, term: hir.Region) -> Function:
+    def _region(self, term: hir.Region) -> Function:
         cells = self.board.regions[term.name]
         return lambda table, bound: cells
 
     @_made.register
-    def _(self, term: hir.Listing) -> Function:
+    def _listing(self, term: hir.Listing) -> Function:
         values = term.values
         return lambda table, bound: values
 
     @_made.register
-    def _(self, term: hir.Numbers) -> Function:
+    def _numbers(self, term: hir.Numbers) -> Function:
         low, high = self.known(term.low), self.known(term.high)
         return lambda table, bound: range(low(table, bound), high(table, bound) + 1)
 
     @_made.register
-    def _(self, term: hir.CellSet) -> Function:
+    def _cell_set(self, term: hir.CellSet) -> Function:
         parts = [(self._compile(item), item.sort == CELL) for item in term.items]
 
         def run(table: WorkingState, bound: Bound) -> int:
@@ -292,12 +292,12 @@ class Evaluator:
         return run
 
     @_made.register
-    def _(self, term: hir.Comprehension) -> Function:
+    def _comprehension(self, term: hir.Comprehension) -> Function:
         values = self.bound_values(term.binding)
         return lambda table, bound: mask_of(values(table, bound))
 
     @_made.register
-    def _(self, term: hir.Only) -> Function:
+    def _only(self, term: hir.Only) -> Function:
         values, body, span = self.bound_values(term.binding), self.optional(term.body), term.span
         name = term.binding.name
 
@@ -311,7 +311,7 @@ class Evaluator:
         return run
 
     @_made.register
-    def _(self, term: hir.Aggregate) -> Function:
+    def _aggregate(self, term: hir.Aggregate) -> Function:
         values = self.bound_values(term.binding)
         body = None if term.body is None else self.known(term.body)
 
@@ -335,7 +335,7 @@ class Evaluator:
         return kinds[term.kind]
 
     @_made.register
-    def _(self, term: hir.Let) -> Function:
+    def _let(self, term: hir.Let) -> Function:
         slot, value = term.slot, self._compile(term.value)
         if any(self._may_be_none(part) for part in hir.walk(term.value)):
             self._doubtful.add(slot)  # seen by `known`, where the body asks for a value
@@ -349,7 +349,7 @@ class Evaluator:
         return run
 
     @_made.register
-    def _(self, term: hir.Arithmetic) -> Function:
+    def _arithmetic(self, term: hir.Arithmetic) -> Function:
         left, right = self.known(term.left), self.known(term.right)
         operators: dict[str, Function] = {
             "+": lambda table, bound: left(table, bound) + right(table, bound),
@@ -361,7 +361,7 @@ class Evaluator:
         return operators[term.operator]
 
     @_made.register
-    def _(self, term: hir.SetArithmetic) -> Function:
+    def _set_arithmetic(self, term: hir.SetArithmetic) -> Function:
         left, right = self._compile(term.left), self._compile(term.right)
         operators: dict[str, CellSet] = {
             "+": lambda table, bound: left(table, bound) | right(table, bound),
@@ -375,12 +375,12 @@ class Evaluator:
                hir.All: conditions.conjunction, hir.Any: conditions.disjunction, hir.NoMoves: conditions.no_moves})
 
     @_made.register
-    def _(self, term: hir.IfElse) -> Function:
+    def _if_else(self, term: hir.IfElse) -> Function:
         condition, yes, no = self._compile(term.condition), self._compile(term.yes), self._compile(term.no)
         return lambda table, bound: yes(table, bound) if condition(table, bound) else no(table, bound)
 
     @_made.register
-    def _(self, term: hir.Apply) -> Function:
+    def _apply(self, term: hir.Apply) -> Function:
         function = self._applied(term)
         if not WORDS[term.function].floods:
             return function

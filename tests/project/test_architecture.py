@@ -279,6 +279,13 @@ def test_classes_and_functions_are_short(path: Path) -> None:
     assert not long, ", ".join(long)
 
 
+@every_module
+def test_registered_functions_have_names(path: Path) -> None:
+    """A traceback and a profile say what ran: forms of a dispatched function are called by what they are for."""
+    functions = [node for node in ast.walk(tree_of(path)) if isinstance(node, ast.FunctionDef)]
+    assert not [node.lineno for node in functions if node.name == "_"]
+
+
 @over(module_paths("solver/native"))
 def test_searches_take_few_arguments_that_have_names(path: Path) -> None:
     """Arrays come in named tuples, what they hold in records; a letter names an index only."""

@@ -40,12 +40,12 @@ def of_pieces(terms: ExprLowering, pieces: Sequence[int]) -> ir.Expr:
 
 
 @set_of.register(hir.CellsOf)
-def _(term: hir.CellsOf, terms: ExprLowering) -> ir.Expr:
+def _cells_of(term: hir.CellsOf, terms: ExprLowering) -> ir.Expr:
     return of_pieces(terms, term.pieces)
 
 
 @set_of.register(hir.CellsHolding)
-def _(term: hir.CellsHolding, terms: ExprLowering) -> ir.Expr:
+def _cells_holding(term: hir.CellsHolding, terms: ExprLowering) -> ir.Expr:
     piece = terms.value(term.piece)
     words = terms.sets.words
     plain = known(piece)
@@ -83,7 +83,7 @@ def place_of(terms: ExprLowering, term: hir.Expr) -> ir.Expr | None:
 
 
 @set_of.register(hir.Owned)
-def _(term: hir.Owned, terms: ExprLowering) -> ir.Expr:
+def _owned(term: hir.Owned, terms: ExprLowering) -> ir.Expr:
     owned = terms.program.evaluator.own if term.mine else terms.program.evaluator.others
     if (who := known(terms.mover)) is not None:
         return of_pieces(terms, owned[who])
@@ -108,12 +108,12 @@ def _(term: hir.Owned, terms: ExprLowering) -> ir.Expr:
 
 
 @set_of.register(hir.Region)
-def _(term: hir.Region, terms: ExprLowering) -> ir.Expr:
+def _region(term: hir.Region, terms: ExprLowering) -> ir.Expr:
     return terms.sets.constant(terms.board.regions[term.name], term.name)
 
 
 @set_of.register(hir.CellSet)
-def _(term: hir.CellSet, terms: ExprLowering) -> ir.Expr:
+def _cell_set(term: hir.CellSet, terms: ExprLowering) -> ir.Expr:
     result: ir.Expr | None = None
     for item in term.items:
         part = _one_cell(terms, item) if item.sort == CELL else terms.cells(item)
@@ -131,7 +131,7 @@ def _one_cell(terms: ExprLowering, term: hir.Expr) -> ir.Expr:
 
 
 @set_of.register(hir.Comprehension)
-def _(term: hir.Comprehension, terms: ExprLowering) -> ir.Expr:
+def _comprehension(term: hir.Comprehension, terms: ExprLowering) -> ir.Expr:
     if term.binding.guard is None:
         return terms.cells(term.binding.domain)
     return gone_through(terms, term.binding)
@@ -146,25 +146,25 @@ def gone_through(terms: ExprLowering, binding: hir.Binding) -> ir.Expr:
 
 
 @set_of.register(hir.SetArithmetic)
-def _(term: hir.SetArithmetic, terms: ExprLowering) -> ir.Expr:
+def _set_arithmetic(term: hir.SetArithmetic, terms: ExprLowering) -> ir.Expr:
     left = terms.cells(term.left)
     right = terms.cells(term.right)
     return {"+": terms.sets.either, "-": terms.sets.minus, "and": terms.sets.both}[term.operator](left, right)
 
 
 @set_of.register(hir.IfElse)
-def _(term: hir.IfElse, terms: ExprLowering) -> ir.Expr:
+def _if_else(term: hir.IfElse, terms: ExprLowering) -> ir.Expr:
     return terms.branches(term, "cells", terms.cells, terms.sets.cells)
 
 
 @set_of.register(hir.Let)
-def _(term: hir.Let, terms: ExprLowering) -> ir.Expr:
+def _let(term: hir.Let, terms: ExprLowering) -> ir.Expr:
     with Letting(terms, term):
         return terms.name(terms.cells(term.body), "cells")
 
 
 @set_of.register(hir.Aggregate)
-def _(term: hir.Aggregate, terms: ExprLowering) -> ir.Expr:
+def _aggregate(term: hir.Aggregate, terms: ExprLowering) -> ir.Expr:
     assert term.body is not None  # a union
     result = terms.writer.let("union", terms.sets.nothing)
     with terms.each(term.binding):
@@ -174,7 +174,7 @@ def _(term: hir.Aggregate, terms: ExprLowering) -> ir.Expr:
 
 
 @set_of.register(hir.Apply)
-def _(term: hir.Apply, terms: ExprLowering) -> ir.Expr:
+def _apply(term: hir.Apply, terms: ExprLowering) -> ir.Expr:
     arguments = term.arguments
     match term.function:
         case "row" | "column":

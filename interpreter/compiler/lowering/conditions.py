@@ -32,17 +32,17 @@ def condition_of(term: hir.Expr, terms: ExprLowering) -> ir.Expr:
 
 
 @condition_of.register(hir.Not)
-def _(term: hir.Not, terms: ExprLowering) -> ir.Expr:
+def _not(term: hir.Not, terms: ExprLowering) -> ir.Expr:
     return negated(terms.test(term.operand))
 
 
 @condition_of.register(hir.All)
-def _(term: hir.All, terms: ExprLowering) -> ir.Expr:
+def _all(term: hir.All, terms: ExprLowering) -> ir.Expr:
     return _chain(terms, term.operands, "and")
 
 
 @condition_of.register(hir.Any)
-def _(term: hir.Any, terms: ExprLowering) -> ir.Expr:
+def _any(term: hir.Any, terms: ExprLowering) -> ir.Expr:
     return _chain(terms, term.operands, "or")
 
 
@@ -82,18 +82,18 @@ def _asked_in_turn(terms: ExprLowering, before: Sequence[ir.Expr], first: tuple[
 
 
 @condition_of.register(hir.IfElse)
-def _(term: hir.IfElse, terms: ExprLowering) -> ir.Expr:
+def _if_else(term: hir.IfElse, terms: ExprLowering) -> ir.Expr:
     return terms.branches(term, "test", terms.test, ir.BOOL)
 
 
 @condition_of.register(hir.Let)
-def _(term: hir.Let, terms: ExprLowering) -> ir.Expr:
+def _let(term: hir.Let, terms: ExprLowering) -> ir.Expr:
     with Letting(terms, term):
         return terms.name(terms.test(term.body), "test")
 
 
 @condition_of.register(hir.Comparison)
-def _(term: hir.Comparison, terms: ExprLowering) -> ir.Expr:
+def _comparison(term: hir.Comparison, terms: ExprLowering) -> ir.Expr:
     left, right = term.left, term.right
     if CELLS in (left.sort, right.sort):
         equal = terms.sets.equal(terms.cells(left), terms.cells(right))
@@ -114,7 +114,7 @@ def _(term: hir.Comparison, terms: ExprLowering) -> ir.Expr:
 
 
 @condition_of.register(hir.Contains)
-def _(term: hir.Contains, terms: ExprLowering) -> ir.Expr:
+def _contains(term: hir.Contains, terms: ExprLowering) -> ir.Expr:
     return is_in(terms, term.element, term.collection)
 
 
@@ -156,14 +156,14 @@ def _cell_is_in(terms: ExprLowering, cell: ir.Expr, collection: hir.Expr) -> ir.
 
 
 @condition_of.register(hir.Exists)
-def _(term: hir.Exists, terms: ExprLowering) -> ir.Expr:
+def _exists(term: hir.Exists, terms: ExprLowering) -> ir.Expr:
     if isinstance(term.collection, hir.Comprehension):
         return terms.made_test(hir.Quantified("some", 0, term.collection.binding, None, sort=BOOLEAN, span=term.span))
     return terms.sets.some(terms.cells(term.collection))
 
 
 @condition_of.register(hir.Quantified)
-def _(term: hir.Quantified, terms: ExprLowering) -> ir.Expr:
+def _quantified(term: hir.Quantified, terms: ExprLowering) -> ir.Expr:
     writer = terms.writer
     if term.kind in ("some", "every", "no"):
         wish = {"some": "found", "every": "all_hold", "no": "none_holds"}[term.kind]
@@ -189,12 +189,12 @@ def _(term: hir.Quantified, terms: ExprLowering) -> ir.Expr:
 
 
 @condition_of.register(hir.NoMoves)
-def _(term: hir.NoMoves, terms: ExprLowering) -> ir.Expr:
+def _no_moves(term: hir.NoMoves, terms: ExprLowering) -> ir.Expr:
     return terms.program.no_moves(terms, term.anyone)
 
 
 @condition_of.register(hir.Apply)
-def _(term: hir.Apply, terms: ExprLowering) -> ir.Expr:
+def _apply(term: hir.Apply, terms: ExprLowering) -> ir.Expr:
     arguments = term.arguments
     match term.function:
         case "line":

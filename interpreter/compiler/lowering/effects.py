@@ -78,7 +78,7 @@ class Effects:
     # ---- pieces
 
     @_write.register
-    def _(self, effect: hir.SetPiece) -> None:
+    def _set_piece(self, effect: hir.SetPiece) -> None:
         terms, writer = self.terms, self.writer
         condition = ir.TRUE if effect.guard is None else terms.test(effect.guard)
         if condition == ir.FALSE:
@@ -149,7 +149,7 @@ class Effects:
         writer.update(element(row, plus(times(piece, words), part)), "|", there)
 
     @_write.register
-    def _(self, effect: hir.Carry) -> None:
+    def _carry(self, effect: hir.Carry) -> None:
         terms, writer = self.terms, self.writer
         here, there = (terms.name(terms.value(part), wish) for part, wish in
                        ((effect.origin, "here"), (effect.destination, "there")))
@@ -170,7 +170,7 @@ class Effects:
         writer.forget()
 
     @_write.register
-    def _(self, effect: hir.Slide) -> None:
+    def _slide(self, effect: hir.Slide) -> None:
         terms = self.terms
         window = terms.name(terms.cells(effect.cells), "window")
         way = terms.known(effect.direction)
@@ -181,7 +181,7 @@ class Effects:
         self.writer.forget()
 
     @_write.register
-    def _(self, effect: hir.Rotate) -> None:
+    def _rotate(self, effect: hir.Rotate) -> None:
         terms, board, tables = self.terms, self.terms.board, self.program.tables
         window = terms.name(terms.cells(effect.cells), "window")
         (a, b), (c, d) = board.kind.matrices[board.kind.turn]
@@ -205,7 +205,7 @@ class Effects:
     # ---- links
 
     @_write.register
-    def _(self, effect: hir.Link) -> None:
+    def _link(self, effect: hir.Link) -> None:
         terms, writer, program = self.terms, self.writer, self.program
         here, there = (terms.name(terms.value(part), wish) for part, wish in
                        ((effect.origin, "here"), (effect.destination, "there")))
@@ -231,7 +231,7 @@ class Effects:
     # ---- variables
 
     @_write.register
-    def _(self, effect: hir.SetVariable) -> None:
+    def _set_variable(self, effect: hir.SetVariable) -> None:
         terms, writer = self.terms, self.writer
         kind = terms.rules.variables[effect.number]
         condition = ir.TRUE if effect.guard is None else terms.test(effect.guard)
@@ -273,7 +273,7 @@ class Effects:
     # ---- control
 
     @_write.register
-    def _(self, effect: hir.Each) -> None:
+    def _each_write(self, effect: hir.Each) -> None:
         terms, writer = self.terms, self.writer
         binding = effect.binding
         if binding.guard is not None and binding.domain.sort == CELLS:
@@ -343,7 +343,7 @@ class Effects:
             writer.forget()
 
     @_write.register
-    def _(self, effect: hir.If) -> None:
+    def _if(self, effect: hir.If) -> None:
         writer = self.writer
         condition = self.terms.test(effect.condition)
         if isinstance(condition, ir.Literal):

@@ -42,18 +42,18 @@ def number_of(term: hir.Expr, terms: ExprLowering, sort: Sort | None) -> ir.Expr
 
 
 @number_of.register(hir.NamedCell)
-def _(term: hir.NamedCell, terms: ExprLowering, sort: Sort | None) -> ir.Expr:
+def _named_cell(term: hir.NamedCell, terms: ExprLowering, sort: Sort | None) -> ir.Expr:
     cell = terms.board.cell_named(term.name)
     return expr(-1 if cell is None else cell)
 
 
 @number_of.register(hir.Local)
-def _(term: hir.Local, terms: ExprLowering, sort: Sort | None) -> ir.Expr:
+def _local(term: hir.Local, terms: ExprLowering, sort: Sort | None) -> ir.Expr:
     return terms.bound_value(term.slot)
 
 
 @number_of.register(hir.Role)
-def _(term: hir.Role, terms: ExprLowering, sort: Sort | None) -> ir.Expr:
+def _role(term: hir.Role, terms: ExprLowering, sort: Sort | None) -> ir.Expr:
     if term.name == "mover":
         return terms.mover
     who = known(terms.mover)
@@ -61,7 +61,7 @@ def _(term: hir.Role, terms: ExprLowering, sort: Sort | None) -> ir.Expr:
 
 
 @number_of.register(hir.OwnPiece)
-def _(term: hir.OwnPiece, terms: ExprLowering, sort: Sort | None) -> ir.Expr:
+def _own_piece(term: hir.OwnPiece, terms: ExprLowering, sort: Sort | None) -> ir.Expr:
     player, pieces = terms.known(term.player), term.pieces
     who = known(player)
     if who is not None:
@@ -74,7 +74,7 @@ def _(term: hir.OwnPiece, terms: ExprLowering, sort: Sort | None) -> ir.Expr:
 
 
 @number_of.register(hir.Variable)
-def _(term: hir.Variable, terms: ExprLowering, sort: Sort | None) -> ir.Expr:
+def _variable(term: hir.Variable, terms: ExprLowering, sort: Sort | None) -> ir.Expr:
     return as_number(element(terms.row, place(terms, term.number, term.index)))
 
 
@@ -104,7 +104,7 @@ def _out_of_range(terms: ExprLowering, index: hir.Expr, size: int) -> bool:
 
 
 @number_of.register(hir.Only)
-def _(term: hir.Only, terms: ExprLowering, sort: Sort | None) -> ir.Expr:
+def _only(term: hir.Only, terms: ExprLowering, sort: Sort | None) -> ir.Expr:
     found, many = terms.writer.fresh(term.binding.name), terms.writer.fresh("many")
     terms.writer.assign(found, 0)
     terms.writer.assign(many, 0)
@@ -117,7 +117,7 @@ def _(term: hir.Only, terms: ExprLowering, sort: Sort | None) -> ir.Expr:
 
 
 @number_of.register(hir.Aggregate)
-def _(term: hir.Aggregate, terms: ExprLowering, sort: Sort | None) -> ir.Expr:
+def _aggregate(term: hir.Aggregate, terms: ExprLowering, sort: Sort | None) -> ir.Expr:
     if term.kind == "count" and term.binding.domain.sort == CELLS and term.body is None:
         comprehension = hir.Comprehension(term.binding, sort=CELLS, span=term.span)
         return terms.sets.count(terms.made_cells(comprehension))
@@ -137,24 +137,24 @@ def _(term: hir.Aggregate, terms: ExprLowering, sort: Sort | None) -> ir.Expr:
 
 
 @number_of.register(hir.Let)
-def _(term: hir.Let, terms: ExprLowering, sort: Sort | None) -> ir.Expr:
+def _let(term: hir.Let, terms: ExprLowering, sort: Sort | None) -> ir.Expr:
     with Letting(terms, term):
         return terms.name(terms.value(term.body, sort), "x")
 
 
 @number_of.register(hir.Arithmetic)
-def _(term: hir.Arithmetic, terms: ExprLowering, sort: Sort | None) -> ir.Expr:
+def _arithmetic(term: hir.Arithmetic, terms: ExprLowering, sort: Sort | None) -> ir.Expr:
     left, right = terms.known(term.left), terms.known(term.right)
     return binary(_OPERATORS[term.operator], left, right)
 
 
 @number_of.register(hir.IfElse)
-def _(term: hir.IfElse, terms: ExprLowering, sort: Sort | None) -> ir.Expr:
+def _if_else(term: hir.IfElse, terms: ExprLowering, sort: Sort | None) -> ir.Expr:
     return terms.branches(term, "x", lambda part: terms.value(part, sort or term.sort), ir.INT)
 
 
 @number_of.register(hir.Apply)
-def _(term: hir.Apply, terms: ExprLowering, sort: Sort | None) -> ir.Expr:
+def _apply(term: hir.Apply, terms: ExprLowering, sort: Sort | None) -> ir.Expr:
     arguments = term.arguments
     match term.function:
         case "step":
