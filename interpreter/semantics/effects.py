@@ -7,6 +7,7 @@ makes it, see `interpreter.semantics.engine`.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 
 from dsl import hir
 from dsl.dispatch import dispatched
@@ -93,7 +94,8 @@ class Effects:
             elif low is not None and high is not None and not low <= result <= high:
                 at = ""
                 if index is not None and effect.index is not None:
-                    at = f"[{evaluator.show(effect.index, index(table, bound))}]"
+                    with suppress(RuleError):  # the value fails first, whatever becomes of its place
+                        at = f"[{evaluator.show(effect.index, index(table, bound))}]"
                 raise RuleError("G402", f"{kind.name}{at} would become {result}, outside its range {low}..{high}", span)
             table.values[place(table, bound)] = None if result is None else int(result)
 

@@ -128,7 +128,7 @@ class NullWindowSearch:
         for ply in range(min(plies, int(own.state[0].depth))):
             frame, after = own.frames[ply], int(own.frames[ply + 1].row)
             state = kernel.state(work.positions[int(frame.row)])
-            base, count = int(frame.base), int(frame.count)
+            base, count = int(frame.begin), int(frame.count)
             done = sum(int(own.notes[child].order) < 0 for child in range(base, base + count))
             found.append((kernel.game.notation.write(state, kernel.move(work.moves[after])), done + 1, count))
         return found

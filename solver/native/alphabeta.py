@@ -70,7 +70,7 @@ class Frame:
     opened: int = 0
     """Whether its children are there."""
     row: int = 0
-    base: int = 0
+    begin: int = 0
     """The row of its first child."""
     count: int = 0
     """How many children it has."""
@@ -250,7 +250,7 @@ def _enter(rules: Rules, context: Context, work: Workspace, own: Search, depth: 
     if frame.lower >= frame.asked or frame.upper < frame.asked:
         counts.by_table += 1
         return ANSWERED
-    base = frame.base + frame.count
+    base = frame.begin + frame.count
     counts.nodes += 1
     work.plies[depth] += 1
     count = rules.expand(position, work.positions[base:], work.moves[base:], work.entries, work.scratch)
@@ -259,7 +259,7 @@ def _enter(rules: Rules, context: Context, work: Workspace, own: Search, depth: 
     if base + count >= len(work.positions):
         return NO_ROOM
     counts.children += count
-    frame.base, frame.count = base, count
+    frame.begin, frame.count = base, count
     status = _look_at_ends(context, work, own, depth)
     if status == GOING:
         status = _order_children(rules, context, work, own, depth, best)
@@ -285,7 +285,7 @@ def _look_at_ends(context: Context, work: Workspace, own: Search, depth: int) ->
     mover = mover_of(context, position)
     least = -WIN
     going = 0
-    for child in range(frame.base, frame.base + frame.count):
+    for child in range(frame.begin, frame.begin + frame.count):
         outcome = outcome_of(context, work.positions[child])
         note = own.notes[child]
         if outcome == GOES_ON:
@@ -326,7 +326,7 @@ def _look_at_ends(context: Context, work: Workspace, own: Search, depth: int) ->
 @inlined
 def _one_goes_on(own: Search, frame: Frame) -> bool:
     """Whether a child does not end the game."""
-    for child in range(frame.base, frame.base + frame.count):  # noqa: SIM110
+    for child in range(frame.begin, frame.begin + frame.count):  # noqa: SIM110
         if own.notes[child].order == 0:
             return True
     return False
@@ -348,7 +348,7 @@ def _order_children(rules: Rules, context: Context, work: Workspace, own: Search
         proposed = rules.candidates(position, before, work.proposals, work.entries, work.scratch)
         if proposed < 0:
             return why_failed(context, position)
-    for child in range(frame.base, frame.base + frame.count):
+    for child in range(frame.begin, frame.begin + frame.count):
         note = own.notes[child]
         if note.order < 0:
             continue
@@ -374,7 +374,7 @@ def _best_known(context: Context, work: Workspace, own: Search, depth: int) -> i
     """Note what the table knows of children that were not searched; one that answers the question, or -1."""
     frame, counts, width = own.frames[depth], own.counts[0], context.layout[0].packed
     mover = mover_of(context, work.positions[frame.row])
-    for child in range(frame.base, frame.base + frame.count):
+    for child in range(frame.begin, frame.begin + frame.count):
         note = own.notes[child]
         if note.order <= 0:
             continue
@@ -408,7 +408,7 @@ def _choose(work: Workspace, own: Search, depth: int) -> int:
     chosen = -1
     order = 0
     deferring = frame.marked == 1 and frame.child >= 0
-    for child in range(frame.base, frame.base + frame.count):
+    for child in range(frame.begin, frame.begin + frame.count):
         worth = own.notes[child].order
         if deferring and worth > 0 and own.busy[_spot(work.hashes[child], own.busy)] == work.hashes[child]:
             worth = 1
@@ -424,7 +424,7 @@ def _descend(context: Context, work: Workspace, own: Search, depth: int, child: 
     own.notes[child].order = 0
     frame.child = child
     same = mover_of(context, work.positions[child]) == mover_of(context, work.positions[frame.row])
-    after.base = frame.base
+    after.begin = frame.begin
     after.count = frame.count
     _open(own, depth + 1, child, _question(frame.asked, same))
 
@@ -433,7 +433,7 @@ def _descend(context: Context, work: Workspace, own: Search, depth: int, child: 
 def _prefer_answers(context: Context, work: Workspace, own: Search, depth: int, child: int, ending: int) -> None:
     """Where a child was refuted by an end of the game, search those others first that change what that changes."""
     frame, positions = own.frames[depth], work.positions
-    for other in range(frame.base, frame.base + frame.count):
+    for other in range(frame.begin, frame.begin + frame.count):
         note = own.notes[other]
         if note.order <= 0:
             continue
@@ -451,7 +451,7 @@ def _cut(context: Context, work: Workspace, own: Search, depth: int, child: int)
     tried = 0
     left = 0
     most = -WIN
-    for other in range(frame.base, frame.base + frame.count):
+    for other in range(frame.begin, frame.begin + frame.count):
         note = own.notes[other]
         most = max(most, note.upper)
         if note.order > 0:
@@ -472,7 +472,7 @@ def _give_up(own: Search, depth: int) -> None:
     """No child is left, and none has answered the question: bound the score by what they have."""
     frame = own.frames[depth]
     upper = -WIN
-    for child in range(frame.base, frame.base + frame.count):
+    for child in range(frame.begin, frame.begin + frame.count):
         upper = max(upper, own.notes[child].upper)
     frame.upper = min(upper, frame.upper)
 
@@ -524,7 +524,7 @@ def begin(asked: int, row: Row, work: Workspace, own: Search) -> int:
     copy_row(row, work.positions[0])
     own.state[0].depth = 0
     own.state[0].status = GOING
-    own.frames[0].base = 0
+    own.frames[0].begin = 0
     own.frames[0].count = 1
     _open(own, 0, 0, asked)
     return 0

@@ -64,7 +64,7 @@ class Frame:
     opened: int = 0
     """Whether its children are there."""
     row: int = 0
-    base: int = 0
+    begin: int = 0
     """The row of its first child."""
     count: int = 0
     """How many children it has."""
@@ -253,7 +253,7 @@ def _enter(expand: Expand, pack_least: PackLeast, context: Context, work: Worksp
         own.trail[0] = scramble(work.hashes[frame.row])
     else:
         own.trail[depth] = way_on(own.trail[depth - 1], work.hashes[frame.row])
-    base = frame.base + frame.count
+    base = frame.begin + frame.count
     counts.nodes += 1
     counts.deepest = max(counts.deepest, depth)
     work.plies[depth] += 1
@@ -263,7 +263,7 @@ def _enter(expand: Expand, pack_least: PackLeast, context: Context, work: Worksp
     if base + count >= len(work.positions):
         return NO_ROOM
     counts.children += count
-    frame.base, frame.count = base, count
+    frame.begin, frame.count = base, count
     attacking = mover_of(context, position) == state.attacker
     if count == 0:  # `expand` has seen how the game ends here
         outcome = outcome_of(context, position)
@@ -290,7 +290,7 @@ def _look_at_ends(context: Context, work: Workspace, own: Search, depth: int, at
     """Note the children that end the game; whether one of them settles the position."""
     frame, state = own.frames[depth], own.state[0]
     settled = False
-    for child in range(frame.base, frame.base + frame.count):
+    for child in range(frame.begin, frame.begin + frame.count):
         note = own.notes[child]
         outcome = outcome_of(context, work.positions[child])
         if outcome == GOES_ON:
@@ -311,7 +311,7 @@ def _add_up(own: Search, depth: int, attacking: bool) -> None:
     frame = own.frames[depth]
     least, second, chosen = INFINITE, INFINITE, -1
     greatest, open_children = 0, 0
-    for child in range(frame.base, frame.base + frame.count):
+    for child in range(frame.begin, frame.begin + frame.count):
         note = own.notes[child]
         value, other = _own(note, attacking), _other(note, attacking)
         if value < least:
@@ -366,7 +366,7 @@ def _descend(own: Search, depth: int, attacking: bool) -> None:
     limit_other = most_other if most_other >= INFINITE else most_other - (frame.open_children - 1)
     after.opened = 0
     after.row = frame.chosen
-    after.base = frame.base
+    after.begin = frame.begin
     after.count = frame.count
     after.proof_limit = limit_own if attacking else limit_other
     after.disproof_limit = limit_other if attacking else limit_own
@@ -378,11 +378,11 @@ def _rests_on(own: Search, depth: int, attacking: bool) -> int:
     frame = own.frames[depth]
     depends = NOTHING
     if attacking:
-        for child in range(frame.base, frame.base + frame.count):
+        for child in range(frame.begin, frame.begin + frame.count):
             depends = min(depends, own.notes[child].depends)
     else:
         depends = -1
-        for child in range(frame.base, frame.base + frame.count):
+        for child in range(frame.begin, frame.begin + frame.count):
             if own.notes[child].disproof == 0:
                 depends = max(depends, own.notes[child].depends)
     return NOTHING if depends >= depth else depends
@@ -440,7 +440,7 @@ def begin(attacker: int, cyclic: int, age: int, row: Row, work: Workspace, own: 
     state.cyclic = cyclic
     root.opened = 0
     root.row = 0
-    root.base = 0
+    root.begin = 0
     root.count = 1
     root.proof_limit = INFINITE
     root.disproof_limit = INFINITE

@@ -21,10 +21,15 @@ Record = TypeVar("Record")
 
 
 def dtype_of(record: type) -> np.dtype[np.void]:
-    """The structured dtype of a class's records."""
+    """The structured dtype of a class's records.
+
+    Raises ValueError where a field is called like an attribute of NumPy's records, which would hide it.
+    """
     import numpy as np
 
     fields = record.__annotations__.items()
+    if hidden := {name for name, _ in fields} & set(dir(np.record)):
+        raise ValueError(f"{record.__name__}: NumPy has attributes called {', '.join(sorted(hidden))}")
     return np.dtype([(name, np.uint64 if kind == "Word" else np.int64) for name, kind in fields])
 
 

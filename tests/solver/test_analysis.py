@@ -87,7 +87,11 @@ def test_the_default_opponent_never_blunders(name: str, seeds: list[int]) -> Non
             holds(position, player.choose(position).text)
 
 
-@pytest.mark.parametrize("path", one_in_slow(6, found_games(), 0))
+OUTGROWN = {"hexagonal_tic_tac_toe"}
+"""Games in which random play comes so near the end of the window that searches run into it, which is an error (G411)."""
+
+
+@pytest.mark.parametrize("path", one_in_slow(6, [path for path in found_games() if path.stem not in OUTGROWN], 0))
 def test_the_default_opponent_never_blunders_in_any_game(path: Path) -> None:
     """The same with the kernel of every bundled game."""
     game = dslgame.load(path)

@@ -28,7 +28,7 @@ def test_table_merges_moves_by_symmetry() -> None:
 @pytest.mark.slow
 def test_answers_that_the_search_came_upon_win() -> None:
     game = dslgame.load("hex", size=4)
-    found, solution = openings(game.start(), method="alphabeta")
+    found, solution = openings(game.start(), method="carriers")
     replies = {move.group: move.reply for move in solution.moves if move.reply is not None}
     lost = {move.group for move in solution.moves if move.winner == 1}
     assert replies.keys() == lost

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import random
 
-from solver.native.records import Arrays
+import pytest
+
+from solver.native.records import Arrays, native_records
 from solver.native.transposition import (
     BUCKET,
     FILLED,
@@ -111,3 +113,16 @@ def test_single_entry_stays_where_it_took_much_more() -> None:
     assert index == 0
     seal(table, index, key_of(1), WIDTH, 1 | work_of(5, 0))  # type: ignore[arg-type]
     assert [claim_single(table, WIDTH, 0, effort) for effort in (2, 3)] == [-1, 0]
+
+
+def test_no_field_of_a_record_is_hidden_by_numpy() -> None:
+    """`record.base` would be what NumPy calls so, not the field."""
+    class Hidden:
+        base: int
+
+    class Seen:
+        begin: int
+
+    assert native_records(Seen, 2)[1].begin == 0
+    with pytest.raises(ValueError, match="attributes called base"):
+        native_records(Hidden, 2)
