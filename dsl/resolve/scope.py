@@ -16,7 +16,7 @@ from dsl import hir
 from dsl.boards import ASSUMED, KINDS
 from dsl.boards.kind import Kind
 from dsl.diagnostics import Diagnostic, Label, did_you_mean, error
-from dsl.resolve.sorts import CELLS, Enumerated, Sort
+from dsl.resolve.sorts import Enumerated, Sort
 from dsl.syntax import rules
 from dsl.syntax.foreign_syntax import MEMBERS, SAYINGS
 from dsl.syntax.source import Span
@@ -287,8 +287,3 @@ class Scope:
         """The scope of a definition's body: no bound names of the caller."""
         return Scope({}, {}, self.counter, set(), (*self.expanding, definition.name), self.in_end, self.nobody,
                      self.depth + definition.depth, (*call, *self.calls)[:MAX_CALLS])
-
-
-def cells_term(name: str, span: Span) -> hir.Expr:
-    """A region as a term."""
-    return hir.Region(name, sort=CELLS, span=span)

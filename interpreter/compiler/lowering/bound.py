@@ -1,4 +1,4 @@
-"""Bound names in the text of a kernel."""
+"""Bound names while a kernel's functions are lowered."""
 
 from __future__ import annotations
 

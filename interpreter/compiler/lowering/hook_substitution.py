@@ -1,4 +1,4 @@
-"""Putting hooks into a kernel's text: each takes the place of the function of its rule point."""
+"""Putting hooks into a kernel: each takes the place of the function of its rule point."""
 
 from __future__ import annotations
 

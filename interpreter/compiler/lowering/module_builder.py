@@ -1,7 +1,7 @@
 """A kernel in the making: what all its functions share.
 
 Tables, sets, where variables stand, which failure has which number, and the questions that rules ask of networks,
-links and tiles, each a function of the text that is written when first used.
+links and tiles, each a function that is made when first used.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class Passes:
     """Which improvements the compiler makes; each can be turned off, to measure it or to look for a mistake."""
 
     tables: bool = True
-    """ExprLowering that depend on nothing but the board and bound names are looked up."""
+    """Terms that depend on nothing but the board and bound names are looked up."""
     sharing: bool = True
     """Values are computed once, before the loops that they do not depend on."""
     shifts: bool = True

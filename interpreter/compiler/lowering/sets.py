@@ -1,6 +1,6 @@
-"""Sets of cells in a kernel's text: one word, a tuple of words, or a vector, with the operations that the text calls.
+"""Sets of cells in a kernel: one word, a tuple of words, or a vector, with the operations on them.
 
-`Sets` gives the text of each operation. With one word most are operators; with more they are functions of
+`Sets` gives each operation in IR. With one word most are operators; with more they are functions of
 `interpreter.compiler.runtime`, which join the kernel when they are first used; with many words the kernel imports some
 of them from `interpreter.kernel.wide`. On boards on which a step is the same distance in board order from every cell,
 neighbours, lines and floods of whole sets are shifts; elsewhere they go from cell to cell by tables. `Sets` chooses the
@@ -48,7 +48,7 @@ _IMPORTED = frozenset(("both", "count", "either", "equal", "minus", "some"))
 
 
 class Sets:
-    """Texts of operations on sets of cells of a board."""
+    """Makes operations on sets of cells of a board."""
 
     def __init__(self, board: Board, tables: Tables, known: Mapping[str, int], *, shifts: bool = True,
                  vectors: bool = True, extracts: bool = False) -> None:

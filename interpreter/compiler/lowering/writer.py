@@ -12,7 +12,7 @@ from contextlib import contextmanager
 import attrs
 
 from interpreter.compiler import ir
-from interpreter.compiler.build import Given, expr, line, row
+from interpreter.compiler.build import Given, expr, line
 
 Statements = tuple[ir.Statement, ...]
 
@@ -58,10 +58,6 @@ class Tables:
     def numbers(self, wish: str, values: list[int]) -> ir.Name:
         """A table of numbers."""
         return line(self.table(wish, values))
-
-    def word_table(self, wish: str, values: list[int]) -> ir.Name:
-        """A table of words."""
-        return row(self.table(wish, values, words=True))
 
 
 class Writer:
@@ -262,9 +258,3 @@ class Apart:
         block.statements += self.block.statements
         block.names |= self.block.names
         block.known.update(self.block.known)
-
-
-def function_of(name: str, parameters: Sequence[ir.Name], gives: ir.Sort, doc: str, body: Sequence[ir.Statement],
-                ) -> ir.Function:
-    """A function of a kernel."""
-    return ir.Function(name, tuple(parameters), gives, doc, tuple(body))

@@ -2,7 +2,7 @@
 
 A random move of `queen from-to, then arrow` begins with a random one of the first choices. Then a number below the most
 ways to go on that any move can have is drawn; it names a way, or none, and then all begins again: so whole moves are
-equally likely. The function written here tells which way a number names. What can be seen from a cell need not be
+equally likely. The function made here tells which way a number names. What can be seen from a cell need not be
 worked out for that: a cell is drawn of all on the lines through it, and then looked at whether something stands between
 (see `interpreter.compiler.passes.sliding_attacks`). Nor is the position copied for what the first choices change, where
 it is known which cells they empty and fill. Measured: 1.5 times as fast with queens that shoot.
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 _FREE = (hir.Local, hir.Literal, hir.Region, hir.CellSet, hir.SetArithmetic, hir.Listing,
          hir.NamedCell, hir.Let, hir.Role)
-"""ExprLowering whose text looks the empty cells up as a whole set, where they have these among their parts."""
+"""Terms that look the empty cells up as a whole set, where they have these among their parts."""
 
 
 @attrs.frozen

@@ -1,4 +1,4 @@
-"""ExprLowering that depend on nothing but the board and one or two bound values: tables, filled by the interpreter."""
+"""Terms that depend on nothing but the board and one or two bound values: tables, filled by the interpreter."""
 
 from __future__ import annotations
 
