@@ -333,10 +333,10 @@ def _points(game: Game) -> list[tuple[str, str, list[str]]]:
     from interpreter.compiler.lowering.module_builder import Passes
 
     uses = [part.used for part in hir.walk_rules(game.rules) if isinstance(part, hir.Expr)]
-    assembly = KernelCompiler(game.rules, game.board, game.engine.swap, Passes(), game.symmetries[:1])
-    functions = {function.name: function for function in assembly.assembled().module.functions}
+    compiler = KernelCompiler(game.rules, game.board, game.engine.swap, Passes(), game.symmetries[:1])
+    functions = {function.name: function for function in compiler.assembled().module.functions}
     found = []
-    for point, function in hook_substitution.points(assembly).items():
+    for point, function in hook_substitution.points(compiler).items():
         if point.startswith("define "):
             name = point.removeprefix("define ")
             many = max(len(use.arguments) for use in uses if use is not None and use.name == name)

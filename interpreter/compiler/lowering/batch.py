@@ -25,31 +25,31 @@ def fixed_words(start: int, count: int) -> list[int]:
     return [scramble(start + number * STEP & _ALL) for number in range(1, count + 1)]
 
 
-def define(assembly: KernelCompiler) -> None:
+def define(compiler: KernelCompiler) -> None:
     """Give a kernel the functions of keys and the entries for many positions."""
-    library, tables, forms = assembly.program.library, assembly.program.tables, assembly.moves.forms
-    _define_keys(assembly)
+    library, tables, forms = compiler.program.library, compiler.program.tables, compiler.moves.forms
+    _define_keys(compiler)
     for name in ("legal_many", "count_many", "choose_many", "mark_many", "apply_many", "play_many", "key_many",
                  "key_change_many"):
         library.define(
-            name, name, taken_back=bool(assembly.rules.illegal), values=VALUES,
+            name, name, taken_back=bool(compiler.rules.illegal), values=VALUES,
             form_rule=tables.table("form_rule", [form.rule for form in forms]),
             form_low=tables.table("form_low", [form.low for form in forms]),
             form_alone=tables.table("form_alone", [int(form.has_set and not form.lists) for form in forms]))
 
 
-def _define_keys(assembly: KernelCompiler) -> None:
+def _define_keys(compiler: KernelCompiler) -> None:
     """Give a kernel the functions that compute the key of a position anew, and what two differ by."""
-    layout, tables, size = assembly.program.layout, assembly.program.tables, assembly.board.size
+    layout, tables, size = compiler.program.layout, compiler.program.tables, compiler.board.size
     links = []
     before = 0
-    for layer in assembly.board.layers:
+    for layer in compiler.board.layers:
         words = fixed_words(_LINKS, before + len(layer.pairs))[before:]
         before += len(layer.pairs)
         links.append(tables.table(f"key_{layer.name}", words, words=True))
     of_piece = [0] * size + fixed_words(_PIECES, (layout.pieces - 1) * size)
     for name in ("key", "key_change"):
-        assembly.program.library.define(
+        compiler.program.library.define(
             name, name, size=size, pieces=layout.pieces, of_piece=tables.table("key_piece", of_piece, words=True),
             layers=len(links), link_at=layout.links, link_words=layout.link_words, of_link=links,
             of_number=tables.table("key_number", fixed_words(_NUMBERS, layout.position - layout.values), words=True))

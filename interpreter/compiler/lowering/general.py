@@ -64,11 +64,11 @@ class FormTables(NamedTuple):
 class General:
     """Adds the functions that are the same for every game to a kernel's library."""
 
-    def __init__(self, assembly: KernelCompiler) -> None:
-        self.assembly = assembly
-        self.program: ModuleBuilder = assembly.program
-        self.rules, self.moves = assembly.rules, assembly.moves
-        board: Board = assembly.board
+    def __init__(self, compiler: KernelCompiler) -> None:
+        self.compiler = compiler
+        self.program: ModuleBuilder = compiler.program
+        self.rules, self.moves = compiler.rules, compiler.moves
+        board: Board = compiler.board
         self.unbounded, self.size = board.unbounded, board.size
         self.taken_back = bool(self.rules.illegal)
         self.passes = self.rules.no_moves == "passes"
@@ -91,13 +91,13 @@ class General:
         self.program.use(function, name, **known)
 
     def _carrying_out(self) -> None:
-        rules, assembly = self.rules, self.assembly
+        rules, compiler = self.rules, self.compiler
         by_seats = self.program.tables.table("pie_by_seats", [int(pie.by_seats) for pie in rules.pies] or [0])
         self._use("acted", "act", swapping=bool(rules.pies), forced=bool(rules.forced), unbounded=self.unbounded,
-                  taken_back=self.taken_back, turns=assembly.turns)
+                  taken_back=self.taken_back, turns=compiler.turns)
         if rules.pies:
-            self._use("swapped", "swap_sides", by_seats=by_seats, swap=assembly.swap_map,
-                      turns=assembly.turns)
+            self._use("swapped", "swap_sides", by_seats=by_seats, swap=compiler.swap_map,
+                      turns=compiler.turns)
         if rules.forced:
             self._use("closed", "close", limit=CASCADE_BOUND * self.size + 1, failure=self.program.failure("G408"))
         else:
@@ -122,23 +122,23 @@ class General:
                   swapping=bool(rules.pies))
 
     def _outcomes(self) -> None:
-        assembly = self.assembly
-        result, stuck = _NO_MOVES.get(self.rules.no_moves, 0), bool(assembly.stuck_ends)
+        compiler = self.compiler
+        result, stuck = _NO_MOVES.get(self.rules.no_moves, 0), bool(compiler.stuck_ends)
         self._use("found_outcome", "outcome", stuck=stuck, result=result,
                   seated=any(pie.by_seats for pie in self.rules.pies))
-        self._use("outcome_soon", "quick_outcome", late=assembly.late)
-        self._use("outcome_without_move", "stuck_outcome", stuck=stuck, result=result, endless=assembly.endless,
+        self._use("outcome_soon", "quick_outcome", late=compiler.late)
+        self._use("outcome_without_move", "stuck_outcome", stuck=stuck, result=result, endless=compiler.endless,
                   failure=self.program.failure("G407"))
         self._use("applied", "apply")
         self._use("advanced", "advance")
 
     def _drawing(self) -> list[ir.Function]:
         """The functions that draw a move without listing all of them, and those that they call."""
-        assembly, heads = self.assembly, self.assembly.heads
-        if assembly.draws_directly:
+        compiler, heads = self.compiler, self.compiler.heads
+        if compiler.draws_directly:
             return []
         if heads is None:
-            if assembly.draws_by_hook:
+            if compiler.draws_by_hook:
                 self._use("drawn_by_list", "draw")
             return []
         calls, _ = heads
@@ -148,7 +148,7 @@ class General:
         alone = rules.passing is not None or bool(rules.pies)
         one_form = len(forms) == 1 and not alone and all(name.startswith("heads_") for name in calls)
         form = moves.forms[min(forms)]
-        one_form = one_form and form.has_set and not form.lists and not assembly.sets.wide
+        one_form = one_form and form.has_set and not form.lists and not compiler.sets.wide
         self._use("first_choices", "heads", passing=rules.passing is not None, pass_form=self.pass_form,
                   swapping=bool(rules.pies), swap_form=self.swap_form)
         if one_form:
@@ -162,18 +162,18 @@ class General:
         return [onward, dispatch.listing("heads_by_rules", "Add the entries of all rules' first choices.", calls)]
 
     def _playing(self, *, draws: bool) -> None:
-        assembly, repetition = self.assembly, self.assembly.repetition
-        self._use("played", "play", taken_back=self.taken_back, late=assembly.late, kept=history.MOST,
-                  draws=draws or assembly.draws_directly or assembly.draws_by_hook, repetition=bool(repetition),
+        compiler, repetition = self.compiler, self.compiler.repetition
+        self._use("played", "play", taken_back=self.taken_back, late=compiler.late, kept=history.MOST,
+                  draws=draws or compiler.draws_directly or compiler.draws_by_hook, repetition=bool(repetition),
                   forbidden=repetition == "forbidden",
                   loses=repetition == "loses" and len(self.rules.players) == 2)
 
     def _entries(self) -> None:
-        assembly = self.assembly
+        compiler = self.compiler
         self._use("moves_counted", "count_moves", taken_back=self.taken_back)
         self._use("positions_after", "children", taken_back=self.taken_back, passes=self.passes)
         self._use("least_packed", "least")
-        self._use("list_moves", "list_moves", endless=assembly.endless, failure=self.program.failure("G407"))
+        self._use("list_moves", "list_moves", endless=compiler.endless, failure=self.program.failure("G407"))
         for name in ("apply_move", "value_of", "play_out", "play_outs", "perft", "expand", "offer", "pack_row",
                      "unpack_row", "pack_least", "step", "random_game", "expand_tiers", "tier_of"):
             self._use(name, name)

@@ -20,51 +20,51 @@ if TYPE_CHECKING:
 _QUESTIONS = (*QUESTIONS, "reached")
 
 
-def points(assembly: KernelCompiler) -> dict[str, str]:
+def points(compiler: KernelCompiler) -> dict[str, str]:
     """The rule points that hooks can take the place of, with the names of their functions."""
     found = {"ends": "ends", "illegal": "illegal", "forced": "close", "value": "value",
              "canonical": "canonical_row"}
-    if not assembly.rules.illegal:
+    if not compiler.rules.illegal:
         found["draw"] = "draw"
-    for rule, name in zip(assembly.rules.moves, assembly.moves.names, strict=True):
+    for rule, name in zip(compiler.rules.moves, compiler.moves.names, strict=True):
         found[f"move {rule.name}"] = f"moves_{name}"
         found[f"do {rule.name}"] = f"do_{name}"
-    for forced in assembly.rules.forced:
+    for forced in compiler.rules.forced:
         found[f"forced {forced.name}"] = f"force_{forced.name}"
-    for name in assembly.sets.library.functions:
+    for name in compiler.sets.library.functions:
         label, _, question = name.rpartition("_")
         if question.isdigit():
             label, _, question = label.rpartition("_")
         if question in _QUESTIONS:
             found[question if label == "cell" else f"{question} by {label}"] = name
-    for use in (part.used for part in hir.walk_rules(assembly.rules) if isinstance(part, hir.Expr)):
+    for use in (part.used for part in hir.walk_rules(compiler.rules) if isinstance(part, hir.Expr)):
         if use is not None:
-            found[f"define {use.name}"] = assembly.program.defined.get(use.name, "")
+            found[f"define {use.name}"] = compiler.program.defined.get(use.name, "")
     return found
 
 
-def _gives(assembly: KernelCompiler, name: str) -> ir.Sort:
+def _gives(compiler: KernelCompiler, name: str) -> ir.Sort:
     """The sort of what a definition gives that a hook takes the place of."""
-    sort = next(part.sort for part in hir.walk_rules(assembly.rules) if isinstance(part, hir.Expr)
+    sort = next(part.sort for part in hir.walk_rules(compiler.rules) if isinstance(part, hir.Expr)
                 and part.used is not None and part.used.name == name)
-    return gives_of(sort, assembly.sets.cells)
+    return gives_of(sort, compiler.sets.cells)
 
 
-def hooked(assembly: KernelCompiler, hooks: Hooks, module: ir.Module) -> ir.Module:
+def hooked(compiler: KernelCompiler, hooks: Hooks, module: ir.Module) -> ir.Module:
     """The module with hooks in the places of functions; a function that its hook calls is there as `compiled_` name."""
-    found = points(assembly)
+    found = points(compiler)
     functions = {function.name: function for function in module.functions}
     added: list[ir.Foreign] = [ir.Foreign(_name_of(text), (), ir.NOTHING, text) for text in hooks.parts]
     order: list[ir.Function | ir.Foreign] = []
     replaced: dict[str, list[ir.Function | ir.Foreign]] = {}
     for hook in hooks.hooks:
-        if hook.point not in found and _could_be_asked(assembly, hook.point):
+        if hook.point not in found and _could_be_asked(compiler, hook.point):
             continue
         if hook.point not in found:
             raise hooks.error(hook.line, f"'{hook.point}' is no rule point of this game, expected one of: "
                                          f"{', '.join(sorted(found))}")
         if hook.point.startswith("define "):
-            added.append(_definition(assembly, hooks, hook))
+            added.append(_definition(compiler, hooks, hook))
             continue
         old = functions[found[hook.point]]
         _check(hooks, hook, [parameter.name for parameter in old.parameters])
@@ -93,23 +93,23 @@ def _check(hooks: Hooks, hook: Hook, wanted: Sequence[str]) -> None:
                                      f"({', '.join(wanted)})")
 
 
-def _definition(assembly: KernelCompiler, hooks: Hooks, hook: Hook) -> ir.Foreign:
+def _definition(compiler: KernelCompiler, hooks: Hooks, hook: Hook) -> ir.Foreign:
     """The function of a hook that takes the place of a definition."""
-    wanted = 2 + max(len(part.used.arguments) for part in hir.walk_rules(assembly.rules) if isinstance(
+    wanted = 2 + max(len(part.used.arguments) for part in hir.walk_rules(compiler.rules) if isinstance(
         part, hir.Expr) and part.used is not None and part.used.name == hook.point[7:])
     _check(hooks, hook, ["S", "mover", *(f"argument_{k}" for k in range(1, wanted - 1))])
-    return ir.Foreign(hook.name, (), _gives(assembly, hook.point[7:].strip()), hook.text)
+    return ir.Foreign(hook.name, (), _gives(compiler, hook.point[7:].strip()), hook.text)
 
 
-def _could_be_asked(assembly: KernelCompiler, point: str) -> bool:
+def _could_be_asked(compiler: KernelCompiler, point: str) -> bool:
     """Whether a point is a question about links of the game, which nothing in it asks: patterns may."""
     question, _, layer = point.partition(" by ")
-    return question in _QUESTIONS and any(layer == known.name for known in assembly.board.layers)
+    return question in _QUESTIONS and any(layer == known.name for known in compiler.board.layers)
 
 
-def _add_set_functions(assembly: KernelCompiler, hooks: Hooks) -> None:
+def _add_set_functions(compiler: KernelCompiler, hooks: Hooks) -> None:
     """Add the functions by which hooks take sets apart and make them, where they do: a set may be one word or many."""
-    sets = assembly.sets
+    sets = compiler.sets
     asked = "".join([*hooks.parts, *(hook.text for hook in hooks.hooks)])
     if "word_of(" in asked:
         sets.library.put("word_of")
@@ -117,20 +117,20 @@ def _add_set_functions(assembly: KernelCompiler, hooks: Hooks) -> None:
         sets.library.put("set_at")
 
 
-def names(assembly: KernelCompiler) -> dict[str, int]:
+def names(compiler: KernelCompiler) -> dict[str, int]:
     """The numbers that hooks have names for, such as where their kept words begin; their tables join the kernel's."""
-    if assembly.hooks is None or assembly.game is None:
+    if compiler.hooks is None or compiler.game is None:
         return {}
-    hooks, game = assembly.hooks, assembly.game
-    _add_set_functions(assembly, hooks)
-    found = {"WORDS": assembly.sets.words, **hooks.constants}
+    hooks, game = compiler.hooks, compiler.game
+    _add_set_functions(compiler, hooks)
+    found = {"WORDS": compiler.sets.words, **hooks.constants}
     try:
         for name, size in hooks.kept.items():
-            found[name] = assembly.program.layout.own + assembly.program.kept
-            assembly.program.kept += size(game)
+            found[name] = compiler.program.layout.own + compiler.program.kept
+            compiler.program.kept += size(game)
         for name, make in hooks.tables.items():
-            assembly.program.tables.values[name] = [int(value) for value in make(game)]
-            assembly.program.tables.words[name] = name in hooks.words
+            compiler.program.tables.values[name] = [int(value) for value in make(game)]
+            compiler.program.tables.words[name] = name in hooks.words
     except Exception as problem:  # whatever goes wrong in somebody's file
         raise hooks.error(1, f"{name}: {type(problem).__name__}: {problem}") from None
     return found

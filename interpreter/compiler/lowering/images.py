@@ -84,26 +84,26 @@ class _Sets:
 class Images:
     """Makes the functions that a kernel has for symmetries: the game's, and others that it needs."""
 
-    def __init__(self, assembly: KernelCompiler, maps: Sequence[StateMap]) -> None:
-        self.assembly, self.maps = assembly, maps
-        layout = assembly.program.layout
-        self.tables, self.layout, self.library = assembly.program.tables, layout, assembly.program.library
-        self.tabled = assembly.passes.images
-        self.early = self.tabled and not assembly.board.unbounded
+    def __init__(self, compiler: KernelCompiler, maps: Sequence[StateMap]) -> None:
+        self.compiler, self.maps = compiler, maps
+        layout = compiler.program.layout
+        self.tables, self.layout, self.library = compiler.program.tables, layout, compiler.program.library
+        self.tabled = compiler.passes.images
+        self.early = self.tabled and not compiler.board.unbounded
         """Whether images are compared as they are made."""
         self.count = len(layout.missing)
         self.sets: list[_Sets] = []
         self._steps: dict[str, int] = {}
         self.any = len(maps) > 1
         """Whether there are symmetries at all, besides the identity."""
-        self.swapping = any(element.swapping for element in assembly.maps)
+        self.swapping = any(element.swapping for element in compiler.maps)
         """Whether some symmetry of the game swaps the players."""
         if not self.any:
             return
         cells = [element.cells.cells for element in maps]
         starts = range(0, layout.pieces * layout.words, layout.words)
         self.sets.append(_Sets.of("cells", layout.words, starts, cells))
-        for number, layer in enumerate(assembly.board.layers):
+        for number, layer in enumerate(compiler.board.layers):
             self.sets.append(_Sets.of(layer.name, layout.link_words[number], [layout.links[number]],
                                       [element.links[number] for element in maps]))
         for kind in self.sets:
@@ -113,7 +113,7 @@ class Images:
         """Give the kernel all the functions."""
         library = self.library
         if self.any:
-            known = {**self._kinds(), **self._values(), "unbounded": self.assembly.board.unbounded}
+            known = {**self._kinds(), **self._values(), "unbounded": self.compiler.board.unbounded}
             library.define("write_image", "image", **known)
             order = "order_early" if self.early else "order_after_image"
             library.define(order, "image_order", staying=False, **known)
@@ -150,7 +150,7 @@ class Images:
             "sources": tables.table("image_from", [element.pieces.index(piece) * layout.words
                                                    for element in self.maps for piece in range(layout.pieces)]),
             "from_empty": from_empty,
-            "every": tables.table("every", split(self.assembly.board.everything, layout.words), words=True) if (
+            "every": tables.table("every", split(self.compiler.board.everything, layout.words), words=True) if (
                 from_empty) else "",
             "swaps": tables.table("image_swaps", [int(element.swapping) for element in self.maps])}
 
@@ -187,11 +187,11 @@ class Images:
         convert = element.converters[place]
         if convert is None:
             return 0, ()
-        evaluator = self.assembly.program.evaluator
+        evaluator = self.compiler.program.evaluator
         number = next(k for k in range(len(evaluator.sizes))
                       if evaluator.offsets[k] <= place < evaluator.offsets[k] + evaluator.sizes[k])
-        rules = self.assembly.rules
-        values = values_of(rules.variables[number].sort, rules, self.assembly.board)
+        rules = self.compiler.rules
+        values = values_of(rules.variables[number].sort, rules, self.compiler.board)
         assert values is not None  # a variable's sort
         found = tuple(convert(value) for value in values)
         return (values.start, found) if found != tuple(values) else (0, ())
@@ -241,8 +241,8 @@ class Images:
 
         The identity is left out; those that swap the players are the last.
         """
-        own, game = self.assembly.maps, self.assembly.game
-        conditions = self.assembly.symmetry_conditions
+        own, game = self.compiler.maps, self.compiler.game
+        conditions = self.compiler.symmetry_conditions
 
         def swaps(number: int) -> tuple[bool, int]:
             return own[number].swapping, number

@@ -61,9 +61,9 @@ class Packing:
     """How many bits of all words are used."""
 
     @classmethod
-    def of(cls, assembly: KernelCompiler) -> Packing:
+    def of(cls, compiler: KernelCompiler) -> Packing:
         """The packing of a game's positions."""
-        rules, board, layout = assembly.rules, assembly.board, assembly.program.layout
+        rules, board, layout = compiler.rules, compiler.board, compiler.program.layout
         sizes: list[int] = []
         planes = (layout.pieces - 1).bit_length()
         cell_words = _parts(board.size)
@@ -72,14 +72,14 @@ class Packing:
         for layer in board.layers:
             sizes += _parts(len(layer.pairs))
         lows: list[int] = []
-        for kind, many in zip(rules.variables, assembly.program.evaluator.sizes, strict=True):
+        for kind, many in zip(rules.variables, compiler.program.evaluator.sizes, strict=True):
             values = values_of(kind.sort, rules, board)
             assert values is not None  # a variable's sort
             sizes += [len(values).bit_length()] * many  # one value more than there are: none
             lows += [1 - values.start] * many
         players = len(rules.players)
         seated = any(pie.by_seats for pie in rules.pies)
-        sizes += [(players - 1).bit_length(), assembly.turns.bit_length(), (players + 1).bit_length(), int(seated)]
+        sizes += [(players - 1).bit_length(), compiler.turns.bit_length(), (players + 1).bit_length(), int(seated)]
         fields = _placed(sizes)
         rest = iter(fields)
         found_planes = tuple(tuple(next(rest) for _ in cell_words) for _ in range(planes))
@@ -111,13 +111,13 @@ def _placed(sizes: Sequence[int]) -> list[Field]:
     return found
 
 
-def define(assembly: KernelCompiler) -> None:
+def define(compiler: KernelCompiler) -> None:
     """Give a kernel the functions `pack` and `unpack`."""
-    library, layout, packing = assembly.program.library, assembly.program.layout, assembly.packing
-    known = {**planes_of(packing, layout.words), **_values(assembly), **_fields(assembly)}
+    library, layout, packing = compiler.program.library, compiler.program.layout, compiler.packing
+    known = {**planes_of(packing, layout.words), **_values(compiler), **_fields(compiler)}
     starts = [start + part for start, many in zip(layout.links, layout.link_words, strict=True) for part in range(many)]
     last = (packing.to_move, packing.turn, packing.outcome, packing.seats)
-    every = assembly.board.everything
+    every = compiler.board.everything
     library.define("packed_row", "pack", width=packing.width, **known)
     library.define(
         "unpacked_row", "unpack", pieces=layout.pieces, every=split(every, layout.words), links=len(starts),
@@ -134,9 +134,9 @@ def planes_of(packing: Packing, words: int) -> dict[str, Given]:
             "plane_shift": [field.shift for field in fields], "plane_bits": [field.bits for field in fields]}
 
 
-def _values(assembly: KernelCompiler) -> dict[str, Given]:
+def _values(compiler: KernelCompiler) -> dict[str, Given]:
     """The tables of where the values of variables stand."""
-    tables, fields = assembly.program.tables, assembly.packing.values
+    tables, fields = compiler.program.tables, compiler.packing.values
     if not fields:
         return {"count": 0, **dict.fromkeys(("value_word", "value_shift", "value_low", "value_mask", "missing"), "")}
     return {"count": len(fields),
@@ -144,13 +144,13 @@ def _values(assembly: KernelCompiler) -> dict[str, Given]:
             "value_shift": tables.table("packed_shift", [field.shift for field, _ in fields]),
             "value_low": tables.table("packed_low", [low for _, low in fields]),
             "value_mask": tables.table("packed_mask", [(1 << field.bits) - 1 for field, _ in fields]),
-            "missing": tables.table("none_value", list(assembly.program.layout.missing))}
+            "missing": tables.table("none_value", list(compiler.program.layout.missing))}
 
 
-def _fields(assembly: KernelCompiler) -> dict[str, Given]:
+def _fields(compiler: KernelCompiler) -> dict[str, Given]:
     """The words of a row that each packed word is made of, but for variables: their places, shifts, and what is added.
     """
-    layout, packing = assembly.program.layout, assembly.packing
+    layout, packing = compiler.program.layout, compiler.packing
     found: list[list[tuple[int, int, int]]] = [[] for _ in range(packing.width)]
 
     def add(field: Field, place: int, plus: int = 0) -> None:

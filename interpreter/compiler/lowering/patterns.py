@@ -74,9 +74,9 @@ class _Tables:
 class Proposing:
     """Writes the functions by which patterns propose moves."""
 
-    def __init__(self, assembly: KernelCompiler, book: Book) -> None:
-        self.assembly, self.book = assembly, book
-        self.sets, self.program = assembly.sets, assembly.program
+    def __init__(self, compiler: KernelCompiler, book: Book) -> None:
+        self.compiler, self.book = compiler, book
+        self.sets, self.program = compiler.sets, compiler.program
         self.tables = _Tables()
         self.ranges: dict[tuple[int, tuple[Frame, ...]], tuple[int, int]] = {}
         self.goals: dict[int, int] = {}
@@ -158,9 +158,9 @@ class Proposing:
                   if not self._is_place(value)}
         self._choosing("pattern_holds", "pattern_test", tests, goals, names, "place", asked=True)
         self._choosing("pattern_value", "pattern_choice", values, goals, names, "value_place", asked=False)
-        rules, use = self.assembly.rules, self.program.use
+        rules, use = self.compiler.rules, self.program.use
         use("proposal_before", "comes_before")
-        use("move_offered", "is_offered", values=VALUES, **FormTables.of(self.assembly.moves)._asdict())
+        use("move_offered", "is_offered", values=VALUES, **FormTables.of(self.compiler.moves)._asdict())
         use("variant_matches", "pattern_matches", **names)
         groups = [(rule, group) for rule in range(len(rules.moves)) for group in sorted({
             group for pattern in self.book.patterns if pattern.play.rule == rule
@@ -206,7 +206,7 @@ class Proposing:
         if site.cells is None:
             if "placed" not in known:
                 known["placed"] = "placed"
-                words, pieces = self.sets.words, len(self.assembly.rules.pieces)
+                words, pieces = self.sets.words, len(self.compiler.rules.pieces)
                 before = row("B")
                 parts = [reduce(_either, [self._new(before, piece * words + part) for piece in range(1, pieces)])
                          for part in range(words)]

@@ -39,38 +39,38 @@ class Tiers:
     """Whether every move leads to a later tier."""
 
     @classmethod
-    def of(cls, assembly: KernelCompiler) -> Tiers:
+    def of(cls, compiler: KernelCompiler) -> Tiers:
         """The tiers of a game's positions."""
-        found = assembly.descent
+        found = compiler.descent
         quantities: list[RankingFunction] = []
         sizes: list[int] = []
-        total = assembly.turns + 1
+        total = compiler.turns + 1
         for quantity in found.quantities:
-            size = _most(assembly, quantity) + 1
+            size = _most(compiler, quantity) + 1
             if total * size >= _MOST or len(_steps(quantity)) > _MOST_MASKS:
                 break
             total *= size
             quantities.append(quantity)
             sizes.append(size)
-        names = tuple(quantity.text(assembly.rules) for quantity in quantities)
+        names = tuple(quantity.text(compiler.rules) for quantity in quantities)
         return cls(tuple(quantities), tuple(sizes), names,
                    found.complete and len(quantities) == len(found.quantities))
 
 
-def _fields(assembly: KernelCompiler, quantity: RankingFunction) -> list[Field]:
+def _fields(compiler: KernelCompiler, quantity: RankingFunction) -> list[Field]:
     """Where the values of a variable stand."""
-    sizes = assembly.program.evaluator.sizes
+    sizes = compiler.program.evaluator.sizes
     first = sum(sizes[: -1 - quantity.number])
-    return [field for field, _ in assembly.packing.values[first : first + sizes[-1 - quantity.number]]]
+    return [field for field, _ in compiler.packing.values[first : first + sizes[-1 - quantity.number]]]
 
 
-def _most(assembly: KernelCompiler, quantity: RankingFunction) -> int:
+def _most(compiler: KernelCompiler, quantity: RankingFunction) -> int:
     """The largest number that a quantity's sum of packed values can be."""
     if quantity.heights:
         return sum(max(heights) for heights in zip(*quantity.heights, strict=True))
     if quantity.number >= 0:
-        return assembly.board.size
-    return sum((1 << field.bits) - 1 for field in _fields(assembly, quantity))
+        return compiler.board.size
+    return sum((1 << field.bits) - 1 for field in _fields(compiler, quantity))
 
 
 def _steps(quantity: RankingFunction) -> list[tuple[int, int]]:
@@ -79,9 +79,9 @@ def _steps(quantity: RankingFunction) -> list[tuple[int, int]]:
             for piece, heights in enumerate(quantity.heights) for least in range(max(heights))]
 
 
-def define(assembly: KernelCompiler) -> None:
+def define(compiler: KernelCompiler) -> None:
     """Give a kernel the function `tier`."""
-    packing, tiers, tables = assembly.packing, assembly.tiers, assembly.program.tables
+    packing, tiers, tables = compiler.packing, compiler.tiers, compiler.program.tables
     counts: list[list[tuple[int, int, int]]] = []
     values: list[list[Field]] = []
     for quantity in tiers.quantities:
@@ -91,9 +91,9 @@ def define(assembly: KernelCompiler) -> None:
             for piece, cells in _steps(quantity):
                 counts[-1] += _counts(packing, piece, cells)
         elif quantity.number >= 0:
-            counts[-1] += _counts(packing, quantity.number, assembly.board.everything)
+            counts[-1] += _counts(packing, quantity.number, compiler.board.everything)
         else:
-            values[-1] += _fields(assembly, quantity)
+            values[-1] += _fields(compiler, quantity)
     counted = [part for parts in counts for part in parts]
     fields = [field for found in values for field in found]
     named = {"value_word": "", "value_shift": "", "value_mask": ""}
@@ -102,14 +102,14 @@ def define(assembly: KernelCompiler) -> None:
                  "value_shift": tables.table("tier_shift", [field.shift for field in fields]),
                  "value_mask": tables.table("tier_mask", [(1 << field.bits) - 1 for field in fields])}
     turn = packing.turn
-    assembly.program.library.define(
+    compiler.program.library.define(
         "tier_of_packed", "tier", counting=bool(turn.bits), turn_word=turn.word, turn_shift=turn.shift,
         turn_mask=(1 << turn.bits) - 1, quantities=len(tiers.quantities), sizes=tiers.sizes,
         falling=[int(quantity.falls) for quantity in tiers.quantities],
         first_count=list(accumulate(map(len, counts), initial=0)), count_piece=[piece for piece, _, _ in counted],
         count_part=[part for _, part, _ in counted], count_cells=[cells for _, _, cells in counted],
         first_value=list(accumulate(map(len, values), initial=0)), **named,
-        **planes_of(packing, assembly.program.layout.words))
+        **planes_of(packing, compiler.program.layout.words))
 
 
 def _counts(packing: Packing, piece: int, cells: int) -> list[tuple[int, int, int]]:
