@@ -41,6 +41,17 @@ def compiled_entry(entry: Entry) -> Entry:
     return cast(Entry, getattr(_native_module(entry.__module__), entry.__name__))
 
 
+def make_ready(*entries: Callable[..., object]) -> None:
+    """Compile functions of plain modules that are marked as `compiled`, or load them, before they are called.
+
+    For what a search calls later than at first: nothing is to be compiled while a clock runs.
+    """
+    for entry in entries:
+        ready = getattr(compiled_entry(entry), "make_ready", None)
+        if ready is not None:
+            ready()
+
+
 @cache
 def stamp() -> str:
     """A name for everything that has a part in what is compiled here."""
@@ -125,12 +136,16 @@ def _when_called(function: FunctionType, ready: Callable[[], Compiled]) -> Calla
     """A function that is compiled, or loaded from disk, when it is first called."""
     found: list[Compiled] = []
 
+    def make() -> None:
+        with _ONE_AT_A_TIME:
+            if not found:
+                found.append(ready())
+
     @wraps(function)
     def call(*arguments: object) -> int:
         if not found:
-            with _ONE_AT_A_TIME:
-                if not found:
-                    found.append(ready())
+            make()
         return int(found[0](*arguments))
 
+    vars(call)["make_ready"] = make
     return call

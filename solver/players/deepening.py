@@ -28,7 +28,7 @@ PLIES_BEFORE_SWAP = 3
 """No search goes deeper for a move after which sides may be swapped: all moves are looked at, to find a fair one."""
 _PORTION = 0.05
 """Seconds between two looks at the clock."""
-_FIRST_PORTION = 2_000
+_FIRST_PORTION = 64
 BEGUN = 0.6
 """The share of its seconds after which a search begins no further depth: few of these would be searched whole."""
 TABLE_MIB = 64
@@ -95,11 +95,15 @@ class Deepening:
 
     def __init__(self, entries: Entries, *, table_mib: int = TABLE_MIB, choosing: Choosing | None = None,
                  valued: bool = True) -> None:
-        """Without `valued` every position that is not over counts 0, so that only forced ends are found."""
+        """Without `valued` every position that is not over counts 0, so that only forced ends are found.
+
+        Compiles all that searches will call.
+        """
         self.choosing = choosing or Choosing()
         self.valued = valued
         if entries.players > 2:
             raise ValueError(f"the game has {entries.players} players; alpha-beta plays games for one or two")
+        runtime.make_ready(native.search)
         self.entries = entries
         places = 1 << 12
         width = entries.packed_width + native.EXTRA

@@ -8,6 +8,7 @@ which time is looked at.
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Iterator, Sequence
 
@@ -38,6 +39,8 @@ class Sampling:
     """Searches positions of a game by random games; keeps its tree for the positions that follow."""
 
     def __init__(self, entries: Entries, *, exploring: float = EXPLORING, nodes: int = NODES) -> None:
+        """Compiles all that searches will call, those that go on with a tree as well."""
+        runtime.make_ready(native.search, native.keep_below, native.child_of)
         self.entries, self.exploring = entries, exploring
         self._tree = native_records(native.Node, nodes)
         self._moves = entries.numbers(nodes, entries.move_width)
@@ -103,11 +106,10 @@ class Sampling:
         started = told = time.perf_counter()
         cut = ""
         most = limit.nodes or 1 << 62
-        portion = 64
-        if losing and tree[0].first >= 0:
+        portion = 1
+        unlisted = bool(losing) and tree[0].first < 0  # there are moves to be left out only after the first game
+        if losing and not unlisted:
             self._leave_out(losing)
-        elif losing:
-            portion = 1  # so many games until the moves are there
         try:
             while True:
                 clock = time.perf_counter()
@@ -123,7 +125,8 @@ class Sampling:
                     return
                 if ended == native.TREE_FULL:
                     raise MemoryError(f"the position has more moves than the tree has room for ({len(tree):,} nodes)")
-                if portion == 1:
+                if unlisted:
+                    unlisted = False
                     self._leave_out(losing)
                 if ended == native.DONE or played >= most:
                     break
@@ -134,7 +137,7 @@ class Sampling:
                     told = now
                     yield self._found(state, own.counts, now - started)
                 left = _PORTION if limit.time is None else limit.time - (now - started)
-                portion = max(8, int(portion * min(4.0, min(_PORTION, left) / max(now - clock, 1e-6))))
+                portion = max(1, math.ceil(portion * min(4.0, min(_PORTION, left) / max(now - clock, 1e-6))))
         except KeyboardInterrupt:
             pass
         yield self._found(state, own.counts, time.perf_counter() - started, cut)
