@@ -31,12 +31,12 @@ ORACLES = {"reference": "reference", "openspiel": "OpenSpiel"}
 
 GROUPS = {
     "Lines": "connect6 connect_four gomoku hexagonal_tic_tac_toe misere_tic_tac_toe nine_mens_morris notakto "
-    "order_and_chaos pentago quarto shift_tac_toe teeko three_mens_morris tic_tac_toe ultimate_tic_tac_toe "
+    "order_and_chaos pentago quarto quixo shift_tac_toe teeko three_mens_morris tic_tac_toe ultimate_tic_tac_toe "
     "wild_tic_tac_toe yavalath",
     "Connection": "bridg_it havannah hex nex pie_hex trax twixt unlur y",
     "Territory": "ataxx atari_go dots_and_boxes go reversi",
-    "Races and captures": "brandubh breakthrough dodgem english_draughts five_field_kono fox_and_hounds "
-    "hare_and_hounds hexapawn knightthrough lines_of_action",
+    "Races and captures": "abalone brandubh breakthrough dodgem english_draughts five_field_kono fox_and_hounds "
+    "hare_and_hounds hexapawn knightthrough lines_of_action onitama santorini",
     "The last move": "amazons clobber col cram domineering isolation konane mu_torere pong_hau_ki snort "
     "toads_and_frogs",
     "Heaps": "chomp kayles nim subtract_a_square wythoff",
