@@ -128,6 +128,13 @@ class Listing(Expr):
 
 
 @attrs.frozen(eq=False, repr=False)
+class Listed(Expr):
+    """Values in braces of which some depend on the position. No rule has one: the resolver makes conditions of it."""
+
+    items: tuple[Expr, ...]
+
+
+@attrs.frozen(eq=False, repr=False)
 class Numbers(Expr):
     """The numbers from `low` to `high`, both included."""
 

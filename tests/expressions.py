@@ -19,6 +19,8 @@ Meaning = Callable[[Mapping[str, Value]], Value]
 NAMES = [f"{column}{row}" for row in "321" for column in "abc"]
 CELLS = frozenset(NAMES)
 BOARD = {"a1": "red", "b1": "red", "c1": "blue", "b2": "blue", "a3": "stone"}
+PIECES = ("red", "stone", "own")
+"""Regions below that are pieces, too."""
 STEPS = {
     "north": (0, 1), "northeast": (1, 1), "east": (1, 0), "southeast": (1, -1),
     "south": (0, -1), "southwest": (-1, -1), "west": (-1, 0), "northwest": (-1, 1),
@@ -194,10 +196,10 @@ class Drawing:
             return Expression(f"({s} {kind} {t})", lambda env: combine(as_set(s.meaning(env)), as_set(t.meaning(env))))
         if kind == "braces":
             parts = [self.set(depth - 2, bound) for _ in range(self.draw(st.integers(0, 3)))]
-            return Expression(
-                "{" + ", ".join(part.text for part in parts) + "}",
-                lambda env: union(as_set(part.meaning(env)) for part in parts),
-            )
+            text = "{" + ", ".join(part.text for part in parts) + "}"
+            if parts and all(part.text in PIECES for part in parts):
+                text = f"({text} + {{}})"  # pieces alone in braces are pieces to choose from
+            return Expression(text, lambda env: union(as_set(part.meaning(env)) for part in parts))
         if kind == "such":
             x, s = self.fresh(), self.set(depth - 1, bound)
             guard = self.condition(depth - 1, (*bound, x))
@@ -240,7 +242,7 @@ class Drawing:
         kind = self.pick(
             depth,
             ["truth"],
-            ["number", "cells", "sets", "in", "not", "and", "or", "some set", "quantifier", "if", "joined"],
+            ["number", "cells", "sets", "in", "listed", "not", "and", "or", "some set", "quantifier", "if", "joined"],
         )
         if kind == "truth":
             value = self.draw(st.booleans())
@@ -264,6 +266,13 @@ class Drawing:
             word = self.draw(st.sampled_from(["in", "is", "not in", "is not"]))
             return Expression(
                 f"({c} {word} {s})", lambda env: (c.meaning(env) in as_set(s.meaning(env))) == ("not" not in word)
+            )
+        if kind == "listed":
+            a, *others = (self.number(depth - 2, bound) for _ in range(self.draw(st.integers(2, 4))))
+            word = self.draw(st.sampled_from(["in", "not in"]))
+            return Expression(
+                f"({a} {word} {{{', '.join(other.text for other in others)}}})",
+                lambda env: (a.meaning(env) in {other.meaning(env) for other in others}) == (word == "in"),
             )
         if kind == "not":
             p = self.condition(depth - 1, bound)

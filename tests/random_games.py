@@ -28,6 +28,9 @@ _MOVING = (
     "move step(c in mine, d in neighbours(c) and empty):\n    d := own\n    c := empty\n",
     "move take(c in mine, d in neighbours(c) and theirs):\n    d := own\n    c := empty\n",
     "move turn(c in theirs where some (neighbours(c) and mine)):\n    c := own\n",
+    "move walk(c in mine, d in {WAYS} where c.d is empty):\n    carry c to c.d\n",
+    "move flip(c in occupied, p in {x, own} where p not in {piece(c), empty} and count(mine) in {1, count(theirs)}):\n"
+    "    c := p\n",
 )
 _FORCED = (
     "",
@@ -57,11 +60,14 @@ def rule_files(draw: st.DrawFn, *, repetitions: tuple[str, ...] = _REPETITION) -
     ends = draw(st.lists(st.sampled_from(_ENDS), min_size=1, max_size=3, unique=True))
     other = "a2" if board.startswith("triangle") else "b1"
     start = f'\nstart:\n    "a1" := x\n    "{other}" := o\n' if moving else ""
+    ways = ("east, opposite(east), northwest" if board.startswith("triangle") else
+            draw(st.sampled_from(("east, west", "opposite(west), east, east", "east if some mine else west, west"))))
     no_moves = draw(st.sampled_from(_NO_MOVES))
     repetition = draw(st.sampled_from(repetitions)) if moving else ""
     again = draw(st.sampled_from(("", "", "", "turn again when count(mine) = 2\n"))) if not moving else ""
     return (f'game "Random"\n\nplayers X, O\nboard {board}\npieces x of X, o of O\n{start}\n'
-            + "\n".join((*placing, *moving, forced)) + "\n" + again + "".join(ends) + no_moves + repetition)
+            + "\n".join((*placing, *(rule.replace("WAYS", ways) for rule in moving), forced))
+            + "\n" + again + "".join(ends) + no_moves + repetition)
 
 
 class TooMany(Exception):

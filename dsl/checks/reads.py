@@ -27,6 +27,7 @@ TERMS: dict[type[hir.Expr], Reads] = {
     hir.Owned: Reads.PIECES | Reads.MOVER,
     hir.Region: Reads.NOTHING,
     hir.Listing: Reads.NOTHING,
+    hir.Listed: Reads.NOTHING,
     hir.Numbers: Reads.NOTHING,
     hir.CellSet: Reads.NOTHING,
     hir.Linked: Reads.LINKS,

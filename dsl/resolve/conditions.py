@@ -6,6 +6,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from dsl import hir
+from dsl.resolve.braces import contains
 from dsl.resolve.sort_help import is_in_help
 from dsl.resolve.sorts import (
     ANY_INTEGER,
@@ -24,7 +25,6 @@ from dsl.resolve.sorts import (
     fits,
 )
 from dsl.syntax import rules
-from dsl.syntax.source import Span
 
 if TYPE_CHECKING:
     from dsl.resolve.expressions import ExprResolver
@@ -39,7 +39,7 @@ def negation(resolver: ExprResolver, node: rules.Negation, wanted: Sort | None) 
 
 def comparison(resolver: ExprResolver, node: rules.Compare, wanted: Sort | None) -> hir.Expr:
     """Values compared, in a chain."""
-    left = resolver.resolve(node.left, None)
+    left = resolver.resolve(node.left, CELLS if isinstance(node.left, rules.Braces) else None)
     if left.sort == PIECE and (either := resolver.either(node.right)) is not None and node.operator not in _ORDER:
         test: hir.Expr = hir.Contains(left, either, sort=BOOLEAN, span=node.span)
         return test if node.operator == "=" else hir.Not(test, sort=BOOLEAN, span=node.span)
@@ -52,6 +52,11 @@ def comparison(resolver: ExprResolver, node: rules.Compare, wanted: Sort | None)
         resolver.report("G206", "what stands on a chosen cell is never none, expected 'empty'", node.right.span,
                     "that nothing stands there is 'c is empty'", "empty")
         return resolver.unknown(node.span)
+    for side in (left, right):
+        if isinstance(side.sort, SetOf) and side.sort != CELLS:
+            resolver.report("G251", f"a {side.sort} is compared, expected a value", side.span,
+                            "a set of values is chosen from, and asked with 'in': 'd in {north, east}'")
+            return resolver.unknown(node.span)
     if node.operator in _ORDER:
         left, right = resolver.converted(left, ANY_INTEGER), resolver.converted(right, ANY_INTEGER)
     elif isinstance(left.sort, type(NOTHING)):
@@ -95,13 +100,14 @@ def is_in(resolver: ExprResolver, node: rules.IsIn, wanted: Sort | None) -> hir.
             none = "that there is nothing is 'c.north = none' of a cell, 'no S' of a set"
             resolver.report("G206", phrase, node.span, none if collection.sort == NOTHING else is_in_help(element.sort))
             return resolver.unknown(node.span)
-    test = contains(element, collection, node.span)
+    test = contains(element, collection, node.span, resolver.world, resolver.scope.fresh)
     return hir.Not(test, sort=BOOLEAN, span=node.span) if node.negated else test
 
 
 def all_of(resolver: ExprResolver, node: rules.AllOf, wanted: Sort | None) -> hir.Expr:
     """`P and Q`; what the first says of a set is known to those after it."""
-    first = resolver.resolve(node.operands[0], wanted)
+    braces = isinstance(node.operands[0], rules.Braces)
+    first = resolver.resolve(node.operands[0], CELLS if braces else wanted)
     if isinstance(first.sort, Unknown):  # sets or conditions: nobody knows
         for operand in node.operands[1:]:
             resolver.resolve(operand, None)
@@ -178,14 +184,3 @@ def no_moves(resolver: ExprResolver, node: rules.NoMoves, wanted: Sort | None) -
         return resolver.unknown(node.span)
     return hir.NoMoves(node.anyone, sort=BOOLEAN, span=node.span)
 
-
-def contains(element: hir.Expr, collection: hir.Expr, span: Span) -> hir.Expr:
-    """Whether a value is in a set; where one of several sets of values is taken, it is asked of each."""
-    if collection.sort != CELLS:
-        match collection:
-            case hir.IfElse(condition=condition, yes=yes, no=no):
-                yes, no = contains(element, yes, span), contains(element, no, span)
-                return hir.IfElse(condition, yes, no, sort=BOOLEAN, span=span)
-            case hir.Let(slot=slot, value=value, body=body):
-                return hir.Let(slot, value, contains(element, body, span), sort=BOOLEAN, span=span)
-    return hir.Contains(element, collection, sort=BOOLEAN, span=span)

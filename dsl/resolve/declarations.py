@@ -77,7 +77,7 @@ def resolve_condition(file: rules.GameFile, params: Mapping[str, int], text: str
     if not isinstance(node, rules.Expression):
         return node
     slots = 1 + max((local.slot for local in names.values()), default=-1)
-    terms = ExprResolver(resolver.world, Scope(names=names, counter=[slots], in_end=not move))
+    terms = ExprResolver(resolver.world, Scope(names=dict(names), counter=[slots], in_end=not move))
     term = terms.condition(node)
     for found in resolver.world.diagnostics[known:]:
         if found.severity == "error":

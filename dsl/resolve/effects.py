@@ -115,7 +115,7 @@ class Effects:
         return term if isinstance(term, hir.Variable) else None
 
     def _target_cells(self, target: rules.Expression) -> hir.Expr:
-        term = self.terms.value(target)
+        term = self.terms.resolved(target, CELLS) if isinstance(target, rules.Braces) else self.terms.value(target)
         if isinstance(term, hir.Apply) and term.function == "piece":
             self.terms.report("G232", "a piece on a cell cannot be set, expected the cell", target.span,
                               "write 'c := own'")
@@ -202,7 +202,7 @@ class Effects:
         given = []
         for name in item.given:
             local = self.terms.scope.names.get(name.text)
-            if local is None:
+            if not isinstance(local, hir.Local):
                 self.world.unknown(name, iter(self.terms.scope.names), "chosen name")
             else:
                 given.append(local)

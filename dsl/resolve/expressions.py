@@ -8,7 +8,7 @@ gives a term of unknown sort, which fits everywhere. Names are resolved in `dsl.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 
 import attrs
 
@@ -16,8 +16,8 @@ from dsl import hir
 from dsl.boards import KINDS
 from dsl.diagnostics import did_you_mean, error
 from dsl.dispatch import dispatched
-from dsl.resolve import conditions, names
-from dsl.resolve.functions import as_choice, resolved
+from dsl.resolve import braces, conditions, names
+from dsl.resolve.functions import resolved
 from dsl.resolve.scope import TILES_PHRASE, Scope, World
 from dsl.resolve.sort_help import conversion_help
 from dsl.resolve.sorts import (
@@ -30,10 +30,7 @@ from dsl.resolve.sorts import (
     NOTHING,
     PIECE,
     UNKNOWN,
-    Direction,
-    Enumerated,
     Integer,
-    Player,
     SetOf,
     Sort,
     Unknown,
@@ -46,8 +43,6 @@ from dsl.syntax.foreign_syntax import MEMBERS, SAYINGS
 from dsl.syntax.source import Span
 from dsl.words import CALLED
 
-_LISTED = (Player, Direction, Enumerated)
-"""Sorts whose values can be listed in braces, {north, east}; pieces only where they cannot mean the cells they hold."""
 MAX_NUMBER = 10**30
 """The largest number that rules can reach."""
 MAX_RANGE = 100_000
@@ -119,14 +114,14 @@ class ExprResolver:
         names = [self.scope.bind(name, sort, self.world) for name in choice.names]
         self.scope.chosen.update(local.slot for local in names)
         guard = None if choice.guard is None else self.condition(choice.guard)
-        leaves = list(_leaves(domain))
-        if len(leaves) == 1 or not all(isinstance(leaf, hir.Listing) for leaf in leaves):
+        whole = braces.wider(self, domain)
+        if whole is None:
             return domain, names, guard
-        values = {value for leaf in leaves if isinstance(leaf, hir.Listing) for value in leaf.values}
-        tests = [conditions.contains(local, domain, choice.domain.span) for local in names]
+        span = choice.domain.span
+        tests = [braces.contains(local, domain, span, self.world, self.scope.fresh) for local in names]
         tests += [] if guard is None else [guard]
-        condition = hir.All(tuple(tests), sort=BOOLEAN, span=choice.domain.span)
-        return hir.Listing(tuple(sorted(values)), sort=domain.sort, span=domain.span), names, condition
+        condition = tests[0] if len(tests) == 1 else hir.All(tuple(tests), sort=BOOLEAN, span=span)
+        return whole, names, condition
 
     def inner(self) -> ExprResolver:
         """For a part with bound names of its own."""
@@ -225,8 +220,8 @@ class ExprResolver:
 
     @resolve.register
     def _arithmetic(self, node: rules.Arithmetic, wanted: Sort | None) -> hir.Expr:
-        left = self.resolve(node.left, wanted)
-        right = self.resolve(node.right, wanted)
+        left, right = (self.resolve(side, CELLS if isinstance(side, rules.Braces) else wanted)
+                       for side in (node.left, node.right))
         setlike = (CELLS, CELL, PIECE)
         if node.operator in "+-" and (left.sort in setlike or right.sort in setlike):
             left, right = self.converted(left, CELLS), self.converted(right, CELLS)
@@ -264,6 +259,8 @@ class ExprResolver:
         setlike = (CELLS, CELL, PIECE)
         if yes.sort != no.sort and yes.sort in setlike and no.sort in setlike and wanted not in (CELL, PIECE):
             return self.converted(yes, CELLS), self.converted(no, CELLS)
+        if {yes.sort, no.sort} == {CELLS, SetOf(PIECE)}:
+            return braces.as_cells(self, yes), braces.as_cells(self, no)
         if isinstance(yes.sort, type(NOTHING)) or _is_empty(yes):
             return self.converted(yes, no.sort), no
         return yes, self.converted(no, yes.sort)
@@ -280,54 +277,8 @@ class ExprResolver:
             return self.unknown(node.span)
         return hir.Numbers(low, high, sort=SetOf(Integer(low.sort.low, high.sort.high)), span=node.span)
 
-    @resolve.register
-    def _braces(self, node: rules.Braces, wanted: Sort | None) -> hir.Expr:
-        if any(item.loop is not None for item in node.items):
-            self.report("G212", "found 'for' inside braces, expected {c in S where P} or {a, b}", node.span)
-            return self.unknown(node.span)
-        if len(node.items) == 1 and (choice := as_choice(node.items[0])) is not None:
-            inner = self.inner()
-            binding = inner.binding(choice)
-            return hir.Comprehension(binding, sort=CELLS, span=node.span) if fits(
-                inner.scope.names[binding.name].sort, CELL
-            ) else self._not_cells(node.span)
-        for item in node.items:
-            if item.guard is not None:
-                self.report("G212", "found 'where' in a list, expected {c in S where P} or {a, b}", item.span)
-        element = wanted.element if isinstance(wanted, SetOf) else CELL
-        items = [self.either(item.value) or self.resolve(item.value, PIECE) if element == PIECE else
-                 self.resolve(item.value, CELLS) for item in node.items]
-        listed = next((item.sort for item in items if isinstance(item.sort, _LISTED)), element)
-        if any(isinstance(item.sort, Integer) for item in items):
-            self.report("G206", "found a number in braces, expected cells, directions, players or words", node.span,
-                        "numbers to choose from are a range, 1..3; others are compared one by one: n = 1 or n = 3")
-            return self.unknown(node.span)
-        if isinstance(listed, (*_LISTED, type(PIECE))):
-            return self._listing(listed, items, node)
-        return hir.CellSet(tuple(self.converted(item, CELLS) for item in items), sort=CELLS, span=node.span)
-
-    def _listing(self, sort: Sort, items: Sequence[hir.Expr], node: rules.Braces) -> hir.Expr:
-        """Directions, players, words or pieces one by one."""
-        values: set[int] = set()
-        for item in items:
-            if isinstance(item, hir.Listing) and item.sort == SetOf(sort):
-                values.update(item.values)
-                continue
-            term = self.converted(item, sort)
-            if isinstance(term, hir.Literal) and term.value is not None:
-                values.add(term.value)
-            elif not isinstance(term.sort, Unknown):
-                self.report("G206", f"found a {sort} that is not fixed, expected each {sort} in the braces by name",
-                            item.span, "compare one by one: d = a or d = b")
-        return hir.Listing(tuple(sorted(values)), sort=SetOf(sort), span=node.span)
-
-    def _not_cells(self, span: Span) -> hir.Expr:
-        self.report("G206", "found a set of other things in braces, expected cells", span,
-                    "choose with the condition itself: 'd in directions where P'")
-        return self.unknown(span)
-
     resolve.add({rules.Name: names.name, rules.That: names.chosen_before, rules.Member: names.member,
-                  rules.Index: names.index})
+                  rules.Index: names.index, rules.Braces: braces.braces})
 
     resolve.add({rules.Negation: conditions.negation, rules.Compare: conditions.comparison,
                   rules.IsIn: conditions.is_in, rules.AllOf: conditions.all_of, rules.AnyOf: conditions.any_of,
@@ -413,18 +364,6 @@ class ExprResolver:
         piece = self.world.piece_names[node.text]
         self.world.used.add(piece.name)
         return None if piece.by_player is None else hir.Listing(piece.indices, sort=SetOf(PIECE), span=node.span)
-
-
-def _leaves(term: hir.Expr) -> Iterator[hir.Expr]:
-    """The sets that one of is taken."""
-    match term:
-        case hir.IfElse(yes=yes, no=no):
-            yield from _leaves(yes)
-            yield from _leaves(no)
-        case hir.Let(body=body):
-            yield from _leaves(body)
-        case _:
-            yield term
 
 
 def _is_empty(term: hir.Expr) -> bool:

@@ -236,7 +236,8 @@ class World:
 class Scope:
     """The bound names of one rule; `slots` counts how many values the rule works with."""
 
-    names: dict[str, hir.Local] = attrs.field(factory=dict)
+    names: dict[str, hir.Expr] = attrs.field(factory=dict)
+    """What bound names stand for: their values, or terms that are put in for them."""
     those: dict[str, hir.Only] = attrs.field(factory=dict)
     """What `that x` stands for."""
     counter: list[int] = attrs.field(factory=lambda: [0])

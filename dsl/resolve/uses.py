@@ -13,7 +13,7 @@ import attrs
 from dsl import hir
 from dsl.diagnostics import Label, error
 from dsl.resolve.scope import DefinitionName
-from dsl.resolve.sorts import BOOLEAN, PIECE, SetOf, Sort, Unknown, join
+from dsl.resolve.sorts import BOOLEAN, CELLS, PIECE, SetOf, Sort, Unknown, join
 from dsl.syntax import rules
 from dsl.syntax.source import Span
 
@@ -99,10 +99,15 @@ def _fits(terms: ExprResolver, definition: DefinitionName, arguments: Sequence[r
 def _body(terms: ExprResolver, body: rules.Definition, given: Sequence[hir.Expr], wanted: Sort | None,
           span: Span) -> hir.Expr:
     """The body of a definition with its parameters bound in the scope of its own."""
-    names = [terms.scope.bind(parameter, value.sort, terms.world)
-             for parameter, value in zip(body.parameters, given, strict=True)]
+    named: list[tuple[hir.Local, hir.Expr]] = []
+    for parameter, value in zip(body.parameters, given, strict=True):
+        local = terms.scope.bind(parameter, value.sort, terms.world)
+        if isinstance(value.sort, SetOf) and value.sort != CELLS:
+            terms.scope.names[parameter.text] = value  # no value to keep: it is chosen from where the name stands
+        else:
+            named.append((local, value))
     term = terms.resolved(body.body, wanted)
-    for local, value in reversed(list(zip(names, given, strict=True))):
+    for local, value in reversed(named):
         term = hir.Let(local.slot, value, term, sort=term.sort, span=span)
     return term
 

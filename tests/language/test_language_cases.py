@@ -168,3 +168,49 @@ def test_symmetry_of_listed_directions_is_proven_and_refused() -> None:
     assert "G307" in {item.code for item in try_out(bad)}
     assert not any(suspects(good.rules, good.board, element) for element in good.symmetries)
     assert any(suspects(bad.rules, bad.board, element) for element in bad.symmetries)
+
+
+def test_pieces_in_braces_are_chosen() -> None:
+    """`p in {tiger[mover], goat[mover]}` binds a piece; where cells are wanted, the same braces are cells."""
+    parts = (
+        "define kinds = {tiger[mover], goat[mover]}",
+        "move put(c in empty and top, p in kinds where c.south is not kinds):\n    c := p",
+        "no moves draws",
+    )
+    assert moves_of(*parts) == {"a3-T", "a3-G", "c3-T", "c3-G"}
+    assert moves_of(*parts, after="c3-T") == {"a3-t", "a3-g"}
+
+
+def test_values_in_braces_that_depend_on_the_position() -> None:
+    """Each value counts once, whatever gives it; `none` is in no braces."""
+    parts = (
+        "var last in directions or none",
+        "move step(c in mine, d in {last, opposite(last), north, east} where c.d is empty) when last != none:\n"
+        "    carry c to c.d\n    last := d",
+        "move point(d in {east, north}) when last = none:\n    last := d",
+        "win mover when last not in {last, north} and no empty\nno moves draws\nrepetition draws",
+    )
+    assert moves_of(*parts) == {"point:north", "point:east"}
+    assert moves_of(*parts, after="point:east") == {"step:b3-west", "step:b3-east"}
+
+
+def test_numbers_in_braces() -> None:
+    """From the smallest on, each once; also of conditions and of params."""
+    game = game_of(
+        "param wide = 2 in 1..2\nvar tilt in -3..3",
+        "move tip(w in {wide, -1, 2, 1 - wide} where tilt + w in -3..3):\n    tilt += w",
+        "win mover when tilt in {3, -3}\nno moves draws\nrepetition draws",
+    )
+    assert game.start().moves() == ("2",)
+    assert game.start().play("2").moves() == ("-1", "2")
+
+
+def test_set_of_values_given_to_a_definition() -> None:
+    """A parameter can stand for a set of values, fixed or not."""
+    parts = (
+        "var last in directions",
+        "define leads(c, s) = exactly one d in s: c.d is empty",
+        "move put(c in mine where leads(c, {last, east}) or leads(c, diagonals)):\n    c := empty",
+        "win mover when no theirs or last = south\nlose mover when no mine\nno moves draws",
+    )
+    assert moves_of(*parts) == {"a1"}
