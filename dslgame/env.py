@@ -12,13 +12,14 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Any
 
 import attrs
 import numpy as np
+from numpy.typing import ArrayLike
 
 import dslgame
 from dslgame.planes import Planes
+from interpreter.arrays import Floats, Numbers, Truths, Words
 from interpreter.compiler.lowering.layout import GOING
 from interpreter.errors import RuleError
 from interpreter.game import Game
@@ -36,19 +37,19 @@ _MANY = 256
 class Step:
     """What a step of all games led to; arrays with a row for each game."""
 
-    rewards: Any
+    rewards: Floats
     """For each player 1 for a win, -1 for a loss (shared by all losers), 0 for a draw and while the game goes on."""
-    terminated: Any
+    terminated: Truths
     """Which games ended by the rules."""
-    truncated: Any
+    truncated: Truths
     """Which games were cut off after `limit` moves."""
-    mover: Any
+    mover: Numbers
     """The player who made the move."""
-    states: Any
+    states: Words
     """The positions after the moves, those of ended games included; `Environment.states` begins these anew."""
 
 
-def rewards_of(outcomes: Any, players: int) -> Any:
+def rewards_of(outcomes: ArrayLike, players: int) -> Floats:
     """The rewards of each player for some outcomes: 1 for a win, and as much less for the others together."""
     outcomes = np.asarray(outcomes)
     rewards = np.zeros((len(outcomes), players), np.float32)
@@ -59,7 +60,7 @@ def rewards_of(outcomes: Any, players: int) -> Any:
     return rewards
 
 
-def table_of(batch: Batch, numbering: Numbering) -> Any:
+def table_of(batch: Batch, numbering: Numbering) -> Numbers:
     """The moves of all actions, as the kernel has them."""
     table = np.zeros((numbering.count, batch.kernel.assembled.move_width), np.int64)
     for number, row in enumerate(table):
@@ -103,10 +104,10 @@ class Environment:
         self.players = self.game.players
         self._forbidden = self.game.rules.repetition == "forbidden"
         self._kept: Listed | None = None
-        self._moves: Any = None if self.numbering is None else table_of(self.batch, self.numbering)
-        self.legal: Any = np.zeros((count, self.actions), np.bool_)
+        self._moves: Numbers | None = None if self.numbering is None else table_of(self.batch, self.numbering)
+        self.legal: Truths = np.zeros((count, self.actions), np.bool_)
         """For each game and each action whether it is legal; none in a game that has ended."""
-        self._counts: Any = np.zeros(count, np.int64)
+        self._counts: Numbers = np.zeros(count, np.int64)
         self.reset(seed)
 
     # ---- what can be seen
@@ -116,21 +117,21 @@ class Environment:
         """How positions become observations: `planes.names` says what each plane shows."""
         return Planes.of(self.batch)
 
-    def observe(self) -> Any:
+    def observe(self) -> Floats:
         """What the player to move sees in each game: float32 by game, plane, row and column (or cell)."""
         return self.planes.of_states(self.states)
 
     @property
-    def to_move(self) -> Any:
+    def to_move(self) -> Numbers:
         """The number of the player to move in each game."""
         return self.batch.to_move(self.states)
 
     @property
-    def outcomes(self) -> Any:
+    def outcomes(self) -> Numbers:
         """-2 where the game goes on, -1 for a draw, else the number of the player who won."""
         return self.batch.outcomes(self.states)
 
-    def legal_lists(self) -> tuple[Any, Any]:
+    def legal_lists(self) -> tuple[Numbers, Numbers]:
         """All legal actions, game by game, and where each game's begin, with the end of the last."""
         offsets = np.zeros(self.count + 1, np.int64)
         np.cumsum(self._counts, out=offsets[1:])
@@ -161,27 +162,27 @@ class Environment:
 
     # ---- playing
 
-    def reset(self, seed: int | None = None, *, states: Any = None) -> None:
+    def reset(self, seed: int | None = None, *, states: Words | None = None) -> None:
         """Begin all games anew, or go on from some positions, which then have no history; with a new seed if given."""
         if seed is not None:
             self._random = np.random.default_rng(seed)
         if states is not None and len(states) != self.count:
             raise ValueError(f"{len(states)} states for {self.count} games, expected one for each")
-        self.states: Any = self._starts(self.count) if states is None else np.array(states, np.uint64)
+        self.states: Words = self._starts(self.count) if states is None else np.array(states, np.uint64)
         """The positions, a row for each."""
-        self.plies: Any = np.zeros(self.count, np.int64)
+        self.plies: Numbers = np.zeros(self.count, np.int64)
         """How many moves each game has had."""
-        self._history: Any = np.zeros((self.count, 16), np.uint64)
+        self._history: Words = np.zeros((self.count, 16), np.uint64)
         if self.game.rules.repetition:
             self._history[:, 0] = self.batch.keys(self.states)
         self._mark(np.arange(self.count))
 
-    def _starts(self, count: int) -> Any:
+    def _starts(self, count: int) -> Words:
         if not self.opening:
             return self.batch.starts(count)
         return self.batch.random_positions(count, self.opening, int(self._random.integers(1 << 62)))
 
-    def sample(self) -> Any:
+    def sample(self) -> Numbers:
         """A legal action for each game, each as likely as any other; 0 in a game that has ended."""
         counts = self._counts
         chosen = (self._random.random(self.count) * counts).astype(np.int64)
@@ -197,7 +198,7 @@ class Environment:
         found[going] = np.flatnonzero(self.legal)[places] - going * self.actions
         return found
 
-    def step(self, actions: Any) -> Step:
+    def step(self, actions: ArrayLike) -> Step:
         """Play an action in each game. Raises ValueError where one is not legal, and then plays none of them."""
         actions = np.asarray(actions)
         if actions.shape != (self.count,) or actions.dtype.kind not in "iu":
@@ -222,20 +223,24 @@ class Environment:
             self._remember(going, mover)
         return self._ended(going, mover, before)
 
-    def _chosen(self, going: Any, actions: Any) -> Any:
+    def _chosen(self, going: Numbers, actions: Numbers) -> Numbers:
         """The moves of actions."""
-        if self.numbering is not None:
-            return self._moves[actions]
-        if self._kept is not None:
-            return self._kept.moves[self._kept.offsets[going] + actions]
-        return self.batch.chosen(self.states[going], actions)
+        found: Numbers
+        if self._moves is not None:
+            found = self._moves[actions]
+        elif self._kept is not None:
+            found = self._kept.moves[self._kept.offsets[going] + actions]
+        else:
+            found = self.batch.chosen(self.states[going], actions)
+        return found
 
-    def _numbers(self, moves: Any) -> Any:
+    def _numbers(self, moves: Numbers) -> Numbers:
         """The actions of moves."""
         assert self.numbering is not None
         lows, strides = np.array(self.numbering.lows), np.array(self.numbering.strides)
         rules, values = moves[:, 0], moves[:, 2 : 2 + lows.shape[1]]
-        return np.array(self.numbering.offsets)[rules] + ((values - lows[rules]) * strides[rules]).sum(axis=1)
+        found: Numbers = np.array(self.numbering.offsets)[rules] + ((values - lows[rules]) * strides[rules]).sum(axis=1)
+        return found
 
     def _illegal(self, number: int, action: int) -> str:
         text = ""
@@ -248,7 +253,7 @@ class Environment:
         return (f"action {action}{text} is not legal in game {number}, which has {int(self._counts[number])} legal "
                 "actions; see legal")
 
-    def _ended(self, going: Any, mover: Any, before: Any) -> Step:
+    def _ended(self, going: Numbers, mover: Numbers, before: Numbers) -> Step:
         """What came of a step, and new games in the place of those that ended."""
         if self._forbidden:
             self._mark(going)
@@ -278,7 +283,7 @@ class Environment:
 
     # ---- repetition
 
-    def _remember(self, going: Any, mover: Any) -> None:
+    def _remember(self, going: Numbers, mover: Numbers) -> None:
         """Keep the keys of the positions, and end games by the repetition rule."""
         plies = self.plies[going]
         if plies.max(initial=0) >= self._history.shape[1]:
@@ -292,15 +297,16 @@ class Environment:
         result = 1 - mover[going[repeated]] if lost else np.full(int(repeated.sum()), DRAW)
         self.states[going[repeated], self.batch.kernel.assembled.layout.outcome] = result.astype(np.uint64)
 
-    def _seen(self, numbers: Any, keys: Any, plies: Any) -> Any:
+    def _seen(self, numbers: Numbers, keys: Words, plies: Numbers) -> Truths:
         """Which keys are among the first so many of their games."""
         most = int(plies.max(initial=0))
         places = np.arange(most)[None] < plies[:, None]
-        return ((self._history[numbers, :most] == keys[:, None]) & places).any(axis=1)
+        found: Truths = ((self._history[numbers, :most] == keys[:, None]) & places).any(axis=1)
+        return found
 
     # ---- legal actions
 
-    def _mark(self, numbers: Any) -> None:
+    def _mark(self, numbers: Numbers) -> None:
         """Find the legal actions of some games anew."""
         if not len(numbers):
             return
@@ -325,7 +331,7 @@ class Environment:
             raise RuleError("G407", f"game {stuck[0]} has no legal move, and no rule says what happens then",
                             self.game.rules.moves[-1].span)
 
-    def _mark_new(self, numbers: Any, states: Any) -> None:
+    def _mark_new(self, numbers: Numbers, states: Words) -> None:
         """Where repetition is forbidden: the moves that lead to new positions; a game without one may end."""
         found = self.batch.legal(states)
         places = np.repeat(np.arange(len(numbers)), found.counts)
@@ -347,7 +353,7 @@ class Environment:
                 outcome = self.game.engine.outcome_of_no_moves(int(self.to_move[number]))
                 self.states[number, place] = np.int64(outcome).astype(np.uint64)
 
-    def _keep(self, numbers: Any, found: Listed) -> None:
+    def _keep(self, numbers: Numbers, found: Listed) -> None:
         """Keep the lists of some games beside those of the others."""
         parts = [self._kept[number] for number in range(self.count)] if self._kept is not None else [
             found.moves[:0]] * self.count

@@ -7,7 +7,7 @@ Everything that makes a position is there, so equal planes are equal positions a
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import attrs
@@ -15,6 +15,7 @@ import numpy as np
 
 from dsl import hir
 from dsl.resolve.sorts import BOOLEAN, CELL, DIRECTION, PIECE, PLAYER, Enumerated, Integer
+from interpreter.arrays import Bytes, Floats, Numbers, Words
 from interpreter.compiler.lowering.layout import Layout
 from interpreter.kernel.many import Batch
 
@@ -28,11 +29,11 @@ class Planes:
     """What each plane shows."""
     shape: tuple[int, ...]
     """Planes, rows and columns; on a graph planes and cells."""
-    _places: Any
+    _places: Numbers
     """Where each cell stands in a plane."""
-    _pieces: Any
+    _pieces: Numbers
     """For each player to move, the piece that each of the first planes shows; -1 for none."""
-    _ways: dict[int, list[tuple[str, Any]]] = attrs.field(factory=dict, init=False)
+    _ways: dict[int, list[tuple[str, Numbers]]] = attrs.field(factory=dict, init=False)
 
     @classmethod
     def of(cls, batch: Batch) -> Planes:
@@ -77,7 +78,7 @@ class Planes:
 
     # ---- making planes
 
-    def of_states(self, states: Any, viewers: Any = None) -> Any:
+    def of_states(self, states: Words, viewers: Numbers | Sequence[int] | None = None) -> Floats:
         """The planes of some positions, each seen by its player to move, or by one of the players `viewers`."""
         layout, size = self._layout, self.batch.game.board.size
         count = len(states)
@@ -97,7 +98,7 @@ class Planes:
             flat[:, number, places] = plane
         return flat.reshape(count, *self.shape)
 
-    def _side(self, states: Any) -> Any:
+    def _side(self, states: Words) -> Numbers:
         """Whose pieces the player to move has."""
         return (states[:, self._layout.to_move] ^ states[:, self._layout.seats]).astype(np.int64)
 
@@ -179,12 +180,12 @@ class Planes:
         for name, there in self._ways_of(number):
             yield name, None if bits is None else np.take(bits, there, axis=1)
 
-    def _ways_of(self, number: int) -> list[tuple[str, Any]]:
+    def _ways_of(self, number: int) -> list[tuple[str, Numbers]]:
         """The ways in which a kind of link can go, each with the link of each cell that goes so; one too many: none."""
         if number not in self._ways:
             board = self.batch.game.board
             layer = board.layers[number]
-            ways: dict[tuple[int, ...], Any] = {}
+            ways: dict[tuple[int, ...], Numbers] = {}
             for cell, links in sorted(layer.of_cell.items()):
                 for rank, (link, other) in enumerate(sorted(links, key=lambda item: item[1])):
                     way = (rank,)
@@ -196,7 +197,7 @@ class Planes:
         return self._ways[number]
 
 
-def _bits(states: Any, start: int, words: int, size: int) -> Any:
+def _bits(states: Words, start: int, words: int, size: int) -> Bytes:
     """The bits of some words of each row, as an array of 0 and 1."""
     parts = np.ascontiguousarray(states[:, start : start + words]).astype("<u8").view(np.uint8)
     return np.unpackbits(parts, axis=1, bitorder="little")[:, :size]

@@ -34,6 +34,7 @@ except ImportError as problem:
 
 from dslgame.env import MOST_LISTED, rewards_of, table_of
 from dslgame.planes import Planes
+from interpreter.arrays import Numbers, Words
 from interpreter.compiler.lowering.layout import GOING
 from interpreter.kernel.kernel import Kernel
 from interpreter.kernel.many import Batch
@@ -97,7 +98,7 @@ class _Rules:
     actions: int
     origin: tuple[str, tuple[tuple[str, int], ...], int]
     """What `_compiled` makes them of."""
-    table: Any
+    table: Numbers | None
     """The moves of all actions, where those that are legal follow from the position alone; else None."""
 
 
@@ -107,7 +108,7 @@ def _loaded(path: str, name: str, text: str) -> Any:
     return pyspiel.load_game(text)
 
 
-def _restored(origin: tuple[str, tuple[tuple[str, int], ...], int], row: Any, before: tuple[bytes, ...]) -> Played:
+def _restored(origin: tuple[str, tuple[tuple[str, int], ...], int], row: Words, before: tuple[bytes, ...]) -> Played:
     """A position that was written somewhere."""
     return Played(_compiled(*origin).rules, row, before)
 
@@ -117,7 +118,7 @@ class Played:
     """A position that was reached by play: it never changes, so copies are the same."""
 
     rules: _Rules
-    row: Any
+    row: Words
     before: tuple[bytes, ...]
     """The earlier positions, where a repetition rule asks for them."""
 
@@ -143,11 +144,13 @@ class Played:
         rules = self.rules
         if rules.table is None or rules.numbering is None:
             return sorted(self.moves)
-        marks, _ = rules.planes.batch.marks(self.row[None], rules.numbering) if self.outcome == GOING else ([], 0)
+        if self.outcome != GOING:
+            return []
+        marks, _ = rules.planes.batch.marks(self.row[None], rules.numbering)
         return list(np.flatnonzero(marks).tolist())
 
     @cached_property
-    def moves(self) -> dict[int, Any]:
+    def moves(self) -> dict[int, Numbers]:
         """The legal moves by their actions."""
         rules = self.rules
         if rules.table is not None:
@@ -183,7 +186,7 @@ class Played:
         """What tells positions apart."""
         return bytes(self.row[: self.rules.kernel.assembled.layout.position].tobytes())
 
-    def _after(self, move: Any) -> tuple[Any, bytes]:
+    def _after(self, move: Numbers) -> tuple[Words, bytes]:
         row = self.row.copy()
         self.rules.kernel.apply(row, move)
         return row, row[: self.rules.kernel.assembled.layout.position].tobytes()

@@ -7,13 +7,13 @@ no interpreter lock. What comes out does not depend on how many threads there ar
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence, Sized
 from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
-from typing import Any
 
 import attrs
 
+from interpreter.arrays import Numbers, Truths, Words
 from interpreter.compiler.lowering.layout import GOING
 from interpreter.errors import RuleError
 from interpreter.game import Game
@@ -44,13 +44,13 @@ class Listed:
     A move is a row of int64: the number of its rule, how many values it has, its values, and what does not count.
     """
 
-    moves: Any
-    offsets: Any
+    moves: Numbers
+    offsets: Numbers
 
     def __len__(self) -> int:
         return len(self.offsets) - 1
 
-    def __getitem__(self, number: int) -> Any:
+    def __getitem__(self, number: int) -> Numbers:
         """The moves of one position."""
         if not -len(self) <= number < len(self):
             raise IndexError(f"position {number} of {len(self)}")
@@ -58,7 +58,7 @@ class Listed:
         return self.moves[self.offsets[number] : self.offsets[number + 1]]
 
     @property
-    def counts(self) -> Any:
+    def counts(self) -> Numbers:
         """How many legal moves each position has."""
         return self.offsets[1:] - self.offsets[:-1]
 
@@ -74,8 +74,8 @@ class Batch:
     kernel: Kernel
     threads: int = 1
     _room: int = _ROOM
-    _start: Any = attrs.field(default=None, init=False)
-    _tables: dict[Numbering, tuple[Any, ...]] = attrs.field(factory=dict, init=False)
+    _start: Words | None = attrs.field(default=None, init=False)
+    _tables: dict[Numbering, tuple[Numbers, ...]] = attrs.field(factory=dict, init=False)
 
     def __attrs_post_init__(self) -> None:
         if not self.kernel.native:
@@ -100,7 +100,7 @@ class Batch:
 
     # ---- states
 
-    def starts(self, count: int) -> Any:
+    def starts(self, count: int) -> Words:
         """So many times the position in which the game begins."""
         import numpy as np
 
@@ -108,43 +108,44 @@ class Batch:
             self._start = self.kernel.start()[None]
         return np.repeat(self._start, count, axis=0)
 
-    def rows(self, states: Iterable[State]) -> Any:
+    def rows(self, states: Iterable[State]) -> Words:
         """The rows of some of the interpreter's states."""
         import numpy as np
 
         found = [self.kernel.row(state) for state in states]
         return np.array(found, np.uint64) if found else np.zeros((0, self.width), np.uint64)
 
-    def states(self, rows: Any) -> list[State]:
+    def states(self, rows: Words) -> list[State]:
         """The interpreter's states of some rows."""
         return [self.kernel.state(row) for row in rows]
 
-    def outcomes(self, states: Any) -> Any:
+    def outcomes(self, states: Words) -> Numbers:
         """How each game stands: -2 while it goes on, -1 for a draw, else the number of the player who won."""
         return self._number(states, self.kernel.assembled.layout.outcome)
 
-    def over(self, states: Any) -> Any:
+    def over(self, states: Words) -> Truths:
         """Which games have ended."""
-        return self.outcomes(states) != GOING
+        found: Truths = self.outcomes(states) != GOING
+        return found
 
-    def to_move(self, states: Any) -> Any:
+    def to_move(self, states: Words) -> Numbers:
         """The number of the player who is to move in each position."""
         return self._number(states, self.kernel.assembled.layout.to_move)
 
-    def _number(self, states: Any, place: int) -> Any:
+    def _number(self, states: Words, place: int) -> Numbers:
         import numpy as np
 
         return self._checked(states)[:, place].astype(np.int64)
 
     # ---- rules
 
-    def legal(self, states: Any, *, threads: int | None = None) -> Listed:
+    def legal(self, states: Words, *, threads: int | None = None) -> Listed:
         """The legal moves of positions, in the order of the interpreter."""
         import numpy as np
 
         states = self._checked(states)
         counts = np.zeros(len(states), np.int64)
-        parts: dict[int, Any] = {}
+        parts: dict[int, Numbers] = {}
 
         def work(first: int, last: int) -> None:
             room = self._room
@@ -162,7 +163,7 @@ class Batch:
         moves = [parts[first] for first in sorted(parts)]
         return Listed(np.concatenate(moves) if moves else self._moves(0), offsets)
 
-    def counts(self, states: Any, *, threads: int | None = None) -> Any:
+    def counts(self, states: Words, *, threads: int | None = None) -> Numbers:
         """How many legal moves each position has."""
         import numpy as np
 
@@ -170,7 +171,7 @@ class Batch:
         self._run("count_many", states, lambda room: (self._entries(), self._moves(room), counts), threads)
         return counts
 
-    def chosen(self, states: Any, numbers: Any, *, threads: int | None = None) -> Any:
+    def chosen(self, states: Words, numbers: Numbers | Sequence[int], *, threads: int | None = None) -> Numbers:
         """The legal moves with these numbers, counted from 0 in the order of `legal`, one for each position.
 
         Raises IndexError where a position has no such move.
@@ -186,8 +187,8 @@ class Batch:
             raise IndexError(f"position {wrong[0]} has no move with number {numbers[wrong[0]]}")
         return found
 
-    def marks(self, states: Any, numbering: Numbering, *, out: Any = None, threads: int | None = None) -> tuple[
-            Any, Any]:
+    def marks(self, states: Words, numbering: Numbering, *, out: Truths | None = None, threads: int | None = None) -> tuple[
+            Truths, Numbers]:
         """For each position and each action of a numbering whether it is legal, and how many legal moves there are.
 
         The first is an array of bool, written into `out` where it is given.
@@ -204,7 +205,7 @@ class Batch:
             *tables, self._entries(), self._moves(room), marks.view(np.bool_), counts), threads)
         return marks, counts
 
-    def apply(self, states: Any, moves: Any, *, threads: int | None = None) -> Any:
+    def apply(self, states: Words, moves: Numbers, *, threads: int | None = None) -> Truths:
         """Carry out a move in each position, which changes; whether each was allowed.
 
         The moves must be among those that the move rules offer. One that an `illegal when` takes back leaves its
@@ -220,7 +221,7 @@ class Batch:
 
     # ---- random play
 
-    def seeds(self, seed: int, count: int) -> Any:
+    def seeds(self, seed: int, count: int) -> Words:
         """A seed for each of so many games; `seeds(seed, n)` begins with `seeds(seed, m)` for a smaller m."""
         import numpy as np
 
@@ -229,7 +230,8 @@ class Batch:
         words = (words ^ words >> np.uint64(27)) * np.uint64(SECOND_FACTOR)
         return words ^ words >> np.uint64(31)
 
-    def play_out(self, states: Any, seeds: Any = 0, *, limit: Any = 1 << 30, threads: int | None = None) -> Any:
+    def play_out(self, states: Words, seeds: int | Words = 0, *, limit: int | Numbers = 1 << 30,
+                 threads: int | None = None) -> Numbers:
         """Play random moves from positions, which change, until each game is over or has had so many; how many.
 
         `seeds` is a number for all, or an array with one for each; so is `limit`.
@@ -243,7 +245,7 @@ class Batch:
         self._run("play_many", states, lambda room: (seeds, limits, self._entries(), plies), threads, changing=True)
         return plies
 
-    def play_outs(self, games: int, seed: int = 0, *, start: Any = None, limit: int = 1 << 30,
+    def play_outs(self, games: int, seed: int = 0, *, start: Words | None = None, limit: int = 1 << 30,
                   threads: int | None = None) -> tuple[int, list[int]]:
         """Play so many random games: all their moves, and how many were drawn, won by each player, and unfinished.
 
@@ -261,7 +263,7 @@ class Batch:
         return sum(plies for plies, _ in found), results or [0] * (len(self.game.players) + 2)
 
     def random_positions(self, count: int, plies: int, seed: int = 0, *, over: bool = False,
-                         threads: int | None = None) -> Any:
+                         threads: int | None = None) -> Words:
         """Positions after so many random moves; with `over` games that end before stay as they ended.
 
         Without it such a game is begun anew. Raises ValueError where hardly any game lasts so long.
@@ -286,7 +288,7 @@ class Batch:
 
     # ---- keys and images
 
-    def changed_keys(self, keys: Any, before: Any, states: Any, *, threads: int | None = None) -> Any:
+    def changed_keys(self, keys: Words, before: Words, states: Words, *, threads: int | None = None) -> Words:
         """The keys of positions, from those of other positions, of which they differ little: those before a move.
 
         The same as `keys(states)`; only what differs is looked at.
@@ -295,7 +297,7 @@ class Batch:
         self._run("key_change_many", states, lambda room: (before, changed), threads)
         return changed
 
-    def keys(self, states: Any, *, threads: int | None = None) -> Any:
+    def keys(self, states: Words, *, threads: int | None = None) -> Words:
         """A key of 64 bits for each position: equal positions have equal keys, in every process."""
         import numpy as np
 
@@ -303,8 +305,8 @@ class Batch:
         self._run("key_many", states, lambda room: (keys,), threads)
         return keys
 
-    def canonical(self, states: Any, *, among: Sequence[StateMap] | None = None, by: By = "all",
-                  threads: int | None = None) -> Any:
+    def canonical(self, states: Words, *, among: Sequence[StateMap] | None = None, by: By = "all",
+                  threads: int | None = None) -> Words:
         """The least image of each position under the symmetries that the game claims for it, or some `by` which.
 
         With `among`, a group of the game's symmetries, that under these, whether they are claimed or not.
@@ -318,8 +320,8 @@ class Batch:
         self._run(name, states, lambda room: (images,), threads)
         return images
 
-    def canonical_counted(self, states: Any, among: Sequence[StateMap] | None, *, threads: int | None = None) -> tuple[
-            Any, Any]:
+    def canonical_counted(self, states: Words, among: Sequence[StateMap] | None, *, threads: int | None = None) -> tuple[
+            Words, Numbers]:
         """The same, and how many of the symmetries in `among` give it: so many times fewer images there are."""
         import numpy as np
 
@@ -332,14 +334,14 @@ class Batch:
             self._run("canonical_among_many", states, lambda room: (chosen, images, counts), threads)
         return images, counts
 
-    def canonical_keys(self, states: Any, *, among: Sequence[StateMap] | None = None, by: By = "all",
-                       threads: int | None = None) -> Any:
+    def canonical_keys(self, states: Words, *, among: Sequence[StateMap] | None = None, by: By = "all",
+                       threads: int | None = None) -> Words:
         """The keys of the least images: equal where positions are images of each other."""
         return self.keys(self.canonical(states, among=among, by=by, threads=threads), threads=threads)
 
     # ---- sharing rows out
 
-    def _checked(self, states: Any, *, changing: bool = False) -> Any:
+    def _checked(self, states: Words, *, changing: bool = False) -> Words:
         import numpy as np
 
         if not isinstance(states, np.ndarray) or states.dtype != np.uint64 or states.ndim != 2 or (
@@ -352,21 +354,21 @@ class Batch:
             raise ValueError("states that change must be writeable and lie together, such as a copy of this array")
         return states.copy()
 
-    def _same_length(self, states: Any, others: Any, name: str) -> None:
+    def _same_length(self, states: Words, others: Sized, name: str) -> None:
         if len(states) != len(others):
             raise ValueError(f"{len(others)} {name} for {len(states)} states, expected one for each")
 
-    def _entries(self) -> Any:
+    def _entries(self) -> Numbers:
         import numpy as np
 
         return np.empty((self.kernel.room, self.kernel.assembled.entry_width), np.int64)
 
-    def _moves(self, count: int) -> Any:
+    def _moves(self, count: int) -> Numbers:
         import numpy as np
 
         return np.zeros((count, self.kernel.assembled.move_width), np.int64)
 
-    def _run(self, name: str, states: Any, arguments: Callable[[int], tuple[Any, ...]], threads: int | None, *,
+    def _run(self, name: str, states: Words, arguments: Callable[[int], tuple[Words | Numbers | Truths, ...]], threads: int | None, *,
              changing: bool = False) -> None:
         """Call an entry over all rows, again from where it stopped for want of room."""
         states = self._checked(states, changing=changing)
@@ -384,7 +386,7 @@ class Batch:
 
         self._share(work, len(states), threads)
 
-    def _failed(self, states: Any, stopped: int, room: int, *, grow: bool) -> int:
+    def _failed(self, states: Words, stopped: int, room: int, *, grow: bool) -> int:
         """How much room there is to be; raises RuleError where a rule failed, NotLowered where a move is too long."""
         place = self.kernel.assembled.layout.failed
         code = int(states[stopped, place])
