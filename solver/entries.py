@@ -11,6 +11,7 @@ from typing import Any
 
 import attrs
 
+from interpreter.arrays import Numbers, Words
 from interpreter.errors import RuleError
 from interpreter.game import Game
 from interpreter.hooks import Hooks
@@ -71,42 +72,43 @@ class Entries:
         """Words of a packed position."""
         return self.kernel.assembled.packing.width
 
-    def words(self, *shape: int) -> Any:
+    def words(self, *shape: int) -> Words:
         """An array of words, all 0."""
         import numpy as np
 
         return np.zeros(shape, np.uint64)
 
-    def numbers(self, *shape: int) -> Any:
+    def numbers(self, *shape: int) -> Numbers:
         """An array of numbers, all 0."""
         import numpy as np
 
         return np.zeros(shape, np.int64)
 
-    def entry_rows(self) -> Any:
+    def entry_rows(self) -> Numbers:
         """The array for entries of moves."""
         return self.numbers(self.room, self.kernel.assembled.entry_width)
 
-    def scratch(self) -> Any:
+    def scratch(self) -> Words:
         """The rows that entries work on."""
         return self.words(self.kernel.assembled.scratch, self.width)
 
-    def row(self, state: State) -> Any:
+    def row(self, state: State) -> Words:
         """The row of a state."""
-        return self.kernel.row(state)
+        found: Words = self.kernel.row(state)
+        return found
 
-    def packed(self, states: Sequence[State]) -> Any:
+    def packed(self, states: Sequence[State]) -> Words:
         """Some states, packed; a row for each, and at least one row."""
         found = self.words(max(len(states), 1), self.packed_width)
         for number, state in enumerate(states):
             self.pack_row(self.row(state), found[number])
         return found
 
-    def move(self, numbers: Any) -> Move:
+    def move(self, numbers: Numbers) -> Move:
         """A move of the kernel as the interpreter has it."""
         return self.kernel.move(numbers)
 
-    def make_room(self, row: Any) -> None:
+    def make_room(self, row: Words) -> None:
         """Note why an entry failed in a position: more room next time. Raises RuleError where a rule fails."""
         failed = self.kernel.assembled.layout.failed
         if int(row[failed]) == 1:

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 import attrs
@@ -310,7 +310,7 @@ class Kernel:
             self._plain = loading.as_plain(self.assembled) if self.native else self.functions
         return self._plain
 
-    def pack_least(self, state: State, elements: Sequence[int]) -> tuple[tuple[int, ...], int, int]:
+    def pack_least(self, state: State, elements: Iterable[int]) -> tuple[tuple[int, ...], int, int]:
         """The least of a state's images under some symmetries, packed; how many of them leave it as it is; its tier."""
         parts = self.assembled
         found, functions = [0] * parts.packing.width, self.plain

@@ -187,8 +187,8 @@ class Batch:
             raise IndexError(f"position {wrong[0]} has no move with number {numbers[wrong[0]]}")
         return found
 
-    def marks(self, states: Words, numbering: Numbering, *, out: Truths | None = None, threads: int | None = None) -> tuple[
-            Truths, Numbers]:
+    def marks(self, states: Words, numbering: Numbering, *, out: Truths | None = None,
+              threads: int | None = None) -> tuple[Truths, Numbers]:
         """For each position and each action of a numbering whether it is legal, and how many legal moves there are.
 
         The first is an array of bool, written into `out` where it is given.
@@ -320,8 +320,8 @@ class Batch:
         self._run(name, states, lambda room: (images,), threads)
         return images
 
-    def canonical_counted(self, states: Words, among: Sequence[StateMap] | None, *, threads: int | None = None) -> tuple[
-            Words, Numbers]:
+    def canonical_counted(self, states: Words, among: Sequence[StateMap] | None, *,
+                          threads: int | None = None) -> tuple[Words, Numbers]:
         """The same, and how many of the symmetries in `among` give it: so many times fewer images there are."""
         import numpy as np
 
@@ -368,8 +368,8 @@ class Batch:
 
         return np.zeros((count, self.kernel.assembled.move_width), np.int64)
 
-    def _run(self, name: str, states: Words, arguments: Callable[[int], tuple[Words | Numbers | Truths, ...]], threads: int | None, *,
-             changing: bool = False) -> None:
+    def _run(self, name: str, states: Words, arguments: Callable[[int], tuple[Words | Numbers | Truths, ...]],
+             threads: int | None, *, changing: bool = False) -> None:
         """Call an entry over all rows, again from where it stopped for want of room."""
         states = self._checked(states, changing=changing)
         function = self.kernel.functions[name]

@@ -5,7 +5,8 @@ A word is a uint64 with a cell in each bit, a number an int64, a row a one-dimen
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 import numba
 import numpy as np
@@ -20,9 +21,24 @@ from interpreter.kernel.linking import EntryCompiler, PartCompiler, general
 from interpreter.kernel.plain import FIRST_FACTOR, SECOND_FACTOR, STEP
 from interpreter.kernel.wide import both, count, either, equal, minus, of_words, read, shift, single, some, write
 
+if TYPE_CHECKING:
+    from numba.core.dispatcher import Dispatcher
+
+    from interpreter.arrays import Numbers, Words
+    from interpreter.kernel.numba_types import (
+        Arguments,
+        Builder,
+        Intrinsic,
+        Kind,
+        Signature,
+        TargetContext,
+        TypingContext,
+        Value,
+    )
+
 __all__ = ["both", "count", "either", "equal", "minus", "of_words", "read", "shift", "single", "some", "write"]
 COMPILED = True
-_intrinsic: Any = intrinsic
+_intrinsic: Callable[..., Callable[..., Any]] = intrinsic
 cgutils: Any = untyped_cgutils
 arrayobj: Any = untyped_arrayobj
 _COMMON: dict[str, Any] = {"nogil": True, "error_model": "numpy", "boundscheck": False}
@@ -32,36 +48,39 @@ _OPTIONS: dict[str, Any] = {**_COMMON, "_nrt": False, "no_cpython_wrapper": True
 _MOST_INLINED = 300
 """Functions of up to so many bytes of bytecode are put into those that call them, whatever LLVM thinks of it."""
 
-_compile: Any = numba.njit
+_compile: Callable[..., Callable[[Callable[..., object]], Dispatcher]] = numba.njit
 
 
-def jit(function: Any) -> Any:
+def jit(function: Callable[..., object]) -> Dispatcher:
     """A part of a kernel; small ones become part of what calls them."""
     if len(function.__code__.co_code) <= _MOST_INLINED:
-        return general(_compile(forceinline=True, **_OPTIONS)(function))
+        found: Dispatcher = general(_compile(forceinline=True, **_OPTIONS)(function))
+        return found
     return called(function)
 
 
-def called(function: Any) -> Any:
+def called(function: Callable[..., object]) -> Dispatcher:
     """A part of a kernel that LLVM may call: for kernels whose sets have many words, which would else grow too long."""
-    return general(_compile(**_OPTIONS)(function))
+    found: Dispatcher = general(_compile(**_OPTIONS)(function))
+    return found
 
 
-def entry(function: Any) -> Any:
+def entry(function: Callable[..., object]) -> Dispatcher:
     """A function of a kernel that is called from outside, and kept on disk."""
-    return keep(_compile(**_COMMON, _nrt=True, pipeline_class=EntryCompiler)(function))
+    found: Dispatcher = keep(_compile(**_COMMON, _nrt=True, pipeline_class=EntryCompiler)(function))
+    return found
 
 
-def solver(*signature: str) -> Any:
+def solver(*signature: str) -> Callable[[Callable[..., int]], Dispatcher]:
     """A function of a solver, called from outside; its arguments have the types of `interpreter.kernel.signatures`.
 
     It gives a number, allocates nothing, and is compiled at once for these types, whatever the game.
     """
 
-    def make(function: Any) -> Any:
+    def make(function: Callable[..., int]) -> Dispatcher:
         from interpreter.kernel import signatures
 
-        compiled = keep(_compile(**_COMMON, _nrt=False, pipeline_class=EntryCompiler)(function))
+        compiled: Dispatcher = keep(_compile(**_COMMON, _nrt=False, pipeline_class=EntryCompiler)(function))
         compiled.compile(types.int64(*[getattr(signatures, name) for name in signature]))
         compiled.disable_compile()  # or it would be compiled again for each kernel
         return compiled
@@ -75,33 +94,33 @@ ONE, EMPTY, FULL = np.uint64(1), np.uint64(0), np.uint64((1 << 64) - 1)
 
 
 @_intrinsic
-def popcount(context: Any, cells: Any) -> Any:
+def popcount(context: TypingContext, cells: Kind) -> Intrinsic:
     """How many cells a word has."""
     return types.int64(types.uint64), lambda context, builder, signature, arguments: builder.ctpop(arguments[0])
 
 
 @_intrinsic
-def lowest(context: Any, cells: Any) -> Any:
+def lowest(context: TypingContext, cells: Kind) -> Intrinsic:
     """The first cell of a word; the word has one."""
 
-    def make(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    def make(context: TargetContext, builder: Builder, signature: Signature, arguments: Arguments) -> Value:
         return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
 
     return types.int64(types.uint64), make
 
 
 @_intrinsic
-def highest(context: Any, cells: Any) -> Any:
+def highest(context: TypingContext, cells: Kind) -> Intrinsic:
     """The last cell of a word; the word has one."""
 
-    def make(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    def make(context: TargetContext, builder: Builder, signature: Signature, arguments: Arguments) -> Value:
         zeros = builder.ctlz(arguments[0], ir.Constant(ir.IntType(1), 1))
         return builder.sub(ir.Constant(ir.IntType(64), 63), zeros)
 
     return types.int64(types.uint64), make
 
 
-def _nth_by_halves(cells: Any, place: Any) -> Any:
+def _nth_by_halves(cells: np.uint64, place: int) -> int:
     """The cell of a word with so many before it: halves are counted, then what is left is gone through."""
     base = 0
     count = popcount(cells & np.uint64(0xFFFFFFFF))
@@ -121,29 +140,31 @@ def _nth_by_halves(cells: Any, place: Any) -> Any:
         base += 8
     for _ in range(place):
         cells &= cells - ONE
-    return base + lowest(cells)
+    found: int = base + lowest(cells)
+    return found
 
 
-def _instruction(name: str) -> Any:
+def _instruction(name: str) -> Callable[[np.uint64, np.uint64], np.uint64]:
     """An instruction of x86 processors on two words, as a function of a kernel."""
     kind = ir.FunctionType(ir.IntType(64), [ir.IntType(64)] * 2)
 
-    def make(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    def make(context: TargetContext, builder: Builder, signature: Signature, arguments: Arguments) -> Value:
         found = builder.module.globals.get(name) or ir.Function(builder.module, kind, name)
         return builder.call(found, arguments)
 
     return _intrinsic(lambda context, cells, mask: (types.uint64(types.uint64, types.uint64), make))
 
 
-extract: Any = _instruction("llvm.x86.bmi.pext.64")
+extract = _instruction("llvm.x86.bmi.pext.64")
 """The bits of a word where a mask has some, put together; only where `has_deposit`."""
-deposit: Any = _instruction("llvm.x86.bmi.pdep.64")
+deposit = _instruction("llvm.x86.bmi.pdep.64")
 """The first bits of a word, each put where a mask has one; only where `has_deposit`."""
 
 
-def _nth_at_once(cells: Any, place: Any) -> Any:
+def _nth_at_once(cells: np.uint64, place: int) -> int:
     """The same in three instructions."""
-    return lowest(deposit(ONE << np.uint64(place), cells))
+    found: int = lowest(deposit(ONE << np.uint64(place), cells))
+    return found
 
 
 def has_deposit() -> bool:
@@ -154,11 +175,11 @@ def has_deposit() -> bool:
         return False
 
 
-nth: Any = jit(_nth_at_once if has_deposit() else _nth_by_halves)
+nth = jit(_nth_at_once if has_deposit() else _nth_by_halves)
 
 
 @jit
-def scramble(seed: Any) -> Any:
+def scramble(seed: np.uint64) -> np.uint64:
     """The next word of a random sequence after a word (SplitMix64's output; the caller adds its step)."""
     seed = (seed ^ (seed >> np.uint64(30))) * np.uint64(FIRST_FACTOR)
     seed = (seed ^ (seed >> np.uint64(27))) * np.uint64(SECOND_FACTOR)
@@ -166,31 +187,32 @@ def scramble(seed: Any) -> Any:
 
 
 @jit
-def stir(seed: Any) -> Any:
+def stir(seed: np.uint64) -> np.uint64:
     """The state of a random sequence after one step."""
     return seed + np.uint64(STEP)
 
 
 @jit
-def below(random: Any, limit: Any) -> Any:
+def below(random: np.uint64, limit: int) -> np.int64:
     """A number from 0 to limit - 1 made of a random word; limit is below 2**32."""
     return np.int64((random >> np.uint64(32)) * np.uint64(limit) >> np.uint64(32))
 
 
-def _zeros(element: Any, dimensions: int) -> Any:
+def _zeros(element: Kind, dimensions: int) -> Callable[..., Numbers]:
     """A function of a kernel that makes an array of zeros; NumPy's takes Numba half a second to compile."""
     kind = types.Array(element, dimensions, "C")
 
-    def make(context: Any, builder: Any, signature: Any, sizes: Any) -> Any:
+    def make(context: TargetContext, builder: Builder, signature: Signature, sizes: Arguments) -> Value:
         eight = ir.Constant(ir.IntType(64), 8)
         *_, width = sizes
         many = builder.mul(eight, width if dimensions == 1 else builder.mul(*sizes))
         held = context.nrt.meminfo_alloc_aligned(builder, many, ir.Constant(ir.IntType(32), 32))
         data = context.nrt.meminfo_data(builder, held)
+        pointer = context.get_data_type(element).as_pointer()  # type: ignore[no-untyped-call]
         cgutils.memset(builder, data, many, 0)
         array = arrayobj.make_array(kind)(context, builder)
         strides = [eight] if dimensions == 1 else [builder.mul(eight, width), eight]
-        arrayobj.populate_array(array, builder.bitcast(data, context.get_data_type(element).as_pointer()), list(sizes),
+        arrayobj.populate_array(array, builder.bitcast(data, pointer), list(sizes),
                                 strides, eight, held)
         return arrayobj.impl_ret_new_ref(context, builder, kind, array._getvalue())
 
@@ -205,6 +227,6 @@ row, line = _zeros(types.uint64, 1), _zeros(types.int64, 1)
 """A row of words, or of numbers, of a width."""
 
 
-def as_table(values: list[int], *, words: bool) -> Any:
+def as_table(values: list[int], *, words: bool) -> Words | Numbers:
     """A constant table of a kernel."""
-    return np.array(values, np.uint64 if words else np.int64)
+    return np.array(values, np.uint64) if words else np.array(values, np.int64)

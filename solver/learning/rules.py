@@ -8,12 +8,12 @@ the rest, for each place of the window.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import attrs
 import numpy as np
 
 from dsl.patterns.meaning import Offset
+from interpreter.arrays import Integers, Truths
 from interpreter.patterns.frames import Frame
 from solver.learning.views import POSSIBLE, THERE, WORDS, Views, Window
 
@@ -97,10 +97,10 @@ class Grower:
                 break
         return found
 
-    def _features(self, rows: Any, number: int) -> tuple[Any, list[Condition]]:
+    def _features(self, rows: Integers, number: int) -> tuple[Truths, list[Condition]]:
         """A column for each condition that a rule for a place could have."""
         views, window = self.views, self.window
-        columns: list[Any] = []
+        columns: list[Truths] = []
         conditions: list[Condition] = []
         for other, place in enumerate(window.places):
             if other == number or (place == (0, 0) and views.anchor != "any cell"):
@@ -124,8 +124,8 @@ class Grower:
         chosen = np.array([columns[k] for k in keep]) if keep else np.zeros((0, len(rows)), bool)
         return chosen, [conditions[k] for k in keep]
 
-    def _grow(self, number: int, features: Any, conditions: list[Condition], played: Any, left: Any,
-              least: int) -> tuple[Rule | None, Any]:
+    def _grow(self, number: int, features: Truths, conditions: list[Condition], played: Truths, left: Truths,
+              least: int) -> tuple[Rule | None, Truths]:
         """One rule, with the rows at which it holds."""
         holds = np.ones(len(played), bool)
         chosen: list[int] = []
@@ -183,10 +183,11 @@ def holding(rule: Rule, window: Window, views: Views) -> list[tuple[int, int]]:
     return sorted({(int(views.situation[row]), int(views.moves[row, number])) for row in rows})
 
 
-def _link_holds(word: str, places: tuple[Offset, ...], window: Window, views: Views) -> Any:
+def _link_holds(word: str, places: tuple[Offset, ...], window: Window, views: Views) -> Truths:
     name, _, kind = word.rpartition(" ")
     wanted = {window.number[place] for place in places}
     for place, link in enumerate(window.links):
         if {link.one, link.other} == wanted and window.game.board.layers[link.layer].name == name:
-            return views.links[:, place] == (POSSIBLE if kind == "possible" else THERE)
+            found: Truths = views.links[:, place] == (POSSIBLE if kind == "possible" else THERE)
+            return found
     raise ValueError(f"the window has no link {word} {places}")

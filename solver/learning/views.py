@@ -9,13 +9,13 @@ sites as those of pattern files, so that what is found here is what a file says.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import attrs
 import numpy as np
 
 from dsl.patterns.meaning import Offset
 from dsl.syntax.source import Source
+from interpreter.arrays import Integers, Truths
 from interpreter.boards import members
 from interpreter.game import Game
 from interpreter.model.state import Move, State, WorkingState
@@ -48,17 +48,17 @@ class Views:
     anchor: str
     frames: tuple[Frame, ...]
     """All frames of the first site, which tell what is the same turned."""
-    situation: Any
+    situation: Integers
     """For each view the number of its situation."""
-    stands: Any
+    stands: Integers
     """For each view and place what stands there."""
-    goal: Any
+    goal: Truths | None
     """For each view and place whether it is on the goal; None where views head nowhere."""
-    links: Any
+    links: Integers
     """For each view and link of the window what it is."""
-    moves: Any
+    moves: Integers
     """For each view and place the number of the move that is made there, -1 for none."""
-    played: Any
+    played: Truths
     """For each view and place whether that move was chosen."""
 
 
@@ -74,11 +74,11 @@ class Window:
         self.anchors = tuple(anchors)
         self.book = _book(game, symmetries, anchors)
         self._points = {point: cell for cell, point in enumerate(game.board.points)}
-        self._cells: dict[Frame, Any] = {}
-        self._numbers: dict[Frame, Any] = {}
+        self._cells: dict[Frame, Integers] = {}
+        self._numbers: dict[Frame, Integers] = {}
         self.links = self._window_links()
 
-    def of_frame(self, frame: Frame) -> Any:
+    def of_frame(self, frame: Frame) -> Integers:
         """For each cell the cells at the places around it, in a frame; -1 off the board."""
         if frame not in self._cells:
             steps = [frame.offset(*place) for place in self.places]
@@ -100,10 +100,10 @@ class Window:
                     found[Link(layer, around[one], around[other])] = None
         return list(found)
 
-    def _plain(self) -> Any:
+    def _plain(self) -> Integers:
         return self.of_frame(self.book.sites[0][0][0].frames[0])
 
-    def of_links(self, frame: Frame) -> Any:
+    def of_links(self, frame: Frame) -> Integers:
         """For each cell the numbers of the window's links around it, counted through all layers; -1 for none."""
         if frame not in self._numbers:
             cells, board = self.of_frame(frame), self.game.board
@@ -140,8 +140,8 @@ class Window:
                         rows[anchor] += [(number, site, frame, cell) for frame in site.frames]
         return [self._views(anchor, found, tables, kinds, moves) for anchor, found in enumerate(rows)]
 
-    def _views(self, anchor: int, rows: list[tuple[int, Site, Frame, int]], tables: list[Any], kinds: list[Any],
-               moves: list[tuple[Any, int]]) -> Views:
+    def _views(self, anchor: int, rows: list[tuple[int, Site, Frame, int]], tables: list[Integers],
+               kinds: list[Integers], moves: list[tuple[Integers, int]]) -> Views:
         many, places = len(rows), len(self.places)
         stands = np.zeros((many, places), np.int8)
         links = np.zeros((many, len(self.links)), np.int8)
@@ -162,13 +162,13 @@ class Window:
         return Views(self.anchors[anchor], frames, np.array([row[0] for row in rows], int), stands, goal, links,
                      made, played)
 
-    def _set(self, cells: int) -> Any:
+    def _set(self, cells: int) -> Truths:
         """Whether each cell is in a set; the last entry stands for off the board."""
         found = np.zeros(self.game.board.size + 1, bool)
         found[list(members(cells))] = True
         return found
 
-    def _stands(self, state: State) -> Any:
+    def _stands(self, state: State) -> Integers:
         """What stands on each cell for the player to move."""
         mover = WorkingState(state).mover
         found = np.full(self.game.board.size + 1, EMPTY, np.int8)
@@ -178,7 +178,7 @@ class Window:
         found[-1] = OUTSIDE
         return found
 
-    def _link_kinds(self, state: State) -> Any:
+    def _link_kinds(self, state: State) -> Integers:
         """What each link is; the last entry stands for none."""
         found: list[int] = []
         for number, kind in enumerate(self.game.board.layers):
@@ -187,7 +187,7 @@ class Window:
                       for link in range(len(kind.pairs))]
         return np.array([*found, 0], np.int8)
 
-    def _moves(self, situation: Situation) -> tuple[Any, int]:
+    def _moves(self, situation: Situation) -> tuple[Integers, int]:
         """For each cell the number of the legal move that `play` means there, -1 for none; the chosen one's number."""
         numbers = {move: number for number, move in enumerate(situation.legal)}
         found = np.full(self.game.board.size + 1, -1)

@@ -14,11 +14,13 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from itertools import groupby
 from math import prod
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import attrs
 import numpy as np
+from numpy.typing import NDArray
 
+from interpreter.arrays import Bytes, Integers, Numbers, Words
 from interpreter.errors import RuleError
 from interpreter.kernel.kernel import Kernel
 from interpreter.model.state import State
@@ -49,16 +51,16 @@ class TooLarge(Exception):
 class Piece(NamedTuple):
     """Positions after moves, one after another."""
 
-    keys: Any
-    same: Any
-    ranks: Any
+    keys: Words
+    same: Numbers
+    ranks: Numbers
     many: int
 
 
 class Block(NamedTuple):
     """All positions after a move from some positions in a row."""
 
-    counts: Any
+    counts: Integers
     pieces: list[Piece]
 
 
@@ -67,12 +69,12 @@ class Worker:
     """What a thread needs to expand positions."""
 
     kernel: Kernel
-    elements: Any
+    elements: Numbers
     """Numbers of the symmetries, the identity first."""
     flat: bool
     """Whether all positions are in one tier."""
     _room: int = _FIRST_MOVES
-    _arrays: tuple[Any, ...] = ()
+    _arrays: tuple[Words | Numbers, ...] = ()
     _branching: float = 8.0
 
     def _make_arrays(self) -> None:
@@ -83,7 +85,7 @@ class Worker:
             np.zeros((self._room, parts.move_width), np.int64), np.zeros((self._room, parts.entry_width), np.int64),
             np.zeros((parts.scratch, width), np.uint64), np.zeros((3, width), np.uint64))
 
-    def expand(self, keys: Any, first: int, last: int) -> Block:
+    def expand(self, keys: Words, first: int, last: int) -> Block:
         """All positions after the packed positions from `first` to `last`. Raises RuleError where a rule fails."""
         if not self._arrays:
             self._make_arrays()
@@ -115,7 +117,7 @@ class Worker:
             raise TooLarge(f"a position has more than {_MOST_OF_ONE:,} moves")
         return Block(counts.astype(np.uint16), pieces)
 
-    def _failed(self, code: int, key: Any) -> None:
+    def _failed(self, code: int, key: Words) -> None:
         """More room for moves where there was too little; else the rule's error."""
         if code == 1:
             self._room *= 4
@@ -133,7 +135,7 @@ class Worker:
         problem.position = problem.position or game.drawing(self.state(key))
         raise problem
 
-    def state(self, key: Any) -> State:
+    def state(self, key: Words) -> State:
         """The state of a packed position."""
         row = self.kernel.start()
         self.kernel.functions["unpack_row"](np.ascontiguousarray(key), row)
@@ -145,7 +147,7 @@ class Enumeration:
     """The positions that are known; `run` finds all."""
 
     kernel: Kernel
-    elements: Any
+    elements: Numbers
     flat: bool = False
     """Whether all positions are in one tier."""
     threads: int = attrs.field(factory=lambda: min(4, os.cpu_count() or 1))
@@ -154,9 +156,9 @@ class Enumeration:
     edges: int = 0
     cyclic: bool = False
     """Whether a position was found that can come back; known when all are valued."""
-    _hashes: Any = attrs.field(factory=lambda: np.empty(_ROOM, np.uint64))
-    _found: Any = attrs.field(factory=lambda: np.zeros(_MOST_LATER, np.int64))
-    _numbers: Any = attrs.field(factory=lambda: np.zeros(_MOST_LATER, np.int64))
+    _hashes: Words = attrs.field(factory=lambda: np.empty(_ROOM, np.uint64))
+    _found: Numbers = attrs.field(factory=lambda: np.zeros(_MOST_LATER, np.int64))
+    _numbers: Numbers = attrs.field(factory=lambda: np.zeros(_MOST_LATER, np.int64))
 
     def begin(self, root: State) -> None:
         """Put in the root."""
@@ -166,7 +168,7 @@ class Enumeration:
         self._absorb(tier, Piece(key[None], np.array([same]), np.array([rank]), 1), np.zeros(1, np.uint32),
                      np.zeros(1, np.uint8), 0)
 
-    def represent(self, state: State) -> tuple[Any, int, int]:
+    def represent(self, state: State) -> tuple[Words, int, int]:
         """The packed representative of a state, how many symmetries leave it as it is, and its tier."""
         key, same, rank = self.kernel.pack_least(state, self.elements)
         return np.array(key, np.uint64), same, 0 if self.flat else rank
@@ -304,7 +306,7 @@ class Enumeration:
         tier.counts.append(block.counts)
         tier.expanded += len(block.counts)
 
-    def _absorb(self, tier: Tier, piece: Piece, kids: Any, which: Any, place: int) -> None:
+    def _absorb(self, tier: Tier, piece: Piece, kids: NDArray[np.uint32], which: Bytes, place: int) -> None:
         absorb = runtime.compiled_entry(position_set.absorb)
         if len(self._hashes) < piece.many:
             self._hashes = np.empty(piece.many, np.uint64)

@@ -6,11 +6,10 @@ draw where moves were left out that are no image of one that is there. Draws wit
 
 from __future__ import annotations
 
-from typing import Any
-
 import attrs
 import numpy as np
 
+from interpreter.arrays import Integers, Truths
 from solver.trees.rule import DRAWN, GOING
 from solver.trees.tree import Nodes, Tree
 
@@ -22,8 +21,8 @@ NAMES = {UNKNOWN: "unknown", WIN: "win", LOSE: "lose", DRAW: "draw", REPEATED: "
 class Labels:
     """A label for each node, and in how many plies the game ends by best play; -1 where nothing says so."""
 
-    value: Any
-    plies: Any
+    value: Integers
+    plies: Integers
 
     def name(self, node: int) -> str:
         """The label of a node in words."""
@@ -59,7 +58,7 @@ def _really_repeats(tree: Tree) -> bool:
     return tree.unfolding is not None and tree.unfolding.loops == "position"
 
 
-def _prove(nodes: Nodes, same: Any, value: Any, plies: Any, complete: Any) -> None:
+def _prove(nodes: Nodes, same: Truths, value: Integers, plies: Integers, complete: Truths) -> None:
     """Wins and losses backwards from the ends, the nearest first."""
     degrees = np.bincount(nodes.source, minlength=len(nodes))
     for ply in range(1, len(nodes) + 1):
@@ -74,7 +73,7 @@ def _prove(nodes: Nodes, same: Any, value: Any, plies: Any, complete: Any) -> No
         plies[new] = ply
 
 
-def _prove_draws(nodes: Nodes, same: Any, value: Any, plies: Any, complete: Any, ended: Any) -> None:
+def _prove_draws(nodes: Nodes, same: Truths, value: Integers, plies: Integers, complete: Truths, ended: Truths) -> None:
     """What neither player could win, whatever the unknown nodes are, is drawn."""
     open_end = (value == UNKNOWN) & ~complete
     may_win, may_lose = (value == WIN) | open_end, (value == LOSE) | open_end

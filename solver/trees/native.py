@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from interpreter.arrays import Numbers, Words
 from interpreter.kernel.many import Batch, By
 from solver.trees.filters import without_moves
 from solver.trees.rule import GOING, CutHere, Progress, layout_of
@@ -37,7 +38,7 @@ class _Grower:
         self.keys = np.zeros(0, np.uint64)
         self.numbers = np.zeros(0, np.int32)
 
-    def key(self, rows: Any) -> Any:
+    def key(self, rows: Words) -> Words:
         """The keys by which positions are told apart."""
         if not self.merged:
             return self.batch.keys(rows)
@@ -46,20 +47,20 @@ class _Grower:
             return self.batch.canonical_keys(rows, by=self.by)
         return self.batch.canonical_keys(rows[places], by=self.by)[inverse]
 
-    def full(self, rows: Any) -> Any:
+    def full(self, rows: Words) -> Words:
         """Rows with the words that a kernel keeps besides."""
         wide = np.zeros((len(rows), self.batch.width), np.uint64)
         wide[:, : rows.shape[1]] = rows
         return wide
 
-    def add(self, keys: Any, first: int) -> None:
+    def add(self, keys: Words, first: int) -> None:
         """Note the keys of new positions, numbered from `first`."""
         self.keys = np.concatenate([self.keys, keys])
         self.numbers = np.concatenate([self.numbers, np.arange(first, first + len(keys), dtype=np.int32)])
         order = np.argsort(self.keys, kind="stable")
         self.keys, self.numbers = self.keys[order], self.numbers[order]
 
-    def find(self, keys: Any) -> Any:
+    def find(self, keys: Words) -> Numbers:
         """The numbers of keys; -1 where a key is new."""
         if not len(self.keys):
             return np.full(len(keys), -1, np.int32)

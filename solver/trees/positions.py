@@ -10,13 +10,13 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from functools import lru_cache
-from typing import Any
 
 import attrs
 import numpy as np
 
 from dsl.diagnostics import Diagnostic, GameFileError
 from interpreter.analysis.tried import broken_symmetries
+from interpreter.arrays import Integers, Numbers, Truths, Words
 from interpreter.game import Game
 from interpreter.model.state import Move, State
 from interpreter.model.state_maps import StateMap, canonical
@@ -29,20 +29,20 @@ class Positions:
 
     game: Game
     rule: Rule
-    rows: Any
+    rows: Words
     """A row of words for each position, as `interpreter.compiler.lowering.layout` says."""
-    outcomes: Any
+    outcomes: Integers
     """GOING, DRAWN, or who won."""
-    movers: Any
+    movers: Integers
     """Who is to move."""
-    ends: Any
+    ends: Numbers
     """Where the edges of each expanded position end; those of position i are `ends[i - 1]` to `ends[i]`."""
-    targets: Any
-    moves: Any
+    targets: Integers
+    moves: Integers
     """For each edge the number of its rule, how many values it has, and its values."""
-    same: Any
+    same: Truths
     """For each edge whether the same player is to move after it."""
-    left_out: Any
+    left_out: Integers
     """For each expanded position whether moves were left out that lead to no image of a position it leads to: 0 no,
     1 yes, 2 not looked at yet (see `complete`)."""
     levels: list[int]
@@ -102,13 +102,14 @@ class Positions:
         """The numbers of a position's edges; none where it has not been expanded."""
         return range(self.first_edge(number), int(self.ends[number])) if number < self.expanded else range(0)
 
-    def complete(self) -> Any:
+    def complete(self) -> Truths:
         """For each expanded position whether it has all its moves, up to symmetry."""
         if (self.left_out == 2).any():
             from solver.trees.native import look_at_left_out
 
             look_at_left_out(self)
-        return self.left_out == 0
+        found: Truths = self.left_out == 0
+        return found
 
     @property
     def can_label(self) -> bool:
@@ -165,8 +166,8 @@ class Positions:
             waiting *= growth
         return total * self._pace
 
-    def add_level(self, rows: Any, outcomes: Any, movers: Any, counts: Any, targets: Any, moves: Any, same: Any,
-                  left_out: Any, removed: int) -> None:
+    def add_level(self, rows: Words, outcomes: Integers, movers: Integers, counts: Integers, targets: Integers,
+                  moves: Integers, same: Truths, left_out: Integers, removed: int) -> None:
         """Add what a level's expansion found; `counts` has how many edges each expanded position has."""
         before = int(self.ends[-1]) if len(self.ends) else 0
         self.ends = np.concatenate([self.ends, before + np.cumsum(counts, dtype=np.int64)])

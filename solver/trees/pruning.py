@@ -12,6 +12,7 @@ from typing import Any, Literal
 import attrs
 import numpy as np
 
+from interpreter.arrays import Truths
 from solver.trees.labels import DRAW, LOSE, REPEATED, WIN, Labels
 from solver.trees.tree import Tree
 
@@ -22,9 +23,9 @@ How = Literal["values", "best", "mate"]
 class Pruned:
     """Which nodes and edges are left, which edges of nodes that are left were dropped."""
 
-    nodes: Any
-    edges: Any
-    dropped: Any
+    nodes: Truths
+    edges: Truths
+    dropped: Truths
 
 
 def prune(tree: Tree, labels: Labels, how: How = "values", *, plies: int | None = None,

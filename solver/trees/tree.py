@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import Any
 
 import attrs
 import numpy as np
 
+from interpreter.arrays import Integers, Truths
 from interpreter.game import Game, Position
 from interpreter.model.state import State
 from solver.trees.filters import read_filter
@@ -38,24 +38,24 @@ class Step:
 class Nodes:
     """All nodes of a tree, and the edges between them, as arrays."""
 
-    position: Any
+    position: Integers
     """The number of each node's position."""
-    source: Any
-    target: Any
-    edge: Any
+    source: Integers
+    target: Integers
+    edge: Integers
     """For each edge its number in the graph of positions."""
     levels: list[int]
     """The first node of each level, then how many nodes there are."""
-    expanded: Any
+    expanded: Truths
     """Whether all moves of a node that the tree keeps are there; wins, draws and loops need none."""
-    loops: Any
+    loops: Truths
     """Whether a node comes back to a position of its path."""
 
     def __len__(self) -> int:
         return len(self.position)
 
     @cached_property
-    def first_edges(self) -> Any:
+    def first_edges(self) -> Integers:
         """Where each node's edges begin, and where the last one's end; edges are in the order of their sources."""
         return np.searchsorted(self.source, np.arange(len(self) + 1))
 

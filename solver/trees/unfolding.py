@@ -8,11 +8,12 @@ from there its position, follow from the order, level by level; whoever needs th
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Literal
+from typing import Literal
 
 import attrs
 import numpy as np
 
+from interpreter.arrays import Integers, Truths
 from solver.trees.positions import Positions
 from solver.trees.rule import GOING, CutHere, Progress
 
@@ -26,11 +27,11 @@ class Piece:
     """Some nodes of a level that lie together: from `first` on, their positions, and those of all before them."""
 
     first: int
-    path: Any
+    path: Integers
     """A row for each node: the positions from the root to the node."""
-    parents: Any
+    parents: Integers
     """The number of each node's parent within its level."""
-    loops: Any
+    loops: Truths
     """Which nodes come back to a position on their path."""
 
 
@@ -41,11 +42,11 @@ class Unfolding:
     positions: Positions
     loops: Loops
     """Whether a node is a leaf that comes back to a position of its path, or to such a board whoever is to move."""
-    edges: list[Any] = attrs.field(factory=list)
+    edges: list[Integers] = attrs.field(factory=list)
     """For each level after the root the edge, counted in its parent's position, that leads to each node."""
-    kids: list[Any] = attrs.field(factory=list)
+    kids: list[Integers] = attrs.field(factory=list)
     """For each level that has been expanded how many children each node has."""
-    boards: Any = attrs.field(default=None, repr=False)
+    boards: Integers | None = attrs.field(default=None, repr=False)
 
     @property
     def depth(self) -> int:
@@ -73,7 +74,7 @@ class Unfolding:
                 yield Piece(done, path, above.first + mine, loops)
                 done += len(mine)
 
-    def _onward(self, above: Piece, parents: Any, edges: Any) -> tuple[Any, Any]:
+    def _onward(self, above: Piece, parents: Integers, edges: Integers) -> tuple[Integers, Truths]:
         """The paths of children, and which of them come back."""
         before = above.path[parents]
         graph = self.positions
@@ -85,7 +86,7 @@ class Unfolding:
         names = self._boards()
         return path, (names[before] == names[found][:, None]).any(axis=1)
 
-    def _boards(self) -> Any:
+    def _boards(self) -> Integers:
         """A number for each position, the same where they count as the same on a path."""
         graph = self.positions
         if self.loops == "position":
@@ -141,7 +142,7 @@ class Unfolding:
         return found
 
 
-def _starts(graph: Positions) -> Any:
+def _starts(graph: Positions) -> Integers:
     """Where the edges of each expanded position begin."""
     return np.concatenate([[0], graph.ends[:-1]]) if len(graph.ends) else graph.ends
 
