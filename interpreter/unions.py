@@ -7,13 +7,12 @@ count. Hooks import what they call: these are parts, and become part of the kern
 
 from __future__ import annotations
 
-from typing import Any
-
+from interpreter.compiler.runtime.types import Int, Row
 from interpreter.hooks import number, part, word
 
 
 @part
-def chain(S: Any, parent: Any, c: Any) -> Any:
+def chain(S: Row, parent: Int, c: Int) -> Int:
     """The first cell of a cell's chain; the way there is shortened."""
     above = number(S[parent + c]) >> 16
     while above != c:
@@ -25,12 +24,12 @@ def chain(S: Any, parent: Any, c: Any) -> Any:
 
 
 @part
-def marks(S: Any, parent: Any, first: Any) -> Any:
+def marks(S: Row, parent: Int, first: Int) -> Int:
     """The marks of the chain with this first cell."""
     return number(S[parent + first]) & 0xFFFF
 
 
 @part
-def join(S: Any, parent: Any, c: Any, first: Any, found: Any) -> Any:
+def join(S: Row, parent: Int, c: Int, first: Int, found: Int) -> None:
     """Put a cell, or the chain of which it is the first, into the chain with this first cell; with these marks."""
     S[parent + c] = word((first << 16) | found)

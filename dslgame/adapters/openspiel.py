@@ -71,7 +71,7 @@ def register(game: str | Path, name: str | None = None) -> str:
     class Registered(SpielGame):
         """A class, for OpenSpiel lets go of what it registered when Python has ended: anything else fails then."""
 
-        def __init__(self, params: dict[str, Any] | None = None) -> None:
+        def __init__(self, params: dict[str, int] | None = None) -> None:
             super().__init__(kind, place, defaults, params)
 
     pyspiel.register_game(kind, Registered)
@@ -214,7 +214,7 @@ class Played:
 class SpielGame(pyspiel.Game):  # type: ignore[misc]
     """A game as OpenSpiel knows them; `register` says how they are loaded."""
 
-    def __init__(self, kind: Any, path: str, defaults: dict[str, int], params: dict[str, Any] | None = None) -> None:
+    def __init__(self, kind: Any, path: str, defaults: dict[str, int], params: dict[str, int] | None = None) -> None:
         given = {**defaults, **(params or {})}
         self._path = path
         self.length = int(given.pop("max_game_length"))
@@ -230,13 +230,13 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
     def __reduce__(self) -> Any:
         return _loaded, (self._path, self.get_type().short_name, str(self))
 
-    def new_initial_state(self, state: Any = None) -> SpielState:
+    def new_initial_state(self, state: object = None) -> SpielState:
         """The position in which the game begins; others cannot be given."""
         if state is not None:
             raise ValueError("a state can only be reached by play: new_initial_state takes nothing")
         return SpielState(self)
 
-    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Any:
+    def make_py_observer(self, iig_obs_type: Any = None, params: object = None) -> Any:
         """What sees positions as planes and as text."""
         if iig_obs_type is None or (iig_obs_type.public_info and not iig_obs_type.perfect_recall):
             return SpielObserver(self.first.rules.planes, params)
@@ -287,7 +287,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
 class SpielObserver:
     """Sees a position as planes (`tensor`, and by name in `dict`) and as text."""
 
-    def __init__(self, planes: Planes, params: Any) -> None:
+    def __init__(self, planes: Planes, params: object) -> None:
         if params:
             raise ValueError(f"observations take no parameters, found {params}")
         self._planes = planes

@@ -6,8 +6,7 @@ import json
 import socket
 import threading
 import uuid
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Awaitable, Callable, Mapping
 
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
@@ -45,7 +44,7 @@ class Hosted:
         self.description = text if self.plugin is None else self.plugin.description
         self.lock = threading.Lock()
 
-    def start(self, data: Mapping[str, Any], side: int, game_id: str) -> None:
+    def start(self, data: Mapping[str, object], side: int, game_id: str) -> None:
         """A game begins."""
         with self.lock:
             if self.plugin is None:
@@ -53,7 +52,7 @@ class Hosted:
             elif self.plugin.on_start_game is not None:
                 self.plugin.on_start_game(game_id, side, data.get("boardsize"), data.get("opponentId", HUMAN))
 
-    def move(self, data: Mapping[str, Any]) -> str:
+    def move(self, data: Mapping[str, object]) -> str:
         """The move to a request."""
         with self.lock:
             if self.plugin is not None and self.plugin.on_boards:
@@ -62,7 +61,7 @@ class Hosted:
                 return str(self.plugin.target(data["board"], data.get("gameId"), data.get("playerId")))
             return self.seat.move(_position(self.game, data), None)
 
-    def over(self, data: Mapping[str, Any]) -> None:
+    def over(self, data: Mapping[str, object]) -> None:
         """A game is over."""
         with self.lock:
             if self.plugin is not None and self.plugin.on_game_over is not None:
@@ -70,7 +69,7 @@ class Hosted:
                                          data.get("winnerId"))
 
 
-def _position(game: Game, data: Mapping[str, Any]) -> Position:
+def _position(game: Game, data: Mapping[str, object]) -> Position:
     """The position that a request is about: by its moves where it has them, else by its board."""
     moves = data.get("moves")
     if moves is not None:
@@ -106,7 +105,7 @@ def application(game: Game, players: list[Hosted], *, hosts: Hosts = HERE) -> St
     async def listed(request: Request) -> Response:
         return JSONResponse({"ok": {item.name: item.description for item in players}})
 
-    def answering(do: Any) -> Any:
+    def answering(do: Callable[[Request, dict[str, object]], object]) -> Callable[[Request], Awaitable[Response]]:
         async def endpoint(request: Request) -> Response:
             kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
             if kind != "application/json":  # browsers do not let other sites' pages send this
@@ -126,21 +125,21 @@ def application(game: Game, players: list[Hosted], *, hosts: Hosts = HERE) -> St
 
         return endpoint
 
-    def move(request: Request, data: dict[str, Any]) -> str:
+    def move(request: Request, data: dict[str, object]) -> str:
         return hosted(request).move(data)
 
-    def start(request: Request, data: dict[str, Any]) -> str:
+    def start(request: Request, data: dict[str, object]) -> str:
         side = data.get("playerId")
         if type(side) is not int:
             raise Mistaken("'playerId' is no number")
         hosted(request).start(data, side, str(data.get("gameId")))
         return "ok"
 
-    def over(request: Request, data: dict[str, Any]) -> str:
+    def over(request: Request, data: dict[str, object]) -> str:
         hosted(request).over(data)
         return "ok"
 
-    def begin(request: Request, data: dict[str, Any]) -> list[str]:
+    def begin(request: Request, data: dict[str, object]) -> list[str]:
         names = [str(data.get("player1", HUMAN)), str(data.get("player2", HUMAN))]
         games = [str(uuid.uuid4()), str(uuid.uuid4())]
         for side, name in enumerate(names):
@@ -160,7 +159,7 @@ def application(game: Game, players: list[Hosted], *, hosts: Hosts = HERE) -> St
     ], middleware=[Middleware(HostCheck, hosts=hosts)])
 
 
-async def _data(request: Request) -> dict[str, Any]:
+async def _data(request: Request) -> dict[str, object]:
     """The object in a request's body. Raises Mistaken."""
     body = bytearray()
     async for part in request.stream():

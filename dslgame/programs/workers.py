@@ -14,7 +14,7 @@ import sys
 import threading
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from typing import Any, NoReturn
+from typing import NoReturn
 
 import attrs
 
@@ -33,13 +33,13 @@ class WorkerEnded(Exception):
     """A worker ended though it should not have; the message says more."""
 
 
-def play_all(setting: Setting, pairings: Iterable[Pairing], workers: int) -> Iterator[dict[str, Any]]:
+def play_all(setting: Setting, pairings: Iterable[Pairing], workers: int) -> Iterator[dict[str, object]]:
     """Play games on so many processes; each as it ends, in any order. Raises WorkerEnded.
 
     An interruption, or closing the iterator, ends the workers.
     """
     jobs: queue.SimpleQueue[tuple[Pairing, int]] = queue.SimpleQueue()
-    results: queue.SimpleQueue[dict[str, Any] | WorkerEnded | None] = queue.SimpleQueue()
+    results: queue.SimpleQueue[dict[str, object] | WorkerEnded | None] = queue.SimpleQueue()
     for pairing in pairings:
         jobs.put((pairing, 1))
     processes: list[Started] = []
@@ -82,7 +82,7 @@ def play_all(setting: Setting, pairings: Iterable[Pairing], workers: int) -> Ite
 
 
 def _drive(setting: Setting, jobs: queue.SimpleQueue[tuple[Pairing, int]],
-           results: queue.SimpleQueue[dict[str, Any] | WorkerEnded | None], processes: list[Started],
+           results: queue.SimpleQueue[dict[str, object] | WorkerEnded | None], processes: list[Started],
            ending: threading.Event) -> None:
     """Give games to a worker until there are none."""
     process: subprocess.Popen[bytes] | None = None
@@ -121,7 +121,7 @@ def _drive(setting: Setting, jobs: queue.SimpleQueue[tuple[Pairing, int]],
     results.put(None)
 
 
-def _write(process: subprocess.Popen[bytes], value: dict[str, Any]) -> None:
+def _write(process: subprocess.Popen[bytes], value: dict[str, object]) -> None:
     assert process.stdin is not None
     process.stdin.write(json.dumps(value).encode() + b"\n")
     process.stdin.flush()

@@ -7,12 +7,12 @@ are dropped, and the rest is the player's book. What is unknown is never dropped
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Literal
 
 import attrs
 import numpy as np
 
-from interpreter.arrays import Truths
+from interpreter.arrays import Integers, Truths
 from solver.trees.labels import DRAW, LOSE, REPEATED, WIN, Labels
 from solver.trees.tree import Tree
 
@@ -63,16 +63,18 @@ def prune(tree: Tree, labels: Labels, how: How = "values", *, plies: int | None 
     return Pruned(keep, keep[nodes.source] & ~drop, keep[nodes.source] & drop)
 
 
-def _some(source: Any, marked: Any, count: int) -> Any:
+def _some(source: Integers, marked: Truths, count: int) -> Truths:
     """For each node whether one of its edges is marked."""
-    return np.bincount(source[marked], minlength=count) > 0
+    found: Truths = np.bincount(source[marked], minlength=count) > 0
+    return found
 
 
-def _slower(source: Any, looked: Any, gain: Any, away: Any, count: int) -> Any:
+def _slower(source: Integers, looked: Truths, gain: Integers, away: Integers, count: int) -> Truths:
     """Edges that win later, or lose sooner, than another edge of their node."""
     soonest = np.full(count, 1 << 30, np.int64)
     latest = np.full(count, -1, np.int64)
     won, lost = looked & (gain == WIN), looked & (gain == LOSE)
     np.minimum.at(soonest, source[won], away[won])
     np.maximum.at(latest, source[lost], away[lost])
-    return (won & (away > soonest[source])) | (lost & (away < latest[source]))
+    found: Truths = (won & (away > soonest[source])) | (lost & (away < latest[source]))
+    return found

@@ -279,6 +279,19 @@ def test_classes_and_functions_are_short(path: Path) -> None:
     assert not long, ", ".join(long)
 
 
+def test_few_signatures_say_any() -> None:
+    """A parameter or result of the type Any tells a reader nothing; these are where libraries without types are called,
+    and objects of JSON. `interpreter/arrays.py` has names for arrays."""
+    found = 0
+    for path in module_paths(*LAYERS):
+        for node in ast.walk(tree_of(path)):
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                parameters = [each.annotation for each in (*node.args.args, *node.args.kwonlyargs)]
+                found += sum(any(isinstance(part, ast.Name) and part.id == "Any" for part in ast.walk(annotation))
+                             for annotation in (*parameters, node.returns) if annotation is not None)
+    assert found <= 250
+
+
 @every_module
 def test_registered_functions_have_names(path: Path) -> None:
     """A traceback and a profile say what ran: forms of a dispatched function are called by what they are for."""
