@@ -333,7 +333,7 @@ def _points(game: Game) -> list[tuple[str, str, list[str]]]:
     from interpreter.compiler.lowering.module_builder import Passes
 
     uses = [part.used for part in hir.walk_rules(game.rules) if isinstance(part, hir.Expr)]
-    compiler = KernelCompiler(game.rules, game.board, game.engine.swap, Passes(), game.symmetries[:1])
+    compiler = KernelCompiler(game.rules, game.board, game.engine.swap, Passes(unused=False), game.symmetries[:1])
     functions = {function.name: function for function in compiler.assembled().module.functions}
     found = []
     for point, function in hook_substitution.points(compiler).items():

@@ -48,6 +48,7 @@ from interpreter.compiler.lowering.packing import Packing
 from interpreter.compiler.lowering.tiers import Tiers
 from interpreter.compiler.lowering.writer import Writer
 from interpreter.compiler.passes.gravity import carried, falling
+from interpreter.compiler.passes.unused import without_unused
 from interpreter.compiler.symbols import with_own_names
 from interpreter.compiler.verify import verified
 from interpreter.errors import RuleError
@@ -193,6 +194,8 @@ class KernelCompiler:
                                 () if self.hooks is None else self.hooks.names)
         if self.hooks is not None:
             module = hook_substitution.hooked(self, self.hooks, module)
+        if self.passes.unused:
+            module = without_unused(verified(module))
         return verified(module)
 
     @property

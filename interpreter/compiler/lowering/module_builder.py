@@ -85,6 +85,8 @@ class Passes:
     """What is known to stand on a cell is not looked up."""
     images: bool = True
     """Symmetric images are made by table, and given up as soon as another one is seen to be less."""
+    unused: bool = True
+    """What nobody needs is left out: second names of values, values that are never read, functions without callers."""
 
     @classmethod
     def none(cls) -> Passes:

@@ -1,0 +1,125 @@
+"""What each pass is for, seen in a small game: the IR of one function with the pass and without it.
+
+`passes/*.md` has a file for each pass: its modules, a game, a function, and the IR of that with the pass and without.
+`python -m tests.kernel.test_passes` writes the IR anew, to be looked at before it is committed.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+
+import attrs
+import pytest
+
+import dslgame
+from interpreter.compiler import ir
+from interpreter.compiler.analysis import cells_of
+from interpreter.compiler.lowering.module_builder import Passes
+from interpreter.compiler.printer import printed_function
+from interpreter.game import Game
+from interpreter.kernel.kernel import Kernel
+from tests.walking import Walk
+
+FOLDER = Path(__file__).parent / "passes"
+PASSES = Path(__file__).parents[2] / "interpreter/compiler/passes"
+_MODULES = re.compile(r"^Modules?: (.*)\.$", re.MULTILINE)
+_FUNCTION = re.compile(r"^`(\w+)` with the pass:$", re.MULTILINE)
+_BLOCK = re.compile(r"^```(game|python)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+_NO_MODULES = {"__init__", "offers"}
+"""Modules of the folder that are no passes."""
+
+
+@attrs.frozen
+class Sheet:
+    """What a file says of a pass."""
+
+    path: Path
+    text: str
+
+    @classmethod
+    @cache
+    def of(cls, name: str) -> Sheet:
+        """The file of a pass."""
+        path = FOLDER / f"{name}.md"
+        return cls(path, path.read_text(encoding="utf-8"))
+
+    @property
+    def modules(self) -> list[str]:
+        """The modules of the compiler that the pass is in."""
+        found = _MODULES.search(self.text)
+        assert found is not None, f"{self.path.name} names no module"
+        return re.findall(r"`([\w.]+)`", found[1])
+
+    @property
+    def function(self) -> str:
+        """The function that is looked at."""
+        found = _FUNCTION.search(self.text)
+        assert found is not None, f"{self.path.name} names no function"
+        return found[1]
+
+    @property
+    def game(self) -> Game:
+        """The game."""
+        return dslgame.loads(next(text for kind, text in _BLOCK.findall(self.text) if kind == "game"))
+
+    @property
+    def expected(self) -> list[str]:
+        """The function's IR with the pass and without; '' where there is no such function."""
+        return [text for kind, text in _BLOCK.findall(self.text) if kind == "python"]
+
+
+def kernels(name: str) -> list[Kernel]:
+    """The kernels of a sheet's game with the pass and without."""
+    game = Sheet.of(name).game
+    return [Kernel.of(game, native=False, passes=Passes(**{name: on})) for on in (True, False)]
+
+
+def shown(kernel: Kernel, function: str) -> str:
+    """A function's IR; '' where a kernel has none of that name."""
+    module = kernel.assembled.module
+    found = [part for part in module.functions if part.name == function]
+    assert all(isinstance(part, ir.Function) for part in found)
+    return printed_function(found[0], cells_of(module)) if found else ""
+
+
+NAMES = [field.name for field in attrs.fields(Passes)]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_pass_does_what_its_sheet_shows(name: str) -> None:
+    sheet = Sheet.of(name)
+    found = [shown(kernel, sheet.function) for kernel in kernels(name)]
+    assert found[0] != found[1], "the pass changes nothing of this function"
+    assert found == sheet.expected
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_game_of_the_sheet_is_played_the_same_with_the_pass_and_without(name: str) -> None:
+    for kernel in kernels(name):
+        walk = Walk(kernel.game, kernel)
+        walk.walk(3, 2, plies=30)
+        assert walk.plies > 3
+
+
+def test_every_module_of_passes_has_a_sheet() -> None:
+    shown_modules = {module for name in NAMES for module in Sheet.of(name).modules}
+    there = {f"interpreter.compiler.passes.{path.stem}" for path in PASSES.glob("*.py")
+             if path.stem not in _NO_MODULES}
+    assert there <= shown_modules
+    assert {path.stem for path in FOLDER.glob("*.md")} == set(NAMES)
+
+
+def write() -> None:
+    """Write the IR of all sheets anew."""
+    for name in NAMES:
+        sheet = Sheet.of(name)
+        texts = iter([shown(kernel, sheet.function) for kernel in kernels(name)])
+        text = _BLOCK.sub(lambda block: f"```python\n{next(texts)}```" if block[1] == "python" else block[0],  # noqa: B023
+                          sheet.text)
+        sheet.path.write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    write()
