@@ -579,6 +579,8 @@ class Rules(ByFields):
     """By number of the move rule; -1 is passing, -2 swapping."""
     value: Condition | None
     empty_glyph: str
+    genre: str = ""
+    """Among which games lists show it; '' where the file does not say."""
     cells_drawn: str = "plain"
     """How cells are drawn in pictures, a word of `dsl.resolve.presentation.CELLS`."""
     no_moves_span: Span | None = attrs.field(default=None, eq=False, repr=False)

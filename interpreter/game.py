@@ -64,6 +64,11 @@ class Game:
         return self.rules.title
 
     @property
+    def genre(self) -> str:
+        """Among which games lists show it; '' where the file does not say."""
+        return self.rules.genre
+
+    @property
     def params(self) -> dict[str, int]:
         """The parameters and their values."""
         return dict(self.rules.params)

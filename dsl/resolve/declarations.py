@@ -158,6 +158,7 @@ class DeclarationResolver:
         result = hir.Rules(
             source=self.file.source,
             title=title.title if title else "",
+            genre=title.genre if title else "",
             params=dict(world.params),
             players=world.players,
             board=board or hir.BoardKind(ASSUMED.word, (1,) * len(ASSUMED.arguments), (), None, None, span=NOWHERE),

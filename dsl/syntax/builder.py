@@ -276,7 +276,8 @@ class Builder(Transformer_NonRecursive):  # type: ignore[type-arg]  # generic on
     # ---- declarations
 
     def game_title(self, meta: Meta, items: Items) -> rules.GameTitle:
-        return rules.GameTitle(str(items[0])[1:-1], span=self._span(meta))
+        title, genre = items
+        return rules.GameTitle(str(title)[1:-1], "" if genre is None else str(genre)[1:-1], span=self._span(meta))
 
     def param(self, meta: Meta, items: Items) -> rules.Param:
         return rules.Param(self._name(items[0]), items[1], items[2], span=self._span(meta))

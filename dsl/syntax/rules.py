@@ -341,9 +341,11 @@ _Declaration = TypeVar("_Declaration", bound="Declaration")
 
 @attrs.frozen(eq=False, repr=False)
 class GameTitle(Declaration):
-    """`game "TITLE"`"""
+    """`game "TITLE" in "GENRE"`"""
 
     title: str
+    genre: str = ""
+    """Among which games lists show it; '' where the file does not say."""
 
 
 @attrs.frozen(eq=False, repr=False)

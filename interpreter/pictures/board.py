@@ -197,7 +197,8 @@ def _draw_links(canvas: Canvas, game: Game, state: State, places: Sequence[Place
         for link in members(there):
             one, other = layer.pairs[link]
             piece = next((index for index, cells in enumerate(state.pieces) if index and cells >> one & 1), 0)
-            colour = colours.of_piece(game.rules, game.rules.pieces[piece]) if piece else colours.INK
+            own = colours.of_piece(game.rules, game.rules.pieces[piece]) if piece else colours.INK
+            colour = colours.NAMED.get(layer.name, own)
             canvas.line(places[one], places[other], stroke=colour, stroke_width=0.16, stroke_linecap="round")
 
 
