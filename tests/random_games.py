@@ -47,7 +47,22 @@ _ENDS = (
     "win mover when no theirs and count(mine) > 1\n",
 )
 _NO_MOVES = ("no moves loses\n", "no moves draws\n", "no moves wins\n")
-_REPETITION = ("", "repetition draws\n", "repetition loses\n", "repetition forbidden\n")
+_REPETITION = ("", "repetition draws\n", "repetition loses\n", "repetition forbidden\n",
+               "repetition draws at third\n", "repetition loses at third\n", "repetition forbidden at third\n")
+_SHARED = (
+    "effect claim(c):\n    c := own\n\nmove claim(c in empty):\n    claim(c)\n",
+    "effect clear(s, p):\n    s := p\n\nmove sweep(c in mine where some (neighbours(c) and theirs)):\n"
+    "    clear(neighbours(c) and theirs, own)\n    clear(c, empty)\n",
+    "move hop(c in mine, d in neighbours(c) and empty):\n    carry c to d\n    then on(d) or stop if d.row > 0 or count(mine) > 1\n\n"
+    "step on(c in mine, d in neighbours(c) and empty):\n    carry c to d\n",
+    "move drop(c in empty):\n    c := own\n    then d in theirs when count(mine) > 1:\n        d := empty\n",
+)
+_AFTER = (
+    "",
+    "",
+    "after every move:\n    {c in theirs where no (neighbours(c) - mine)} := own\n",
+    "after every move:\n    {c in mine where c.row = 0} := empty if count(mine) > 2\n",
+)
 
 
 @st.composite
@@ -63,10 +78,18 @@ def rule_files(draw: st.DrawFn, *, repetitions: tuple[str, ...] = _REPETITION) -
     ways = ("east, opposite(east), northwest" if board.startswith("triangle") else
             draw(st.sampled_from(("east, west", "opposite(west), east, east", "east if some mine else west, west"))))
     no_moves = draw(st.sampled_from(_NO_MOVES))
+    shared = draw(st.sampled_from(_SHARED)) if draw(st.integers(0, 2)) == 0 else ""
+    after = draw(st.sampled_from(_AFTER)) if moving else ""
+    moving += [shared] if shared and moving else []
     repetition = draw(st.sampled_from(repetitions)) if moving else ""
+    clock = ""
+    if "third" in repetition and draw(st.booleans()):
+        clock = "var clock in 0..7 aside\n"
+        after = (after or "after every move:\n") + "    clock += 1 if clock < 7\n"
+        ends.append("draw when clock = 7\n")
     again = draw(st.sampled_from(("", "", "", "turn again when count(mine) = 2\n"))) if not moving else ""
-    return (f'game "Random"\n\nplayers X, O\nboard {board}\npieces x of X, o of O\n{start}\n'
-            + "\n".join((*placing, *(rule.replace("WAYS", ways) for rule in moving), forced))
+    return (f'game "Random"\n\nplayers X, O\nboard {board}\npieces x of X, o of O\n{clock}{start}\n'
+            + "\n".join((*placing, *(rule.replace("WAYS", ways) for rule in moving), after, forced))
             + "\n" + again + "".join(ends) + no_moves + repetition)
 
 

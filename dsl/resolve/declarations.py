@@ -19,7 +19,7 @@ from dsl.checks.reads import reads_position
 from dsl.diagnostics import Diagnostic, Label, did_you_mean, error, has_errors
 from dsl.resolve.boards import board_kind
 from dsl.resolve.definitions import check_unused, declare_definitions
-from dsl.resolve.effects import Effects
+from dsl.resolve.effects import Effects, declare_effects
 from dsl.resolve.expressions import MAX_NUMBER, ExprResolver
 from dsl.resolve.presentation import Looks
 from dsl.resolve.scope import PieceName, Scope, World
@@ -48,6 +48,8 @@ MAX_PARAM = 10**9
 """Parameters given from outside are at most this, either way."""
 _NO_MOVES = ("loses", "wins", "draws", "passes")
 _REPETITION = ("draws", "loses", "forbidden")
+_TIMES = ("second", "third", "fourth", "fifth", "sixth")
+"""Which time a position must be there for the repetition rule to hold; the first of them is the second."""
 _INDEXES = ("cell", "row", "column", "player", "direction", "piece")
 _Declaration = TypeVar("_Declaration", bound=rules.Declaration)
 
@@ -140,8 +142,10 @@ class DeclarationResolver:
         self._variables()
         layers = self._layers()
         declare_definitions(world, self.all(rules.Definition))
+        declare_effects(world, self.all(rules.EffectRule))
         start, start_slots = self._start()
         moves = tuple(self._move(item) for item in self.all(rules.MoveRule))
+        after = tuple(self._after(item) for item in self.all(rules.AfterRule))
         self._check_onward(moves)
         forced = tuple(self._forced(item) for item in self.all(rules.ForcedRule))
         illegal = tuple(self.condition(item.condition, item.span) for item in self.all(rules.Illegal))
@@ -170,6 +174,7 @@ class DeclarationResolver:
             start=start,
             start_slots=start_slots,
             moves=moves,
+            after=after,
             forced=forced,
             illegal=illegal,
             passing=passing,
@@ -178,6 +183,8 @@ class DeclarationResolver:
             ends=ends,
             no_moves=self.choose(no_moves.result, _NO_MOVES, "result of having no moves") if no_moves else "",
             repetition=self.choose(repetition.result, _REPETITION, "result of a repetition") if repetition else "",
+            repetition_at=2 + _TIMES.index(self.choose(repetition.time, _TIMES, "time of a repetition") or _TIMES[0])
+            if repetition and repetition.time else 2,
             symmetries=symmetries,
             notations=notations,
             value=value,
@@ -353,7 +360,7 @@ class DeclarationResolver:
                             f"for instance: var {item.name.text} in cells or none")
             world.variables[item.name.text] = len(world.variable_kinds)
             world.variable_kinds.append(hir.VariableKind(item.name.text, index, sort, item.or_none, initial,
-                                                             span=item.name.span))
+                                                             span=item.name.span, aside=item.aside))
 
     def _variable_sort(self, item: rules.Variable) -> Sort:
         """The sort of a variable's values: all of a fixed set; unknown after a mistake, which is told once."""
@@ -396,7 +403,13 @@ class DeclarationResolver:
         body = effects.block(item.body)
         self.names_of_move.append(effects.chosen)
         return hir.Move(item.name.text, choices, when, body, effects.terms.scope.slots, span=item.span,
-                            rare=item.rare)
+                            rare=item.rare, is_step=isinstance(item, rules.StepRule))
+
+    def _after(self, item: rules.AfterRule) -> hir.Forced:
+        """Effects after every move, as a rule without choices."""
+        effects = Effects(self.world, Scope(), further=False)
+        body = effects.block(item.body)
+        return hir.Forced("after every move", (), None, None, body, effects.terms.scope.slots, span=item.span)
 
     def _check_onward(self, moves: Sequence[hir.Move]) -> None:
         """Where a move goes on by a rule, what it gives must be that rule's first choices."""

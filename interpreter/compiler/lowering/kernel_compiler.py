@@ -127,7 +127,9 @@ class KernelCompiler:
         self.sets = self.program.sets
         self.players = len(rules.players)
         self.descent = descent(rules, board) if game is None else game.descent
-        self.repetition = "" if endless or self.descent.complete else rules.repetition
+        self.repetition = rules.repetition
+        if endless or (self.descent.complete and not any(kind.aside for kind in rules.variables)):
+            self.repetition = ""
         """What a repetition does in random games; '' where there is none."""
         self.turns = max((pie.turn + 1 for pie in rules.pies), default=0)
         self.packing = Packing.of(self)
@@ -149,7 +151,7 @@ class KernelCompiler:
         rules = list(self.moves.functions.values())
         ends = [self._condition_function("illegal", "Whether a rule takes a move back.",
                                          [item.term for item in self.rules.illegal]),
-                self._next_player(), *self._force(), self._ends()]
+                self._next_player(), *self._follow(), *self._force(), self._ends()]
         calling = General(self).functions(listing, asking, acting)
         images.Images(self, self.maps_and_swap).define()
         self._define_settling()
@@ -157,7 +159,7 @@ class KernelCompiler:
         tiers.define(self)
         batch.define(self)
         if self.repetition:
-            history.define(self.program.library)
+            history.define(self)
         more = [*self._extra_conditions(), *self._stuck(), self._value(), *self._drawing(), self._claimed()]
         if self.patterns is not None:
             from interpreter.compiler.lowering import patterns as proposing
@@ -227,6 +229,22 @@ class KernelCompiler:
         terms.writer.give(after)
         return ir.Function("next_player", (POSITION, MOVER_NAME), ir.INT, "Who moves after the mover.",
                            terms.writer.body)
+
+    def _follow(self) -> list[ir.Function]:
+        """The function that carries out the effects that follow every move."""
+        if not self.rules.after:
+            return []
+        body: list[ir.Statement] = []
+        functions = []
+        for place, rule in enumerate(self.rules.after, start=1):
+            terms = self._terms(POSITION, MOVER_NAME, steady=False)
+            Effects(terms).block(rule.body)
+            name = f"after_every_move_{place}"
+            functions.append(ir.Function(name, (POSITION, MOVER_NAME), ir.NOTHING, "Effects that follow every move.",
+                                         terms.writer.body, span=rule.span))
+            body.append(ir.Evaluate(ir.Call(name, (POSITION, MOVER_NAME), ir.NOTHING)))
+        return [*functions, ir.Function("follow", (POSITION, MOVER_NAME), ir.NOTHING,
+                                        "The effects that follow every move.", tuple(body))]
 
     def _force(self) -> list[ir.Function]:
         """The functions that apply forced rules."""

@@ -165,12 +165,19 @@ class Moves:
         """Whether some move goes on step by step."""
         return any(isinstance(part, hir.Proceed) for rule in self.rules.moves for part in hir.walk(rule.body))
 
+    @property
+    def _has_steps(self) -> bool:
+        """Whether there are rules by which moves only go on."""
+        return any(rule.is_step for rule in self.rules.moves)
+
     # ---- listing
 
     def write(self, *, asking: bool) -> list[str]:
         """Write the functions that list each rule's moves, or (asking) that tell whether it has one; their calls."""
         calls = []
         for number, rule in enumerate(self.rules.moves):
+            if rule.is_step:
+                continue
             name = f"{'can' if asking else 'moves'}_{self.names[number]}"
             terms = self._terms(_LISTING)
             writer = terms.writer
@@ -196,7 +203,10 @@ class Moves:
         """Write the functions by which moves can be drawn choice by choice; the calls that list first choices, and the
         most ways in which a move can go on. None where that cannot be done or would not pay."""
         program = self.program
-        if not program.passes.splitting or self.chains or self.rules.illegal:
+        if not program.passes.splitting or self.chains or self.rules.illegal or self._has_steps:
+            return None
+        if any(isinstance(part, hir.Then) and part.condition is not None
+               for rule in self.rules.moves for part in hir.walk(rule.body)):
             return None
         bounds = []
         for rule in self.rules.moves:
@@ -237,7 +247,8 @@ class Moves:
     def direct(self) -> tuple[ir.Statement, ...] | None:
         """What draws a move of rules whose moves are a set each, without listing; None where some are not."""
         program, rules = self.program, self.rules
-        if not program.passes.splitting or self.chains or rules.illegal or rules.passing is not None or rules.pies:
+        if not program.passes.splitting or self.chains or rules.illegal or rules.passing is not None or rules.pies or (
+                self._has_steps):
             return None
         plans = []
         for rule in rules.moves:
@@ -455,7 +466,11 @@ class Moves:
         Effects(terms).block(body)
         last = body[-1] if body else None
         if isinstance(last, hir.Then):
-            self._act(terms, last.choices, last.body, start, count)
+            if last.condition is None:
+                self._act(terms, last.choices, last.body, start, count)
+            else:  # whether it held shows in how many values the move has
+                with writer.when(compared(place(), "<", plus(element(MOVE, 1), 2))):
+                    self._act(terms, last.choices, last.body, start, count)
         elif isinstance(last, hir.Proceed):
             self.length = self.most_chain
             given = [terms.bound_value(local.slot) for local in last.given]
@@ -540,9 +555,30 @@ class _Lister:
             self.moves.scratch = max(self.moves.scratch, known(deeper) or 0)
             # What is computed on the copy must not move before the loops around it.
             self.writer.names_here.add(row.name)
-            self.stage(then.choices, then.body, values, deeper)
+            if then.condition is None:
+                self.stage(then.choices, then.body, values, deeper)
+            else:
+                self._perhaps(then, then.condition, values, deeper)
             self.terms.row = before
             self.terms.contents.holding = held
+
+    def _perhaps(self, then: hir.Then, condition: hir.Expr, values: list[ir.Expr], depth: ir.Expr) -> None:
+        """The choices of a further stage where a condition holds; else the move ends."""
+        writer = self.writer
+        test = self.terms.test(condition)
+        if test == ir.TRUE:
+            self.stage(then.choices, then.body, values, depth)
+            return
+        if test != ir.FALSE:
+            writer.open_if(test)
+            self.stage(then.choices, then.body, values, depth)
+            writer.otherwise()
+        if self.asking:
+            writer.give(ir.TRUE)
+        else:
+            self._push(values, Form(self.rule))
+        if test != ir.FALSE:
+            writer.close()
 
     def _going_on(self, choices: Sequence[hir.Choice], body: Sequence[hir.Effect],
                   proceed: hir.Proceed, values: list[ir.Expr], depth: ir.Expr) -> None:
@@ -563,11 +599,16 @@ class _Lister:
             given = [self.terms.bound_value(local.slot) for local in proceed.given]
             size = plus(LENGTH_SO_FAR, len(values)) if self.chain else expr(len(values))
             name = moves.onward(proceed, False, self.rule)
+            condition = ir.TRUE if proceed.condition is None else self.terms.test(proceed.condition)
             earlier = writer.let("earlier", COUNT)
             # No constants: Numba would make a function of its own for them, which its cache cannot link.
             places = as_number(plus(depth, 1)), as_number(size)
+            if condition != ir.TRUE:
+                writer.open_if(condition)
             writer.assign(COUNT, call(name, row, MOVER_NAME, ENTRIES, COUNT, WORK, VALUES_SO_FAR, *places, *given,
                                       gives=ir.INT))
+            if condition != ir.TRUE:
+                writer.close()
             with writer.when(compared(element(row, FAILED), "!=", NO_BITS)):
                 writer.assign(element(self.terms.failing, FAILED), element(row, FAILED))
                 writer.give(COUNT)
