@@ -53,7 +53,8 @@ _SHARED = (
     "effect claim(c):\n    c := own\n\nmove claim(c in empty):\n    claim(c)\n",
     "effect clear(s, p):\n    s := p\n\nmove sweep(c in mine where some (neighbours(c) and theirs)):\n"
     "    clear(neighbours(c) and theirs, own)\n    clear(c, empty)\n",
-    "move hop(c in mine, d in neighbours(c) and empty):\n    carry c to d\n    then on(d) or stop if d.row > 0 or count(mine) > 1\n\n"
+    "move hop(c in mine, d in neighbours(c) and empty):\n    carry c to d\n"
+    "    then on(d) or stop if d.row > 0 or count(mine) > 1\n\n"
     "step on(c in mine, d in neighbours(c) and empty):\n    carry c to d\n",
     "move drop(c in empty):\n    c := own\n    then d in theirs when count(mine) > 1:\n        d := empty\n",
 )

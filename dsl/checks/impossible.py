@@ -68,7 +68,8 @@ def impossible_moves(file: rules.GameFile, found: hir.Rules, world: World) -> It
     """Moves and forced rules whose choices or conditions can never be met, whoever moves."""
     onward = {part.rule for part in hir.walk(found.moves) if isinstance(part, hir.Proceed)}
     named: list[tuple[str, hir.Move | hir.Forced]] = [
-        ("step" if rule.is_step else "move", attrs.evolve(rule, when=None) if number in onward else rule)  # 'then NAME(...)' does not ask for it
+        # 'then NAME(...)' does not ask for its condition
+        ("step" if rule.is_step else "move", attrs.evolve(rule, when=None) if number in onward else rule)
         for number, rule in enumerate(found.moves)]
     named += [("forced rule", rule) for rule in found.forced]
     for what, rule in named:

@@ -19,7 +19,7 @@ from dsl.checks.reads import reads_position
 from dsl.diagnostics import Diagnostic, Label, did_you_mean, error, has_errors
 from dsl.resolve.boards import board_kind
 from dsl.resolve.definitions import check_unused, declare_definitions
-from dsl.resolve.effects import Effects, declare_effects
+from dsl.resolve.effects import Effects, after_rule, declare_effects
 from dsl.resolve.expressions import MAX_NUMBER, ExprResolver
 from dsl.resolve.presentation import Looks
 from dsl.resolve.scope import PieceName, Scope, World
@@ -145,7 +145,7 @@ class DeclarationResolver:
         declare_effects(world, self.all(rules.EffectRule))
         start, start_slots = self._start()
         moves = tuple(self._move(item) for item in self.all(rules.MoveRule))
-        after = tuple(self._after(item) for item in self.all(rules.AfterRule))
+        after = tuple(after_rule(world, item) for item in self.all(rules.AfterRule))
         self._check_onward(moves)
         forced = tuple(self._forced(item) for item in self.all(rules.ForcedRule))
         illegal = tuple(self.condition(item.condition, item.span) for item in self.all(rules.Illegal))
@@ -183,8 +183,7 @@ class DeclarationResolver:
             ends=ends,
             no_moves=self.choose(no_moves.result, _NO_MOVES, "result of having no moves") if no_moves else "",
             repetition=self.choose(repetition.result, _REPETITION, "result of a repetition") if repetition else "",
-            repetition_at=2 + _TIMES.index(self.choose(repetition.time, _TIMES, "time of a repetition") or _TIMES[0])
-            if repetition and repetition.time else 2,
+            repetition_at=_time_of(self, repetition),
             symmetries=symmetries,
             notations=notations,
             value=value,
@@ -405,12 +404,6 @@ class DeclarationResolver:
         return hir.Move(item.name.text, choices, when, body, effects.terms.scope.slots, span=item.span,
                             rare=item.rare, is_step=isinstance(item, rules.StepRule))
 
-    def _after(self, item: rules.AfterRule) -> hir.Forced:
-        """Effects after every move, as a rule without choices."""
-        effects = Effects(self.world, Scope(), further=False)
-        body = effects.block(item.body)
-        return hir.Forced("after every move", (), None, None, body, effects.terms.scope.slots, span=item.span)
-
     def _check_onward(self, moves: Sequence[hir.Move]) -> None:
         """Where a move goes on by a rule, what it gives must be that rule's first choices."""
         for part in hir.walk(moves):
@@ -490,6 +483,13 @@ class DeclarationResolver:
         terms = ExprResolver(self.world, Scope())
         term = terms.value(item.expression, ANY_INTEGER)
         return hir.Condition(term, terms.scope.slots, span=item.span)
+
+
+def _time_of(resolver: DeclarationResolver, rule: rules.Repetition | None) -> int:
+    """Which time a position must be there for the repetition rule to hold."""
+    if rule is None or rule.time is None:
+        return 2
+    return 2 + _TIMES.index(resolver.choose(rule.time, _TIMES, "time of a repetition") or _TIMES[0])
 
 
 def _constant_bound(resolver: DeclarationResolver, term: hir.Expr, item: rules.Variable) -> Integer | None:

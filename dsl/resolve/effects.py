@@ -230,7 +230,8 @@ class Effects:
                 world.report(error("G270", f"'{item.name.text}' is no effect, expected one such as 'c := own'",
                                    item.span))
             else:
-                world.unknown(item.name, iter(world.effects), "effect", otherwise=EFFECTS.get(item.name.text.lower(), ""))
+                otherwise = EFFECTS.get(item.name.text.lower(), "")
+                world.unknown(item.name, iter(world.effects), "effect", otherwise=otherwise)
             return nothing
         if rule.name.text in self.performing:
             circle = " -> ".join([*self.performing, rule.name.text])
@@ -278,6 +279,13 @@ class Effects:
         body = self.block(rule.body, inside=rule.name.text)
         self.performing, self.terms = self.performing[:-1], outer
         return hir.Perform(rule.name.text, tuple(slots), tuple(values), body, span=item.span)
+
+
+def after_rule(world: World, item: rules.AfterRule) -> hir.Forced:
+    """Effects after every move, as a rule without choices."""
+    effects = Effects(world, Scope(), further=False)
+    body = effects.block(item.body)
+    return hir.Forced("after every move", (), None, None, body, effects.terms.scope.slots, span=item.span)
 
 
 def declare_effects(world: World, items: Sequence[rules.EffectRule]) -> None:

@@ -206,7 +206,8 @@ _ADVICE: tuple[tuple[Callable[[Stop], bool], str], ...] = (
     ),
     (
         lambda stop: _text(*_CLAUSES)(stop) and bool(
-            stop.expected & {"WHEN", "WHERE", "IF", "_BLOCK", "_NL"} or (stop.text == "when" and "RPAR" in stop.expected)),
+            stop.expected & {"WHEN", "WHERE", "IF", "_BLOCK", "_NL"} or (
+                stop.text == "when" and "RPAR" in stop.expected)),
         "a rule's condition begins with 'when', a choice's with 'where', an effect's with 'if'",
     ),
     (

@@ -7,10 +7,10 @@ import textwrap
 import pytest
 
 import dslgame
+from dsl.syntax.source import Source
 from dslgame import GameFileError, Position
 from dslgame.testing import check_game
 from interpreter.game import examine
-from dsl.syntax.source import Source
 
 HEAD = """
 game "Shared"

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from interpreter.compiler.lowering.moves import VALUES
+from interpreter.compiler.lowering.move_forms import VALUES
 from interpreter.kernel.plain import STEP, scramble
 
 if TYPE_CHECKING:

@@ -10,7 +10,8 @@ from interpreter.compiler import ir
 from interpreter.compiler.library import Given
 from interpreter.compiler.lowering import dispatch, history
 from interpreter.compiler.lowering.module_builder import ModuleBuilder
-from interpreter.compiler.lowering.moves import VALUES, Form, Moves
+from interpreter.compiler.lowering.move_forms import VALUES, Form
+from interpreter.compiler.lowering.moves import Moves
 from interpreter.model.state import PASS, SWAP
 from interpreter.semantics.forced import CASCADE_BOUND
 

@@ -42,7 +42,8 @@ from interpreter.compiler.lowering.expressions import ExprLowering
 from interpreter.compiler.lowering.general import General
 from interpreter.compiler.lowering.layout import Layout, split
 from interpreter.compiler.lowering.module_builder import ModuleBuilder, Passes
-from interpreter.compiler.lowering.moves import VALUES, Moves, player_to_move
+from interpreter.compiler.lowering.move_forms import VALUES
+from interpreter.compiler.lowering.moves import Moves, player_to_move
 from interpreter.compiler.lowering.names import DRAW, ENTRIES, GOING, MOVE, MOVER_NAME, POSITION, SEED, TURN, WORK
 from interpreter.compiler.lowering.packing import Packing
 from interpreter.compiler.lowering.tiers import Tiers
