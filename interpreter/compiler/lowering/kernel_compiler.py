@@ -40,6 +40,7 @@ from interpreter.compiler.lowering.effects import Effects
 from interpreter.compiler.lowering.errors import NotLowered
 from interpreter.compiler.lowering.expressions import ExprLowering
 from interpreter.compiler.lowering.general import General
+from interpreter.compiler.lowering.hook_reading import with_hooks_read
 from interpreter.compiler.lowering.layout import Layout, split
 from interpreter.compiler.lowering.module_builder import ModuleBuilder, Passes
 from interpreter.compiler.lowering.move_forms import VALUES
@@ -87,6 +88,8 @@ class Assembled:
     """Which number the function `tier` gives a position."""
     inlined: bool
     """Whether functions are put into those that call them; not in large kernels, which that makes slow to compile."""
+    not_ir: str = ""
+    """Why some function is no IR, as a hook that says more than IR can; "" where all are."""
 
     @property
     def failures(self) -> tuple[str, ...]:
@@ -134,6 +137,8 @@ class KernelCompiler:
         """What a repetition does in random games; '' where there is none."""
         self.turns = max((pie.turn + 1 for pie in rules.pies), default=0)
         self.packing = Packing.of(self)
+        self.not_ir = ""
+        """Why hooks cannot be IR; "" where they are, or there are none."""
         self.symmetry_conditions: list[hir.Condition] = []
         """Those of the declared symmetries, each once."""
         if game is not None and len(self.maps) > 1:
@@ -179,7 +184,7 @@ class KernelCompiler:
         rows = names["PLAYING"] = self._scratch + (history.rows_of(layout.width) if self.repetition else 0)
         module = self._module(names, [*calling, *rules, *ends, *more])
         return Assembled(module, layout, entry_width, move_width, rows, self.packing, self.tiers,
-                         self.sets.words <= _INLINED_WORDS)
+                         self.sets.words <= _INLINED_WORDS, self.not_ir)
 
     def _module(self, names: Mapping[str, int], functions: Sequence[ir.Function]) -> ir.Module:
         """The kernel as IR: some named numbers, the runtime functions that it uses, and its own functions."""
@@ -196,7 +201,7 @@ class KernelCompiler:
         module = with_own_names(ir.Module(doc, tuple(constants), found, whole, tuple(self.program.failures)),
                                 () if self.hooks is None else self.hooks.names)
         if self.hooks is not None:
-            module = hook_substitution.hooked(self, self.hooks, module)
+            module, self.not_ir = with_hooks_read(hook_substitution.hooked(self, self.hooks, module))
         if self.passes.unused:
             module = without_unused(verified(module))
         return verified(module)
