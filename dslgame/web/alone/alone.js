@@ -31,6 +31,8 @@ async function begin() {
   }
   $("new").addEventListener("click", () => { line = []; show(0); });
   $("values").addEventListener("change", () => show(ply));
+  document.querySelector("main").classList.add("reading");
+  board.wire({ smaller: $("smaller"), whole: $("whole"), larger: $("larger"), turn: $("turn") });
   show(0);
 }
 
