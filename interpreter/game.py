@@ -19,7 +19,15 @@ from dsl.syntax.source import Source
 from interpreter import board_values
 from interpreter.analysis.termination import Descent, descent
 from interpreter.boards import Board, BoardError, mask_of, members
-from interpreter.build import build_board, build_symmetries, full_group, make_engine, swap_map, unknown_cells
+from interpreter.build import (
+    build_board,
+    build_symmetries,
+    crossing_tracks,
+    full_group,
+    make_engine,
+    swap_map,
+    unknown_cells,
+)
 from interpreter.drawing import Style, draw
 from interpreter.errors import IllegalMove, RuleError
 from interpreter.model import position_text
@@ -28,7 +36,6 @@ from interpreter.model.state import DRAW, SWAP, Move, State, WorkingState
 from interpreter.model.state_maps import StateMap, canonical
 from interpreter.semantics.engine import Engine
 from interpreter.semantics.functions import Function
-from interpreter.semantics.repetition import Repetition
 
 _SHORT = 60
 """Characters of a position's text that its `repr` shows."""
@@ -65,11 +72,6 @@ class Game:
         return self.rules.title
 
     @property
-    def genre(self) -> str:
-        """Among which games lists show it; '' where the file does not say."""
-        return self.rules.genre
-
-    @property
     def params(self) -> dict[str, int]:
         """The parameters and their values."""
         return dict(self.rules.params)
@@ -102,17 +104,6 @@ class Game:
     def acyclic(self) -> bool:
         """Whether it is shown that no position can come back."""
         return self.descent.complete
-
-    @cached_property
-    def repetition(self) -> Repetition:
-        """The repetition rule: positions ask it, which know their history."""
-        return Repetition.of(self.rules, self.engine.evaluator.sizes)
-
-    @property
-    def looks_back(self) -> str:
-        """What the repetition rule does, where positions can come again that are the same for it; else ''."""
-        rule = self.repetition
-        return "" if self.acyclic and not rule.aside else rule.result
 
     @cached_property
     def endless(self) -> Engine:
@@ -311,7 +302,7 @@ class Position:
         """The legal moves, found once: asking for them, reading a text and playing all need them."""
         try:
             moves = self.game.engine.legal(self.state)
-            if self.game.repetition.forbids:
+            if self.game.rules.repetition == "forbidden":
                 allowed = self._not_repeating(moves)
                 if moves and not allowed:
                     raise RuleError("G407",
@@ -324,11 +315,8 @@ class Position:
             raise
 
     def _not_repeating(self, moves: list[Move]) -> list[Move]:
-        repetition, before = self.game.repetition, {*self.history, self.state}
-        if not repetition.simple:
-            return [move for move in moves if (after := self.game.engine.apply(self.state, move)) is not None
-                    and not repetition.holds(after, (*self.history, self.state))]
-        return [move for move in moves if self.game.engine.apply(self.state, move) not in before]
+        seen = {*self.history, self.state}
+        return [move for move in moves if self.game.engine.apply(self.state, move) not in seen]
 
     def moves(self) -> tuple[str, ...]:
         """The legal moves in the game's notation; none exactly when the game is over."""
@@ -367,11 +355,10 @@ class Position:
             raise
         assert after is not None  # the move is legal
         history = (*self.history, self.state)
-        repetition = self.game.repetition
-        if repetition.holds(after, history):
-            after = after._replace(outcome=repetition.outcome(self.state.to_move))
+        if after.outcome is None and after in history:
+            after = self._repeated(after)
         position = Position(self.game, after, history, (*self.played, text))
-        return position._unless_stuck() if repetition.forbids else position
+        return position._unless_stuck() if self.game.rules.repetition == "forbidden" else position
 
     def _unless_stuck(self) -> Position:
         """This position, finished by the `no moves` rule where every move would repeat a position."""
@@ -387,6 +374,16 @@ class Position:
         """Tell an error in which file it is, and after which moves it happened."""
         problem.source = problem.source or self.game.rules.source
         problem.position, problem.moves = self.drawing(), (*self.played, *texts)
+
+    def _repeated(self, after: State) -> State:
+        """The state after a move that repeats an earlier position, by the repetition rule."""
+        match self.game.rules.repetition:
+            case "draws":
+                return after._replace(outcome=DRAW)
+            case "loses":
+                mover = self.state.to_move
+                return after._replace(outcome=1 - mover if len(self.game.players) == 2 else DRAW)
+        return after
 
     def canonical(self) -> Position:
         """The representative of all positions that the declared symmetries make of this one; without history."""
@@ -424,7 +421,7 @@ def examine(source: Source, params: Mapping[str, int] | None = None) -> tuple[Ga
     board = build_board(rules)
     if isinstance(board, Diagnostic):
         return None, in_source_order([*diagnostics, board])
-    diagnostics += unknown_cells(rules, board)
+    diagnostics += [*unknown_cells(rules, board), *crossing_tracks(rules, board)]
     maps, problems = build_symmetries(rules, board)
     diagnostics += problems
     if has_errors(diagnostics):

@@ -61,7 +61,5 @@ class Task:
     @property
     def history_rule(self) -> str:
         """The repetition rule by which values depend on the moves before; '' where they do not."""
-        if self.game is None:
-            return ""
-        rule = self.game.looks_back
-        return rule if rule in ("loses", "forbidden") or self.game.repetition.aside else ""
+        rule = "" if self.game is None else self.game.rules.repetition or ""
+        return rule if rule in ("loses", "forbidden") and not self.space.acyclic else ""
