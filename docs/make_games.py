@@ -1,6 +1,6 @@
 """Writes docs/games.md from the game files: run `python docs/make_games.py` after a change in games/.
 
-Everything on the page is read from the files, but for `GROUPS` and the words that name a construct or a source.
+Everything on the page is read from the files, but for the words that name a construct or a source.
 """
 
 from __future__ import annotations
@@ -28,24 +28,6 @@ from dsl.words import CALLED  # noqa: E402
 PAGE = ROOT / "docs" / "games.md"
 ORACLES = {"reference": "reference", "openspiel": "OpenSpiel"}
 """Folders of tests/ with second implementations, and what a link to one says."""
-
-GROUPS = {
-    "Lines": "connect6 connect_four gomoku hexagonal_tic_tac_toe misere_tic_tac_toe nine_mens_morris notakto "
-    "order_and_chaos pentago quarto quixo shift_tac_toe teeko three_mens_morris tic_tac_toe ultimate_tic_tac_toe "
-    "wild_tic_tac_toe yavalath",
-    "Connection": "bridg_it havannah hex nex pie_hex trax twixt unlur y",
-    "Territory": "ataxx atari_go dots_and_boxes go reversi",
-    "Races and captures": "abalone brandubh breakthrough dodgem english_draughts five_field_kono fox_and_hounds "
-    "hare_and_hounds hexapawn knightthrough lines_of_action onitama santorini "
-    "surakarta",
-    "The last move": "amazons clobber col cram domineering isolation konane mu_torere pong_hau_ki snort "
-    "toads_and_frogs",
-    "Heaps": "chomp kayles nim subtract_a_square wythoff",
-    "Sowing and chain reactions": "chain_reaction hexplode kalah oware",
-    "Puzzles for one": "knights_tour lights_out n_queens peg_solitaire sliding_puzzle tower_of_hanoi "
-    "triangular_peg_solitaire",
-}
-"""The one thing that the files do not say: what a game is mainly about."""
 
 HEAD = """\
 # The games
@@ -155,7 +137,6 @@ CONSTRUCTS: dict[str, list[Construct]] = {
         Construct("`tiles`", "tiles", has(rules.Tiles)),
         Construct("`links`", "links", has(rules.LinksLayer)),
         Construct("`linked by`", "networks", has(rules.Linked)),
-        Construct("`track`", "tracks", has(rules.Course)),
         Construct("`start`", "the-start", has(rules.StartPosition)),
     ],
     "Variables and definitions": [
@@ -249,6 +230,13 @@ class GamePage:
         return self.file.all(rules.GameTitle)[0].title
 
     @property
+    def genre(self) -> str:
+        """Among which games it is."""
+        genre = self.file.all(rules.GameTitle)[0].genre
+        assert genre, f'{self.path.name}: expected game "{self.title}" in "GENRE"'
+        return genre
+
+    @property
     def link(self) -> str:
         """To its entry."""
         anchor = re.sub(r"[^\w\- ]", "", self.title.lower()).replace(" ", "-")
@@ -332,11 +320,9 @@ def shown_by(game: GamePage) -> list[str]:
 
 def page_text() -> str:
     """The whole page."""
-    grouped = [name for names in GROUPS.values() for name in names.split()]
-    assert sorted(grouped) == list(games()), f"each game in one group: {set(grouped) ^ set(games()) or 'one is twice'}"
     return "".join([
         HEAD.format(number=len(games())),
-        *(group_text(title, names.split()) for title, names in GROUPS.items()),
+        *(group_text(title, found) for title, found in groups().items()),
         INDEX,
         *(index_text(title, constructs) for title, constructs in CONSTRUCTS.items()),
         EACH,
@@ -344,9 +330,16 @@ def page_text() -> str:
     ])
 
 
-def group_text(title: str, names: list[str]) -> str:
-    """A table of the games of a group."""
-    there = [games()[name] for name in names]
+def groups() -> dict[str, list[GamePage]]:
+    """The games by their genres, as their files say."""
+    found: dict[str, list[GamePage]] = {}
+    for game in games().values():
+        found.setdefault(game.genre, []).append(game)
+    return dict(sorted(found.items()))
+
+
+def group_text(title: str, there: list[GamePage]) -> str:
+    """A table of the games of a genre."""
     rows = [f"| `{game.name}` | {game.link} | {game.players} | {game.board} | {game.lines} |\n" for game in there]
     return f"\n### {title}\n\n| name | game | players | board | lines |\n|---|---|---|---|--:|\n{''.join(rows)}"
 

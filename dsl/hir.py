@@ -382,6 +382,8 @@ class Then(Effect):
 
     choices: tuple[Choice, ...]
     body: tuple[Effect, ...]
+    condition: Expr | None = None
+    """Asked after the effects before it: where it does not hold, the move ends there."""
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -391,6 +393,18 @@ class Proceed(Effect):
     rule: int
     given: tuple[Local, ...]
     may_stop: bool
+    condition: Expr | None = None
+    """Asked after the effects before it: where it does not hold, the move ends there."""
+
+
+@attrs.frozen(eq=False, repr=False)
+class Perform(Effect):
+    """The effects of an `effect` declaration, in slots of their own: first its parameters get their values."""
+
+    name: str
+    slots: tuple[int, ...]
+    values: tuple[Expr, ...]
+    body: tuple[Effect, ...]
 
 
 # ---- rules
@@ -419,6 +433,8 @@ class Move(ByFields):
     span: Span = attrs.field(eq=False, repr=False)
     rare: bool = attrs.field(default=False, eq=False)
     """Whether the file says that random play hardly ever comes to it."""
+    is_step: bool = False
+    """Whether moves only go on by it, after `then`: it offers none by itself."""
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -521,18 +537,6 @@ class LayerKind(ByFields):
 
 
 @attrs.frozen(eq=False, repr=False)
-class CourseKind(ByFields):
-    """A track: stretches, each of one cell or straight from one to the next; evaluated on the empty board."""
-
-    name: str
-    stretches: tuple[tuple[Expr, ...], ...]
-    slots: int
-    cyclic: bool
-    """Whether the first cell comes after the last one."""
-    span: Span = attrs.field(eq=False, repr=False)
-
-
-@attrs.frozen(eq=False, repr=False)
 class VariableKind(ByFields):
     """A variable: what it is indexed by ('' for the whole game), its sort, whether it may be none, its first value."""
 
@@ -542,6 +546,8 @@ class VariableKind(ByFields):
     or_none: bool
     initial: Expr | None
     span: Span = attrs.field(eq=False, repr=False)
+    aside: bool = False
+    """Whether positions that differ in it alone are the same for the repetition rule."""
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -571,12 +577,13 @@ class Rules(ByFields):
     pieces: tuple[PieceKind, ...]
     """Index 0 is empty."""
     layers: tuple[LayerKind, ...]
-    courses: tuple[CourseKind, ...]
     variables: tuple[VariableKind, ...]
     enumerations: tuple[Enumerated, ...]
     start: tuple[Effect, ...]
     start_slots: int
     moves: tuple[Move, ...]
+    after: tuple[Forced, ...]
+    """`after every move`: effects that follow those of each move once, before forced rules; without choices."""
     forced: tuple[Forced, ...]
     illegal: tuple[Condition, ...]
     passing: Condition | None
@@ -587,11 +594,15 @@ class Rules(ByFields):
     """'loses', 'wins', 'draws', 'passes', or '' where the file does not say."""
     repetition: str
     """'draws', 'loses', 'forbidden', or ''."""
+    repetition_at: int
+    """Which time a position must be there for the repetition rule to hold: 2 where the file does not say."""
     symmetries: tuple[Symmetry, ...]
     notations: Mapping[int, tuple[Template, ...]]
     """By number of the move rule; -1 is passing, -2 swapping."""
     value: Condition | None
     empty_glyph: str
+    genre: str = ""
+    """Among which games lists show it; '' where the file does not say."""
     cells_drawn: str = "plain"
     """How cells are drawn in pictures, a word of `dsl.resolve.presentation.CELLS`."""
     no_moves_span: Span | None = attrs.field(default=None, eq=False, repr=False)
@@ -600,7 +611,7 @@ class Rules(ByFields):
     @cached_property
     def nodes(self) -> tuple[object, ...]:
         """Every term, binding, choice and effect but for the board's own, each before its parts; found once."""
-        _, *found = walk((self.pieces, self.layers, self.courses, self.variables, self.start, self.moves, self.forced,
+        _, *found = walk((self.pieces, self.layers, self.variables, self.start, self.moves, self.after, self.forced,
                           self.illegal, _some(self.passing), self.pies, self.again, self.ends, self.symmetries,
                           tuple(self.notations.values()), _some(self.value)))
         return tuple(found)
@@ -613,6 +624,7 @@ def slots_of(term: Expr) -> int:
 
 _BOUND: Mapping[type, Callable[[Any_], tuple[int, ...]]] = {
     **dict.fromkeys((Binding, Let), lambda node: (node.slot,)),
+    Perform: lambda node: node.slots,
     **dict.fromkeys((Comprehension, Quantified, Only, Aggregate, Each), lambda node: (node.binding.slot,)),
 }
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from dsl.syntax.heading import Heading
     from dsl.syntax.source import Source
     from interpreter.game import Game
     from interpreter.hooks import Hooks
@@ -25,6 +26,41 @@ PATTERN_SUFFIX = ".pattern"
 def names() -> list[str]:
     """The bundled games' names, sorted: `hex`, `nex`, ..."""
     return sorted(path.stem for path in FOLDER.glob("*" + SUFFIX))
+
+
+OTHER = "Other games"
+"""Where lists show games whose files name no genre."""
+
+
+def headings() -> dict[str, Heading]:
+    """What each bundled game's file says before its rules, by name; files in plain forms are not parsed."""
+    return {name: heading_of(path_of(name)) for name in names()}
+
+
+def heading_of(path: Path) -> Heading:
+    """What a game file says before its rules, by the lines that say it; by reading it whole where these are not plain.
+
+    Raises GameFileError for a file that is broken there.
+    """
+    from dsl.syntax.heading import Heading, heading
+    from dsl.syntax.source import Source, read
+
+    source = read(path)
+    found = heading(source.text) if isinstance(source, Source) else None
+    if found is None:
+        import dslgame
+
+        game = dslgame.load(path)
+        found = Heading(game.title, dict(game.params), tuple(game.players), game.genre)
+    return found
+
+
+def by_genre() -> dict[str, list[str]]:
+    """The bundled games' names by genre, both in alphabetical order, those without one at the end."""
+    found: dict[str, list[str]] = {}
+    for name, game in headings().items():
+        found.setdefault(game.genre or OTHER, []).append(name)
+    return dict(sorted(found.items(), key=lambda item: (item[0] == OTHER, item[0])))
 
 
 def path_of(name: str) -> Path:

@@ -102,7 +102,7 @@ class Environment:
         self.actions = self.numbering.count if self.numbering else most_actions or MOST_LISTED
         """How many actions there are; those that are legal are marked in `legal`."""
         self.players = self.game.players
-        self._forbidden = self.game.rules.repetition == "forbidden"
+        self._forbidden = self.game.repetition.forbids
         self._kept: Listed | None = None
         self._moves: Numbers | None = None if self.numbering is None else table_of(self.batch, self.numbering)
         self.legal: Truths = np.zeros((count, self.actions), np.bool_)
@@ -174,7 +174,7 @@ class Environment:
         """How many moves each game has had."""
         self._history: Words = np.zeros((self.count, 16), np.uint64)
         if self.game.rules.repetition:
-            self._history[:, 0] = self.batch.keys(self.states)
+            self._history[:, 0] = self._keys(self.states)
         self._mark(np.arange(self.count))
 
     def _starts(self, count: int) -> Words:
@@ -273,7 +273,7 @@ class Environment:
             self.states[fresh] = self._starts(len(fresh))
             self.plies[fresh] = 0
             if self.game.rules.repetition:
-                self._history[fresh, 0] = self.batch.keys(self.states[fresh])
+                self._history[fresh, 0] = self._keys(self.states[fresh])
         else:
             step = attrs.evolve(step, states=states.copy())
         self._mark(fresh if self._forbidden else going)
@@ -288,7 +288,7 @@ class Environment:
         plies = self.plies[going]
         if plies.max(initial=0) >= self._history.shape[1]:
             self._history = np.concatenate([self._history, np.zeros_like(self._history)], axis=1)
-        keys = self.batch.keys(self.states[going])
+        keys = self._keys(self.states[going])
         repeated = self._seen(going, keys, plies) & (self.outcomes[going] == GOING)
         self._history[going, plies] = keys
         if self._forbidden or not repeated.any():
@@ -297,11 +297,20 @@ class Environment:
         result = 1 - mover[going[repeated]] if lost else np.full(int(repeated.sum()), DRAW)
         self.states[going[repeated], self.batch.kernel.assembled.layout.outcome] = result.astype(np.uint64)
 
+    def _keys(self, states: Words) -> Words:
+        """The keys of what the repetition rule knows of some positions."""
+        aside = sorted(self.game.repetition.aside)
+        if aside:
+            states = states.copy()
+            states[:, self.batch.kernel.assembled.layout.values + np.array(aside)] = 0
+        return self.batch.keys(states)
+
     def _seen(self, numbers: Numbers, keys: Words, plies: Numbers) -> Truths:
-        """Which keys are among the first so many of their games."""
+        """Which keys are among the first so many of their games, often enough for the repetition rule."""
         most = int(plies.max(initial=0))
         places = np.arange(most)[None] < plies[:, None]
-        found: Truths = ((self._history[numbers, :most] == keys[:, None]) & places).any(axis=1)
+        times = ((self._history[numbers, :most] == keys[:, None]) & places).sum(axis=1)
+        found: Truths = times >= self.game.repetition.at - 1
         return found
 
     # ---- legal actions
@@ -337,7 +346,7 @@ class Environment:
         places = np.repeat(np.arange(len(numbers)), found.counts)
         after = states[places]
         self.batch.apply(after, found.moves)
-        new = ~self._seen(numbers[places], self.batch.keys(after), self.plies[numbers][places] + 1)
+        new = ~self._seen(numbers[places], self._keys(after), self.plies[numbers][places] + 1)
         counts = np.bincount(places[new], minlength=len(numbers))
         self._counts[numbers] = counts
         if self.numbering is not None:

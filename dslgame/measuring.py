@@ -9,6 +9,7 @@ or a count of the interpreter that would take longer is cut off, and its moves c
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import partial
 from math import inf
@@ -124,16 +125,18 @@ class _Interpreted:
     _state: State | None = None
     """Of a game that was cut off."""
     _number: int = 0
-    _seen: set[State] = attrs.field(factory=set)
+    _seen: Counter[State] = attrs.field(factory=Counter)
 
     def play(self, games: int, seed: int, limit: int, until: float = inf) -> Played:
         """Play so many games, the one that was cut off first; see `Play`."""
-        engine, repetition, choose = self.game.engine, self.game.rules.repetition, Random(seed).random
+        engine, rule, choose = self.game.engine, self.game.repetition, Random(seed).random
+        seen_as = rule.seen_as
         moves_played = unfinished = made = 0
         for played in range(games):
             state, number, seen, over = self._state or engine.start(), self._number, self._seen, False
-            seen.add(state)
-            self._state, self._number, self._seen = None, 0, set()
+            if not seen:
+                seen[seen_as(state)] += 1
+            self._state, self._number, self._seen = None, 0, Counter()
             while not over and state.outcome is None and number < limit:
                 if made and time.process_time() > until:
                     self._state, self._number, self._seen = state, number, seen
@@ -143,18 +146,18 @@ class _Interpreted:
                 while moves and after is None:
                     place = int(choose() * len(moves))
                     after = engine.apply(state, moves[place])
-                    if repetition == "forbidden" and after in seen:
+                    if rule.forbids and after is not None and seen[seen_as(after)] >= rule.at - 1:
                         after = None
                         del moves[place]
                 if after is None:
-                    over = repetition == "forbidden"
+                    over = rule.forbids
                     break
                 state = after
                 number += 1
                 made += 1
-                if repetition:
-                    over = state in seen
-                    seen.add(state)
+                if rule.result:
+                    over = seen[seen_as(state)] >= rule.at - 1
+                    seen[seen_as(state)] += 1
             moves_played += number
             unfinished += state.outcome is None and not over
         return Played(games, moves_played, unfinished, made)

@@ -19,15 +19,7 @@ from dsl.syntax.source import Source
 from interpreter import board_values
 from interpreter.analysis.termination import Descent, descent
 from interpreter.boards import Board, BoardError, mask_of, members
-from interpreter.build import (
-    build_board,
-    build_symmetries,
-    crossing_tracks,
-    full_group,
-    make_engine,
-    swap_map,
-    unknown_cells,
-)
+from interpreter.build import build_board, build_symmetries, full_group, make_engine, swap_map, unknown_cells
 from interpreter.drawing import Style, draw
 from interpreter.errors import IllegalMove, RuleError
 from interpreter.model import position_text
@@ -36,6 +28,7 @@ from interpreter.model.state import DRAW, SWAP, Move, State, WorkingState
 from interpreter.model.state_maps import StateMap, canonical
 from interpreter.semantics.engine import Engine
 from interpreter.semantics.functions import Function
+from interpreter.semantics.repetition import Repetition
 
 _SHORT = 60
 """Characters of a position's text that its `repr` shows."""
@@ -72,6 +65,11 @@ class Game:
         return self.rules.title
 
     @property
+    def genre(self) -> str:
+        """Among which games lists show it; '' where the file does not say."""
+        return self.rules.genre
+
+    @property
     def params(self) -> dict[str, int]:
         """The parameters and their values."""
         return dict(self.rules.params)
@@ -104,6 +102,17 @@ class Game:
     def acyclic(self) -> bool:
         """Whether it is shown that no position can come back."""
         return self.descent.complete
+
+    @cached_property
+    def repetition(self) -> Repetition:
+        """The repetition rule: positions ask it, which know their history."""
+        return Repetition.of(self.rules, self.engine.evaluator.sizes)
+
+    @property
+    def looks_back(self) -> str:
+        """What the repetition rule does, where positions can come again that are the same for it; else ''."""
+        rule = self.repetition
+        return "" if self.acyclic and not rule.aside else rule.result
 
     @cached_property
     def endless(self) -> Engine:
@@ -302,7 +311,7 @@ class Position:
         """The legal moves, found once: asking for them, reading a text and playing all need them."""
         try:
             moves = self.game.engine.legal(self.state)
-            if self.game.rules.repetition == "forbidden":
+            if self.game.repetition.forbids:
                 allowed = self._not_repeating(moves)
                 if moves and not allowed:
                     raise RuleError("G407",
@@ -315,8 +324,11 @@ class Position:
             raise
 
     def _not_repeating(self, moves: list[Move]) -> list[Move]:
-        seen = {*self.history, self.state}
-        return [move for move in moves if self.game.engine.apply(self.state, move) not in seen]
+        repetition, before = self.game.repetition, {*self.history, self.state}
+        if not repetition.simple:
+            return [move for move in moves if (after := self.game.engine.apply(self.state, move)) is not None
+                    and not repetition.holds(after, (*self.history, self.state))]
+        return [move for move in moves if self.game.engine.apply(self.state, move) not in before]
 
     def moves(self) -> tuple[str, ...]:
         """The legal moves in the game's notation; none exactly when the game is over."""
@@ -355,10 +367,11 @@ class Position:
             raise
         assert after is not None  # the move is legal
         history = (*self.history, self.state)
-        if after.outcome is None and after in history:
-            after = self._repeated(after)
+        repetition = self.game.repetition
+        if repetition.holds(after, history):
+            after = after._replace(outcome=repetition.outcome(self.state.to_move))
         position = Position(self.game, after, history, (*self.played, text))
-        return position._unless_stuck() if self.game.rules.repetition == "forbidden" else position
+        return position._unless_stuck() if repetition.forbids else position
 
     def _unless_stuck(self) -> Position:
         """This position, finished by the `no moves` rule where every move would repeat a position."""
@@ -374,16 +387,6 @@ class Position:
         """Tell an error in which file it is, and after which moves it happened."""
         problem.source = problem.source or self.game.rules.source
         problem.position, problem.moves = self.drawing(), (*self.played, *texts)
-
-    def _repeated(self, after: State) -> State:
-        """The state after a move that repeats an earlier position, by the repetition rule."""
-        match self.game.rules.repetition:
-            case "draws":
-                return after._replace(outcome=DRAW)
-            case "loses":
-                mover = self.state.to_move
-                return after._replace(outcome=1 - mover if len(self.game.players) == 2 else DRAW)
-        return after
 
     def canonical(self) -> Position:
         """The representative of all positions that the declared symmetries make of this one; without history."""
@@ -421,7 +424,7 @@ def examine(source: Source, params: Mapping[str, int] | None = None) -> tuple[Ga
     board = build_board(rules)
     if isinstance(board, Diagnostic):
         return None, in_source_order([*diagnostics, board])
-    diagnostics += [*unknown_cells(rules, board), *crossing_tracks(rules, board)]
+    diagnostics += unknown_cells(rules, board)
     maps, problems = build_symmetries(rules, board)
     diagnostics += problems
     if has_errors(diagnostics):

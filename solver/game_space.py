@@ -119,8 +119,8 @@ def solve_game(game: Game, root: State | None = None, *, symmetry: bool = True, 
         broken = broken_symmetries(game)
         if broken:
             raise GameFileError(game.rules.source, broken)
-    rule = game.rules.repetition
-    if save is not None and rule in ("loses", "forbidden") and not space.acyclic:
+    rule = game.looks_back
+    if save is not None and (rule in ("loses", "forbidden") or (rule and game.repetition.aside)):
         raise Refused(f"{save} is not made: 'repetition {rule}' makes values depend on the moves before, so that "
                       "positions have none of their own")
     if save is not None:
@@ -128,7 +128,7 @@ def solve_game(game: Game, root: State | None = None, *, symmetry: bool = True, 
     solution = solve_task(Task(
         space, Budget(nodes, memory, progress), method, space, engine=engine, save=save, threads=threads,
         remoteness=remoteness, report=report, value_only=value_only, patterns=patterns, said=said, anyway=anyway))
-    if solution.cyclic and not rule and solution.complete:
+    if solution.cyclic and not game.rules.repetition and solution.complete:
         reason = f"{solution.reason}; positions come back, and play without end counts as a draw"
         return attrs.evolve(solution, reason=reason)
     return solution

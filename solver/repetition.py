@@ -1,5 +1,8 @@
 """Values where a repetition loses or is forbidden, so that what a position is worth depends on the moves before.
 
+The same goes for a draw by repetition that leaves variables aside: play can come back to what counts as the same
+position without any position being there again.
+
 The value is that of the root with no position before it. All positions are enumerated, without symmetries: an image of
 a position is not that position come back. Then lines of play are searched, each with the positions that it has met.
 What keeps that finite in practice, and is right:
@@ -30,6 +33,8 @@ from solver.strong import Strong, Value
 if TYPE_CHECKING:
     from solver.game_space import GameSpace
 
+Met = frozenset[tuple[int, int]]
+"""Positions that were met on a line of play, each with how often; those that are the same as one."""
 _MOST = 2_000_000
 """Lines of play that are followed where no number of positions is given as the limit: there can be endlessly many."""
 
@@ -40,27 +45,38 @@ class _Paths:
 
     space: GameSpace
     rule: str
+    least: int
+    """How often a position must have been met for a move to it to repeat."""
     strong: Strong[State, Move]
     budget: Budget
     component: dict[int, int] = attrs.field(factory=dict)
-    answers: dict[tuple[int, frozenset[int]], int] = attrs.field(factory=dict)
+    same: list[int] = attrs.field(factory=list)
+    """For each position the first that is the same for the repetition rule."""
+    answers: dict[tuple[int, Met], int] = attrs.field(factory=dict)
     visits: int = 0
 
     def __attrs_post_init__(self) -> None:
+        repetition, first = self.space.game.repetition, dict[State, int]()
+        self.same = [first.setdefault(repetition.seen_as(state), index)
+                     for index, state in enumerate(self.strong.states)]
+        same = self.same
         graph = networkx.DiGraph()
-        graph.add_nodes_from(range(len(self.strong.states)))
-        graph.add_edges_from((index, kid) for index, kids in enumerate(self.strong.children) for kid in kids)
+        graph.add_nodes_from(same)
+        graph.add_edges_from((same[index], same[kid]) for index, kids in enumerate(self.strong.children)
+                             for kid in kids)
         for number, members in enumerate(networkx.strongly_connected_components(graph)):
             for index in members:
                 self.component[index] = number
 
-    def winner(self, index: int, met: frozenset[int]) -> int:
+    def winner(self, index: int, met: Met) -> int:
         """Who wins from a position, DRAW for nobody, when these and itself have been met. Raises OutOfBudget."""
         outcome = self.space.outcome(self.strong.states[index])
         if outcome is not None:
             return outcome
-        here = self.component[index]
-        met = frozenset(place for place in met if self.component[place] == here) | {index}
+        mine = self.same[index]
+        here, before = self.component[mine], dict(met)
+        met = frozenset((place, times) for place, times in met if self.component[place] == here and place != mine) | {
+            (mine, before.get(mine, 0) + 1)}
         known = self._undisturbed(index, met)
         if known is not None:
             return known
@@ -69,26 +85,29 @@ class _Paths:
             self.answers[key] = self._search(index, met)
         return self.answers[key]
 
-    def _undisturbed(self, index: int, met: frozenset[int]) -> int | None:
+    def _undisturbed(self, index: int, met: Met) -> int | None:
         """The winner by a strategy that meets none of these positions; None where there is none."""
+        if self.space.game.repetition.aside:  # a strategy that meets no position twice may meet some that are the same
+            return None
         winners, plies = self.strong.winners, self.strong.remoteness
         won = winners[index]
-        if won == DRAW or any(winners[place] == won and plies[place] < plies[index] for place in met):
+        if won == DRAW or any(winners[place] == won and plies[place] < plies[index] for place, _ in met):
             return None
         return won
 
-    def _search(self, index: int, met: frozenset[int]) -> int:
+    def _search(self, index: int, met: Met) -> int:
         self.visits += 1
         limit = _MOST if self.budget.nodes is None else self.budget.nodes
         if self.visits > limit:
             raise OutOfBudget(f"the limit of {limit:,} positions on lines of play is reached")
         self.budget.spend(self.visits, len(self.strong.states), "following lines of play")
         mover = self.space.to_move(self.strong.states[index])
-        other = 1 - mover if self.space.players == 2 else DRAW
-        best = None
+        other = 1 - mover if self.space.players == 2 and self.rule != "draws" else DRAW
+        best, times = None, dict(met)
         kids = self.strong.children[index]
         for kid in sorted(kids, key=lambda kid: self.strong.winners[kid] != mover):
-            if kid in met:
+            ended = self.space.outcome(self.strong.states[kid]) is not None
+            if not ended and times.get(self.same[kid], 0) >= self.least:
                 if self.rule == "forbidden":
                     continue
                 found = other
@@ -122,9 +141,9 @@ def solve_with_history(space: GameSpace, rule: str, budget: Budget) -> Solution[
         strong.value_all()
     except OutOfBudget as limit:
         return _answer(space, strong, None, str(limit))
-    if not strong.cyclic():
+    if not strong.cyclic() and not space.game.repetition.aside:
         return answer_from(space, strong, len(strong.states), f"{VALUED}, and none comes back")
-    paths = _Paths(space, rule, strong, budget)
+    paths = _Paths(space, rule, space.game.repetition.at - 1, strong, budget)
     reason = f"positions come back, and 'repetition {rule}' makes their values depend on the moves before"
     return _answer(space, strong, paths, reason)
 
@@ -141,14 +160,14 @@ def _answer(space: GameSpace, strong: Strong[State, Move], paths: _Paths | None,
             value = None if outcome is None else Value(outcome, 0)
             if value is None and paths is not None and complete:
                 kid = strong.number[after]
-                if kid == 0:  # a move that changes nothing
+                if paths.same[kid] == 0 and paths.least == 1:  # a move that changes nothing
                     if paths.rule == "forbidden":
                         continue
                     mover = space.to_move(root)
-                    value = Value(1 - mover if space.players == 2 else DRAW, 0)
+                    value = Value(1 - mover if space.players == 2 and paths.rule != "draws" else DRAW, 0)
                 else:
                     try:
-                        value = Value(paths.winner(kid, frozenset((0,))), None)
+                        value = Value(paths.winner(kid, frozenset(((0, 1),))), None)
                     except OutOfBudget as problem:
                         reason, complete = str(problem), False
             values.append((move, place, value))

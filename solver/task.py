@@ -61,5 +61,7 @@ class Task:
     @property
     def history_rule(self) -> str:
         """The repetition rule by which values depend on the moves before; '' where they do not."""
-        rule = "" if self.game is None else self.game.rules.repetition or ""
-        return rule if rule in ("loses", "forbidden") and not self.space.acyclic else ""
+        if self.game is None:
+            return ""
+        rule = self.game.looks_back
+        return rule if rule in ("loses", "forbidden") or self.game.repetition.aside else ""

@@ -31,10 +31,7 @@ _MOVING = (
     "move walk(c in mine, d in {WAYS} where c.d is empty):\n    carry c to c.d\n",
     "move flip(c in occupied, p in {x, own} where p not in {piece(c), empty} and count(mine) in {1, count(theirs)}):\n"
     "    c := p\n",
-    "move round(c in mine where next(c, TRACK) is empty):\n    carry c to next(c, TRACK)\n",
-    "move shot(c in mine, d in reach(c, TRACK) - mine):\n    carry c to d\n",
 )
-_TRACKS = ("a1", "a2", "b1", "b2", "a3", "c1")
 _FORCED = (
     "",
     "",
@@ -50,7 +47,23 @@ _ENDS = (
     "win mover when no theirs and count(mine) > 1\n",
 )
 _NO_MOVES = ("no moves loses\n", "no moves draws\n", "no moves wins\n")
-_REPETITION = ("", "repetition draws\n", "repetition loses\n", "repetition forbidden\n")
+_REPETITION = ("", "repetition draws\n", "repetition loses\n", "repetition forbidden\n",
+               "repetition draws at third\n", "repetition loses at third\n", "repetition forbidden at third\n")
+_SHARED = (
+    "effect claim(c):\n    c := own\n\nmove claim(c in empty):\n    claim(c)\n",
+    "effect clear(s, p):\n    s := p\n\nmove sweep(c in mine where some (neighbours(c) and theirs)):\n"
+    "    clear(neighbours(c) and theirs, own)\n    clear(c, empty)\n",
+    "move hop(c in mine, d in neighbours(c) and empty):\n    carry c to d\n"
+    "    then on(d) or stop if d.row > 0 or count(mine) > 1\n\n"
+    "step on(c in mine, d in neighbours(c) and empty):\n    carry c to d\n",
+    "move drop(c in empty):\n    c := own\n    then d in theirs when count(mine) > 1:\n        d := empty\n",
+)
+_AFTER = (
+    "",
+    "",
+    "after every move:\n    {c in theirs where no (neighbours(c) - mine)} := own\n",
+    "after every move:\n    {c in mine where c.row = 0} := empty if count(mine) > 2\n",
+)
 
 
 @st.composite
@@ -59,11 +72,6 @@ def rule_files(draw: st.DrawFn, *, repetitions: tuple[str, ...] = _REPETITION) -
     board = draw(st.sampled_from(_BOARDS))
     moving = draw(st.lists(st.sampled_from(_MOVING), max_size=2, unique=True))
     placing = draw(st.lists(st.sampled_from(_PLACING), min_size=0 if moving else 1, max_size=1))
-    cells = [name for name in _TRACKS if _has(board, name)]
-    track = draw(st.permutations(cells))[:draw(st.integers(2, len(cells)))]
-    named = ", ".join(f'"{name}"' for name in track) + draw(st.sampled_from(("", " cyclic")))
-    moving = [text.replace("TRACK", draw(st.sampled_from(("way", "opposite(way)")))) for text in moving]
-    tracks = f"track way = {named}\n" if any("way" in text for text in moving) else ""
     forced = draw(st.sampled_from(_FORCED)) if board.startswith("square") and not moving else ""
     ends = draw(st.lists(st.sampled_from(_ENDS), min_size=1, max_size=3, unique=True))
     other = "a2" if board.startswith("triangle") else "b1"
@@ -71,19 +79,19 @@ def rule_files(draw: st.DrawFn, *, repetitions: tuple[str, ...] = _REPETITION) -
     ways = ("east, opposite(east), northwest" if board.startswith("triangle") else
             draw(st.sampled_from(("east, west", "opposite(west), east, east", "east if some mine else west, west"))))
     no_moves = draw(st.sampled_from(_NO_MOVES))
+    shared = draw(st.sampled_from(_SHARED)) if draw(st.integers(0, 2)) == 0 else ""
+    after = draw(st.sampled_from(_AFTER)) if moving else ""
+    moving += [shared] if shared and moving else []
     repetition = draw(st.sampled_from(repetitions)) if moving else ""
+    clock = ""
+    if "third" in repetition and draw(st.booleans()):
+        clock = "var clock in 0..7 aside\n"
+        after = (after or "after every move:\n") + "    clock += 1 if clock < 7\n"
+        ends.append("draw when clock = 7\n")
     again = draw(st.sampled_from(("", "", "", "turn again when count(mine) = 2\n"))) if not moving else ""
-    return (f'game "Random"\n\nplayers X, O\nboard {board}\npieces x of X, o of O\n{tracks}{start}\n'
-            + "\n".join((*placing, *(rule.replace("WAYS", ways) for rule in moving), forced))
+    return (f'game "Random"\n\nplayers X, O\nboard {board}\npieces x of X, o of O\n{clock}{start}\n'
+            + "\n".join((*placing, *(rule.replace("WAYS", ways) for rule in moving), after, forced))
             + "\n" + again + "".join(ends) + no_moves + repetition)
-
-
-def _has(board: str, cell: str) -> bool:
-    """Whether a board has a cell."""
-    kind, _, size = board.rstrip(")").partition("(")
-    rows, columns = (int(number) for number in (size.split(", ") * 2)[:2])
-    column, row = ord(cell[0]) - ord("a"), int(cell[1]) - 1
-    return row < rows and column < (row + 1 if kind == "triangle" else columns)
 
 
 class TooMany(Exception):

@@ -44,7 +44,7 @@ class Effort:
 
     def in_play(self) -> Iterator[Cost]:
         """The rules that are at work in play."""
-        named: list[hir.Move | hir.Forced] = [*self.rules.moves, *self.rules.forced]
+        named: list[hir.Move | hir.Forced] = [*self.rules.moves, *self.rules.after, *self.rules.forced]
         for rule in named:
             yield Cost(f"the rule '{rule.name}'", self.of(rule), rule.span)
         for condition in (*self.rules.illegal, *self.rules.again, *(end.condition for end in self.rules.ends)):
@@ -52,7 +52,8 @@ class Effort:
 
     def widest(self) -> hir.Move:
         """The move rule with the most ways to choose."""
-        return max(self.rules.moves, key=lambda rule: self._ways(rule.choices, rule.body))
+        return max((rule for rule in self.rules.moves if not rule.is_step),
+                   key=lambda rule: self._ways(rule.choices, rule.body))
 
     def _ways(self, choices: Iterable[hir.Choice], body: tuple[hir.Effect, ...]) -> int:
         """How many ways there are to make choices and those after them."""
@@ -79,8 +80,8 @@ class Effort:
                 | hir.Forced(choices=choices, when=when, body=body)
             ):
                 return self.of(when) + self._chosen(choices, body)
-            case hir.Then(choices=choices, body=body):
-                return self._chosen(choices, body)
+            case hir.Then(choices=choices, body=body, condition=condition):
+                return self.of(condition) + self._chosen(choices, body)
             case hir.Apply(function=function, arguments=arguments) if WORDS[function].floods:
                 return self.cells + self.of(arguments)
             case tuple():

@@ -46,11 +46,30 @@ def unused(file: rules.GameFile, found: hir.Rules, world: World) -> Iterator[Dia
                           help="use it or remove it")
 
 
+def never_reached(file: rules.GameFile, found: hir.Rules, world: World) -> Iterator[Diagnostic]:
+    """Steps that no move goes on by, effects that no rule uses, and what is set aside for no repetition rule."""
+    onward = {part.rule for part in hir.walk(found.moves) if isinstance(part, hir.Proceed)}
+    for number, rule in enumerate(found.moves):
+        if rule.is_step and number not in onward and "move" not in file.guesses:
+            yield error("G272", f"no move goes on by the step '{rule.name}'", rule.span,
+                        help=f"name it in a move, for instance: then {rule.name}(...), or make it a move")
+    if onward and all(rule.is_step for rule in found.moves):
+        yield error("G272", "the game has steps alone, expected a move that begins", found.moves[0].span)
+    for name, effect in world.effects.items():
+        if name not in world.performed and not world.doubtful("effect"):
+            yield warning("G302", f"the effect '{name}' is never used", effect.name.span, help="use it or remove it")
+    for kind in found.variables:
+        if kind.aside and not found.repetition and "repetition" not in file.guesses:
+            yield warning("G273", f"'{kind.name}' is left aside by a repetition rule that the game does not have",
+                          kind.span, help="add for instance: repetition draws at third")
+
+
 def impossible_moves(file: rules.GameFile, found: hir.Rules, world: World) -> Iterator[Diagnostic]:
     """Moves and forced rules whose choices or conditions can never be met, whoever moves."""
     onward = {part.rule for part in hir.walk(found.moves) if isinstance(part, hir.Proceed)}
     named: list[tuple[str, hir.Move | hir.Forced]] = [
-        ("move", attrs.evolve(rule, when=None) if number in onward else rule)  # 'then NAME(...)' does not ask for it
+        # 'then NAME(...)' does not ask for its condition
+        ("step" if rule.is_step else "move", attrs.evolve(rule, when=None) if number in onward else rule)
         for number, rule in enumerate(found.moves)]
     named += [("forced rule", rule) for rule in found.forced]
     for what, rule in named:
@@ -237,7 +256,8 @@ def _all_empty(cells: hir.Expr) -> bool:
 
 
 CHECKS: tuple[Check, ...] = (
-    unused, impossible_moves, no_end, ranges_left, ends_in_vain, hopeless_effort, nobody_wins, networks_of_nothing,
+    unused, never_reached, impossible_moves,
+    no_end, ranges_left, ends_in_vain, hopeless_effort, nobody_wins, networks_of_nothing,
     endless_choices,
 )
 

@@ -18,9 +18,8 @@ from dsl.checks.bounds import certainly
 from dsl.checks.reads import reads_position
 from dsl.diagnostics import Diagnostic, Label, did_you_mean, error, has_errors
 from dsl.resolve.boards import board_kind
-from dsl.resolve.courses import declared_courses
 from dsl.resolve.definitions import check_unused, declare_definitions
-from dsl.resolve.effects import Effects
+from dsl.resolve.effects import Effects, after_rule, declare_effects
 from dsl.resolve.expressions import MAX_NUMBER, ExprResolver
 from dsl.resolve.presentation import Looks
 from dsl.resolve.scope import PieceName, Scope, World
@@ -49,6 +48,8 @@ MAX_PARAM = 10**9
 """Parameters given from outside are at most this, either way."""
 _NO_MOVES = ("loses", "wins", "draws", "passes")
 _REPETITION = ("draws", "loses", "forbidden")
+_TIMES = ("second", "third", "fourth", "fifth", "sixth")
+"""Which time a position must be there for the repetition rule to hold; the first of them is the second."""
 _INDEXES = ("cell", "row", "column", "player", "direction", "piece")
 _Declaration = TypeVar("_Declaration", bound=rules.Declaration)
 
@@ -139,11 +140,12 @@ class DeclarationResolver:
         self._enumerations()
         self._pieces()
         self._variables()
-        courses = declared_courses(self)
         layers = self._layers()
         declare_definitions(world, self.all(rules.Definition))
+        declare_effects(world, self.all(rules.EffectRule))
         start, start_slots = self._start()
         moves = tuple(self._move(item) for item in self.all(rules.MoveRule))
+        after = tuple(after_rule(world, item) for item in self.all(rules.AfterRule))
         self._check_onward(moves)
         forced = tuple(self._forced(item) for item in self.all(rules.ForcedRule))
         illegal = tuple(self.condition(item.condition, item.span) for item in self.all(rules.Illegal))
@@ -160,18 +162,19 @@ class DeclarationResolver:
         result = hir.Rules(
             source=self.file.source,
             title=title.title if title else "",
+            genre=title.genre if title else "",
             params=dict(world.params),
             players=world.players,
             board=board or hir.BoardKind(ASSUMED.word, (1,) * len(ASSUMED.arguments), (), None, None, span=NOWHERE),
             pieces=looks.shown(),
             cells_drawn=looks.cells(),
             layers=layers,
-            courses=courses,
             variables=tuple(world.variable_kinds),
             enumerations=tuple(world.enumerations.values()),
             start=start,
             start_slots=start_slots,
             moves=moves,
+            after=after,
             forced=forced,
             illegal=illegal,
             passing=passing,
@@ -180,6 +183,7 @@ class DeclarationResolver:
             ends=ends,
             no_moves=self.choose(no_moves.result, _NO_MOVES, "result of having no moves") if no_moves else "",
             repetition=self.choose(repetition.result, _REPETITION, "result of a repetition") if repetition else "",
+            repetition_at=_time_of(self, repetition),
             symmetries=symmetries,
             notations=notations,
             value=value,
@@ -355,7 +359,7 @@ class DeclarationResolver:
                             f"for instance: var {item.name.text} in cells or none")
             world.variables[item.name.text] = len(world.variable_kinds)
             world.variable_kinds.append(hir.VariableKind(item.name.text, index, sort, item.or_none, initial,
-                                                             span=item.name.span))
+                                                             span=item.name.span, aside=item.aside))
 
     def _variable_sort(self, item: rules.Variable) -> Sort:
         """The sort of a variable's values: all of a fixed set; unknown after a mistake, which is told once."""
@@ -398,7 +402,7 @@ class DeclarationResolver:
         body = effects.block(item.body)
         self.names_of_move.append(effects.chosen)
         return hir.Move(item.name.text, choices, when, body, effects.terms.scope.slots, span=item.span,
-                            rare=item.rare)
+                            rare=item.rare, is_step=isinstance(item, rules.StepRule))
 
     def _check_onward(self, moves: Sequence[hir.Move]) -> None:
         """Where a move goes on by a rule, what it gives must be that rule's first choices."""
@@ -479,6 +483,13 @@ class DeclarationResolver:
         terms = ExprResolver(self.world, Scope())
         term = terms.value(item.expression, ANY_INTEGER)
         return hir.Condition(term, terms.scope.slots, span=item.span)
+
+
+def _time_of(resolver: DeclarationResolver, rule: rules.Repetition | None) -> int:
+    """Which time a position must be there for the repetition rule to hold."""
+    if rule is None or rule.time is None:
+        return 2
+    return 2 + _TIMES.index(resolver.choose(rule.time, _TIMES, "time of a repetition") or _TIMES[0])
 
 
 def _constant_bound(resolver: DeclarationResolver, term: hir.Expr, item: rules.Variable) -> Integer | None:

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 import attrs
 
 from dsl.diagnostics import Diagnostic, Label, error, warning
+from dsl.resolve.effects import ABOUT_SORTS
 from dsl.resolve.expressions import ExprResolver
 from dsl.resolve.functions import means_something
 from dsl.resolve.scope import DefinitionName, Scope, World
@@ -20,7 +21,6 @@ from dsl.resolve.sorts import (
     BOOLEAN,
     CELL,
     CELLS,
-    COURSE,
     DIRECTION,
     LAYER,
     NETWORK,
@@ -34,9 +34,6 @@ from dsl.resolve.uses import MAX_EXPANDED_WORDS
 from dsl.syntax import rules
 from dsl.syntax.builder import MAX_NAMES
 from dsl.words import CALLED
-
-_ABOUT_SORTS = frozenset({"G205", "G206"})
-"""What is reported where a value is of the wrong sort."""
 
 
 def declare_definitions(world: World, items: Sequence[rules.Definition]) -> None:
@@ -151,7 +148,7 @@ def _misfits(world: World, definition: DefinitionName, body: rules.Definition,
         trial = attrs.evolve(world, diagnostics=[], reported=set(), used=set())
         _read(trial, definition, body, {parameter.text: sort})
         world.expanded = trial.expanded  # all tries together are bounded as all uses are
-        found = [item for item in trial.diagnostics if item.code in _ABOUT_SORTS]
+        found = [item for item in trial.diagnostics if item.code in ABOUT_SORTS]
         if not found or world.expanded > MAX_EXPANDED_WORDS:
             return ()
         if not best or len(found) < len(best):
@@ -166,5 +163,3 @@ def _sorts(world: World) -> Iterator[Sort]:
     yield from map(SetOf, (PLAYER, PIECE, DIRECTION, ANY_INTEGER, BOOLEAN, *world.enumerations.values()))
     if world.layers or world.tiles:
         yield from (LAYER, NETWORK)
-    if world.courses:
-        yield COURSE

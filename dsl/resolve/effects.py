@@ -11,13 +11,17 @@ from collections.abc import Iterable, Sequence
 import attrs
 
 from dsl import hir
-from dsl.diagnostics import Diagnostic, error
+from dsl.diagnostics import Diagnostic, Label, error
 from dsl.dispatch import dispatched
 from dsl.resolve.expressions import ExprResolver
 from dsl.resolve.scope import Scope, World
-from dsl.resolve.sorts import ANY_INTEGER, CELL, CELLS, DIRECTION, PIECE, UNKNOWN, Integer, Unknown
+from dsl.resolve.sorts import ANY_INTEGER, CELL, CELLS, DIRECTION, OPEN, PIECE, UNKNOWN, Integer, Unknown
 from dsl.syntax import rules
+from dsl.syntax.foreign_syntax import EFFECTS
+from dsl.words import CALLED
 
+ABOUT_SORTS = frozenset({"G205", "G206"})
+"""What is reported where a value is of the wrong sort."""
 _TWO_MOVES = "write two moves, one with 'where P' and the 'then', one with 'where not P' and without it"
 _ONE_BY_ONE = "'each' goes through a set by itself; where the player chooses, 'then c in S:' comes after the 'each'"
 
@@ -30,6 +34,8 @@ class Effects:
         self.moves = moves
         self.terms = ExprResolver(world, scope)
         self.further = further
+        self.performing: tuple[str, ...] = ()
+        """The named effects whose bodies are being put in, from the outside in."""
         self.chosen: dict[str, hir.Local] = {}
 
     def choices(self, items: Iterable[rules.Choice]) -> tuple[hir.Choice, ...]:
@@ -43,10 +49,11 @@ class Effects:
         return tuple(result)
 
     def block(self, items: Sequence[rules.Effect], *, inside: str = "") -> tuple[hir.Effect, ...]:
-        """The effects of a block; `inside` is the effect that the block belongs to, 'if' or 'each', or ''."""
+        """The effects of a block; `inside` is what the block belongs to, 'if', 'each', an effect's name, or ''."""
         result = []
         for number, item in enumerate(items):
-            if isinstance(item, (rules.Then, rules.Proceed)) and self.further and (inside or number < len(items) - 1):
+            further = self.further or self.performing
+            if isinstance(item, (rules.Then, rules.Proceed)) and further and (inside or number < len(items) - 1):
                 self.world.report(self._misplaced(item, inside))
                 continue
             result.append(self._effect(item))
@@ -54,6 +61,9 @@ class Effects:
 
     def _misplaced(self, item: rules.Then | rules.Proceed, inside: str) -> Diagnostic:
         """For a `then` that is not the end of the move."""
+        if self.performing:
+            return error("G218", f"'then' stands in the effect '{self.performing[-1]}', expected it in the move that "
+                         "uses the effect", item.span)
         if inside:
             return error("G218", f"'then' stands inside '{inside}', expected it as the last effect of the whole move",
                          item.span, help=_ONE_BY_ONE if inside == "each" else _TWO_MOVES)
@@ -189,8 +199,9 @@ class Effects:
         if not self.further:
             self.world.report(error("G218", "'then' makes a choice, which only a move can do", item.span,
                                     help="use 'each' for all cells of a set"))
+        condition = None if item.when is None else self.terms.inner().condition(item.when)
         choices = self.choices(item.choices)
-        return hir.Then(choices, self.block(item.body), span=item.span)
+        return hir.Then(choices, self.block(item.body), condition, span=item.span)
 
     @_effect.register
     def _proceed(self, item: rules.Proceed) -> hir.Effect:
@@ -206,4 +217,89 @@ class Effects:
                 self.world.unknown(name, iter(self.terms.scope.names), "chosen name")
             else:
                 given.append(local)
-        return hir.Proceed(self.moves.index(item.move.text), tuple(given), item.may_stop, span=item.span)
+        condition = None if item.guard is None else self.terms.condition(item.guard)
+        return hir.Proceed(self.moves.index(item.move.text), tuple(given), item.may_stop, condition, span=item.span)
+
+    @_effect.register
+    def _perform(self, item: rules.Perform) -> hir.Effect:
+        """The body of a named effect, resolved anew with the values of its parameters bound."""
+        world, rule = self.world, self.world.effects.get(item.name.text)
+        nothing = hir.If(self.terms.unknown(item.span), (), (), span=item.span)
+        if rule is None:
+            if item.name.text in {*world.known_names(), *CALLED} or item.name.text in self.terms.scope.names:
+                world.report(error("G270", f"'{item.name.text}' is no effect, expected one such as 'c := own'",
+                                   item.span))
+            else:
+                otherwise = EFFECTS.get(item.name.text.lower(), "")
+                world.unknown(item.name, iter(world.effects), "effect", otherwise=otherwise)
+            return nothing
+        if rule.name.text in self.performing:
+            circle = " -> ".join([*self.performing, rule.name.text])
+            world.report(error("G271", f"the effect '{rule.name.text}' uses itself: {circle}", rule.name.span))
+            return nothing
+        plain = all(argument.guard is None and argument.loop is None for argument in item.arguments)
+        if len(item.arguments) != len(rule.parameters) or not plain:
+            shape = f"{rule.name.text}({', '.join(name.text for name in rule.parameters)})"
+            phrase = f"the effect '{rule.name.text}' is used with {len(item.arguments)} " \
+                     f"argument{'s' * (len(item.arguments) != 1)}, expected {shape}"
+            world.report(error("G216", phrase, item.span))
+            return nothing
+        world.performed.add(rule.name.text)
+        arguments = [argument.value for argument in item.arguments]
+        values = [self.terms.value(argument) for argument in arguments]
+        for place, argument in enumerate(arguments):
+            if self._names_a_piece(argument) and not self._fits(item, rule, values):
+                values[place] = self.terms.value(argument, PIECE)
+        return self._put_in(item, rule, values)
+
+    def _names_a_piece(self, node: rules.Expression) -> bool:
+        """Whether an expression is a word that can mean a piece or the cells that hold it."""
+        return isinstance(node, rules.Name) and node.text not in self.terms.scope.names and (
+            node.text == "empty" or node.text in self.world.piece_names)
+
+    def _fits(self, item: rules.Perform, rule: rules.EffectRule, values: Sequence[hir.Expr]) -> bool:
+        """Whether an effect can be put in with these values: nothing in it is of the wrong sort then."""
+        real, outer = self.world, self.terms
+        self.world = attrs.evolve(real, diagnostics=[], reported=set(), used=set(real.used))
+        self.terms = ExprResolver(self.world, attrs.evolve(outer.scope, counter=list(outer.scope.counter)))
+        self._put_in(item, rule, values)
+        found, self.world, self.terms = self.world.diagnostics, real, outer
+        return all(problem.code not in ABOUT_SORTS for problem in found)
+
+    def _put_in(self, item: rules.Perform, rule: rules.EffectRule, values: Sequence[hir.Expr]) -> hir.Perform:
+        """A named effect's body with its parameters bound."""
+        world = self.world
+        outer, self.terms = self.terms, ExprResolver(world, self.terms.scope.of_effect())
+        slots = []
+        for parameter, value in zip(rule.parameters, values, strict=True):
+            slots.append(self.terms.scope.bind(parameter, value.sort, world).slot)
+            if isinstance(value, hir.Local) and value.slot in outer.scope.chosen:
+                self.terms.scope.chosen.add(slots[-1])
+        self.performing = (*self.performing, rule.name.text)
+        body = self.block(rule.body, inside=rule.name.text)
+        self.performing, self.terms = self.performing[:-1], outer
+        return hir.Perform(rule.name.text, tuple(slots), tuple(values), body, span=item.span)
+
+
+def after_rule(world: World, item: rules.AfterRule) -> hir.Forced:
+    """Effects after every move, as a rule without choices."""
+    effects = Effects(world, Scope(), further=False)
+    body = effects.block(item.body)
+    return hir.Forced("after every move", (), None, None, body, effects.terms.scope.slots, span=item.span)
+
+
+def declare_effects(world: World, items: Sequence[rules.EffectRule]) -> None:
+    """Fill the world's table of named effects, and read each body by itself, so that no mistake goes untold."""
+    for item in items:
+        known = world.effects.get(item.name.text)
+        if known is not None:
+            world.report(error("G201", f"a second effect '{item.name.text}', expected another name", item.name.span,
+                               labels=[Label(known.name.span, "the first")]))
+            continue
+        world.effects[item.name.text] = item
+    for item in world.effects.values():
+        effects = Effects(world, Scope(), further=False)
+        effects.performing = (item.name.text,)
+        for parameter in item.parameters:
+            effects.terms.scope.bind(parameter, OPEN, world)
+        effects.block(item.body, inside=item.name.text)

@@ -82,8 +82,6 @@ class World:
     shape: tuple[int, ...] = ()
     layers: dict[str, int] = attrs.field(factory=dict)
     """Kinds of links, by name."""
-    courses: dict[str, int] = attrs.field(factory=dict)
-    """Tracks, by name."""
     graph_cells: dict[str, int] = attrs.field(factory=dict)
     pieces: list[hir.PieceKind] = attrs.field(factory=lambda: [hir.PieceKind("empty", None, ".", "")])
     piece_names: dict[str, PieceName] = attrs.field(factory=dict)
@@ -93,6 +91,10 @@ class World:
     words: dict[str, tuple[Sort, int]] = attrs.field(factory=dict)
     """Words of `values` declarations: their sort and index."""
     enumerations: dict[str, Enumerated] = attrs.field(factory=dict)
+    effects: dict[str, rules.EffectRule] = attrs.field(factory=dict)
+    """Named effects."""
+    performed: set[str] = attrs.field(factory=set)
+    """Those that some rule uses."""
     declared: dict[str, Span] = attrs.field(factory=dict)
     """Every name declared at the top level, with its place."""
     later: dict[str, str] = attrs.field(factory=dict)
@@ -285,6 +287,10 @@ class Scope:
     def inner(self) -> Scope:
         """A scope inside this one: sees its names, and keeps its own to itself; slots are shared."""
         return attrs.evolve(self, names=dict(self.names), those=self.those)
+
+    def of_effect(self) -> Scope:
+        """The scope of a named effect's body: no bound names of the caller."""
+        return attrs.evolve(self, names={}, those={}, chosen=set())
 
     def empty(self, definition: DefinitionName, call: tuple[Label, ...] = ()) -> Scope:
         """The scope of a definition's body: no bound names of the caller."""

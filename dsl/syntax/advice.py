@@ -205,7 +205,9 @@ _ADVICE: tuple[tuple[Callable[[Stop], bool], str], ...] = (
         "parameters stand in brackets: define near(c) = neighbours(c)",
     ),
     (
-        lambda stop: _text(*_CLAUSES)(stop) and bool(stop.expected & {"WHEN", "WHERE", "IF", "_BLOCK", "_NL"}),
+        lambda stop: _text(*_CLAUSES)(stop) and bool(
+            stop.expected & {"WHEN", "WHERE", "IF", "_BLOCK", "_NL"} or (
+                stop.text == "when" and "RPAR" in stop.expected)),
         "a rule's condition begins with 'when', a choice's with 'where', an effect's with 'if'",
     ),
     (

@@ -263,12 +263,17 @@ class Builder(Transformer_NonRecursive):  # type: ignore[type-arg]  # generic on
     else_if = else_block
 
     def then(self, meta: Meta, items: Items) -> rules.Then:
-        return rules.Then(self._few(_choices(items), "choices", meta), _effects(items), span=self._span(meta))
+        choices = self._few(_choices(items), "choices", meta)
+        return rules.Then(choices, _effects(items), _clause(items, "when"), span=self._span(meta))
 
     def proceed(self, meta: Meta, items: Items) -> rules.Proceed:
         move, *given = self._names(items)
         few = self._few(tuple(given), "names", meta)
-        return rules.Proceed(move, few, items[-1] is True, span=self._span(meta))
+        return rules.Proceed(move, few, items[-2] is True, items[-1], span=self._span(meta))
+
+    def perform(self, meta: Meta, items: Items) -> rules.Perform:
+        called: rules.Call = items[0]
+        return rules.Perform(called.name, called.arguments, span=self._span(meta))
 
     def or_stop(self, meta: Meta, items: Items) -> bool:
         return True
@@ -276,7 +281,8 @@ class Builder(Transformer_NonRecursive):  # type: ignore[type-arg]  # generic on
     # ---- declarations
 
     def game_title(self, meta: Meta, items: Items) -> rules.GameTitle:
-        return rules.GameTitle(str(items[0])[1:-1], span=self._span(meta))
+        title, genre = items
+        return rules.GameTitle(str(title)[1:-1], "" if genre is None else str(genre)[1:-1], span=self._span(meta))
 
     def param(self, meta: Meta, items: Items) -> rules.Param:
         return rules.Param(self._name(items[0]), items[1], items[2], span=self._span(meta))
@@ -335,20 +341,13 @@ class Builder(Transformer_NonRecursive):  # type: ignore[type-arg]  # generic on
     def never_crossing(self, meta: Meta, items: Items) -> bool:
         return True
 
-    def course(self, meta: Meta, items: Items) -> rules.Course:
-        name, *stretches, cyclic = items
-        return rules.Course(self._name(name), tuple(stretches), cyclic is True, span=self._span(meta))
-
-    def stretch(self, meta: Meta, items: Items) -> rules.Stretch:
-        return rules.Stretch(tuple(items), span=self._span(meta))
-
-    def cyclic(self, meta: Meta, items: Items) -> bool:
-        return True
-
     def variable(self, meta: Meta, items: Items) -> rules.Variable:
-        name, index, domain, or_none, initial = items
+        name, index, domain, or_none, initial, aside = items
         return rules.Variable(self._name(name), None if index is None else self._name(index), domain, or_none is True,
-                              initial, span=self._span(meta))
+                              initial, aside is True, span=self._span(meta))
+
+    def aside(self, meta: Meta, items: Items) -> bool:
+        return True
 
     def or_none(self, meta: Meta, items: Items) -> bool:
         return True
@@ -376,6 +375,18 @@ class Builder(Transformer_NonRecursive):  # type: ignore[type-arg]  # generic on
 
     def rare(self, meta: Meta, items: Items) -> bool:
         return True
+
+    def step_rule(self, meta: Meta, items: Items) -> rules.StepRule:
+        choices = self._few(_choices(items), "choices", meta)
+        return rules.StepRule(self._name(items[0]), choices, None, _effects(items), span=self._span(meta))
+
+    def effect_rule(self, meta: Meta, items: Items) -> rules.EffectRule:
+        name, *parameters = self._names([item for item in items if not isinstance(item, rules.Effect)])
+        bound = self._few(tuple(parameters), "parameters", meta)
+        return rules.EffectRule(name, bound, _effects(items), span=self._span(meta))
+
+    def after_rule(self, meta: Meta, items: Items) -> rules.AfterRule:
+        return rules.AfterRule(_effects(items), span=self._span(meta))
 
     def forced_rule(self, meta: Meta, items: Items) -> rules.ForcedRule:
         choices = self._few(_choices(items), "choices", meta)
@@ -408,7 +419,8 @@ class Builder(Transformer_NonRecursive):  # type: ignore[type-arg]  # generic on
         return rules.NoMovesRule(self._name(items[0]), span=self._span(meta))
 
     def repetition(self, meta: Meta, items: Items) -> rules.Repetition:
-        return rules.Repetition(self._name(items[0]), span=self._span(meta))
+        time = None if items[1] is None else self._name(items[1])
+        return rules.Repetition(self._name(items[0]), time, span=self._span(meta))
 
     def symmetry_rule(self, meta: Meta, items: Items) -> rules.SymmetryRule:
         phrase, swapping, reversing = (item or () for item in items[:3])

@@ -29,7 +29,7 @@ MAX_DECLARATIONS = 1000
 _EFFECT_WORDS = frozenset({
     "carry", "slide", "turn", "each", "if", "else", "then", "elif", "elsif", "elseif", "for", "while",
 })
-_BLOCK_WORDS = ("rare", "move", "forced", "start")
+_BLOCK_WORDS = ("rare", "move", "step", "effect", "after", "forced", "start")
 _WORD = re.compile(r"[A-Za-z_][A-Za-z_0-9]*")
 _PIECES = re.compile(r'"[^"\n]*"|#[^\n]*|[()\[\]{}]|"')
 _MASKED = re.compile(r'"[^"\n]*"|"[^"\n]*$|#[^\n]*')

@@ -1,4 +1,4 @@
-"""A game's title, params and players, read from the lines that declare them, without parsing the rest of the file.
+"""A game's title, genre, params and players, read from the lines that declare them; the rest is not parsed.
 
 For lists of many games, where parsing and resolving every file takes seconds. Only the plain forms are read: a title, a
 param whose default is a number, players by name. `heading` gives None for any other file, and the caller reads it whole
@@ -15,7 +15,7 @@ import attrs
 _DECLARED = re.compile(r"^(game|param|players)\b(.*)$", re.MULTILINE)
 """A line that begins with one of these words in the first column always begins a declaration."""
 _COMMENT = re.compile(r"\s*(#.*)?")
-_TITLE = re.compile(r'\s*"([^"\n]*)"')
+_TITLE = re.compile(r'\s*"([^"\n]*)"(?:\s*in\s*"([^"\n]*)")?')
 _PARAM = re.compile(r"\s+([A-Za-z_][A-Za-z_0-9]*)\s*=\s*(-?[0-9]+)(?:\s+in\s[^#\n]*)?")
 _PLAYERS = re.compile(r"\s+([A-Za-z_][A-Za-z_0-9]*(?:\s*,\s*[A-Za-z_][A-Za-z_0-9]*)*)")
 
@@ -28,11 +28,13 @@ class Heading:
     params: dict[str, int]
     """Each param with its default, in the file's order."""
     players: tuple[str, ...]
+    genre: str = ""
+    """Among which games lists show it; '' where the file does not say."""
 
 
 def heading(text: str) -> Heading | None:
     """The heading of a file's text (Unix line ends); None where it is not written in the plain forms."""
-    titles: list[str] = []
+    titles: list[tuple[str, str]] = []
     players: list[tuple[str, ...]] = []
     params: dict[str, int] = {}
     for line in _DECLARED.finditer(text):
@@ -41,14 +43,17 @@ def heading(text: str) -> Heading | None:
         if found is None or _COMMENT.fullmatch(line[2], found.end()) is None:
             return None
         if line[1] == "game":
-            titles.append(found[1])
+            titles.append((found[1], found[2] or ""))
         elif line[1] == "players":
             players.append(tuple(name.strip() for name in found[1].split(",")))
         elif found[1] in params:
             return None
         else:
             params[found[1]] = int(found[2])
-    return Heading(titles[0], params, players[0]) if len(titles) == len(players) == 1 else None
+    if not len(titles) == len(players) == 1:
+        return None
+    (name, genre), = titles
+    return Heading(name, params, players[0], genre)
 
 
 def title(text: str) -> str | None:

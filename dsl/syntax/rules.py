@@ -317,15 +317,27 @@ class Then(Effect):
 
     choices: tuple[Choice, ...]
     body: tuple[Effect, ...]
+    when: Expression | None = None
+    """Where it does not hold, the move ends instead."""
 
 
 @attrs.frozen(eq=False, repr=False)
 class Proceed(Effect):
-    """`then jump(b) or stop`: the same move goes on by a move rule, its first choices given."""
+    """`then jump(b) or stop if P`: the same move goes on by a move rule, its first choices given."""
 
     move: Name
     given: tuple[Name, ...]
     may_stop: bool
+    guard: Expression | None = None
+    """Where it does not hold, the move ends instead."""
+
+
+@attrs.frozen(eq=False, repr=False)
+class Perform(Effect):
+    """`capture(c)`: the effects of an `effect` declaration, its parameters bound to values."""
+
+    name: Name
+    arguments: tuple[Argument, ...]
 
 
 # ---- declarations
@@ -341,9 +353,11 @@ _Declaration = TypeVar("_Declaration", bound="Declaration")
 
 @attrs.frozen(eq=False, repr=False)
 class GameTitle(Declaration):
-    """`game "TITLE"`"""
+    """`game "TITLE" in "GENRE"`"""
 
     title: str
+    genre: str = ""
+    """Among which games lists show it; '' where the file does not say."""
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -422,22 +436,6 @@ class LinksLayer(Declaration):
 
 
 @attrs.frozen(eq=False, repr=False)
-class Stretch(Node):
-    """A part of a track: one cell, or those on straight lines from one to the next, `"a1" to "c1" to "c3"`."""
-
-    points: tuple[Expression, ...]
-
-
-@attrs.frozen(eq=False, repr=False)
-class Course(Declaration):
-    """`track inner = "a2" to "f2", "e1" to "e6" cyclic`: cells one after another; tiles have tracks, too."""
-
-    name: Name
-    stretches: tuple[Stretch, ...]
-    cyclic: bool
-
-
-@attrs.frozen(eq=False, repr=False)
 class Enumeration(Declaration):
     """`values phase = placing, moving`"""
 
@@ -461,6 +459,8 @@ class Variable(Declaration):
     domain: Expression
     or_none: bool
     initial: Expression | None
+    aside: bool = False
+    """Whether positions that differ in it alone are the same for the repetition rule."""
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -499,6 +499,27 @@ class MoveRule(Declaration):
     body: tuple[Effect, ...]
     rare: bool = False
     """Whether random play hardly ever comes to it."""
+
+
+@attrs.frozen(eq=False, repr=False)
+class StepRule(MoveRule):
+    """`step jump(a in S, b in T):` and effects: a move rule by which moves only go on, after `then`"""
+
+
+@attrs.frozen(eq=False, repr=False)
+class EffectRule(Declaration):
+    """`effect capture(c):` and effects: a name for effects that several rules share"""
+
+    name: Name
+    parameters: tuple[Name, ...]
+    body: tuple[Effect, ...]
+
+
+@attrs.frozen(eq=False, repr=False)
+class AfterRule(Declaration):
+    """`after every move:` and effects"""
+
+    body: tuple[Effect, ...]
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -560,9 +581,11 @@ class NoMovesRule(Declaration):
 
 @attrs.frozen(eq=False, repr=False)
 class Repetition(Declaration):
-    """`repetition draws`"""
+    """`repetition draws`, `repetition draws at third`"""
 
     result: Name
+    time: Name | None = None
+    """Which time a position must be there: a word such as `third`."""
 
 
 @attrs.frozen(eq=False, repr=False)

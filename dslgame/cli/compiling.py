@@ -34,7 +34,8 @@ if TYPE_CHECKING:
 _JSON = """\
 JSON: {"game", "params", "without" (the passes turned off), "lines",
 "characters", "tables", "numbers" (in all tables), "row_words" (of a position),
-"hooks" (their rule points), "write_seconds", "functions": [{"name", "seconds"
+"hooks" (their rule points), "compiler" ("LLVM" or "Numba"), "because" (why
+it is Numba, else ""), "write_seconds", "functions": [{"name", "seconds"
 (of its first call), "cached"}]}; with --show and with --ir "text" in place of
 the last two, its tables complete, with --points {"game", "params", "points": [{"point", "function", "parameters"}]};
 with --target {"game", "params", "without", "target", and "file" and "bytes", or
@@ -91,6 +92,7 @@ def compile_game(file: str, params: Mapping[str, int], show: bool, as_ir: bool, 
     With --target javascript the game becomes one ES module, which browsers and Node play without Python.
     """
     from interpreter.kernel.kernel import Kernel
+    from interpreter.kernel.loading import why_numba
 
     if show + as_ir + points + many > 1:
         raise click.UsageError("--show, --ir, --points and --many exclude each other: give one of them")
@@ -130,9 +132,13 @@ def compile_game(file: str, params: Mapping[str, int], show: bool, as_ir: bool, 
             print_json({**about, "text": text})
         else:
             click.echo(text, nl=False)
-    elif as_json:
-        print_json({**about, "write_seconds": round(written, 6), "functions": [
-            {"name": name, "seconds": round(seconds, 6), "cached": cached} for name, seconds, cached in functions]})
+        return
+    because = why_numba(kernel.assembled)
+    compiler = "Numba" if because else "LLVM"
+    if as_json:
+        about |= {"compiler": compiler, "because": because, "write_seconds": round(written, 6)}
+        print_json({**about, "functions": [{"name": name, "seconds": round(seconds, 6), "cached": cached}
+                                           for name, seconds, cached in functions]})
     else:
         sizes = _sizes(kernel)
         changes = [f"without {name}" for name in without] + [f"with a hook for {point}" for point in hooked]
@@ -140,6 +146,7 @@ def compile_game(file: str, params: Mapping[str, int], show: bool, as_ir: bool, 
         click.echo(f"{counted(sizes['lines'], 'line')} of text, {counted(sizes['numbers'], 'number')} in "
                    f"{counted(sizes['tables'], 'table')}, {counted(sizes['row_words'], 'word')} for a position; "
                    f"written in {elapsed(written)}")
+        click.echo(f"compiled by {compiler}{because and f', as {because}'}")
         rows = [(name, f"{elapsed(seconds)}{', from disk' if cached else ''}") for name, seconds, cached in functions]
         click.echo(table([("function", "first call"), *rows], right=(False, False)))
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import sys
 import traceback
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
@@ -40,7 +41,8 @@ class Reference(Protocol):
     where there is one for each index), where players, cells, directions and words may be given by name or by number, as
     the game has them, and nothing as None or "none"; `links(state)`, a mapping of each kind of link to the pairs of
     cells that are linked; and `canonical_text(text)`, how the reference writes a move that the game writes so, without
-    which both must write moves alike.
+    which both must write moves alike. Where not all of a state counts for the game's repetition rule,
+    `counts_for_repetition(state)` gives what does.
     """
 
     def start(self) -> Any:
@@ -71,9 +73,10 @@ class _Partner:
     mover: str = ""
     """Who made the last move."""
 
-    def comes_again(self) -> bool:
-        """Whether an earlier state equals this one."""
-        return any(state == self.state for state in self.earlier())
+    def times(self, counts: Callable[[Any], Any]) -> int:
+        """How many earlier states are the same as this one, as far as they count."""
+        own = counts(self.state)
+        return sum(counts(state) == own for state in self.earlier())
 
     def earlier(self) -> Iterator[Any]:
         """The states before this one, the last first."""
@@ -156,7 +159,7 @@ class Against(Property):
             stuck = bool(self._offered(ply)) and not self._moves(ply)
             engine = self.game.engine
             return self.game.outcome_name(engine.outcome_of_no_moves(ply.position.state.to_move)) if stuck else None
-        if not partner.comes_again():
+        if partner.times(self._counts) < self.game.repetition.at - 1:
             return None
         if repetition == "loses" and len(players) == 2:
             return next(name for name in players if name != partner.mover)
@@ -168,9 +171,16 @@ class Against(Property):
         if self.game.rules.repetition != "forbidden":
             return moves
         partner: _Partner = ply.partner
-        seen = [partner.state, *partner.earlier()]
+        seen = Counter(map(self._counts, (partner.state, *partner.earlier())))
+        least = self.game.repetition.at - 1
         with self._asked("play(state, move)", ply):
-            return [move for move in moves if self.reference.play(partner.state, move) not in seen]
+            return [move for move in moves
+                    if seen[self._counts(self.reference.play(partner.state, move))] < least]
+
+    def _counts(self, state: Any) -> Any:
+        """What of a state of the reference's counts for the repetition rule."""
+        counts = getattr(self.reference, "counts_for_repetition", None)
+        return state if counts is None else counts(state)
 
     def _offered(self, ply: Ply) -> list[str]:
         with self._asked("moves(state)", ply):

@@ -54,7 +54,7 @@ class Chooser:
         for step in self.game.notation.steps(move):
             sorts = [sort for choice in step.choices for sort in _sorts(choice)]
             values = move.values[step.start : step.start + step.count]
-            for sort, value in zip(sorts, values, strict=True):
+            for sort, value in zip(sorts, values, strict=False):  # a choice may be left out
                 yield self._choice(sort, value)
 
     def _choice(self, sort: Sort, value: int) -> str:

@@ -12,7 +12,7 @@ import base64
 import json
 import re
 import zlib
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from importlib import resources
 from typing import Any
 
@@ -111,10 +111,19 @@ def packed(game: Game, root: State, most: int, progress: Callable[[str], None] |
         "pieces": [{"name": game.piece_names[index], "picture": pictures.piece_picture(game, index)}
                    for index in range(1, len(game.rules.pieces))],
         "moves": [{"name": rule.name} for rule in game.rules.moves],
-        "repetition": game.rules.repetition, "no_moves": game.rules.no_moves,
+        "repetition": game.rules.repetition, "repetition_at": game.repetition.at,
+        "same": _same(game, states), "no_moves": game.rules.no_moves,
         "cells": pictures.cells(game, root), "elements": elements.things, "contents": contents.things,
         "boxes": boxes.things, "choices": choices.things, "nodes": nodes, "valued": values is not None,
     }
+
+
+def _same(game: Game, states: Sequence[State]) -> list[int] | None:
+    """For each position the first that is the same for the repetition rule; None where each is for itself."""
+    if not game.repetition.aside:
+        return None
+    first: dict[State, int] = {}
+    return [first.setdefault(game.repetition.seen_as(state), number) for number, state in enumerate(states)]
 
 
 def _choice(choices: _Index, chooser: Chooser, text: str, move: Any) -> int:

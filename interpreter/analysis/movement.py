@@ -98,7 +98,7 @@ class _Look:
         """Look at an application of the rule, or at all that a last effect with further choices makes of it."""
         holds, bound, sure = list(self.known.may_hold), dict(self.known.bound), list(self.sure)
         last = effects[-1] if effects else None
-        if isinstance(last, hir.Then):
+        if isinstance(last, hir.Then) and last.condition is None:
             self.block(effects[:-1], certain=True)
             for _ in self._chosen(last.choices):
                 self._application(last.body)
@@ -131,6 +131,10 @@ class _Look:
                     if known.truth(binding.guard) is not False:
                         self.block(body, certain=False)
                         known.forget()
+            case hir.Perform(slots=slots, values=values, body=body):
+                for slot, value in zip(slots, values, strict=True):
+                    known.bound[slot] = known.of(value)
+                self.block(body, certain=certain)
             case hir.If(condition=condition, yes=yes, no=no):
                 self._either(known.truth(condition), yes, no, certain)
             case hir.Then(choices=choices, body=body):

@@ -15,7 +15,7 @@ import attrs
 
 from dsl import hir
 from dsl.dispatch import dispatched
-from dsl.resolve.sorts import CELL, COURSE, DIRECTION, PIECE, PLAYER, Integer, Sort
+from dsl.resolve.sorts import CELL, DIRECTION, PIECE, PLAYER, Integer, Sort
 from dsl.words import WORDS
 from interpreter.boards import Board
 from interpreter.model.state_maps import StateMap
@@ -29,10 +29,10 @@ class _Unclear(Exception):
 
 
 def suspects(rules: hir.Rules, board: Board,
-             element: StateMap) -> list[hir.Move | hir.End | hir.Condition]:
+             element: StateMap) -> list[hir.Move | hir.Forced | hir.End | hir.Condition]:
     """The rules whose image under a symmetry is not among the rules."""
     plain, mapped = _Renaming(rules, board, None), _Renaming(rules, board, element)
-    groups: list[Iterable[Any]] = [rules.ends, rules.moves, rules.illegal, rules.again]
+    groups: list[Iterable[Any]] = [rules.ends, rules.moves, rules.after, rules.illegal, rules.again]
     found = []
     for group in groups:
         items = list(group)
@@ -44,7 +44,7 @@ def suspects(rules: hir.Rules, board: Board,
     return found
 
 
-def _key_of(item: hir.Move | hir.End | hir.Condition, renaming: _Renaming) -> Key | None:
+def _key_of(item: hir.Move | hir.Forced | hir.End | hir.Condition, renaming: _Renaming) -> Key | None:
     try:
         return renaming.rule(item)
     except _Unclear:
@@ -65,14 +65,16 @@ class _Renaming:
 
     # ---- rules
 
-    def rule(self, item: hir.Move | hir.End | hir.Condition) -> Key:
+    def rule(self, item: hir.Move | hir.Forced | hir.End | hir.Condition) -> Key:
         """The normal form of a rule. Raises _Unclear."""
         if isinstance(item, hir.End):
             player = () if item.player is None else self.term(item.player)
             return ("end", item.kind, player, self.term(item.condition.term))
         if isinstance(item, hir.Condition):
             return ("condition", self.term(item.term))
-        return ("move", self.optional(item.when), self.choices(item.choices), self.effects(item.body))
+        if isinstance(item, hir.Forced):
+            return ("after", self.effects(item.body))
+        return ("move", item.is_step, self.optional(item.when), self.choices(item.choices), self.effects(item.body))
 
     def choices(self, choices: Iterable[hir.Choice]) -> Key:
         return tuple((choice.slots, self.term(choice.domain), self.optional(choice.guard)) for choice in choices)
@@ -101,13 +103,17 @@ class _Renaming:
                 return ("link", *_sorted((self.term(effect.origin), self.term(effect.destination))), effect.layer,
                         effect.there)
             case hir.Proceed():
-                return ("then", effect.rule, tuple(local.slot for local in effect.given), effect.may_stop)
+                return ("then", effect.rule, tuple(local.slot for local in effect.given), effect.may_stop,
+                        self.optional(effect.condition))
+            case hir.Perform():
+                return ("perform", effect.slots, tuple(map(self.term, effect.values)), self.effects(effect.body))
             case hir.Each():
                 return ("each", self.binding(effect.binding), self.effects(effect.body))
             case hir.If():
                 return ("if", self.term(effect.condition), self.effects(effect.yes), self.effects(effect.no))
             case hir.Then():
-                return ("then", self.choices(effect.choices), self.effects(effect.body))
+                return ("then", self.optional(effect.condition), self.choices(effect.choices),
+                        self.effects(effect.body))
         raise _Unclear
 
     def turning(self, clockwise: bool) -> bool:
@@ -142,22 +148,9 @@ class _Renaming:
                       DIRECTION: self.element.cells.directions}
             if term.sort == PLAYER:
                 value = self.element.of_player(value)
-            elif term.sort == COURSE:
-                value = self.course(value)
             elif term.sort in images:
                 value = images[term.sort][value]
         return ("literal", value)
-
-    def course(self, number: int) -> int:
-        """The track that is the image of one. Raises _Unclear where there is none."""
-        assert self.element is not None
-        images = self.element.cells.cells
-        course = self.board.courses[number]
-        image = attrs.evolve(course, cells=tuple(images[cell] for cell in course.cells))
-        found = next((other for other, course in enumerate(self.board.courses) if course.same_as(image)), None)
-        if found is None:
-            raise _Unclear
-        return found
 
     @term.register
     def _named_cell(self, term: hir.NamedCell) -> Key:
@@ -312,9 +305,6 @@ class _Renaming:
             if not lines or {self.element.cells.of_set(line) for line in lines} != set(lines):
                 raise _Unclear
         keys = tuple(map(self.argument, arguments, word.arguments))
-        if word.both_ways:
-            keys = tuple(("literal", key[1] & ~1) if isinstance(argument, hir.Literal) and argument.sort == COURSE
-                         else key for argument, key in zip(arguments, keys, strict=True))
         first, stop = word.unordered
         return (word.name, *keys[:first], _sorted(keys[first:stop]), *keys[stop:])
 

@@ -107,12 +107,12 @@ class _Case:
 
 def descent(rules: hir.Rules, board: Board) -> Descent:
     """The quantities that the moves of a game use up."""
-    forced = [case for rule in rules.forced for case in _cases(rules, rule)]
+    forced = [case for rule in (*rules.after, *rules.forced) for case in _cases(rules, rule)]
     numbers = [*range(len(rules.pieces)), *(-1 - number for number in range(len(rules.variables)))]
     quantities = [RankingFunction(number, falls) for number in numbers for falls in (True, False)]
     found: list[RankingFunction] = []
     ways = _Movement(rules, board)
-    moves = [case for rule in rules.moves for case in _cases(rules, rule)]
+    moves = [case for rule in rules.moves if not rule.is_step for case in _cases(rules, rule)]
     open_moves = moves
     while open_moves:
         never_back = [quantity for quantity in quantities if quantity not in found and all(
@@ -247,6 +247,11 @@ class _Watch:
                 change = inner.block(body).perhaps(inf)
                 self.contents.known.clear()
                 return change
+            case hir.Perform(body=body):
+                self.contents.known.clear()
+                change = _Watch(self.rules, Bounds(self.rules, self.contents.mover), [], self.onward).block(body)
+                self.contents.known.clear()
+                return change
             case hir.If(yes=yes, no=no):
                 one, other = (self._branch(branch) for branch in (yes, no))
                 self.contents.known.clear()
@@ -256,7 +261,8 @@ class _Watch:
                 for choice in choices:
                     self.contents.choose(choice)
                 inner = _Watch(self.rules, self.contents, list(choices), self.onward)
-                return inner.block(body)
+                change = inner.block(body)
+                return change if effect.condition is None else change.perhaps()
         variables = [-1 - number for number in range(len(self.rules.variables))]
         return Change(dict.fromkeys([*range(len(self.rules.pieces)), *variables], ANY_NUMBER))
 

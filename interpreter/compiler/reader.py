@@ -67,6 +67,8 @@ class Reader:
     """The operations on sets of cells that are called (`interpreter.compiler.operations`)."""
     foreign: Mapping[str, Signature] = attrs.field(factory=dict)
     """Functions that are called but not read."""
+    given: dict[str, tuple[ir.Sort, ...]] = attrs.field(factory=dict)
+    """The sorts of the parameters of functions that say none, as parts of hooks do: those of the first call."""
     done: dict[str, ir.Function] = attrs.field(factory=dict)
     _reading: list[str] = attrs.field(factory=list)
     _primitives: dict[str, Primitive] = attrs.field(init=False)
@@ -101,6 +103,7 @@ class Reader:
         if name in self.sources or name in self.done:
             if name in self._reading:  # it calls itself, in the end
                 return self._annotated_result(self.sources[name])
+            self._given(name, arguments)
             return self.function(name).result
         if name in self._primitives:
             found = self._primitives[name].sort([argument.sort for argument in arguments])
@@ -109,6 +112,18 @@ class Reader:
             given = ", ".join(sort_text(argument.sort) for argument in arguments)
             raise IRError(f"{name} does not take ({given})")
         raise IRError(f"nothing is called '{name}'")
+
+    def _given(self, name: str, arguments: tuple[ir.Expr, ...]) -> None:
+        """Note the sorts of a call's arguments as those of the parameters. Raises IRError where others were noted."""
+        source = self.sources.get(name)
+        if source is None or all(argument.annotation is not None for argument in source.args.args):
+            return
+        sorts = tuple(argument.sort for argument in arguments)
+        if len(sorts) != len(source.args.args):
+            raise IRError(f"{name} is given {len(sorts)} values, it takes {len(source.args.args)}")
+        if (known := self.given.setdefault(name, sorts)) != sorts:
+            one, other = (", ".join(map(sort_text, found)) for found in (known, sorts))
+            raise IRError(f"{name} is given ({one}) and ({other})")
 
     def primitive(self, name: str) -> bool:
         """Whether a name is that of a primitive, which no function here has taken."""
@@ -177,6 +192,10 @@ class _Body:
         return 1
 
     def _parameter(self, argument: ast.arg) -> ir.Sort:
+        if argument.annotation is None and (given := self.reader.given.get(self.source.name)) is not None:
+            if len(given) != len(self.source.args.args):
+                raise IRError(f"{self.source.name} has {len(self.source.args.args)} parameters, expected {len(given)}")
+            return given[self.source.args.args.index(argument)]
         if argument.annotation is None:
             raise IRError(f"{self.source.name}: of which sort is the parameter '{argument.arg}'?")
         return self.reader.named(argument.annotation)

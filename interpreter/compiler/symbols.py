@@ -21,14 +21,16 @@ _EVERYWHERE: Final = frozenset({*PRIMITIVES, *OF_VECTORS, *CONSTANTS, *keyword.k
 """What is taken in every module."""
 
 
-def with_own_names(module: ir.Module, more: Iterable[str] = ()) -> ir.Module:
+def with_own_names(module: ir.Module, more: Iterable[str] = (), of: Container[str] | None = None) -> ir.Module:
     """A module in which no local value has a name that is taken: by the module, in every module, or by `more`.
 
-    Parameters keep their names: callers and hooks know them.
+    Parameters keep their names: callers and hooks know them. Of the functions those in `of` are changed, all where
+    that is None.
     """
     taken = {*_EVERYWHERE, *more, *(function.name for function in module.functions),
              *(table.name for table in module.tables), *(constant.name for constant in module.constants)}
-    functions = tuple(_renamed(function, taken) if isinstance(function, ir.Function) else function
+    functions = tuple(_renamed(function, taken) if isinstance(function, ir.Function) and (
+        of is None or function.name in of) else function
                       for function in module.functions)
     return attrs.evolve(module, functions=functions)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from typing import Any, Final
 
 from interpreter.compiler import ir
@@ -50,8 +50,11 @@ def verify_ir(module: ir.Module, *, after: str = "") -> None:
         raise IRError("\n".join([f"wrong IR{f' after {after}' if after else ''}:", *found[:_MOST_TOLD], *more]))
 
 
-def problems(module: ir.Module) -> list[str]:
-    """What does not hold of a module, each in a line that names the function and the expression."""
+def problems(module: ir.Module, *, of: Container[str] | None = None) -> list[str]:
+    """What does not hold of a module, each in a line that names the function and the expression.
+
+    Of its functions those in `of` are looked at, all where that is None.
+    """
     found = _of_names(module)
     for constant in module.constants:
         found += _of_constant(constant)
@@ -62,7 +65,7 @@ def problems(module: ir.Module) -> list[str]:
     named |= {constant.name: constant.sort for constant in module.constants}
     named |= {table.name: table.sort for table in module.tables}
     for function in module.functions:
-        if isinstance(function, ir.Function):
+        if isinstance(function, ir.Function) and (of is None or function.name in of):
             found += _Function(function, functions, named, len(module.failures), cells_of(module)).problems()
     return found
 

@@ -1,7 +1,7 @@
 """From a kernel to functions: run as plain Python, or as machine code that is kept on disk.
 
 Machine code is what LLVM makes of the kernel's IR (`interpreter.kernel.machine_code`). Where some of a kernel is not
-IR, or this Python, NumPy or llvmlite are not as they are known there, Numba compiles the kernel's Python text, which
+IR, as a hook may be, or this Python, NumPy or llvmlite are not as they are known there, Numba compiles the kernel's Python text, which
 takes three to ten times as long; DSLGAME_COMPILER=numba has it do so always.
 
 Compiled kernels live in the user's cache folder, a folder for each: its machine code, a file for each entry, or its
@@ -123,6 +123,17 @@ def as_native(kernel: Assembled, *, kept: bool = True) -> Mapping[str, Any]:
         return vars(_module(folder, key))
     except (OSError, RuntimeError):  # no place to keep it: a full disk, a folder that cannot be written
         return _unkept(kernel)
+
+
+def why_numba(kernel: Assembled) -> str:
+    """Why Numba compiles a kernel, and not LLVM by itself; "" where LLVM does."""
+    from interpreter.kernel import machine_code
+
+    if os.environ.get(COMPILER) == "numba":
+        return f"{COMPILER}=numba is set"
+    if not machine_code.usable():
+        return "this Python, NumPy or llvmlite is not as it is known"
+    return f"a hook is more than the compiler reads: {kernel.not_ir}" if kernel.not_ir else ""
 
 
 def _as_machine_code(kernel: Assembled, key: str, *, kept: bool) -> MachineCode | None:

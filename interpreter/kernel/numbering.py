@@ -91,12 +91,15 @@ class Numbering:
 
 
 def _domains(game: Game, choices: Sequence[hir.Choice], body: Sequence[hir.Effect]) -> Iterator[range | None]:
-    """The values that the choices of a move can have, in order; None where it goes on step by step."""
+    """The values that the choices of a move can have, in order; None where it goes on step by step,
+    or may end before all are made."""
     for choice in choices:
         for _ in choice.slots:
             yield _domain(game, choice.domain)
     last = body[-1] if body else None
-    if isinstance(last, hir.Then):
+    if isinstance(last, hir.Then) and last.condition is not None:
+        yield None
+    elif isinstance(last, hir.Then):
         yield from _domains(game, last.choices, last.body)
     elif isinstance(last, hir.Proceed):
         yield None

@@ -106,8 +106,10 @@ class Notation:
                     bound[choice.slots[0]] = before[local.slot]
                 template = self._rest(step)
             values = move.values[step.start : step.start + step.count]
-            for slot, value in zip(step.slots, values, strict=True):
+            for slot, value in zip(step.slots, values, strict=False):
                 bound[slot] = value
+            if len(values) < step.count:  # a further choice that was not to be made
+                template = _before(template, set(step.slots[len(values):]))
             text += "".join(part if isinstance(part, str) else self.value_text(part[1], part[0](table, bound))
                             for part in template)
             before, onward = bound, self._proceed[step.rule]
@@ -192,6 +194,16 @@ def _whole(choices: tuple[hir.Choice, ...],
         further, onward = _whole(last.choices, last.body)
         return choices + further, onward
     return choices, last if isinstance(last, hir.Proceed) else None
+
+
+def _before(template: Sequence[str | tuple[Function, hir.Field]],
+            unmade: set[int]) -> Sequence[str | tuple[Function, hir.Field]]:
+    """What of a template comes before the first field that reads a choice not made, the text next to it left out."""
+    for at, part in enumerate(template):
+        if not isinstance(part, str) and any(
+                isinstance(term, hir.Local) and term.slot in unmade for term in hir.walk(part[1].term)):
+            return template[: at - 1 if at and isinstance(template[at - 1], str) else at]
+    return template
 
 
 def _letters(value: int, first: str) -> str:

@@ -188,6 +188,19 @@ class Effects:
         return run
 
     @_compile.register
+    def _perform(self, effect: hir.Perform) -> Action:
+        compiled = map(self.evaluator.compile, effect.values)
+        values = list(zip(effect.slots, compiled, strict=True))
+        body = self.block(effect.body)
+
+        def run(table: WorkingState, bound: Bound) -> None:
+            for slot, value in values:
+                bound[slot] = value(table, bound)
+            body(table, bound)
+
+        return run
+
+    @_compile.register
     def _if(self, effect: hir.If) -> Action:
         condition, yes, no = self.evaluator.compile(effect.condition), self.block(effect.yes), self.block(effect.no)
 

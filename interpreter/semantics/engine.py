@@ -46,6 +46,7 @@ class Engine:
         self._onward_stages: dict[tuple[int, int], tuple[list[Given], Stage]] = {}
         self._moves = [(self._condition_of(rule.when, rule), self._stage(rule.choices, rule.body), rule.slots)
                        for rule in rules.moves]
+        self._after = [(rule, self._effects.block(rule.body)) for rule in rules.after]
         self.forced = ForcedRules([
             Forced(rule, self._condition_of(rule.when, rule), self._condition_of(rule.until, rule),
                    self._stage(rule.choices, rule.body)) for rule in rules.forced], board.size)
@@ -73,7 +74,9 @@ class Engine:
         further = self._stage(last.choices, last.body) if isinstance(last, hir.Then) else None
         proceed = last if isinstance(last, hir.Proceed) else None
         slots = tuple(slot for choice in choices for slot in choice.slots)
-        return Stage(choices, slots, self.evaluator.chosen(choices), self._effects.block(body), further, proceed)
+        onward = self.evaluator.optional(last.condition) if isinstance(last, (hir.Then, hir.Proceed)) else None
+        return Stage(choices, slots, self.evaluator.chosen(choices), self._effects.block(body), further, proceed,
+                     onward)
 
     def _onward_stage(self, proceed: hir.Proceed) -> tuple[list[Given], Stage]:
         """The tests of what a further step is given, and the stage of its other choices."""
@@ -119,6 +122,8 @@ class Engine:
         table, room = WorkingState(state), MOST_MOVES
         for number, (when, stage, slots) in enumerate(self._moves):
             rule = self.rules.moves[number]
+            if rule.is_step:
+                continue
             try:
                 if when is None or when.holds(table):
                     for values in self._choices(stage, table, [None] * slots):
@@ -142,11 +147,17 @@ class Engine:
             if stage.further is not None:
                 tried, further_bound = table.copy(), list(bound)
                 stage.action(tried, further_bound)
+                if stage.onward is not None and not stage.onward(tried, further_bound):
+                    yield values
+                    continue
                 for rest in self._choices(stage.further, tried, further_bound, step):
                     yield values + rest
             elif stage.proceed is not None:
                 tried, further_bound = table.copy(), list(bound)
                 stage.action(tried, further_bound)
+                if stage.onward is not None and not stage.onward(tried, further_bound):
+                    yield values
+                    continue
                 alone = True
                 for rest in self._onward(stage.proceed, tried, further_bound, step + 1):
                     alone = False
@@ -249,6 +260,7 @@ class Engine:
         table = WorkingState(state)
         if move.rule != PASS:
             self._carry_out(move, table)
+            self._follow(table)
             if self.forced.rules:
                 self.forced.close(table)
             self._settle(table)
@@ -270,6 +282,7 @@ class Engine:
         table = WorkingState(state)
         if move.rule != PASS:
             self._carry_out(move, table)
+            self._follow(table)
             self.forced.close(table, applied)
             self._settle(table)
         span = None if move.rule == PASS else next(
@@ -291,6 +304,15 @@ class Engine:
             problem.within(name_of(self.rules.moves[move.rule]))
             raise
 
+    def _follow(self, table: WorkingState) -> None:
+        """The effects that follow every move."""
+        for rule, action in self._after:
+            try:
+                action(table, [None] * rule.slots)
+            except TooMuchWork as problem:
+                problem.within("'after every move'")
+                raise
+
     def _act(self, stage: Stage, values: tuple[int, ...], table: WorkingState, bound: Bound) -> None:
         """The effects of a move whose choices are known."""
         for slot, value in zip(stage.slots, values, strict=False):
@@ -298,7 +320,8 @@ class Engine:
         stage.action(table, bound)
         rest = values[len(stage.slots) :]
         if stage.further is not None:
-            self._act(stage.further, rest, table, bound)
+            if rest or stage.onward is None:
+                self._act(stage.further, rest, table, bound)
         elif stage.proceed is not None and rest:
             given, onward = self._onward_stage(stage.proceed)
             onward_bound: Bound = [None] * self.rules.moves[stage.proceed.rule].slots

@@ -14,7 +14,6 @@ from dsl.syntax.source import Span
 from interpreter.boards import Board, mask_of, members
 from interpreter.errors import RuleError
 from interpreter.model.state import WorkingState
-from interpreter.semantics.courses import ON_TRACKS
 from interpreter.semantics.networks import CellNetwork, Network, Tracks, flood
 
 Bound = list[Any]  # the values of a rule's slots: cells, numbers, players, ... or None
@@ -139,14 +138,14 @@ def _sight(board: Board, arguments: list[Function], span: Span) -> Function:
 
 
 def _reach(board: Board, arguments: list[Function], span: Span) -> Function:
-    cell, direction, through = arguments
+    cell, direction = arguments
 
     def run(table: WorkingState, bound: Bound) -> int:
-        origin, way, free = cell(table, bound), direction(table, bound), through(table, bound)
+        origin, way = cell(table, bound), direction(table, bound)
         found = 0
         for place in () if origin is None else board.ray(origin, way):
             found |= 1 << place
-            if not free >> place & 1:
+            if table.piece_at(place):
                 break
         return found
 
@@ -278,7 +277,6 @@ ON_CELLS: dict[str, Callable[[Board, list[Function], Span], Function]] = {
     "abs": _numbers(abs),
     "min": _numbers(min),
     "max": _numbers(max),
-    **ON_TRACKS,
 }
 
 

@@ -138,7 +138,7 @@ def _end(position: Position, after: Position) -> Span | None:
     found = engine.deciding_end(engine.just_moved(after.state, position.state))
     if found is not None:
         return rules.ends[found[0]].span
-    repeated = after.state._replace(outcome=None) in after.history
+    repeated = position.game.repetition.holds(after.state._replace(outcome=None), after.history)
     return rules.repetition_span if repeated else rules.no_moves_span
 
 

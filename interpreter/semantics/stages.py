@@ -23,6 +23,8 @@ class Stage:
     action: Action
     further: Stage | None
     proceed: hir.Proceed | None
+    onward: Function | None = None
+    """Whether the move goes on to what is further, or by a rule; None where it always does."""
 
 
 @attrs.frozen(eq=False)

@@ -11,7 +11,7 @@ With more than two players a value says that one player wins whatever the others
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import attrs
@@ -165,7 +165,7 @@ class _Run:
         self.prover, self.game, self.state = prover, prover.game, state
         self.most = nodes
         self.until = None if seconds is None else now() + seconds
-        self.rule = None if self.game.acyclic else self.game.rules.repetition
+        self.rule = self.game.looks_back or None
         self.history = tuple(history) if self.rule else ()
         self.nodes = 0
         self.values: dict[Move, Value] = {}
@@ -173,31 +173,35 @@ class _Run:
         """Values whose remoteness is not settled yet: at most so many plies."""
         self.closed = False
         """Whether to look deeper would show nothing more."""
-        seen = {*self.history, state} if self.rule else set()
-        self.after = {move: self.unless_stuck(after, {*seen, after}) for move, after in self.successors(state, seen)}
+        seen = self.met(*self.history, state)
+        self.after = {move: self.unless_stuck(after, self.met(*self.history, state, after))
+                      for move, after in self.successors(state, seen)}
 
-    def successors(self, state: State, seen: set[State]) -> list[tuple[Move, State]]:
+    def met(self, *states: State) -> Collection[State]:
+        """Positions that were met, as the repetition rule asks for them; none where it does not."""
+        if not self.rule:
+            return ()
+        return {*states} if self.game.repetition.simple else states
+
+    def successors(self, state: State, seen: Collection[State]) -> list[tuple[Move, State]]:
         """The legal moves with the states they lead to, by the repetition rule, where these have been seen."""
         found = self.game.engine.successors(state)
         if not self.rule:
             return found
-        again = self._repeated(state)
-        if self.rule == "forbidden":
-            return [(move, after) for move, after in found if after.outcome is not None or after not in seen]
-        return [(move, after._replace(outcome=again) if after.outcome is None and after in seen else after)
+        repetition = self.game.repetition
+        if repetition.forbids:
+            return [(move, after) for move, after in found if not repetition.holds(after, seen)]
+        again = repetition.outcome(state.to_move)
+        return [(move, after._replace(outcome=again) if repetition.holds(after, seen) else after)
                 for move, after in found]
 
-    def unless_stuck(self, state: State, seen: set[State]) -> State:
+    def unless_stuck(self, state: State, seen: Collection[State]) -> State:
         """A state, finished by the `no moves` rule where every move would repeat a position and that is forbidden."""
         rules = self.game.rules
         if (self.rule != "forbidden" or state.outcome is not None or rules.no_moves not in ("loses", "wins", "draws")
                 or self.successors(state, seen)):
             return state
         return state._replace(outcome=self.game.engine.outcome_of_no_moves(state.to_move))
-
-    def _repeated(self, state: State) -> int:
-        """The outcome where the player to move repeats a position."""
-        return 1 - state.to_move if self.rule == "loses" and len(self.game.players) == 2 else DRAW
 
     def check(self) -> None:
         """Raises _Spent."""
@@ -293,7 +297,7 @@ class _Plain(_Run):
         known = None if self.rule else self.known.get(state)
         if known is not None:
             return known
-        if depth == 0 and (ended := self.unless_stuck(state, {*self.path, state})).outcome is not None:
+        if depth == 0 and (ended := self.unless_stuck(state, self.met(*self.path, state))).outcome is not None:
             return Value(ended.outcome, 0)
         if depth == 0 or self.refuted.get(state, -1) >= depth:
             self.horizon = True
@@ -302,7 +306,7 @@ class _Plain(_Run):
         self.nodes += 1
         self.path.append(state)
         try:
-            value = self._of_moves(state, self.successors(state, {*self.path} if self.rule else set()), depth)
+            value = self._of_moves(state, self.successors(state, self.met(*self.path)), depth)
         finally:
             self.path.pop()
         if not self.rule:
@@ -315,7 +319,7 @@ class _Plain(_Run):
     def _of_moves(self, state: State, found: list[tuple[Move, State]], depth: int) -> Value | None:
         """The same, from the moves that are legal there."""
         if not found:
-            ended = self.unless_stuck(state, {*self.path}).outcome
+            ended = self.unless_stuck(state, self.met(*self.path)).outcome
             return None if ended is None else Value(ended, 0)
         mover, players = state.to_move, len(self.game.players)
         if any(after.outcome == mover for _, after in found):

@@ -216,7 +216,7 @@ class _Thought:
         self.legal = position.legal()
         write = self.game.notation.write
         self.texts = {move: write(self.state, move) for move in self.legal}
-        self.rule = None if self.game.acyclic else self.game.rules.repetition
+        self.rule = self.game.looks_back or None
         before, known = analyst.known
         same = before is not None and before == position and before.history == position.history
         self.values: dict[Move, Value] = known if same else {}
@@ -446,7 +446,8 @@ class _Thought:
         if self.allowance.timed and there <= ply < there + patience and (seconds or 0.0) < 1.5 * spent:
             self.reason = "more positions can follow than could be looked at"
             return
-        if self.rule in ("loses", "forbidden") and self.position.history:
+        depends = self.rule in ("loses", "forbidden") or (self.rule and self.game.repetition.aside)
+        if depends and self.position.history:
             self.reason = "what was played before matters by the repetition rule"
             return
         if seconds is not None and seconds < (_LEAST_STRICT if self.allowance.strict else _LEAST):

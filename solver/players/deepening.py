@@ -153,7 +153,8 @@ class _Run:
         levels = self.most + 2
         room = entries.room
         width = entries.move_width + 2  # patterns add their number and their priority
-        past = [before for before in history if before != state] if entries.cyclic else []
+        repetition = entries.game.repetition
+        past = [before for before in repetition.spent(history) if before != state] if entries.cyclic else []
         before = history[-1] if history and history[-1] != state else state
         self.own = native.Search(
             rows=entries.words(levels, entries.width), before=entries.row(before)[None, :],
@@ -189,11 +190,12 @@ class _Run:
         settings.to_move, settings.outcome, settings.failure = layout.to_move, layout.outcome, layout.failed
         settings.players, settings.cyclic = entries.players, int(entries.cyclic)
         settings.repeating = {"loses": native.LOSES, "forbidden": native.FORBIDDEN}.get(
-            rules.repetition or "", native.DRAWS)
+            rules.repetition if entries.game.repetition.simple else "", native.DRAWS)
         settings.stuck = {"loses": 1, "wins": 2}.get(rules.no_moves or "", 0)
         settings.age, settings.seed, settings.history = search._age, seed & (1 << 62) - 1, len(past)
         ruled = entries.cyclic and rules.repetition is not None
-        settings.untabled = int(ruled and rules.repetition != "draws" and not search.valued)
+        losing = rules.repetition != "draws" and entries.game.repetition.simple
+        settings.untabled = int(ruled and losing and not search.valued)
         if ruled and search._past != past:  # what was stored may hold for another history only
             search._past = past
             search._table[:] = 0

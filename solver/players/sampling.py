@@ -90,7 +90,8 @@ class Sampling:
                  losing: Sequence[Move], pause: float) -> Iterator[Found | None]:
         """None at the end where there was too little room, and the search is to begin again."""
         entries, tree = self.entries, self._tree
-        past = [before for before in history if before != state] if entries.cyclic else []
+        repetition = entries.game.repetition
+        past = [before for before in repetition.spent(history) if before != state] if entries.cyclic else []
         self._plant(state, history, past, losing)
         own = native.Search(
             rows=entries.words(2, entries.width), entries=entries.entry_rows(), scratch=entries.scratch(),
@@ -150,7 +151,7 @@ class Sampling:
         settings.to_move, settings.outcome, settings.failure = layout.to_move, layout.outcome, layout.failed
         settings.players, settings.cyclic = entries.players, int(entries.cyclic)
         settings.repeating = {"loses": native.LOSES, "forbidden": native.FORBIDDEN}.get(
-            rules.repetition or "", native.DRAWS)
+            rules.repetition if entries.game.repetition.simple else "", native.DRAWS)
         settings.history, settings.limit = history, LONGEST
         return found
 

@@ -12,7 +12,9 @@ from hypothesis import strategies as st
 
 import dslgame
 from interpreter import hooks, unions
+from interpreter.compiler import ir
 from interpreter.game import Game
+from interpreter.kernel import loading
 from interpreter.kernel.kernel import Kernel
 from tests.discovery import FOLDER
 
@@ -49,6 +51,52 @@ def test_hooks_are_there() -> None:
     """The hottest rules of the five systems that the project began with have hooks, and each file has its cases."""
     assert {"hex", "hexplode", "nex", "trax", "twixt", "y"} <= set(FOUND)
     assert set(CASES) == set(FOUND)
+
+
+@pytest.mark.parametrize("name", FOUND)
+def test_hooks_that_come_with_games_are_ir(name: str) -> None:
+    """So LLVM compiles them, and not Numba."""
+    _, kernel = hooked(name, CASES[name][0], native=False)
+    assert not kernel.assembled.not_ir
+    assert not any(isinstance(function, ir.Foreign) for function in kernel.assembled.module.functions)
+
+
+LEFT_TO_NUMBA = {
+    "no such statement: for": "for n in (0, 1):\n        if S[n] == EMPTY:\n            return DRAW",
+    "ends: helped is given (Row, Int) and (Row, Word)": "n = helped(S, 1) + helped(S, ONE)",
+    "ends: 'n' is Int and then Bool": "n = 1\n    n = S[0] == EMPTY",
+    "ends: popcount does not take (Int)": "n = popcount(3)",
+    "ends: returns Bool and Int": "if mover > 1:\n        return S[0] == EMPTY",
+    "ends: S[0] & 1: '&' of Word and Int": "n = S[0] & 1",
+    "ends: n: has no value on some way that leads here":
+        "if S[0] == EMPTY:\n        n = 1\n    if S[0] == EMPTY:\n        return n - 2",
+}
+"""What is more than IR can say, by what is told of it."""
+
+
+@pytest.mark.parametrize("reason", LEFT_TO_NUMBA)
+def test_hooks_that_are_more_than_ir_stay_python(reason: str, tmp_path: Path) -> None:
+    """Of the whole kernel nothing is IR then; the reason names the function and what is wrong."""
+    path = tmp_path / "file.py"
+    path.write_text("from interpreter.hooks import DRAW, EMPTY, GOING, ONE, hook, part, popcount\n\n\n@part\n"
+                    "def helped(S, n):\n    return S[0] + ONE\n\n\n"
+                    f'@hook("ends")\ndef ends(S, mover, E, X):\n    {LEFT_TO_NUMBA[reason]}\n    return GOING\n')
+    kernel = Kernel.of(dslgame.load("tic_tac_toe"), native=False, hooks=hooks.load(path))
+    assert reason in kernel.assembled.not_ir
+    assert reason in loading.why_numba(kernel.assembled)
+    assert any(isinstance(function, ir.Foreign) for function in kernel.assembled.module.functions)
+
+
+@pytest.mark.slow
+def test_hooks_that_are_more_than_ir_are_compiled_by_numba(tmp_path: Path) -> None:
+    """And do what they say: here each game is drawn at once."""
+    path = tmp_path / "file.py"
+    path.write_text("from interpreter.hooks import DRAW, GOING, hook\n\n\n"
+                    '@hook("ends")\ndef ends(S, mover, E, X):\n    for n in (1, 2):\n        if n == 2:\n'
+                    "            return DRAW\n    return GOING\n")
+    kernel = Kernel.of(dslgame.load("tic_tac_toe"), hooks=hooks.load(path), kept=False)
+    assert kernel.assembled.not_ir
+    assert kernel.perft(3) == ([9, 0, 0], 9)
 
 
 @pytest.mark.parametrize(("name", "params"), PAIRS)

@@ -223,7 +223,7 @@ def test_wrong_arrays_are_refused() -> None:
     """With what was found and what was expected."""
     batch = batch_of("connect_four")
     with pytest.raises(ValueError, match=rf"int64 \(3, 2\), expected an array of uint64 with {batch.width} "):
-        batch.counts(np.zeros((3, 2), np.int64))  # type: ignore[arg-type]
+        batch.counts(np.zeros((3, 2), np.int64))
     with pytest.raises(ValueError, match="states are list, expected"):
         batch.keys([1])  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="1 numbers for 2 states"):

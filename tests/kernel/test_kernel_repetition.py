@@ -34,7 +34,11 @@ win mover when n = 3 and "b1" in mine
 """A game that goes to and fro, with moves after which the same player moves again."""
 RULES = ("repetition draws", "repetition loses", "repetition forbidden\nno moves loses",
          "repetition forbidden\nno moves draws",
-         "repetition forbidden\nno moves wins\nillegal when n = 1 and \"b1\" in two")
+         "repetition forbidden\nno moves wins\nillegal when n = 1 and \"b1\" in two",
+         "repetition draws at third", "repetition loses at third", "repetition forbidden at fourth\nno moves loses",
+         "var clock in 0..3 aside\nrepetition draws at third\nafter every move:\n    clock := (clock + 1) mod 4",
+         "var clock in 0..3 aside\nrepetition forbidden\nno moves loses\n"
+         "after every move:\n    clock := (clock + 1) mod 4")
 GAMES = [path.stem for path in found_games() if "\nrepetition " in path.read_text(encoding="utf-8")]
 
 

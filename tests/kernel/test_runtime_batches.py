@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from interpreter.compiler.lowering.moves import VALUES
+from interpreter.compiler.lowering.move_forms import VALUES
 from interpreter.compiler.runtime import batches
 from interpreter.compiler.runtime.game import CHOICE, ENTRY_WIDTH, FAILED, MOVE_WIDTH, WIDTH
 from interpreter.compiler.runtime.types import lowest, numbers, rows

@@ -34,10 +34,10 @@ coordinates "{column:a}{row:1 up}"     # "#" inside a text begins no comment
 pieces red of Red, blue of Blue, man of each, neutral
 links bridge between c and leap(c, 1, 2) - top never crossing
 links rope between c and (neighbours(c))
-track lap = "a1" to "c1", "c2", (cell(0, size - 1)) to "a3" to "a2" cyclic
 values phase = placing, moving
 var count[cell] in 0..size - 1 = 0
 var held in cells and not_top or none
+var clock in 0..9 = 1 aside
 
 board graph:
     a - b - c
@@ -85,7 +85,21 @@ move place(c in empty, {a, b} in mine and top where a.row != b.row)
         c := none
     then d in empty:
         d := own
-        then place(c, d) or stop
+        then place(c, d) or stop if some mine
+
+step again(a in mine):
+    then b in empty when a in top:
+        take(b, {c in mine where true})
+
+effect take(a, s):
+    a := empty
+    reset()
+
+effect reset:
+    held := none
+
+after every move:
+    clock += 1
 
 forced fall(c in {x.south for x in mine} where at least 2 n in near: n in top)
         when free until at most 3 d in top: free:

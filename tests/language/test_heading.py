@@ -19,7 +19,7 @@ def test_heading_is_what_whole_files_say() -> None:
     for name in bundled.names():
         game = dslgame.load(name)
         found = heading(game.rules.source.text)
-        assert found == Heading(game.title, dict(game.params), game.players), name
+        assert found == Heading(game.title, dict(game.params), game.players, game.genre), name
         assert list(found.params) == list(game.params)
 
 
@@ -27,6 +27,8 @@ def test_plain_forms_are_read() -> None:
     """With comments, spaces, negative defaults; words in comments and texts declare nothing."""
     assert heading(PLAIN) == Heading("A # b", {"size": 3, "low": -2}, ("X", "O"))
     assert heading("# players A, B\n" + PLAIN + 'show x as "game"\n') == heading(PLAIN)
+    found = heading(PLAIN.replace('"A # b"', '"A"  in "Lines, # and more"'))
+    assert found == Heading("A", {"size": 3, "low": -2}, ("X", "O"), "Lines, # and more")
 
 
 @pytest.mark.parametrize(("old", "new"), [
@@ -52,4 +54,10 @@ def test_list_loads_no_parser() -> None:
             "print(sorted(wanted), file=sys.stderr)")
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stderr.strip() == "[]"
-    assert len(done.stdout.splitlines()) == len(bundled.names()) + 1
+    listed = [line.split()[0] for line in done.stdout.splitlines() if line.startswith("  ")]
+    assert sorted(listed) == bundled.names()
+
+
+def test_every_bundled_game_names_its_genre() -> None:
+    """So that lists have no chapter of other games."""
+    assert bundled.OTHER not in bundled.by_genre()

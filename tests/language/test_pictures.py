@@ -14,7 +14,7 @@ from dsl.syntax.source import Source, normalise
 from dslgame import bundled
 from dslgame.cli.app import app
 from interpreter.game import Position, examine
-from interpreter.pictures import marks_of, png, strip, svg, svg_of
+from interpreter.pictures import colours, marks_of, png, strip, svg, svg_of
 from interpreter.pictures.board import FORCED, LAST, goals
 from interpreter.pictures.places import places_of
 from interpreter.pictures.sliding import sliding
@@ -146,6 +146,13 @@ def test_links_are_lines_between_their_cells() -> None:
     found = [{(float(item["x1"]), float(item["y1"])), (float(item["x2"]), float(item["y2"]))}
              for item in elements(position.svg(), "line") if item["stroke-width"] == "0.16"]
     assert found == [ends]
+
+
+def test_links_that_are_called_a_colour_have_it() -> None:
+    """On a board without pieces nothing else says whose they are."""
+    found = [item["stroke"] for item in elements(after("sim", "ab", "cd").svg(), "line")
+             if item["stroke-width"] == "0.16"]
+    assert found == [colours.NAMED["red"], colours.NAMED["blue"]]
 
 
 def test_counters_are_written_on_their_pieces() -> None:

@@ -532,12 +532,6 @@ def test_pictures_of_the_gallery_are_up_to_date(script: Callable[[str], ModuleTy
     assert not changed, "run: python docs/make_gallery.py"
 
 
-def test_every_game_is_in_one_group(script: Callable[[str], ModuleType]) -> None:
-    """The groups in docs/make_games.py are of the games that there are."""
-    make_games = script("make_games")
-    assert sorted(name for names in make_games.GROUPS.values() for name in names.split()) == sorted(make_games.games())
-
-
 def test_every_count_has_a_source(script: Callable[[str], ModuleType]) -> None:
     """The comments of a perft file say where its numbers are from, in words that docs/make_games.py knows."""
     games = script("make_games").games()

@@ -151,7 +151,8 @@ def test_exact_methods_agree(text: str) -> None:
     all_agree(text, native=False, most=300 if text is ROUND_AND_ROUND else 80)
 
 
-@pytest.mark.parametrize("rule", ["repetition loses\n", "repetition forbidden\n"])
+@pytest.mark.parametrize("rule", ["repetition loses\n", "repetition forbidden\n", "repetition loses at third\n",
+                                  "repetition draws at third\n", "repetition forbidden at third\n"])
 def test_values_with_history_are_those_of_brute_force(rule: str) -> None:
     """A repetition loses, or is forbidden."""
     check(rule, 6)
@@ -189,7 +190,8 @@ def test_compiled_exact_methods_agree(text: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("rule", ["repetition loses\n", "repetition forbidden\n"])
+@pytest.mark.parametrize("rule", ["repetition loses\n", "repetition forbidden\n", "repetition loses at third\n",
+                                  "repetition draws at third\n", "repetition forbidden at third\n"])
 def test_values_with_history_on_hundreds_of_games(rule: str) -> None:
     """The same, on more games."""
     check(rule, 150)

@@ -31,6 +31,8 @@ async function begin() {
   }
   $("new").addEventListener("click", () => { line = []; show(0); });
   $("values").addEventListener("change", () => show(ply));
+  document.querySelector("main").classList.add("reading");
+  board.wire({ smaller: $("smaller"), whole: $("whole"), larger: $("larger"), turn: $("turn") });
   show(0);
 }
 
@@ -43,14 +45,21 @@ function back() {
 
 const number = (at) => (at ? line[at - 1].node : 0);
 
+/** What a position counts as by the rule on repetition. */
+const same = (node) => (game.same ? game.same[node] : node);
+
+/** How often a position was there before a ply. */
+const times = (node, at) => Array.from({ length: at }, (_, index) => same(number(index)))
+  .filter((other) => other === same(node)).length;
+
 /** The legal moves at a ply, [choice, node] each; where a repetition is forbidden, without those. */
 function legal(at) {
   const [, outcome, , , , moves] = game.nodes[number(at)];
   if (outcome !== GOES_ON) return [];
-  const seen = new Set(Array.from({ length: at + 1 }, (_, index) => number(index)));
   const found = [];
   for (let index = 0; index < moves.length; index += 2) {
-    if (game.repetition !== "forbidden" || !seen.has(moves[index + 1])) found.push([moves[index], moves[index + 1]]);
+    const repeats = game.repetition === "forbidden" && times(moves[index + 1], at + 1) >= game.repetition_at - 1;
+    if (!repeats) found.push([moves[index], moves[index + 1]]);
   }
   return found;
 }
@@ -60,7 +69,7 @@ function outcome(at) {
   const [mover, found] = game.nodes[number(at)];
   const other = (player) => (game.players.length === 2 ? 1 - player : DRAW);
   if (found !== GOES_ON || !at) return found;
-  const again = Array.from({ length: at }, (_, index) => number(index)).includes(number(at));
+  const again = times(number(at), at) >= game.repetition_at - 1;
   if (again && game.repetition === "draws") return DRAW;
   if (again && game.repetition === "loses") return other(game.nodes[number(at - 1)][0]);
   if (game.repetition === "forbidden" && !legal(at).length) {

@@ -2,8 +2,10 @@
 
 import { picture, s } from "./dom.js";
 
-const LARGEST = 84;
-const SMALLEST = 21;
+const LARGEST = 260;    // pixels of a cell where there is much room
+const SMALLEST = 24;    // pixels of a cell that can still be hit; a board with smaller ones is scrolled
+const SHARE = 0.62;     // how much of the window's height a board takes where it stands above everything else
+const ZOOMS = [0.5, 0.7, 1, 1.4, 2, 2.8, 4];
 const ARROWS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
 
 export class Board {
@@ -15,6 +17,73 @@ export class Board {
     this.cells = new Map();
     this.shapes = new Map();
     this.current = null;
+    this.box = null;     // of the picture: left, top, width and height in cells
+    this.stage = null;   // what is turned: the picture and the shapes over it
+    this.turned = 0;     // quarter turns
+    this.zoom = 1;
+    new ResizeObserver(() => this.fit()).observe(place);
+    addEventListener("resize", () => this.fit());
+    place.addEventListener("wheel", (event) => {
+      if (!event.ctrlKey || !event.deltaY) return;
+      event.preventDefault();
+      this.larger(event.deltaY < 0 ? 1 : -1);
+    }, { passive: false });
+  }
+
+  /** Let buttons change how large the board is and which side is up. */
+  wire({ smaller, whole, larger, turn }) {
+    smaller.addEventListener("click", () => this.larger(-1));
+    larger.addEventListener("click", () => this.larger(1));
+    whole.addEventListener("click", () => this.larger(0));
+    turn.addEventListener("click", () => this.turn());
+  }
+
+  /** One step larger (1) or smaller (-1), or as large as the window allows (0). */
+  larger(step) {
+    const at = ZOOMS.indexOf(this.zoom);
+    this.zoom = step ? ZOOMS[Math.max(0, Math.min(at + step, ZOOMS.length - 1))] : 1;
+    const { scrollLeft, scrollTop, clientWidth, clientHeight, scrollWidth, scrollHeight } = this.place;
+    const middle = [(scrollLeft + clientWidth / 2) / scrollWidth, (scrollTop + clientHeight / 2) / scrollHeight];
+    this.fit();
+    this.place.scrollLeft = middle[0] * this.place.scrollWidth - clientWidth / 2;
+    this.place.scrollTop = middle[1] * this.place.scrollHeight - clientHeight / 2;
+  }
+
+  /** Turn the board by a quarter, clockwise. */
+  turn() {
+    this.turned = (this.turned + 1) % 4;
+    this.orient();
+  }
+
+  /** The largest size at which the whole board is seen, but no cell smaller than can be hit. */
+  fit() {
+    const svg = this.place.firstElementChild;
+    if (!svg || !this.box) return;
+    const [across, down] = this.turned % 2 ? [this.box[3], this.box[2]] : [this.box[2], this.box[3]];
+    const high = matchMedia("(min-width: 860px)").matches ? this.place.offsetHeight : innerHeight * SHARE;
+    const most = Math.min((this.place.offsetWidth - 1) / across, (high - 1) / down, LARGEST);
+    const scale = Math.max(most, SMALLEST) * this.zoom;
+    svg.style.width = `${across * scale}px`;
+    svg.style.height = `${down * scale}px`;
+  }
+
+  /** Turn the picture as it is to be seen; texts stay upright. */
+  orient() {
+    const svg = this.place.firstElementChild;
+    if (!svg) return;
+    const [left, top, width, height] = this.box;
+    const [x, y] = [left + width / 2, top + height / 2];
+    svg.setAttribute("viewBox", (this.turned % 2 ? [x - height / 2, y - width / 2, height, width] : this.box).join(" "));
+    this.stage.setAttribute("transform", `rotate(${90 * this.turned} ${x} ${y})`);
+    this.stage.querySelectorAll("text").forEach((text) => this.upright(text));
+    this.fit();
+  }
+
+  upright(text) {
+    text.dataset.given ??= text.getAttribute("transform") ?? "";
+    const { x, y, width, height } = text.getBBox();
+    const back = this.turned ? `rotate(${-90 * this.turned} ${x + width / 2} ${y + height / 2})` : "";
+    text.setAttribute("transform", `${text.dataset.given} ${back}`.trim());
   }
 
   /** Show a position of a game. */
@@ -39,7 +108,7 @@ export class Board {
       this.shapes.set(cell.number, group);
       layer.append(group);
     }
-    svg.append(layer);
+    this.stage.append(layer);
     this.offer(new Map(), new Set());
     this.focusable(this.cells.has(this.current) ? this.current : this.cells.keys().next().value);
     if (focused) this.focus();
@@ -52,10 +121,11 @@ export class Board {
 
   drawn(drawn) {
     const svg = picture(drawn);
-    const [, , width] = drawn.box;
-    svg.style.maxWidth = `${width * LARGEST}px`;
-    svg.style.minWidth = `${width * SMALLEST}px`;
+    this.box = drawn.box;
+    this.stage = s("g", {}, ...svg.childNodes);
+    svg.append(this.stage);
     this.place.replaceChildren(svg);
+    this.orient();
     return svg;
   }
 
@@ -83,6 +153,7 @@ export class Board {
           s("rect", { x: cell.x - 0.36, y: cell.y - 0.2, width: 0.72, height: 0.4, rx: 0.12 }),
           s("text", { x: cell.x, y: cell.y + 0.105, "font-size": worth.label.length > 2 ? 0.25 : 0.3,
             "text-anchor": "middle" }, worth.label)));
+        if (this.turned) this.upright(group.querySelector(".worth text"));
       }
     }
   }
@@ -119,7 +190,8 @@ export class Board {
   }
 
   /** The nearest cell that lies in a direction: straight ahead rather than aside. */
-  towards(cell, [dx, dy]) {
+  towards(cell, [right, down]) {
+    const [dx, dy] = [[right, down], [down, -right], [-right, -down], [-down, right]][this.turned];
     let best = null;
     let least = Infinity;
     for (const other of this.cells.values()) {

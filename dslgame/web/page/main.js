@@ -7,7 +7,7 @@ import { $, copy, download, h, picture } from "./dom.js";
 import { Editor } from "./editor.js";
 import { file, fragment, opened, parsed } from "./share.js";
 import { draw, grow } from "./tree.js";
-import { best, worth } from "./worth.js";
+import { best, share, worth } from "./worth.js";
 
 const MOST_SHOWN = 400;
 const STEP = 420;
@@ -133,6 +133,20 @@ async function show({ reset = false } = {}) {
   at(found);
 }
 
+/** How good the position is for the first of two players, as a bar in the colours of both. */
+function showBar() {
+  const worths = judged && info.players.length === 2 ? [...judged.values()].map((item) => worth(item, position.to_move)).filter(Boolean) : [];
+  const top = worths.length ? worths.reduce((one, other) => (other.rank > one.rank ? other : one)) : null;
+  $("bar").hidden = top === null;
+  if (!top) return;
+  const first = position.to_move === 0 ? share(top) : 1 - share(top);
+  const [below, above] = info.players;
+  const percent = Math.round(first * 100);
+  $("bar").style.background = `linear-gradient(to top, ${below.colour} ${percent}%, ${above.colour} ${percent}%)`;
+  $("bar").title = `${info.players[position.to_move].name} ${top.words}`;
+  $("bar").setAttribute("aria-label", `${below.name} ${percent} %, ${above.name} ${100 - percent} %`);
+}
+
 /** Be at a position that the server described. */
 function at(found) {
   known.set(state.ply, found);
@@ -140,6 +154,7 @@ function at(found) {
   judged = null;
   all = entries(found);
   board.show(found, info);
+  showBar();
   choose([]);
   showStatus();
   showRecord();
@@ -407,6 +422,7 @@ async function value() {
     more = found.more;
     judged = new Map(found.values.map((item) => [item.move, item]));
     offer();
+    showBar();
     showRecord();
     $("valued").textContent = valued(found);
     $("valued").title = found.method ? `Method ${found.method.name} ${found.method.summary}.` : "";
@@ -615,8 +631,32 @@ function theme() {
   });
 }
 
+/** Show the rules, or only that there are some; the page remembers which. */
+function fold(open_) {
+  $("paper").hidden = !open_;
+  $("fold").setAttribute("aria-expanded", String(open_));
+  document.querySelector("main").classList.toggle("reading", open_);
+}
+
+/** What letters and arrows do outside of fields; on the board arrows go from cell to cell. */
+const KEYS = {
+  arrowleft: () => undo(), arrowright: () => jump(state.ply + 1), home: () => jump(0), end: () => jump(state.moves.length),
+  escape: () => choose([]), m: () => $("go").click(), v: () => $("values").click(), r: () => $("fold").click(),
+  t: () => board.turn(), "+": () => board.larger(1), "-": () => board.larger(-1), 0: () => board.larger(0),
+};
+
 function wire() {
   tabs();
+  board.wire({ smaller: $("smaller"), whole: $("whole"), larger: $("larger"), turn: $("turn") });
+  fold((localStorage.getItem("rules") ?? String(innerWidth >= 860 && innerHeight >= 700)) === "true");
+  $("fold").addEventListener("click", () => {
+    fold($("paper").hidden);
+    localStorage.setItem("rules", String(!$("paper").hidden));
+  });
+  $("settings").addEventListener("click", () => {
+    const on = document.body.classList.toggle("setting");
+    $("settings").setAttribute("aria-expanded", String(on));
+  });
   $("game").addEventListener("change", (event) =>
     open({ game: event.target.value, text: null, params: {}, start: null, moves: [], ply: 0 }));
   $("params").addEventListener("submit", (event) => event.preventDefault());
@@ -636,6 +676,7 @@ function wire() {
     stop();
     judged = null;
     $("valued").textContent = "";
+    showBar();
     offer();
     showRecord();
     if ($("values").checked) value();
@@ -697,9 +738,9 @@ function wire() {
     const key = event.key.toLowerCase();
     const does = control && key === "z" ? (event.shiftKey ? () => jump(state.ply + 1) : undo)
       : control && key === "y" ? () => jump(state.ply + 1)
-        : event.key === "Home" ? () => jump(0) : event.key === "End" ? () => jump(state.moves.length)
-          : event.key === "Escape" ? () => choose([]) : null;
-    if (!does || !position) return;
+        : control || event.altKey ? null : KEYS[key];
+    if (!does || !position || event.defaultPrevented) return;
+    if (key.startsWith("arrow") && event.target.closest("[role=tab]")) return;
     event.preventDefault();
     does();
   });

@@ -29,3 +29,13 @@ export function best(worths) {
   const top = known.reduce((one, other) => (other.rank > one.rank ? other : one));
   return known.length === worths.length || top.kind === "win" ? top : null;
 }
+
+const EVEN = 20;  // a lead by this much, by a game's value, fills half of what is left of the bar
+
+/** The mover's part of a bar, 0 to 1. */
+export function share({ kind, rank, label }) {
+  if (kind !== "guess") return { win: 1, draw: 0.5, loss: 0 }[kind];
+  if (label.endsWith("%")) return rank + 0.5;
+  const lead = rank * 1e4;
+  return 0.5 + lead / (2 * (Math.abs(lead) + EVEN));
+}

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from interpreter.compiler.lowering.moves import VALUES
+from interpreter.compiler.lowering.move_forms import VALUES
 from interpreter.kernel.plain import STEP, scramble
 
 if TYPE_CHECKING:
@@ -38,6 +38,12 @@ def define(compiler: KernelCompiler) -> None:
             form_alone=tables.table("form_alone", [int(form.has_set and not form.lists) for form in forms]))
 
 
+def number_words(compiler: KernelCompiler) -> str:
+    """The table of the words that keys are made of for the numbers behind the sets."""
+    layout, tables = compiler.program.layout, compiler.program.tables
+    return tables.table("key_number", fixed_words(_NUMBERS, layout.position - layout.values), words=True)
+
+
 def _define_keys(compiler: KernelCompiler) -> None:
     """Give a kernel the functions that compute the key of a position anew, and what two differ by."""
     layout, tables, size = compiler.program.layout, compiler.program.tables, compiler.board.size
@@ -52,4 +58,4 @@ def _define_keys(compiler: KernelCompiler) -> None:
         compiler.program.library.define(
             name, name, size=size, pieces=layout.pieces, of_piece=tables.table("key_piece", of_piece, words=True),
             layers=len(links), link_at=layout.links, link_words=layout.link_words, of_link=links,
-            of_number=tables.table("key_number", fixed_words(_NUMBERS, layout.position - layout.values), words=True))
+            of_number=number_words(compiler))

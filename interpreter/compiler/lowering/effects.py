@@ -343,6 +343,22 @@ class Effects:
             writer.forget()
 
     @_write.register
+    def _perform(self, effect: hir.Perform) -> None:
+        terms = self.terms
+        given = []
+        for value in effect.values:
+            found = terms.cells(value) if value.sort == CELLS else terms.value(value)
+            given.append(Bound(terms.name(found, effect.name), sort=value.sort))
+        before = {slot: terms.bound.get(slot) for slot in effect.slots}
+        terms.bound.update(zip(effect.slots, given, strict=True))
+        self.block(effect.body)
+        for slot, bound in before.items():
+            if bound is None:
+                del terms.bound[slot]
+            else:
+                terms.bound[slot] = bound
+
+    @_write.register
     def _if(self, effect: hir.If) -> None:
         writer = self.writer
         condition = self.terms.test(effect.condition)

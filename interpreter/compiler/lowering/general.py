@@ -10,7 +10,8 @@ from interpreter.compiler import ir
 from interpreter.compiler.library import Given
 from interpreter.compiler.lowering import dispatch, history
 from interpreter.compiler.lowering.module_builder import ModuleBuilder
-from interpreter.compiler.lowering.moves import VALUES, Form, Moves
+from interpreter.compiler.lowering.move_forms import VALUES, Form
+from interpreter.compiler.lowering.moves import Moves
 from interpreter.model.state import PASS, SWAP
 from interpreter.semantics.forced import CASCADE_BOUND
 
@@ -93,7 +94,8 @@ class General:
     def _carrying_out(self) -> None:
         rules, compiler = self.rules, self.compiler
         by_seats = self.program.tables.table("pie_by_seats", [int(pie.by_seats) for pie in rules.pies] or [0])
-        self._use("acted", "act", swapping=bool(rules.pies), forced=bool(rules.forced), unbounded=self.unbounded,
+        self._use("acted", "act", swapping=bool(rules.pies), follows=bool(rules.after), forced=bool(rules.forced),
+                  unbounded=self.unbounded,
                   taken_back=self.taken_back, turns=compiler.turns)
         if rules.pies:
             self._use("swapped", "swap_sides", by_seats=by_seats, swap=compiler.swap_map,
@@ -166,7 +168,7 @@ class General:
         self._use("played", "play", taken_back=self.taken_back, late=compiler.late, kept=history.MOST,
                   draws=draws or compiler.draws_directly or compiler.draws_by_hook, repetition=bool(repetition),
                   forbidden=repetition == "forbidden",
-                  loses=repetition == "loses" and len(self.rules.players) == 2)
+                  loses=repetition == "loses" and len(self.rules.players) == 2, earlier=self.rules.repetition_at - 1)
 
     def _entries(self) -> None:
         compiler = self.compiler

@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING
 import attrs
 
 from dsl import hir
+from dsl.resolve.sorts import CELLS
 from dsl.words import QUESTIONS
 from interpreter.compiler import ir
+from interpreter.compiler.lowering.names import MOVER_NAME, POSITION
 from interpreter.compiler.lowering.naming import gives_of
 from interpreter.hooks import Hook, Hooks
 
@@ -95,10 +97,13 @@ def _check(hooks: Hooks, hook: Hook, wanted: Sequence[str]) -> None:
 
 def _definition(compiler: KernelCompiler, hooks: Hooks, hook: Hook) -> ir.Foreign:
     """The function of a hook that takes the place of a definition."""
-    wanted = 2 + max(len(part.used.arguments) for part in hir.walk_rules(compiler.rules) if isinstance(
-        part, hir.Expr) and part.used is not None and part.used.name == hook.point[7:])
-    _check(hooks, hook, ["S", "mover", *(f"argument_{k}" for k in range(1, wanted - 1))])
-    return ir.Foreign(hook.name, (), _gives(compiler, hook.point[7:].strip()), hook.text)
+    longest = max((part.used.arguments for part in hir.walk_rules(compiler.rules) if isinstance(
+        part, hir.Expr) and part.used is not None and part.used.name == hook.point[7:]), key=len)
+    _check(hooks, hook, ["S", "mover", *(f"argument_{number}" for number, _ in enumerate(longest, start=1))])
+    arguments = [ir.Name(f"argument_{number}", compiler.sets.cells if argument.sort == CELLS else ir.INT)
+                 for number, argument in enumerate(longest, start=1)]
+    return ir.Foreign(hook.name, (POSITION, MOVER_NAME, *arguments), _gives(compiler, hook.point[7:].strip()),
+                      hook.text)
 
 
 def _could_be_asked(compiler: KernelCompiler, point: str) -> bool:

@@ -40,9 +40,11 @@ from interpreter.compiler.lowering.effects import Effects
 from interpreter.compiler.lowering.errors import NotLowered
 from interpreter.compiler.lowering.expressions import ExprLowering
 from interpreter.compiler.lowering.general import General
+from interpreter.compiler.lowering.hook_reading import with_hooks_read
 from interpreter.compiler.lowering.layout import Layout, split
 from interpreter.compiler.lowering.module_builder import ModuleBuilder, Passes
-from interpreter.compiler.lowering.moves import VALUES, Moves, player_to_move
+from interpreter.compiler.lowering.move_forms import VALUES
+from interpreter.compiler.lowering.moves import Moves, player_to_move
 from interpreter.compiler.lowering.names import DRAW, ENTRIES, GOING, MOVE, MOVER_NAME, POSITION, SEED, TURN, WORK
 from interpreter.compiler.lowering.packing import Packing
 from interpreter.compiler.lowering.tiers import Tiers
@@ -86,6 +88,8 @@ class Assembled:
     """Which number the function `tier` gives a position."""
     inlined: bool
     """Whether functions are put into those that call them; not in large kernels, which that makes slow to compile."""
+    not_ir: str = ""
+    """Why some function is no IR, as a hook that says more than IR can; "" where all are."""
 
     @property
     def failures(self) -> tuple[str, ...]:
@@ -127,10 +131,14 @@ class KernelCompiler:
         self.sets = self.program.sets
         self.players = len(rules.players)
         self.descent = descent(rules, board) if game is None else game.descent
-        self.repetition = "" if endless or self.descent.complete else rules.repetition
+        self.repetition = rules.repetition
+        if endless or (self.descent.complete and not any(kind.aside for kind in rules.variables)):
+            self.repetition = ""
         """What a repetition does in random games; '' where there is none."""
         self.turns = max((pie.turn + 1 for pie in rules.pies), default=0)
         self.packing = Packing.of(self)
+        self.not_ir = ""
+        """Why hooks cannot be IR; "" where they are, or there are none."""
         self.symmetry_conditions: list[hir.Condition] = []
         """Those of the declared symmetries, each once."""
         if game is not None and len(self.maps) > 1:
@@ -149,7 +157,7 @@ class KernelCompiler:
         rules = list(self.moves.functions.values())
         ends = [self._condition_function("illegal", "Whether a rule takes a move back.",
                                          [item.term for item in self.rules.illegal]),
-                self._next_player(), *self._force(), self._ends()]
+                self._next_player(), *self._follow(), *self._force(), self._ends()]
         calling = General(self).functions(listing, asking, acting)
         images.Images(self, self.maps_and_swap).define()
         self._define_settling()
@@ -157,7 +165,7 @@ class KernelCompiler:
         tiers.define(self)
         batch.define(self)
         if self.repetition:
-            history.define(self.program.library)
+            history.define(self)
         more = [*self._extra_conditions(), *self._stuck(), self._value(), *self._drawing(), self._claimed()]
         if self.patterns is not None:
             from interpreter.compiler.lowering import patterns as proposing
@@ -176,7 +184,7 @@ class KernelCompiler:
         rows = names["PLAYING"] = self._scratch + (history.rows_of(layout.width) if self.repetition else 0)
         module = self._module(names, [*calling, *rules, *ends, *more])
         return Assembled(module, layout, entry_width, move_width, rows, self.packing, self.tiers,
-                         self.sets.words <= _INLINED_WORDS)
+                         self.sets.words <= _INLINED_WORDS, self.not_ir)
 
     def _module(self, names: Mapping[str, int], functions: Sequence[ir.Function]) -> ir.Module:
         """The kernel as IR: some named numbers, the runtime functions that it uses, and its own functions."""
@@ -193,7 +201,7 @@ class KernelCompiler:
         module = with_own_names(ir.Module(doc, tuple(constants), found, whole, tuple(self.program.failures)),
                                 () if self.hooks is None else self.hooks.names)
         if self.hooks is not None:
-            module = hook_substitution.hooked(self, self.hooks, module)
+            module, self.not_ir = with_hooks_read(hook_substitution.hooked(self, self.hooks, module))
         if self.passes.unused:
             module = without_unused(verified(module))
         return verified(module)
@@ -227,6 +235,22 @@ class KernelCompiler:
         terms.writer.give(after)
         return ir.Function("next_player", (POSITION, MOVER_NAME), ir.INT, "Who moves after the mover.",
                            terms.writer.body)
+
+    def _follow(self) -> list[ir.Function]:
+        """The function that carries out the effects that follow every move."""
+        if not self.rules.after:
+            return []
+        body: list[ir.Statement] = []
+        functions = []
+        for place, rule in enumerate(self.rules.after, start=1):
+            terms = self._terms(POSITION, MOVER_NAME, steady=False)
+            Effects(terms).block(rule.body)
+            name = f"after_every_move_{place}"
+            functions.append(ir.Function(name, (POSITION, MOVER_NAME), ir.NOTHING, "Effects that follow every move.",
+                                         terms.writer.body, span=rule.span))
+            body.append(ir.Evaluate(ir.Call(name, (POSITION, MOVER_NAME), ir.NOTHING)))
+        return [*functions, ir.Function("follow", (POSITION, MOVER_NAME), ir.NOTHING,
+                                        "The effects that follow every move.", tuple(body))]
 
     def _force(self) -> list[ir.Function]:
         """The functions that apply forced rules."""

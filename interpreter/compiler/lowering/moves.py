@@ -10,7 +10,6 @@ looked at. The last three rows of the entries' array are for the functions' own 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import ExitStack
 from functools import reduce
 from math import prod
 from typing import Final
@@ -26,7 +25,6 @@ from interpreter.compiler.build import (
     as_number,
     as_word,
     binary,
-    bit,
     call,
     compared,
     element,
@@ -44,9 +42,10 @@ from interpreter.compiler.lowering.bound import Bound
 from interpreter.compiler.lowering.effects import Effects
 from interpreter.compiler.lowering.expressions import ExprLowering
 from interpreter.compiler.lowering.module_builder import ModuleBuilder
+from interpreter.compiler.lowering.move_forms import Form
+from interpreter.compiler.lowering.move_lister import Lister, chosen_numbers
 from interpreter.compiler.lowering.names import (
     AT,
-    CHOICE,
     COUNT,
     DEPTH,
     ENTRIES,
@@ -70,30 +69,6 @@ from interpreter.compiler.passes.splitting import MOST, most
 
 _LEAST_CHAIN, _MOST_CHAIN = 60, 200
 """A move that goes on step by step can have a value for each cell; there is room for so many at least and at most."""
-FORM, MANY, LENGTH, VALUES = 0, 1, 2, 3
-"""Where an entry has its form, its number of moves, how many values it gives, and the first of these."""
-
-
-@attrs.frozen
-class Form:
-    """What entries of a kind leave to choose: from a set of cells or numbers from `low` on, then from fixed lists."""
-
-    rule: int
-    has_set: bool = False
-    low: int = 0
-    lists: tuple[tuple[int, ...], ...] = ()
-    is_head: bool = False
-    """Whether it is only the first choices of moves whose other choices depend on what these do."""
-
-    @property
-    def listed(self) -> int:
-        """How many ways the fixed lists give."""
-        many = 1
-        for values in self.lists:
-            many *= len(values)
-        return many
-
-
 _LISTING: Final = (POSITION, MOVER_NAME, ENTRIES, COUNT, WORK)
 """The parameters of functions that list moves."""
 
@@ -165,12 +140,19 @@ class Moves:
         """Whether some move goes on step by step."""
         return any(isinstance(part, hir.Proceed) for rule in self.rules.moves for part in hir.walk(rule.body))
 
+    @property
+    def _has_steps(self) -> bool:
+        """Whether there are rules by which moves only go on."""
+        return any(rule.is_step for rule in self.rules.moves)
+
     # ---- listing
 
     def write(self, *, asking: bool) -> list[str]:
         """Write the functions that list each rule's moves, or (asking) that tell whether it has one; their calls."""
         calls = []
         for number, rule in enumerate(self.rules.moves):
+            if rule.is_step:
+                continue
             name = f"{'can' if asking else 'moves'}_{self.names[number]}"
             terms = self._terms(_LISTING)
             writer = terms.writer
@@ -183,7 +165,7 @@ class Moves:
                     writer.add(ir.If(negated(condition), (ir.Return(without),)))
             if not asking and any(isinstance(part, hir.Proceed) for part in hir.walk(rule.body)):
                 writer.assign(VALUES_SO_FAR, element(ENTRIES, minus(call("len", ENTRIES, gives=ir.INT), 2)))
-            lister = _Lister(self, terms, number, asking)
+            lister = Lister(self, terms, number, asking)
             lister.stage(rule.choices, rule.body, [], depth=expr(2))
             writer.give(without)
             doc = f"{'Whether there is a move' if asking else 'Add the moves'} of the rule {rule.name}."
@@ -196,7 +178,10 @@ class Moves:
         """Write the functions by which moves can be drawn choice by choice; the calls that list first choices, and the
         most ways in which a move can go on. None where that cannot be done or would not pay."""
         program = self.program
-        if not program.passes.splitting or self.chains or self.rules.illegal:
+        if not program.passes.splitting or self.chains or self.rules.illegal or self._has_steps:
+            return None
+        if any(isinstance(part, hir.Then) and part.condition is not None
+               for rule in self.rules.moves for part in hir.walk(rule.body)):
             return None
         bounds = []
         for rule in self.rules.moves:
@@ -220,7 +205,7 @@ class Moves:
             writer = terms.writer
             if rule.when is not None:
                 writer.add(ir.If(negated(terms.test(rule.when)), (ir.Return(COUNT),)))
-            _Lister(self, terms, number, False, heads=True)._final(rule.choices, [])
+            Lister(self, terms, number, False, heads=True).final(rule.choices, [])
             writer.give(COUNT)
             self.functions[name] = ir.Function(
                 name, _LISTING, ir.INT, f"Add the first choices of the rule {rule.name}.", writer.body, span=rule.span)
@@ -237,7 +222,8 @@ class Moves:
     def direct(self) -> tuple[ir.Statement, ...] | None:
         """What draws a move of rules whose moves are a set each, without listing; None where some are not."""
         program, rules = self.program, self.rules
-        if not program.passes.splitting or self.chains or rules.illegal or rules.passing is not None or rules.pies:
+        if not program.passes.splitting or self.chains or rules.illegal or rules.passing is not None or rules.pies or (
+                self._has_steps):
             return None
         plans = []
         for rule in rules.moves:
@@ -310,7 +296,7 @@ class Moves:
         parameters = (*_LISTING, MOVE)
         terms = self._terms(parameters)
         values = self.first_choices(terms, rule)
-        lister = _Lister(self, terms, number, False)
+        lister = Lister(self, terms, number, False)
         terms.row = self.carried_out(terms, number, rule.body)
         lister.stage(then.choices, then.body, values, expr(3))
         terms.writer.give(COUNT)
@@ -339,7 +325,7 @@ class Moves:
 
     def carried_out(self, terms: ExprLowering, number: int, body: Sequence[hir.Effect]) -> ir.Name:
         """Carry out the effects of a first stage on a copy of the position; the copy's name."""
-        return _Lister(self, terms, number, False)._copied(expr(2), body)
+        return Lister(self, terms, number, False).copied(expr(2), body)
 
     def divided(self, choices: Sequence[hir.Choice]) -> _Plan:
         """Which choices of a last stage are gone through, which is left as a set, and which as fixed lists."""
@@ -399,7 +385,7 @@ class Moves:
         parameters = (*_LISTING, VALUES_SO_FAR, DEPTH, LENGTH_SO_FAR, *given)
         terms = self._terms(parameters)
         writer = terms.writer
-        lister = _Lister(self, terms, root, asking, chain=True)
+        lister = Lister(self, terms, root, asking, chain=True)
         most, stop = self.most_chain, (ir.Return(COUNT),)
         too_deep = compared(plus(DEPTH, 1), ">=", 2 + most)
         too_long = compared(plus(LENGTH_SO_FAR, len(rule.choices) + 2), ">=", most)
@@ -455,7 +441,11 @@ class Moves:
         Effects(terms).block(body)
         last = body[-1] if body else None
         if isinstance(last, hir.Then):
-            self._act(terms, last.choices, last.body, start, count)
+            if last.condition is None:
+                self._act(terms, last.choices, last.body, start, count)
+            else:  # whether it held shows in how many values the move has
+                with writer.when(compared(place(), "<", plus(element(MOVE, 1), 2))):
+                    self._act(terms, last.choices, last.body, start, count)
         elif isinstance(last, hir.Proceed):
             self.length = self.most_chain
             given = [terms.bound_value(local.slot) for local in last.given]
@@ -482,189 +472,6 @@ class Moves:
                 name, parameters, ir.INT, f"Go on with a move by the rule {rule.name}.", terms.writer.body,
                 span=rule.span)
         return self._acting[key]
-
-
-class _Lister:
-    """Writes the nested loops that list the moves of one rule."""
-
-    def __init__(self, moves: Moves, terms: ExprLowering, rule: int, asking: bool, *, chain: bool = False,
-                 heads: bool = False) -> None:
-        self.heads = heads
-        self.moves, self.terms, self.rule, self.asking, self.chain = moves, terms, rule, asking, chain
-        self.writer, self.sets = terms.writer, terms.sets
-
-    def stage(self, choices: Sequence[hir.Choice], body: Sequence[hir.Effect], values: list[ir.Expr],
-              depth: ir.Expr) -> None:
-        """The choices of a stage, then those after it."""
-        last = body[-1] if body else None
-        if isinstance(last, hir.Then):
-            self._further(choices, body, last, values, depth)
-        elif isinstance(last, hir.Proceed):
-            self._going_on(choices, body, last, values, depth)
-        else:
-            self._final(choices, values)
-
-    def _looped(self, stack: ExitStack, choices: Sequence[hir.Choice], values: list[ir.Expr]) -> list[ir.Expr]:
-        """Open the loops of some choices."""
-        values = list(values)
-        for choice in choices:
-            stack.enter_context(self.terms.choosing(choice))
-            names = [self.terms.bound_value(slot) for slot in choice.slots]
-            self.terms.contents.note(self.terms, names, choice)
-            values += names
-        return values
-
-    def _copied(self, depth: ir.Expr, body: Sequence[hir.Effect]) -> ir.Name:
-        """Carry out a stage's effects on a copy of the position; the copy's name."""
-        row = self.writer.let("T", element(WORK, depth))
-        place = self.writer.fresh("k")
-        with self.writer.count(place, 0, self.moves.program.layout.position + 1):
-            self.writer.assign(element(row, place), element(self.terms.row, place))
-        steady = self.writer.steady
-        self.writer.steady = False
-        before, self.terms.row = self.terms.row, row
-        with self.writer.keeping(lambda key: isinstance(key, tuple) and key[0] == before):
-            Effects(self.terms).block(body)
-        self.writer.steady = steady
-        return row
-
-    def _further(self, choices: Sequence[hir.Choice], body: Sequence[hir.Effect], then: hir.Then,
-                 values: list[ir.Expr], depth: ir.Expr) -> None:
-        with ExitStack() as stack:
-            values = self._looped(stack, choices, values)
-            before = self.terms.row
-            held = dict(self.terms.contents.holding)
-            row = self._copied(depth, body)
-            level = known(depth)
-            deeper = plus(depth, 1) if level is None else expr(level + 1)
-            self.moves.scratch = max(self.moves.scratch, known(deeper) or 0)
-            # What is computed on the copy must not move before the loops around it.
-            self.writer.names_here.add(row.name)
-            self.stage(then.choices, then.body, values, deeper)
-            self.terms.row = before
-            self.terms.contents.holding = held
-
-    def _going_on(self, choices: Sequence[hir.Choice], body: Sequence[hir.Effect],
-                  proceed: hir.Proceed, values: list[ir.Expr], depth: ir.Expr) -> None:
-        writer, moves = self.writer, self.moves
-        moves.scratch = max(moves.scratch, 2 + moves.most_chain)
-        moves.prefix = moves.most_chain
-        with ExitStack() as stack:
-            values = self._looped(stack, choices, values)
-            if self.asking:
-                writer.give(ir.TRUE)
-                return
-            before = self.terms.row
-            base = LENGTH_SO_FAR if self.chain else expr(0)
-            for place, value in enumerate(values):
-                at = plus(base, place) if self.chain else expr(place)
-                writer.assign(element(VALUES_SO_FAR, at), value)
-            row = self._copied(depth, body)
-            given = [self.terms.bound_value(local.slot) for local in proceed.given]
-            size = plus(LENGTH_SO_FAR, len(values)) if self.chain else expr(len(values))
-            name = moves.onward(proceed, False, self.rule)
-            earlier = writer.let("earlier", COUNT)
-            # No constants: Numba would make a function of its own for them, which its cache cannot link.
-            places = as_number(plus(depth, 1)), as_number(size)
-            writer.assign(COUNT, call(name, row, MOVER_NAME, ENTRIES, COUNT, WORK, VALUES_SO_FAR, *places, *given,
-                                      gives=ir.INT))
-            with writer.when(compared(element(row, FAILED), "!=", NO_BITS)):
-                writer.assign(element(self.terms.failing, FAILED), element(row, FAILED))
-                writer.give(COUNT)
-            if not proceed.may_stop:
-                writer.open_if(compared(COUNT, "==", earlier))
-            self._push(values, Form(self.rule))
-            if not proceed.may_stop:
-                writer.close()
-            self.terms.row = before
-
-    def _final(self, choices: Sequence[hir.Choice], values: list[ir.Expr]) -> None:
-        """The last choices of a move: some are gone through, the last is left as a set."""
-        plan = self.moves.divided(choices)
-        writer, terms = self.writer, self.terms
-        with ExitStack() as stack:
-            values = self._looped(stack, plan.loops, values)
-            if plan.last is None:
-                if self.asking:
-                    writer.give(ir.TRUE)
-                else:
-                    self._push(values, Form(self.rule, lists=plan.lists, is_head=self.heads))
-                return
-            choice = plan.last
-            slot, name = choice.slots[0], choice.names[0]
-            if choice.domain.sort == CELLS:
-                binding = hir.Binding(slot, name, choice.domain, choice.guard)
-                if self.asking and choice.guard is not None and terms.at_once(binding) is None:
-                    stack.enter_context(terms.each(binding))
-                    writer.give(ir.TRUE)
-                    return
-                whole = hir.Comprehension(binding, sort=CELLS, span=choice.span)
-                cells = terms.name(terms.cells(whole if choice.guard is not None else choice.domain), "cells")
-                if self.asking:
-                    writer.add(ir.If(self.sets.some(cells), (ir.Return(ir.TRUE),)))
-                    return
-                self._push(values, Form(self.rule, True, 0, plan.lists, self.heads), cells)
-                return
-            if self.asking:
-                stack.enter_context(terms.choosing(choice))
-                writer.give(ir.TRUE)
-                return
-            found = chosen_numbers(terms, choice, plan.low)
-            self._push(values, Form(self.rule, True, plan.low, plan.lists, self.heads), found, numbers=True)
-
-    def _push_set(self, found: ir.Expr) -> None:
-        """Put a set of more words than one into an entry."""
-        if self.sets.wide:
-            self.writer.evaluate(call("write", element(ENTRIES, COUNT), CHOICE, found, gives=ir.NOTHING))
-            return
-        for part in range(self.sets.words):
-            self.writer.assign(element(ENTRIES, COUNT, plus(CHOICE, part)), as_number(element(found, part)))
-
-    def _push(self, values: list[ir.Expr], form: Form, found: ir.Expr | None = None, *, numbers: bool = False) -> None:
-        """Add an entry."""
-        writer, moves = self.writer, self.moves
-        of_form = moves.form(form)
-        if not self.chain:
-            moves.prefix = max(moves.prefix, len(values))
-        many: ir.Expr = expr(form.listed)
-        if found is not None:
-            count = writer.let("many", popcount(found) if numbers else self.sets.count(found))
-            writer.open_if(compared(count, ">", 0))
-            many = count if form.listed == 1 else times(count, form.listed)
-        with writer.when(compared(COUNT, ">=", minus(call("len", ENTRIES, gives=ir.INT), 3))):
-            writer.assign(element(POSITION, FAILED), as_word(1))
-            writer.give(COUNT)
-        writer.assign(element(ENTRIES, COUNT, FORM), of_form)
-        writer.assign(element(ENTRIES, COUNT, MANY), many)
-        length = expr(len(values))
-        writer.assign(element(ENTRIES, COUNT, LENGTH), plus(LENGTH_SO_FAR, length) if self.chain else length)
-        if self.chain:
-            before = writer.fresh("k")
-            with writer.count(before, 0, LENGTH_SO_FAR):
-                writer.assign(element(ENTRIES, COUNT, plus(VALUES, before)), element(VALUES_SO_FAR, before))
-        for place, value in enumerate(values, start=VALUES):
-            at = plus(place, LENGTH_SO_FAR) if self.chain else expr(place)
-            writer.assign(element(ENTRIES, COUNT, at), value)
-        if found is not None:
-            if numbers or self.sets.words == 1:
-                writer.assign(element(ENTRIES, COUNT, CHOICE), as_number(found))
-                if self.sets.words > 1:
-                    other = writer.fresh("other")
-                    with writer.count(other, 1, self.sets.words):
-                        writer.assign(element(ENTRIES, COUNT, plus(CHOICE, other)), 0)
-            else:
-                self._push_set(found)
-        writer.update(COUNT, "+", 1)
-        if found is not None:
-            writer.close()
-
-
-def chosen_numbers(terms: ExprLowering, choice: hir.Choice, low: int) -> ir.Name:
-    """A word with a bit for each number that can be chosen, the lowest bit for `low`."""
-    found = terms.writer.let("values", NO_BITS)
-    with terms.choosing(choice) as value:
-        terms.writer.update(found, "|", bit(minus(value, low) if low else value))
-    return found
 
 
 def player_to_move() -> ir.Expr:

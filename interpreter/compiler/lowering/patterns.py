@@ -35,7 +35,7 @@ from interpreter.compiler.each import without_each
 from interpreter.compiler.lowering.bound import Bound
 from interpreter.compiler.lowering.expressions import ExprLowering
 from interpreter.compiler.lowering.general import FormTables
-from interpreter.compiler.lowering.moves import VALUES
+from interpreter.compiler.lowering.move_forms import VALUES
 from interpreter.compiler.lowering.names import MOVER_NAME, POSITION
 from interpreter.compiler.lowering.writer import Writer
 from interpreter.patterns.frames import Frame

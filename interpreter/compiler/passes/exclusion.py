@@ -20,7 +20,7 @@ def excluded(program: ModuleBuilder, number: int) -> bool:
     """Whether a rule has no move where one of those before it has; False where the pass is off."""
     rules = program.rules.moves
     return program.passes.exclusion and number > 0 and all(
-        excludes(earlier.when, rules[number], program.shapes) for earlier in rules[:number])
+        earlier.is_step or excludes(earlier.when, rules[number], program.shapes) for earlier in rules[:number])
 
 
 def excludes(when: hir.Expr | None, rule: hir.Move, shapes: Shapes) -> bool:

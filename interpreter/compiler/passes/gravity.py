@@ -28,7 +28,7 @@ def falling(program: ModuleBuilder) -> int | None:
 
 def direction_of_fall(rules: hir.Rules, board: Board) -> int | None:
     """The direction in which the forced rule lets pieces fall; None where that is not what it does."""
-    if len(rules.forced) != 1 or board.unbounded:
+    if len(rules.forced) != 1 or rules.after or board.unbounded:
         return None
     rule = rules.forced[0]
     match rule:

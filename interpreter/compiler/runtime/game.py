@@ -85,6 +85,11 @@ def force(S: Row, mover: Int) -> Int:
     raise NotImplementedError
 
 
+def follow(S: Row, mover: Int) -> None:
+    """The effects that follow every move."""
+    raise NotImplementedError
+
+
 def illegal(S: Row, mover: Int) -> Bool:
     """Whether a rule takes a move back."""
     raise NotImplementedError
@@ -182,6 +187,11 @@ def tier(P: Row) -> Int:
 
 def key(S: Row) -> Word:
     """The key of a position."""
+    raise NotImplementedError
+
+
+def repetition_key(S: Row) -> Word:
+    """The key of what the repetition rule knows of a position."""
     raise NotImplementedError
 
 
@@ -283,13 +293,13 @@ def forget(X: Rows) -> None:
     raise NotImplementedError
 
 
-def known(X: Rows, S: Row) -> Bool:
-    """Whether a position is in the table of earlier positions."""
+def known(X: Rows, S: Row) -> Int:
+    """How often a position is in the table of earlier positions."""
     raise NotImplementedError
 
 
-def remember(X: Rows, S: Row) -> Bool:
-    """Put a position into the table of earlier positions; whether it was there."""
+def remember(X: Rows, S: Row) -> Int:
+    """Put a position into the table of earlier positions; how often it was there."""
     raise NotImplementedError
 
 

@@ -21,6 +21,7 @@ from interpreter.compiler.runtime.game import (
     can_move,
     carry_out,
     close,
+    follow,
     force,
     has_move,
     illegal,
@@ -274,8 +275,8 @@ def swapped(S: Row, X: Rows, by_seats: Table, swap: Static, turns: Static) -> No
             S[TURN] = T[TURN]
 
 
-def acted(S: Row, m: Line, X: Rows, swapping: Static, forced: Static, unbounded: Static, taken_back: Static,
-          turns: Static) -> Int:
+def acted(S: Row, m: Line, X: Rows, swapping: Static, follows: Static, forced: Static, unbounded: Static,
+          taken_back: Static, turns: Static) -> Int:
     """Carry out a move but for its outcome; 1 where a rule takes it back, else 0."""
     rule = m[0]
     if swapping and rule == SWAP:
@@ -284,6 +285,8 @@ def acted(S: Row, m: Line, X: Rows, swapping: Static, forced: Static, unbounded:
     mover = number(S[TO_MOVE]) ^ number(S[SEATS])
     carry_out(S, mover, m, rule)
     if rule >= 0:
+        if follows:
+            follow(S, mover)
         if forced:
             close(S, mover)
         if unbounded:

@@ -150,12 +150,13 @@ def drawn_of(E: Lines, k: Int, m: Line) -> None:
 
 
 def played(S: Row, seed: Word, limit: Int, E: Lines, X: Rows, m: Line, taken_back: Static, draws: Static,
-           repetition: Static, forbidden: Static, loses: Static, late: Static, kept: Static) -> Int:
+           repetition: Static, forbidden: Static, loses: Static, late: Static, kept: Static,
+           earlier: Static) -> Int:
     """Play random moves, each legal one as likely as any other; how many were played.
 
     `draws` where moves are drawn without being listed, `repetition` where a repetition has a meaning: it is
     `forbidden`, who makes it `loses`, or it draws. `late` where it is seen only here that there is no move. So many
-    positions are `kept`.
+    positions are `kept`; one repeats that was there `earlier` times or more.
     """
     plies = 0
     if repetition:
@@ -179,7 +180,9 @@ def played(S: Row, seed: Word, limit: Int, E: Lines, X: Rows, m: Line, taken_bac
                 if advance(S, m, E, X) == 0:
                     done = True
                     if forbidden:
-                        done = S[FAILED] != EMPTY or number(S[OUTCOME]) != GOING or not remember(X, S)
+                        done = S[FAILED] != EMPTY or number(S[OUTCOME]) != GOING or known(X, S) < earlier
+                        if done:
+                            remember(X, S)
                     if done:
                         break
                 for i in range(WIDTH):
@@ -196,7 +199,7 @@ def played(S: Row, seed: Word, limit: Int, E: Lines, X: Rows, m: Line, taken_bac
                         for i in range(WIDTH):
                             U[i] = S[i]
                         allowed = act(U, m, X) == 0
-                        if forbidden and allowed and known(X, U):
+                        if forbidden and allowed and known(X, U) >= earlier:
                             allowed = outcome(U, number(S[TO_MOVE]) ^ number(S[SEATS]), E, X) != GOING
                             n = offered(S, E, X)
                         if allowed:
@@ -229,7 +232,7 @@ def played(S: Row, seed: Word, limit: Int, E: Lines, X: Rows, m: Line, taken_bac
         if S[FAILED] != EMPTY:
             return plies
         plies += 1
-        if repetition and not forbidden and number(S[OUTCOME]) == GOING and remember(X, S):
+        if repetition and not forbidden and number(S[OUTCOME]) == GOING and remember(X, S) >= earlier:
             S[OUTCOME] = word(1 - before if loses else DRAW)
         if repetition and plies % kept == 0:
             forget(X)

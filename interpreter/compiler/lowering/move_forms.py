@@ -1,0 +1,28 @@
+"""How the entries look by which moves are listed: what they leave to choose, and where their numbers stand."""
+
+from __future__ import annotations
+
+import attrs
+
+FORM, MANY, LENGTH, VALUES = 0, 1, 2, 3
+"""Where an entry has its form, its number of moves, how many values it gives, and the first of these."""
+
+
+@attrs.frozen
+class Form:
+    """What entries of a kind leave to choose: from a set of cells or numbers from `low` on, then from fixed lists."""
+
+    rule: int
+    has_set: bool = False
+    low: int = 0
+    lists: tuple[tuple[int, ...], ...] = ()
+    is_head: bool = False
+    """Whether it is only the first choices of moves whose other choices depend on what these do."""
+
+    @property
+    def listed(self) -> int:
+        """How many ways the fixed lists give."""
+        many = 1
+        for values in self.lists:
+            many *= len(values)
+        return many
