@@ -129,7 +129,10 @@ CONSTRUCTS: dict[str, list[Construct]] = {
     "Board and pieces": [
         *map(board, KINDS.values()),
         Construct("`without` (cells left out)", "without", has(rules.Board, lambda node: node.without is not None)),
-        Construct("`with diagonals`", "board-squarerows-columns", has(rules.Board, lambda node: node.diagonals)),
+        Construct("`with diagonals`", "board-squarerows-columns",
+                  has(rules.Board, lambda node: node.diagonals == "all")),
+        Construct("`with alternate diagonals`", "board-squarerows-columns",
+                  has(rules.Board, lambda node: node.diagonals == "alternate")),
         Construct("pieces of nobody", "pieces", has(rules.Piece, lambda node: node.owner is None)),
         Construct("several kinds of a player", "pieces", several_of_a_player),
         Construct("`of each`", "pieces", has(rules.Piece, lambda node: named(node.owner, "each"))),

@@ -13,6 +13,7 @@ from typing import Any as Any_
 
 import attrs
 
+from dsl.boards.kind import Diagonals
 from dsl.by_fields import ByFields
 from dsl.resolve.sorts import Enumerated, Sort
 from dsl.syntax.source import Source, Span
@@ -561,8 +562,8 @@ class BoardKind(ByFields):
     coordinates: str | None
     span: Span = attrs.field(eq=False, repr=False)
     coordinates_span: Span | None = attrs.field(default=None, eq=False, repr=False)
-    diagonals: bool = False
-    """Whether cells that touch at a corner are neighbours as well."""
+    diagonals: Diagonals | None = None
+    """Which cells have those that they touch at a corner as neighbours as well."""
 
 
 @attrs.frozen(eq=False, repr=False)

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from abc import ABC
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import ClassVar, Protocol
+from typing import ClassVar, Literal, Protocol
 
 import attrs
 
@@ -20,6 +20,8 @@ from dsl.boards.lattice import Matrix, Point, images_about_centroid
 from dsl.boards.outlines import Outline, Place
 
 Shape = tuple[int, ...]
+Diagonals = Literal["all", "alternate"]
+"""Which cells of a square board have those that they touch at a corner as neighbours."""
 Region = Callable[[Shape, int, int], bool]
 """Whether the cell in a row and a column of a board of some shape belongs to a named set of cells."""
 

@@ -7,7 +7,7 @@ from dsl.boards.rows import RowsOfCells
 
 
 class Square(RowsOfCells):
-    """Each cell has four neighbours, eight with diagonals. Points are (row, column)."""
+    """Each cell has four neighbours, with diagonals up to eight. Points are (row, column)."""
 
     word = "square"
     arguments = ("rows", "columns")

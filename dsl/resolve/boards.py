@@ -37,6 +37,9 @@ def board_kind(resolver: DeclarationResolver) -> hir.BoardKind | None:
     if item.diagonals and "diagonals" not in words.direction_sets:
         resolver.error("G215", f"'with diagonals' needs a square board, found {words.title}", item.span,
                        "all neighbours of a hexagonal cell share a side with it")
+    if item.diagonals == "alternate" and not words.bounded:
+        resolver.error("G215", "'with alternate diagonals' needs a board with borders, found an unbounded one",
+                       item.span, "cells of an unbounded board are all alike")
     shape = _shape(resolver, item, words)
     if shape is None:
         return None

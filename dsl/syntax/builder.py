@@ -7,13 +7,14 @@ the grammar lets through and no rule object can hold is collected as diagnostics
 
 from __future__ import annotations
 
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_args
 
 import attrs
 from lark import Token, v_args
 from lark.tree import Meta
 from lark.visitors import Transformer_NonRecursive
 
+from dsl.boards.kind import Diagonals
 from dsl.diagnostics import Diagnostic, error
 from dsl.syntax import rules
 from dsl.syntax.source import Span
@@ -293,12 +294,12 @@ class Builder(Transformer_NonRecursive):  # type: ignore[type-arg]  # generic on
     def board(self, meta: Meta, items: Items) -> rules.Board:
         arguments = tuple(item for item in items if isinstance(item, rules.Argument))
         without = _expressions(items)
-        diagonals = any(item is True for item in items)
+        diagonals = next((item for item in items if item in get_args(Diagonals)), None)
         return rules.Board(self._names(items), arguments, without[0] if without else None, diagonals,
                            span=self._span(meta))
 
-    def diagonals(self, meta: Meta, items: Items) -> bool:
-        return True
+    def diagonals(self, meta: Meta, items: Items) -> Diagonals:
+        return "all" if items[0] is None else "alternate"
 
     def path_board(self, meta: Meta, items: Items) -> rules.PathBoard:
         paths = tuple(item for item in items if isinstance(item, tuple))

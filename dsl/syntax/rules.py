@@ -10,6 +10,7 @@ from typing import TypeVar
 
 import attrs
 
+from dsl.boards.kind import Diagonals
 from dsl.by_fields import ByFields
 from dsl.syntax.source import Source, Span
 from dsl.visitor import parts
@@ -383,7 +384,7 @@ class Board(Declaration):
     words: tuple[Name, ...]
     arguments: tuple[Argument, ...]
     without: Expression | None
-    diagonals: bool = False
+    diagonals: Diagonals | None = None
 
 
 @attrs.frozen(eq=False, repr=False)

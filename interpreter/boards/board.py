@@ -315,6 +315,10 @@ class Board:
                 f"{self.title} with {self.size} cells has no symmetry {name!r}: it takes cell"
                 f" {self.names[cells.index(-1)]!r} to a place without a cell"
             )
+        if self.kind.bounded and any(mask_of(cells[other] for other in members(near)) != self.neighbours[cells[cell]]
+                                     for cell, near in enumerate(self.neighbours)):
+            raise BoardError(f"{self.title} with {self.size} cells and alternate diagonals has no symmetry {name!r}: it"
+                             " takes cells with diagonals to cells without")
         deltas = list(self.kind.steps.values())
         directions = tuple(deltas.index(turned(delta, matrix)) for delta in deltas)
         return BoardMap(name, cells, directions, self.rows, self.columns)

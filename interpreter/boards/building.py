@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 from dsl.boards import KINDS
-from dsl.boards.kind import Kind, Shape
+from dsl.boards.kind import Diagonals, Kind, Shape
 from dsl.boards.window import Window
 from interpreter.boards.board import Board
 from interpreter.boards.coordinates import Coordinates
@@ -25,7 +25,7 @@ def build(
     coordinates: str | None = None,
     without: frozenset[int] = frozenset(),
     paths: Iterable[Sequence[str]] = (),
-    diagonals: bool = False,
+    diagonals: Diagonals | None = None,
 ) -> Board:
     """Make a board.
 
@@ -33,7 +33,7 @@ def build(
     `Coordinates`), `without` the cells of the full board to leave out: those that stay are numbered anew and
     keep their names, rows, columns and regions. A graph takes `paths` instead: each joins every cell it
     names to the next, and a path of one name adds a cell. With `diagonals` cells of a square board that touch at a
-    corner are neighbours as well.
+    corner are neighbours as well: all, or alternate ones, those with an even sum of row and column.
 
     Raises BoardError for a board that can not be.
     """
@@ -58,13 +58,12 @@ def build(
         raise BoardError(f"{kind} was given {shape[0]} rows and columns, expected at most {most}")
     if count > MOST_CELLS:
         raise BoardError(f"{kind} was given a shape of {count} cells, expected at most {MOST_CELLS}")
-    return _build_lattice(asked, shape, asked.directions if diagonals else asked.direction_sets[asked.neighbouring],
-                          coordinates, without)
+    return _build_lattice(asked, shape, diagonals, coordinates, without)
 
 
-def _build_lattice(kind: Kind, shape: Shape, adjacent: Sequence[str], coordinates: str | None,
+def _build_lattice(kind: Kind, shape: Shape, diagonals: Diagonals | None, coordinates: str | None,
                    without: frozenset[int]) -> Board:
-    """Build a board of a kind; `adjacent` are the directions that lead to neighbours."""
+    """Build a board of a kind."""
     full = kind.cells(shape)
     if not without <= frozenset(range(len(full))):
         raise BoardError(f"{kind.word} has cells 0 to {len(full) - 1}, but {sorted(without)} were to be left out")
@@ -76,7 +75,10 @@ def _build_lattice(kind: Kind, shape: Shape, adjacent: Sequence[str], coordinate
     points = [kind.point(shape, row, column) for row, column in cells]
     at = {point: cell for cell, point in enumerate(points)}
     steps = tuple(tuple(at.get((x + dx, y + dy), -1) for dx, dy in kind.steps.values()) for x, y in points)
-    ways = [kind.directions.index(direction) for direction in adjacent]
+    straight, every = ([kind.directions.index(direction) for direction in words]
+                       for words in (kind.direction_sets[kind.neighbouring], kind.directions))
+    adjacent = [every if diagonals == "all" or (diagonals == "alternate" and (row + column) % 2 == 0) else straight
+                for row, column in cells]
     return Board(
         kind=kind,
         shape=shape,
@@ -88,7 +90,8 @@ def _build_lattice(kind: Kind, shape: Shape, adjacent: Sequence[str], coordinate
         column_count=column_count,
         directions=kind.directions,
         steps=steps,
-        neighbours=tuple(mask_of(step[way] for way in ways if step[way] >= 0) for step in steps),
+        neighbours=tuple(mask_of(step[way] for way in ways if step[way] >= 0)
+                         for step, ways in zip(steps, adjacent, strict=True)),
         regions={
             name: mask_of(cell for cell, (row, column) in enumerate(cells) if belongs(shape, row, column))
             for name, belongs in kind.regions.items()

@@ -645,12 +645,26 @@ def test_has_line_is_whether_some_line_is_contained(rows: int, columns: int, len
         assert board.has_line(cells, length) == any(cells & line == line for line in board.lines(length))
 
 
+def test_alternate_cells_can_have_diagonals() -> None:
+    """Those with an even sum of row and column, also where cells are left out; maps that change the sum are refused."""
+    board = build("square", (3, 3), diagonals="alternate")
+    assert [near.bit_count() for near in board.neighbours] == [3, 3, 3, 3, 8, 3, 3, 3, 3]
+    assert board.steps == build("square", (3, 3)).steps
+    left_out = build("square", (3, 3), diagonals="alternate", without=frozenset({0}))
+    assert [near.bit_count() for near in left_out.neighbours] == [2, 3, 2, 7, 3, 3, 3, 3]
+    assert all(board.symmetry(name) for name in KINDS["square"].symmetries)
+    even = build("square", (4, 4), diagonals="alternate")
+    assert even.symmetry("half turn")
+    with pytest.raises(BoardError, match="alternate diagonals has no symmetry 'left right mirror'"):
+        even.symmetry("left right mirror")
+
+
 def test_cells_that_touch_at_a_corner_can_be_neighbours() -> None:
     """A king's steps; directions and lines stay as they are."""
-    plain, king = build("square", (3, 3)), build("square", (3, 3), diagonals=True)
+    plain, king = build("square", (3, 3)), build("square", (3, 3), diagonals="all")
     assert [near.bit_count() for near in king.neighbours] == [3, 5, 3, 5, 8, 5, 3, 5, 3]
     assert king.steps == plain.steps
     assert king.lines(3) == plain.lines(3)
     assert len(king.graph.edges) == 20
-    left_out = build("square", (3, 3), diagonals=True, without=frozenset({4}))
+    left_out = build("square", (3, 3), diagonals="all", without=frozenset({4}))
     assert left_out.neighbours[1].bit_count() == 4
