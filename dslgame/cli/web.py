@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import webbrowser
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -17,6 +18,7 @@ _NEEDED = ("msgspec", "starlette", "uvicorn")
 
 @click.command(short_help="Play in the browser.", epilog=examples(
     "dslgame web",
+    "dslgame web my.game --open",
     "dslgame web my.game other.game",
     "dslgame web --port 8080",
     codes=True,
@@ -29,12 +31,14 @@ _NEEDED = ("msgspec", "starlette", "uvicorn")
 @click.option("--workers", type=click.IntRange(1, 64), default=None, metavar="N",
               help="Processes that find and make moves; by default as many as there are processors. Two more are for "
                    "rules from the page, and for thinking.")
+@click.option("--open", "opening", is_flag=True, help="Open the page in this machine's browser.")
 @allow_host_option
-def web(files: tuple[str, ...], host: str, port: int, workers: int | None, allowed: tuple[str, ...]) -> None:
-    """Open a page on which the bundled games and FILEs are played in the browser.
+def web(files: tuple[str, ...], host: str, port: int, workers: int | None, opening: bool,
+        allowed: tuple[str, ...]) -> None:
+    """Serve a page on which the bundled games and FILEs are played in the browser.
 
-    The page shows boards, legal moves and what they are worth, plays any side, and lets rules be changed. Needs
-    pip install 'dslgame[web]'. Ctrl-C ends it.
+    The page shows boards, legal moves and what they are worth, plays any side, and lets rules be changed. When a FILE
+    is saved, the page goes on by its new rules. Needs pip install 'dslgame[web]'. Ctrl-C ends it.
     """
     if any(find_spec(name) is None for name in _NEEDED):
         raise click.ClickException("the page needs msgspec, Starlette and Uvicorn: pip install 'dslgame[web]'")
@@ -47,8 +51,13 @@ def web(files: tuple[str, ...], host: str, port: int, workers: int | None, allow
     except OSError as problem:
         raise click.ClickException(_reason(problem, host, port)) from None
     name = f"[{host}]" if ":" in host else host
-    click.echo(f"http://{name}:{listening.getsockname()[1]}/")
-    click.echo("Open this address in a browser; Ctrl-C ends it.", err=True)
+    address = f"http://{name}:{listening.getsockname()[1]}/"
+    click.echo(address)
+    # The socket listens already: a browser that asks before the server has begun waits.
+    opened = opening and webbrowser.open(address)
+    if opening and not opened:
+        click.echo("No browser could be opened.", err=True)
+    click.echo("Ctrl-C ends it." if opened else "Open this address in a browser; Ctrl-C ends it.", err=True)
     with doing("serving the page"):
         server.serve(listening, paths, serving.Hosts.of(host, listening, allowed), workers or os.cpu_count() or 2)
     click.echo("ended", err=True)

@@ -65,6 +65,15 @@ def _size(path: str) -> int:
         return MOST_BYTES
 
 
+def _when_saved(path: str) -> str | None:
+    """What changes when a file is saved; None where there is none."""
+    try:
+        found = Path(path).stat()
+    except OSError:
+        return None
+    return f"{found.st_mtime_ns}-{found.st_size}"
+
+
 @cache
 def words() -> dict[str, list[str]]:
     """The words of the language: those that begin declarations, and the others."""
@@ -104,6 +113,10 @@ def application(files: Sequence[Path] = (), *, hosts: Hosts = HERE, lanes: Mappi
 
     async def ready(request: Request) -> Response:
         return JSONResponse({"ready": warming.is_set()})
+
+    async def saved(request: Request) -> Response:
+        path = games.get(request.path_params["name"])
+        return JSONResponse({"saved": None if path is None else _when_saved(path)})
 
     async def make_ready() -> None:
         try:
@@ -145,6 +158,7 @@ def application(files: Sequence[Path] = (), *, hosts: Hosts = HERE, lanes: Mappi
         Route("/", page),
         Route("/api/games", listed),
         Route("/api/ready", ready),
+        Route("/api/saved/{name:path}", saved),
         *(Route(f"/api/{do}", asking(do), methods=["POST"]) for do in ASKED),
         Mount("/page", StaticFiles(directory=PAGE)),
     ]

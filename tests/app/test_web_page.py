@@ -442,6 +442,142 @@ def test_page_fits_its_window(width: int, page: Page, url: str) -> None:
     assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
+WINDOWS = [(1440, 900), (1024, 768), (390, 844)]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", ["tic_tac_toe", "twixt", "hex", "kalah"])
+@pytest.mark.parametrize("size", WINDOWS, ids=lambda size: f"{size[0]}x{size[1]}")
+def test_board_is_as_large_as_fits(size: tuple[int, int], game: str, page: Page, url: str) -> None:
+    """Both ways; nothing is below the fold where there is room beside it, and no cell is too small to be hit."""
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    Table(page, url, f"game={game}")
+    frame, svg = (page.locator(place).bounding_box() for place in ("#board", "#board > svg"))
+    cell = page.locator(".cell > polygon").first.bounding_box()
+    assert frame is not None
+    assert svg is not None
+    assert cell is not None
+    assert cell["width"] >= 23
+    if size[0] >= 860:
+        assert page.evaluate("document.documentElement.scrollHeight") <= size[1]
+        assert frame["width"] * frame["height"] > 0.4 * size[0] * size[1]
+    whole = svg["width"] <= frame["width"] + 1 and svg["height"] <= frame["height"] + 1
+    assert whole or cell["width"] < 26, "a board is larger than its frame only where cells would be too small"
+    if whole:
+        fills = svg["width"] >= frame["width"] - 3, svg["height"] >= frame["height"] - 3
+        assert any(fills) or cell["width"] > 250
+
+
+@pytest.mark.slow
+def test_board_is_turned_and_zoomed(page: Page, url: str) -> None:
+    """Cells stay where they are on the board, texts upright, and arrows go as one sees it."""
+    table = Table(page, url, "game=tic_tac_toe&moves=b2")
+
+    def places() -> list[float]:
+        boxes = [page.locator(f'.cell[data-cell="{name}"]').bounding_box() for name in ("a1", "c1")]
+        return [box[way] for box in boxes if box is not None for way in ("x", "y")]
+
+    before = places()
+    assert before[0] < before[2]
+    page.keyboard.press("t")
+    turned = places()
+    assert abs(turned[0] - turned[2]) < 1
+    assert turned[1] < turned[3]
+    page.locator('.cell[data-cell="a1"]').focus()
+    page.keyboard.press("ArrowDown")
+    assert page.evaluate("document.activeElement.dataset.cell") == "b1"
+    for _ in range(3):
+        page.click("#turn")
+    assert places() == pytest.approx(before, abs=1)
+    table.click("a1")
+    assert table.played == ["b2", "a1"]
+    width = page.locator("#board > svg").bounding_box()
+    page.keyboard.press("+")
+    larger = page.locator("#board > svg").bounding_box()
+    page.keyboard.press("0")
+    again = page.locator("#board > svg").bounding_box()
+    assert width is not None
+    assert larger is not None
+    assert again is not None
+    assert larger["width"] > 1.3 * width["width"]
+    assert again["width"] == pytest.approx(width["width"], abs=1)
+
+
+@pytest.mark.slow
+def test_letters_and_arrows_work_the_tools(page: Page, url: str) -> None:
+    """Outside of fields; rules stay folded after the page is loaded again."""
+    table = Table(page, url, "game=tic_tac_toe&moves=b2;a1;c3")
+    table.press("ArrowLeft")
+    assert table.ply == "2 / 3"
+    table.press("ArrowRight")
+    assert table.ply == "3 / 3"
+    assert page.is_visible("#editor")
+    page.keyboard.press("r")
+    assert not page.is_visible("#editor")
+    page.reload()
+    table.wait()
+    assert not page.is_visible("#editor")
+    page.fill("#move", "")
+    page.type("#move", "r")
+    assert not page.is_visible("#editor")
+
+
+@pytest.mark.slow
+def test_bar_shows_who_is_better(page: Page, url: str) -> None:
+    """In the colours of both players, with words for those who do not see it."""
+    table = Table(page, url, "game=tic_tac_toe&moves=a1;b1;a2;b2")
+    assert not page.is_visible("#bar")
+    page.keyboard.press("v")
+    page.wait_for_selector("#bar", state="visible")
+    page.wait_for_function("document.querySelector('#bar').getAttribute('aria-label') === 'X 100 %, O 0 %'")
+    page.keyboard.press("v")
+    assert not page.is_visible("#bar")
+    assert table.ply == "4 / 4"
+
+
+@pytest.mark.slow
+def test_players_and_params_are_behind_a_button_on_phones(page: Page, url: str) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    Table(page, url, "game=hex")
+    assert not page.is_visible("#seat0")
+    page.click("#settings")
+    assert page.is_visible("#seat0")
+    assert page.is_visible("#params input")
+    assert page.get_attribute("#settings", "aria-expanded") == "true"
+
+
+@pytest.mark.slow
+def test_page_follows_a_file_that_is_saved(browser: Browser, tmp_path: Path) -> None:
+    """The game goes on by the new rules, and the page says which lines; what is edited on the page is not lost."""
+    path = tmp_path / "mine.game"
+    text = (FOLDER / "tic_tac_toe.game").read_text(encoding="utf-8")
+    path.write_text(text, encoding="utf-8")
+    process = subprocess.Popen([sys.executable, "-m", "dslgame", "web", str(path), "--port", "0", "--workers", "1"],
+                               cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    assert process.stdout is not None
+    try:
+        context = browser.new_context(bypass_csp=True, viewport={"width": 1400, "height": 900})
+        page = context.new_page()
+        table = Table(page, process.stdout.readline().strip(), "moves=b2")
+        table.click("a1")
+        page.wait_for_timeout(2500)  # the page has looked at the file
+        path.write_text(text.replace("line(mine, 3)", "line(mine, 2)"), encoding="utf-8")
+        page.wait_for_function("document.querySelector('#checked').textContent.startsWith('Saved: line ')")
+        assert "line(mine, 2)" in table.text("#editor")
+        assert table.played[-1] == "a1"
+        page.locator(".code .line").first.click()
+        page.keyboard.press("End")
+        page.keyboard.type("!")
+        path.write_text(text, encoding="utf-8")
+        page.wait_for_function("document.querySelector('#checked').textContent.startsWith('The file was saved')")
+        assert "line(mine, 2)" in table.text("#editor")
+        context.close()
+    finally:
+        process.terminate()
+        process.wait(20)
+        process.stdout.close()
+
+
 @pytest.mark.slow
 def test_light_and_dark_follow_the_system_and_the_button(page: Page, url: str) -> None:
     page.emulate_media(color_scheme="dark")

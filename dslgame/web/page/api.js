@@ -18,6 +18,11 @@ export async function ready() {
   return (await answered(await fetch("/api/ready"))).ready;
 }
 
+/** What changes when a game's file is saved; null where there is none. */
+export async function saved(name) {
+  return (await answered(await fetch(`/api/saved/${encodeURIComponent(name)}`))).saved;
+}
+
 /** Ask for something; `signal` gives up. Throws Refused. */
 export async function ask(what, fields, signal) {
   let response;

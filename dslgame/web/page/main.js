@@ -1,6 +1,6 @@
 // The page: what is played, by whom, and where in the game one is. The rest of the modules draw and ask.
 
-import { ask, games, ready, Refused } from "./api.js";
+import { ask, games, ready, Refused, saved } from "./api.js";
 import { Board } from "./board.js";
 import { choicesAt, entries, isOnBoard, situation, wanted, words } from "./choosing.js";
 import { $, copy, download, h, picture } from "./dom.js";
@@ -764,6 +764,45 @@ async function waitUntilReady() {
   $("unready").hidden = true;
 }
 
+const LOOKING = 1000;  // ms between two looks at a file
+
+/** Go on by a file's new rules as soon as it is saved; rules that were changed on the page stay. */
+async function watch(own) {
+  let name = null;
+  let before = null;
+  for (;;) {
+    await new Promise((resolve) => { setTimeout(resolve, LOOKING); });
+    if (document.hidden || !own.has(state.game)) continue;
+    let now;
+    try {
+      now = await saved(state.game);
+    } catch {
+      continue;  // the server has ended, or is being started again
+    }
+    if (name === state.game && now !== null && before !== null && now !== before) await fileSaved();
+    [name, before] = [state.game, now ?? before];
+  }
+}
+
+async function fileSaved() {
+  if (state.text !== null || editor.text !== original) {
+    $("checked").textContent = "The file was saved: “Undo all changes” goes on by it.";
+    return;
+  }
+  const lines = original.split("\n");
+  await open({ ...state });
+  const now = original.split("\n");
+  let first = 0;
+  while (first < now.length && now[first] === lines[first]) first += 1;
+  let last = 0;
+  while (last < now.length - first && now[now.length - 1 - last] === lines[lines.length - 1 - last]) last += 1;
+  if (first === now.length && now.length === lines.length) return;
+  const to = now.length - last;
+  const what = to > first + 1 ? `lines ${first + 1} to ${to}` : `line ${first + 1}`;
+  $("checked").textContent = `Saved: ${what}. ${$("checked").textContent}`;
+  say(`The file was saved: ${what} changed.`);
+}
+
 async function begin() {
   theme();
   let listed;
@@ -783,6 +822,8 @@ async function begin() {
   };
   $("game").append(...[group("Your files", true), group("Bundled games", false)].filter(Boolean));
   wire();
+  const files = listed.games.filter((game) => game.own).map((game) => game.name);
+  if (files.length) watch(new Set(files));
   const shared = await parsed(location.hash);
   const first = { game: listed.games[0].name, text: null, params: {}, start: null, moves: [], ply: 0 };
   const own = listed.games.some((game) => game.own);
