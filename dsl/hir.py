@@ -308,6 +308,15 @@ class Effect(ByFields):
 
 
 @attrs.frozen(eq=False, repr=False)
+class Keep(Effect):
+    """Bind a slot to what a term is now, for the effects and choices after it; the position stays as it is."""
+
+    slot: int
+    name: str
+    value: Expr
+
+
+@attrs.frozen(eq=False, repr=False)
 class SetPiece(Effect):
     """Put a piece on a cell, or on every cell of a set."""
 

@@ -28,6 +28,13 @@ _MOVING = (
     "move step(c in mine, d in neighbours(c) and empty):\n    d := own\n    c := empty\n",
     "move take(c in mine, d in neighbours(c) and theirs):\n    d := own\n    c := empty\n",
     "move turn(c in theirs where some (neighbours(c) and mine)):\n    c := own\n",
+    "move hop(c in mine, d in {WAYS}, let e = c.d, let f = e.d where e is not empty and f is empty,\n"
+    "        let p = piece(e)):\n    let q = piece(c)\n    let many = count(mine)\n    e := q\n    carry c to f\n"
+    "    f := p if many = count(mine)\n",
+    "move push(c in mine, d in {WAYS}):\n    let s = theirs\n"
+    "    c.d := own if (let e = c.d: e is not mine and e != none)\n"
+    "    then e in neighbours(c), let left = s - theirs where (let f = e.d: f is not left):\n        e := empty\n"
+    "        c := empty if some left\n",
     "move walk(c in mine, d in {WAYS} where c.d is empty):\n    carry c to c.d\n",
     "move flip(c in occupied, p in {x, own} where p not in {piece(c), empty} and count(mine) in {1, count(theirs)}):\n"
     "    c := p\n",

@@ -21,6 +21,7 @@ from dsl.resolve.boards import board_kind
 from dsl.resolve.definitions import check_unused, declare_definitions
 from dsl.resolve.effects import Effects, after_rule, declare_effects
 from dsl.resolve.expressions import MAX_NUMBER, ExprResolver
+from dsl.resolve.lets import check_used
 from dsl.resolve.presentation import Looks
 from dsl.resolve.scope import PieceName, Scope, World
 from dsl.resolve.sorts import (
@@ -69,7 +70,7 @@ def resolve_condition(file: rules.GameFile, params: Mapping[str, int], text: str
     resolver.run()
     known = len(resolver.world.diagnostics)
     span = Span.at(1, 1)
-    names: dict[str, hir.Local] = {}
+    names: dict[str, hir.Expr] = {}
     if move:
         moves = [item.name.text for item in file.all(rules.MoveRule)]
         if move not in moves:
@@ -78,8 +79,8 @@ def resolve_condition(file: rules.GameFile, params: Mapping[str, int], text: str
     node = parse_expression(text, span)
     if not isinstance(node, rules.Expression):
         return node
-    slots = 1 + max((local.slot for local in names.values()), default=-1)
-    terms = ExprResolver(resolver.world, Scope(names=dict(names), counter=[slots], in_end=not move))
+    slots = max(map(hir.slots_of, names.values()), default=0)
+    terms = ExprResolver(resolver.world, Scope(names=names, counter=[slots], in_end=not move))
     term = terms.condition(node)
     for found in resolver.world.diagnostics[known:]:
         if found.severity == "error":
@@ -94,7 +95,7 @@ class DeclarationResolver:
         self.file = file
         self.overrides = overrides
         self.world = World(guesses=file.guesses)
-        self.names_of_move: list[dict[str, hir.Local]] = []
+        self.names_of_move: list[dict[str, hir.Expr]] = []
 
     # ---- finding declarations
 
@@ -159,6 +160,7 @@ class DeclarationResolver:
         looks = Looks(self.file, world, self.names_of_move)
         notations, value = looks.notations(), self._value()
         check_unused(world)
+        check_used(world, self.file.declarations)
         result = hir.Rules(
             source=self.file.source,
             title=title.title if title else "",
@@ -400,7 +402,7 @@ class DeclarationResolver:
         when = None if item.when is None else effects.terms.condition(item.when)
         choices = effects.choices(item.choices)
         body = effects.block(item.body)
-        self.names_of_move.append(effects.chosen)
+        self.names_of_move.append({**effects.chosen, **effects.named})
         return hir.Move(item.name.text, choices, when, body, effects.terms.scope.slots, span=item.span,
                             rare=item.rare, is_step=isinstance(item, rules.StepRule))
 

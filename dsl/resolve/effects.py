@@ -13,9 +13,10 @@ import attrs
 from dsl import hir
 from dsl.diagnostics import Diagnostic, Label, error
 from dsl.dispatch import dispatched
+from dsl.resolve import lets
 from dsl.resolve.expressions import ExprResolver
 from dsl.resolve.scope import Scope, World
-from dsl.resolve.sorts import ANY_INTEGER, CELL, CELLS, DIRECTION, OPEN, PIECE, UNKNOWN, Integer, Unknown
+from dsl.resolve.sorts import ANY_INTEGER, BOOLEAN, CELL, CELLS, DIRECTION, OPEN, PIECE, UNKNOWN, Integer, Unknown
 from dsl.syntax import rules
 from dsl.syntax.foreign_syntax import EFFECTS
 from dsl.words import CALLED
@@ -37,27 +38,74 @@ class Effects:
         self.performing: tuple[str, ...] = ()
         """The named effects whose bodies are being put in, from the outside in."""
         self.chosen: dict[str, hir.Local] = {}
+        self.named: dict[str, hir.Expr] = {}
+        """Local names that a notation can show: what they stand for in the position before the move."""
+        self._before: list[hir.Effect] = []
+        """What the next block begins with."""
 
-    def choices(self, items: Iterable[rules.Choice]) -> tuple[hir.Choice, ...]:
-        """Choices in order; each sees the names of those before it."""
-        result = []
+    def choices(self, items: Iterable[rules.Choice | rules.LetClause], *, first: bool = True) -> tuple[hir.Choice, ...]:
+        """Choices in order; each sees the names of those before it. `first`: they are made before any effect."""
+        result: list[hir.Choice] = []
+        locals_to_keep: list[tuple[hir.Local, hir.Keep]] = []
         for item in items:
+            if isinstance(item, rules.LetClause):
+                value = lets.named(self.terms, item.name, item.value)
+                local = lets.bind(self.terms, item.name, value)
+                keep = lets.kept(local, value)
+                if keep is not None:
+                    locals_to_keep.append((local, keep))
+                if first or keep is None:
+                    self.named[item.name.text] = value
+                self._guard(result, item)
+                continue
             domain, locals_, guard = self.terms.chosen(item)
             self.chosen.update({local.name: local for local in locals_})
             result.append(hir.Choice(tuple(local.slot for local in locals_), tuple(local.name for local in locals_),
                                          domain, guard, span=item.span))
+        for local, keep in locals_to_keep:
+            self.terms.scope.names[local.name] = local
+            self._before.append(keep)
         return tuple(result)
+
+    def _guard(self, choices: list[hir.Choice], item: rules.LetClause) -> None:
+        """Add the condition of a local name to the choice before it."""
+        if item.guard is None:
+            return
+        test = self.terms.condition(item.guard)
+        if not choices:
+            self.terms.report("G253", "'where' after a local name with no choice before it", item.guard.span,
+                              "a condition of the whole move stands behind the brackets: 'when P'")
+            return
+        last = choices[-1]
+        guard = test if last.guard is None else hir.All((last.guard, test), sort=BOOLEAN, span=item.guard.span)
+        choices[-1] = attrs.evolve(last, guard=guard)
 
     def block(self, items: Sequence[rules.Effect], *, inside: str = "") -> tuple[hir.Effect, ...]:
         """The effects of a block; `inside` is what the block belongs to, 'if', 'each', an effect's name, or ''."""
-        result = []
+        result, self._before = self._before, []
+        names = self.terms.scope.names
+        self.terms.scope.names = dict(names)
         for number, item in enumerate(items):
+            if isinstance(item, rules.LetEffect):
+                result += self._let(item)
+                continue
             further = self.further or self.performing
             if isinstance(item, (rules.Then, rules.Proceed)) and further and (inside or number < len(items) - 1):
                 self.world.report(self._misplaced(item, inside))
                 continue
             result.append(self._effect(item))
+        self.terms.scope.names = names
         return tuple(result)
+
+    def _let(self, item: rules.LetEffect) -> list[hir.Effect]:
+        """Bind a name to the end of the block; what keeps its value, where effects may change it."""
+        value = lets.named(self.terms, item.name, item.value)
+        local = lets.bind(self.terms, item.name, value)
+        keep = lets.kept(local, value)
+        if keep is None:
+            return []
+        self.terms.scope.names[item.name.text] = local
+        return [keep]
 
     def _misplaced(self, item: rules.Then | rules.Proceed, inside: str) -> Diagnostic:
         """For a `then` that is not the end of the move."""
@@ -150,7 +198,11 @@ class Effects:
             self.terms.report("G206", "found a direction, expected a set of cells", item.cells.span,
                               "first the cells, then the direction: slide row(r) west")
             return hir.Slide(self.terms.unknown(item.span), self.terms.unknown(item.span), span=item.span)
-        return hir.Slide(self.terms.cells(item.cells), self.terms.direction(item.direction), span=item.span)
+        if isinstance(item.direction, (rules.Name, rules.Index, rules.Call)):
+            direction = self.terms.direction(item.direction)
+        else:
+            direction = self.terms.value(item.direction, DIRECTION)
+        return hir.Slide(self.terms.cells(item.cells), direction, span=item.span)
 
     @_effect.register
     def _rotate(self, item: rules.Rotate) -> hir.Effect:
@@ -200,7 +252,7 @@ class Effects:
             self.world.report(error("G218", "'then' makes a choice, which only a move can do", item.span,
                                     help="use 'each' for all cells of a set"))
         condition = None if item.when is None else self.terms.inner().condition(item.when)
-        choices = self.choices(item.choices)
+        choices = self.choices(item.choices, first=False)
         return hir.Then(choices, self.block(item.body), condition, span=item.span)
 
     @_effect.register
@@ -213,7 +265,12 @@ class Effects:
         given = []
         for name in item.given:
             local = self.terms.scope.names.get(name.text)
-            if not isinstance(local, hir.Local):
+            if isinstance(local, hir.Local) and local.slot not in self.terms.scope.chosen:
+                local = None
+            if name.text in self.terms.scope.names and not isinstance(local, hir.Local):
+                self.terms.report("G254", f"'{name.text}' is a local name, expected a chosen one", name.span,
+                                  f"choose it: {name.text} in {{...}}")
+            elif not isinstance(local, hir.Local):
                 self.world.unknown(name, iter(self.terms.scope.names), "chosen name")
             else:
                 given.append(local)

@@ -33,7 +33,7 @@ class Looks:
     """Resolves notations and what pieces are shown as; `names_of_move` holds the chosen names of each move."""
 
     def __init__(self, file: rules.GameFile, world: World,
-                 names_of_move: Sequence[Mapping[str, hir.Local]]) -> None:
+                 names_of_move: Sequence[Mapping[str, hir.Expr]]) -> None:
         self.file = file
         self.world = world
         self.names_of_move = names_of_move
@@ -63,16 +63,16 @@ class Looks:
         return result
 
     def _check_names_every_choice(self, item: rules.Notation, template: hir.Template,
-                                  names: Mapping[str, hir.Local]) -> None:
+                                  names: Mapping[str, hir.Expr]) -> None:
         """Every choice must show in the text, or two moves would read the same."""
         shown = {part.slot for piece in template if isinstance(piece, hir.Field)
                  for part in hir.walk(piece.term) if isinstance(part, hir.Local)}
-        missing = [name for name, local in names.items() if local.slot not in shown]
+        missing = [name for name, slot in _chosen(names) if slot not in shown]
         if missing and not has_errors(self.world.diagnostics):
             self._error("G310", f"the notation does not show {', '.join(missing)}, expected every choice of the move",
                         item.templates[0].span, f"write for instance {{{missing[0]}}} in it")
 
-    def _template(self, text: rules.Text, names: Mapping[str, hir.Local]) -> hir.Template:
+    def _template(self, text: rules.Text, names: Mapping[str, hir.Expr]) -> hir.Template:
         parts: list[str | hir.Field] = []
         end = 0
         for match in _FIELD.finditer(text.value):
@@ -90,7 +90,7 @@ class Looks:
             self._error("G114", "a space or ';' in a notation, expected none: they separate moves", text.span)
         return tuple(parts)
 
-    def _field(self, text: str, span: Span, names: Mapping[str, hir.Local]) -> hir.Field:
+    def _field(self, text: str, span: Span, names: Mapping[str, hir.Expr]) -> hir.Field:
         source, _, style = text.rpartition(":") if re.search(r":\s*\w*\s*$", text) else (text, "", "")
         style = style.strip()
         if style not in ("", "a", "A", "0", "1"):
@@ -100,7 +100,7 @@ class Looks:
         if not isinstance(node, rules.Expression):
             self.world.report(node)
             return hir.Field(hir.Literal(0, sort=UNKNOWN, span=span), style)
-        slots = 1 + max((local.slot for local in names.values()), default=-1)
+        slots = max(map(hir.slots_of, names.values()), default=0)
         term = ExprResolver(self.world, Scope(names=dict(names), counter=[slots])).value(node)
         if style and not isinstance(term.sort, (Integer, Unknown)):
             self._error("G114", f"the style '{style}' needs a number, found a {term.sort}", span)
@@ -108,13 +108,13 @@ class Looks:
             self._error("G114", f"found a {term.sort} in a notation, expected one value", span)
         return hir.Field(term, style)
 
-    def _default_template(self, name: str, names: Mapping[str, hir.Local], several: bool) -> hir.Template:
+    def _default_template(self, name: str, names: Mapping[str, hir.Expr], several: bool) -> hir.Template:
         parts: list[str | hir.Field] = []
         if several or not names:
             parts.append(name + (":" if names else ""))
-        for number, local in enumerate(names.values()):
+        for number, (text, _) in enumerate(_chosen(names)):
             parts += ["-"] if number else []
-            parts.append(hir.Field(local, ""))
+            parts.append(hir.Field(names[text], ""))
         return tuple(parts)
 
     def empty_glyph(self) -> str:
@@ -193,6 +193,11 @@ class Looks:
         if not 1 <= len(glyph.value) <= 3 or any(c.isspace() or not c.isprintable() for c in glyph.value):
             self._error("G231", f"the glyph '{glyph.value}' cannot be drawn, expected 1 to 3 visible characters",
                         glyph.span)
+
+
+def _chosen(names: Mapping[str, hir.Expr]) -> list[tuple[str, int]]:
+    """The names that a move chooses, with their slots; local names stand for something else."""
+    return [(name, term.slot) for name, term in names.items() if isinstance(term, hir.Local) and term.name == name]
 
 
 def _free_glyph(name: str, taken: Iterable[str]) -> str:

@@ -47,8 +47,8 @@ MAX_NAMES = 40
 """How many players, choices of a rule, parameters or cases of a definition there can be."""
 
 
-def _choices(items: Items) -> tuple[rules.Choice, ...]:
-    return tuple(item for item in items if isinstance(item, rules.Choice))
+def _choices(items: Items) -> tuple[rules.Choice | rules.LetClause, ...]:
+    return tuple(item for item in items if isinstance(item, (rules.Choice, rules.LetClause)))
 
 
 @v_args(meta=True)
@@ -179,6 +179,10 @@ class Builder(Transformer_NonRecursive):  # type: ignore[type-arg]  # generic on
         kind, number = items
         return " ".join(str(kind).split()), 1 if number.type == "ONE" else self._integer(number)
 
+    def let_in(self, meta: Meta, items: Items) -> rules.LetIn:
+        name, value, body = items
+        return rules.LetIn(self._name(name), value, body, span=self._span(meta))
+
     def quantifier(self, meta: Meta, items: Items) -> rules.Quantifier:
         how, name, domain, guard, body = items
         kind, number = (str(how), 0) if isinstance(how, Token) else how
@@ -222,6 +226,13 @@ class Builder(Transformer_NonRecursive):  # type: ignore[type-arg]  # generic on
         domain, guard = items[-2:]
         return rules.Choice(self._few(self._names(items), "names", meta), domain, guard, True, span=self._span(meta))
 
+    def let_clause(self, meta: Meta, items: Items) -> rules.LetClause:
+        name, value, guard = items
+        return rules.LetClause(self._name(name), value, guard, span=self._span(meta))
+
+    def let_effect(self, meta: Meta, items: Items) -> rules.LetEffect:
+        return rules.LetEffect(self._name(items[0]), items[1], span=self._span(meta))
+
     def assign(self, meta: Meta, items: Items) -> rules.Assign:
         guard = items[2] if len(items) > 2 else None
         return rules.Assign(items[0], items[1], guard, span=self._span(meta))
@@ -238,7 +249,8 @@ class Builder(Transformer_NonRecursive):  # type: ignore[type-arg]  # generic on
         return rules.Carry(*items, span=self._span(meta))
 
     def slide(self, meta: Meta, items: Items) -> rules.Slide:
-        return rules.Slide(items[0], self._named(items[1]), span=self._span(meta))
+        direction = self._name(items[1]) if isinstance(items[1], Token) else items[1]
+        return rules.Slide(items[0], direction, span=self._span(meta))
 
     def rotate(self, meta: Meta, items: Items) -> rules.Rotate:
         return rules.Rotate(items[0], self._name(items[1]), span=self._span(meta))

@@ -120,7 +120,7 @@ EFFECTS: Mapping[str, str] = {
     **_each("for foreach forall every all", "to go through a set write 'each c in S:'"),
     **_each("while repeat loop until do", "what goes on until nothing applies is a 'forced' rule"),
     **_each("elif elsif elseif", "write 'else if ...:'"),
-    **_each("let var define", "names are given by 'define' in the first column, before the moves"),
+    **_each("var define", "a name for a value is 'let e = c.north'; others stand in the first column"),
     **_each("increment inc increase count", "to count up write 'score += 1'"),
     **_each("decrement dec decrease", "to count down write 'score -= 1'"),
     **_each(

@@ -322,7 +322,8 @@ def _ends_operand(tokens: Sequence[str], at: int) -> bool:
     if at < 0:
         return False
     token = tokens[at]
-    if token in _BEFORE_OPERAND or (token == "to" and tokens[0] in ("carry", "link", "unlink")):
+    if token in _BEFORE_OPERAND or (token == "to" and tokens[0] in ("carry", "link", "unlink")) or (
+            token == "towards" and tokens[0] == "slide"):
         return False
     if at == 0 and token in _BEFORE_OPERAND_FIRST:
         return False

@@ -167,6 +167,15 @@ class Choice(Node):
 
 
 @attrs.frozen(eq=False, repr=False)
+class LetClause(Node):
+    """`let e = c.d where P` between the choices of a rule: a name for the choices and effects after it."""
+
+    name: Name
+    value: Expression
+    guard: Expression | None
+
+
+@attrs.frozen(eq=False, repr=False)
 class Argument(Node):
     """One argument of a call: a value, `x where P`, or `x for c in S where P`."""
 
@@ -196,6 +205,15 @@ class Linked(Expression):
 
     cells: Expression
     layer: Name
+
+
+@attrs.frozen(eq=False, repr=False)
+class LetIn(Expression):
+    """`let e = c.d: P`: an expression in which a name stands for a value."""
+
+    name: Name
+    value: Expression
+    body: Expression
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -235,6 +253,14 @@ class Effect(Node):
 
 
 @attrs.frozen(eq=False, repr=False)
+class LetEffect(Effect):
+    """`let p = piece(c)`: a name for what a value is here, to the end of the block."""
+
+    name: Name
+    value: Expression
+
+
+@attrs.frozen(eq=False, repr=False)
 class Assign(Effect):
     """`c := own if P`"""
 
@@ -263,10 +289,10 @@ class Carry(Effect):
 
 @attrs.frozen(eq=False, repr=False)
 class Slide(Effect):
-    """`slide row(r) west`: every piece of a set one step; what leaves the set is lost."""
+    """`slide row(r) west`, `slide S towards d if P else e`: every piece of a set one step; what leaves it is lost."""
 
     cells: Expression
-    direction: Name | Index | Call
+    direction: Expression
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -316,7 +342,7 @@ class If(Effect):
 class Then(Effect):
     """`then b in S:` and effects: a further choice in the same move, made after the effects so far."""
 
-    choices: tuple[Choice, ...]
+    choices: tuple[Choice | LetClause, ...]
     body: tuple[Effect, ...]
     when: Expression | None = None
     """Where it does not hold, the move ends instead."""
@@ -495,7 +521,7 @@ class MoveRule(Declaration):
     """`move place(c in empty) when P:` and effects, perhaps with `rare` before it"""
 
     name: Name
-    choices: tuple[Choice, ...]
+    choices: tuple[Choice | LetClause, ...]
     when: Expression | None
     body: tuple[Effect, ...]
     rare: bool = False
@@ -528,7 +554,7 @@ class ForcedRule(Declaration):
     """`forced fall(c in S where P) until Q:` and effects"""
 
     name: Name
-    choices: tuple[Choice, ...]
+    choices: tuple[Choice | LetClause, ...]
     when: Expression | None
     until: Expression | None
     body: tuple[Effect, ...]

@@ -121,6 +121,8 @@ class _Look:
                     self._put(known.cells(cells), known.of(piece).values, certain and guarded is True)
             case hir.Carry(origin=origin, destination=destination):
                 self._carry(known.of(origin), known.of(destination), certain)
+            case hir.Keep(slot=slot, value=value):
+                known.bound[slot] = known.of(value)
             case hir.SetVariable() | hir.Link():
                 pass
             case hir.Each(binding=binding, body=body):

@@ -87,6 +87,8 @@ class _Renaming:
 
     def effect(self, effect: hir.Effect) -> Key:
         match effect:
+            case hir.Keep():
+                return ("keep", effect.slot, self.term(effect.value))
             case hir.SetPiece():
                 return ("put", self.term(effect.cells), self.term(effect.piece), self.optional(effect.guard))
             case hir.SetVariable():

@@ -234,6 +234,9 @@ class _Watch:
             case hir.Rotate():
                 self.contents.known.clear()
                 return Change()
+            case hir.Keep(slot=slot, value=value):
+                self.contents.bound[slot] = self.contents.of(value)
+                return Change()
             case hir.Link():
                 return Change()
             case hir.Slide():

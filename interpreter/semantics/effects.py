@@ -62,6 +62,15 @@ class Effects:
         raise TypeError(f"no action for {type(effect).__name__}")
 
     @_compile.register
+    def _keep(self, effect: hir.Keep) -> Action:
+        slot, value = effect.slot, self.evaluator.bound_to(effect.slot, effect.value)
+
+        def run(table: WorkingState, bound: Bound) -> None:
+            bound[slot] = value(table, bound)
+
+        return run
+
+    @_compile.register
     def _set_piece(self, effect: hir.SetPiece) -> Action:
         cells, piece, span = self.evaluator.compile(effect.cells), self.evaluator.compile(effect.piece), effect.span
         single, code = effect.cells.sort == CELL, code_of_no_piece(effect.piece)
@@ -189,7 +198,7 @@ class Effects:
 
     @_compile.register
     def _perform(self, effect: hir.Perform) -> Action:
-        compiled = map(self.evaluator.compile, effect.values)
+        compiled = map(self.evaluator.bound_to, effect.slots, effect.values)
         values = list(zip(effect.slots, compiled, strict=True))
         body = self.block(effect.body)
 

@@ -71,12 +71,12 @@ class Engine:
 
     def _stage(self, choices: tuple[hir.Choice, ...], body: tuple[hir.Effect, ...]) -> Stage:
         last = body[-1] if body else None
+        chosen, action = self.evaluator.chosen(choices), self._effects.block(body)
         further = self._stage(last.choices, last.body) if isinstance(last, hir.Then) else None
         proceed = last if isinstance(last, hir.Proceed) else None
         slots = tuple(slot for choice in choices for slot in choice.slots)
         onward = self.evaluator.optional(last.condition) if isinstance(last, (hir.Then, hir.Proceed)) else None
-        return Stage(choices, slots, self.evaluator.chosen(choices), self._effects.block(body), further, proceed,
-                     onward)
+        return Stage(choices, slots, chosen, action, further, proceed, onward)
 
     def _onward_stage(self, proceed: hir.Proceed) -> tuple[list[Given], Stage]:
         """The tests of what a further step is given, and the stage of its other choices."""

@@ -88,6 +88,12 @@ class Evaluator:
             return WORDS[part.function].may_be_none and part.sort != CELL
         return isinstance(part, hir.Literal) and part.value is None
 
+    def bound_to(self, slot: int, value: hir.Expr) -> Function:
+        """The function of what a slot is bound to; terms compiled after it know whether that may be none."""
+        if any(self._may_be_none(part) for part in hir.walk(value)):
+            self._doubtful.add(slot)  # seen by `known`, where a value is asked for
+        return self._compile(value)
+
     def optional(self, term: hir.Expr | None) -> Function | None:
         """The function of a term that may be absent."""
         return None if term is None else self._compile(term)
@@ -336,9 +342,7 @@ class Evaluator:
 
     @_made.register
     def _let(self, term: hir.Let) -> Function:
-        slot, value = term.slot, self._compile(term.value)
-        if any(self._may_be_none(part) for part in hir.walk(term.value)):
-            self._doubtful.add(slot)  # seen by `known`, where the body asks for a value
+        slot, value = term.slot, self.bound_to(term.slot, term.value)
         body = self._compile(term.body)
         self._doubtful.discard(slot)
 

@@ -60,19 +60,22 @@ define crowded = count(near) > 2
     # and not at all
     or c in top                        # the top is always full
     - corners
+define twice(c) = let e = c.south: e is not empty and let f = e.south: f is e
 define free = (
     some c in empty where not far(c, "b2")  # a comment inside
     : exactly one n in neighbours(c): n is red
 )
 
-move place(c in empty, {a, b} in mine and top where a.row != b.row)
+move place(c in empty, {a, b} in mine and top where a.row != b.row, let e = a.south where e is red)
         when not (some i in 1..3: i = 2):
     c := own
     count[c] += 1 if c in top
     count[c] -= 2 * (size - 1) div 3 mod 2
     if some mine:
+        let f = c.south
         carry c to (c.south if free else c.north)
         slide row(r - 1) west
+        slide row(r) towards (west if free else east)
         turn row(r) + top clockwise
         link c to (c.south) by bridge
         unlink (c) to d by bridge

@@ -59,7 +59,7 @@ class Effects:
 
     def _lower(self, effect: hir.Effect) -> None:
         """Write one effect; what is known of cells does not outlive what may or may not happen."""
-        sure = isinstance(effect, (hir.SetPiece, hir.Carry, hir.SetVariable, hir.Link)) and (
+        sure = isinstance(effect, (hir.SetPiece, hir.Carry, hir.SetVariable, hir.Link, hir.Keep)) and (
             getattr(effect, "guard", None) is None)
         if not sure:
             self._forget()
@@ -74,6 +74,11 @@ class Effects:
     @dispatched
     def _write(self, effect: hir.Effect) -> None:
         raise NotLowered(f"the effect {type(effect).__name__}")
+
+    @_write.register
+    def _keep(self, effect: hir.Keep) -> None:
+        terms = self.terms
+        terms.keep(effect.slot, effect.value, effect.name)
 
     # ---- pieces
 
@@ -348,7 +353,8 @@ class Effects:
         given = []
         for value in effect.values:
             found = terms.cells(value) if value.sort == CELLS else terms.value(value)
-            given.append(Bound(terms.name(found, effect.name), sort=value.sort))
+            none = value.sort != CELLS and terms.may_be_none(value)
+            given.append(Bound(terms.name(found, effect.name), none, value.sort))
         before = {slot: terms.bound.get(slot) for slot in effect.slots}
         terms.bound.update(zip(effect.slots, given, strict=True))
         self.block(effect.body)

@@ -194,6 +194,15 @@ class ExprLowering:
 
     # ---- tables
 
+    def keep(self, slot: int, term: hir.Expr, wish: str) -> None:
+        """Bind a local name to what a term is here."""
+        none = term.sort != CELLS and self.may_be_none(term)
+        value = self.writer.let(wish, self.cells(term) if term.sort == CELLS else self.value(term))
+        sort = term.sort
+        if isinstance(term, hir.Local) and self.bound[term.slot].sort is not None:
+            sort = self.bound[term.slot].sort or sort
+        self.bound[slot] = Bound(value, none, sort)
+
     def let(self, term: hir.Let) -> None:
         """Bind the name of a definition's parameter."""
         value: ir.Expr | None
