@@ -204,6 +204,8 @@ class Builder(Transformer_NonRecursive):  # type: ignore[type-arg]  # generic on
     def for_anyone(self, meta: Meta, items: Items) -> bool:
         return True
 
+    or_stop = never_crossing = aside = or_none = rare = by_seats = for_anyone
+
     # ---- choices and effects
 
     def where(self, meta: Meta, items: Items) -> rules.Expression:
@@ -288,9 +290,6 @@ class Builder(Transformer_NonRecursive):  # type: ignore[type-arg]  # generic on
         called: rules.Call = items[0]
         return rules.Perform(called.name, called.arguments, span=self._span(meta))
 
-    def or_stop(self, meta: Meta, items: Items) -> bool:
-        return True
-
     # ---- declarations
 
     def game_title(self, meta: Meta, items: Items) -> rules.GameTitle:
@@ -351,19 +350,10 @@ class Builder(Transformer_NonRecursive):  # type: ignore[type-arg]  # generic on
         name, cell, others, never = items
         return rules.LinksLayer(self._name(name), self._name(cell), others, never is True, span=self._span(meta))
 
-    def never_crossing(self, meta: Meta, items: Items) -> bool:
-        return True
-
     def variable(self, meta: Meta, items: Items) -> rules.Variable:
         name, index, domain, or_none, initial, aside = items
         return rules.Variable(self._name(name), None if index is None else self._name(index), domain, or_none is True,
                               initial, aside is True, span=self._span(meta))
-
-    def aside(self, meta: Meta, items: Items) -> bool:
-        return True
-
-    def or_none(self, meta: Meta, items: Items) -> bool:
-        return True
 
     def start_position(self, meta: Meta, items: Items) -> rules.StartPosition:
         return rules.StartPosition(_effects(items), span=self._span(meta))
@@ -385,9 +375,6 @@ class Builder(Transformer_NonRecursive):  # type: ignore[type-arg]  # generic on
         rare, name, *rest = items
         return rules.MoveRule(self._name(name), self._few(_choices(rest), "choices", meta), _clause(rest, "when"),
                               _effects(rest), rare is True, span=self._span(meta))
-
-    def rare(self, meta: Meta, items: Items) -> bool:
-        return True
 
     def step_rule(self, meta: Meta, items: Items) -> rules.StepRule:
         choices = self._few(_choices(items), "choices", meta)
@@ -415,9 +402,6 @@ class Builder(Transformer_NonRecursive):  # type: ignore[type-arg]  # generic on
     def pie_rule(self, meta: Meta, items: Items) -> rules.PieRule:
         condition = _clause(items, "when")
         return rules.PieRule(self._integer(items[0]), condition, items[1] is True, span=self._span(meta))
-
-    def by_seats(self, meta: Meta, items: Items) -> bool:
-        return True
 
     def turn_again(self, meta: Meta, items: Items) -> rules.TurnAgain:
         return rules.TurnAgain(items[0], span=self._span(meta))
