@@ -16,9 +16,9 @@ from dslgame.cli.common import (
     colour_option,
     doing,
     examples,
-    file_argument,
     load,
     moves_option,
+    optional_file_argument,
     param_option,
     play_moves,
     position_option,
@@ -51,7 +51,7 @@ A command that is also the name of a move can be written with a slash: /undo."""
     "printf 'b2\\nhint\\n' | dslgame play tic_tac_toe --seed 1",
     further=_HELP, codes=True,
 ))
-@file_argument
+@optional_file_argument
 @param_option
 @moves_option
 @position_option
@@ -68,10 +68,12 @@ A command that is also the name of a move can be written with a slash: /undo."""
               help="Let the solver play by a tree that `dslgame tree --save` kept, as far as it goes.")
 @click.option("--plain", is_flag=True, help="Play line by line, as in a pipe, also on a terminal.")
 @colour_option
-def play(file: str, params: Mapping[str, int], moves: str, position: str | None, sides: tuple[str, ...],
+def play(file: str | None, params: Mapping[str, int], moves: str, position: str | None, sides: tuple[str, ...],
          report: bool, seed: int | None, nodes: int | None, tree_folder: str | None, plain: bool,
          colour: bool | None) -> None:
     """Play a game in the terminal.
+
+    Without FILE the bundled games are shown by genre, each with a picture, to choose from.
 
     On a terminal the board takes the whole of it, with the mouse and the keyboard (pip install 'dslgame[terminal]');
     in a pipe, and with --plain, moves are read line by line.
@@ -81,6 +83,9 @@ def play(file: str, params: Mapping[str, int], moves: str, position: str | None,
     depth or sampled from games. alphabeta looks some plies ahead and goes by the game's own value; mcts plays random
     games. Both take a second for a move where no limit is given.
     """
+    file = file or _chosen_game(plain)
+    if file is None:
+        return
     game = load(file, params)
     match = _Match(game, _levels(game, sides), random.Random(seed), nodes, colour=wants_colour(colour), report=report)
     if tree_folder is not None:
@@ -91,6 +96,16 @@ def play(file: str, params: Mapping[str, int], moves: str, position: str | None,
             match.show(at)
         else:
             match.run(at)
+
+
+def _chosen_game(plain: bool) -> str | None:
+    """The bundled game that a person chooses from the shelves; None where they leave. A message without a terminal."""
+    if plain or not _has_board_view():
+        raise click.UsageError("there is no FILE, expected a game: `dslgame list` names those that are bundled. On a "
+                               "terminal, with pip install 'dslgame[terminal]', they can be chosen from")
+    from dslgame.terminal.shelves import choose
+
+    return choose()
 
 
 def _has_board_view() -> bool:

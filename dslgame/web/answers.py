@@ -14,6 +14,7 @@ from dsl.syntax import rules
 from dsl.syntax.grammar import grammar
 from dsl.syntax.parser import parse
 from dsl.syntax.source import Source
+from dslgame.showcase import sample_position
 from dslgame.web import pictures, thinking
 from dslgame.web.asking import Asked, At, Checked, Choosing, Drawing, Job, Moving, Playing, Refused, Valuing
 from dslgame.web.choosing import Chooser
@@ -95,6 +96,13 @@ class Answers:
             "moves": [{"name": rule.name, "line": rule.span.line} for rule in game.rules.moves],
             "patterns": thinking.patterns_of(job, game) is not None,
         }
+
+    def _picture(self, job: Job[Asked]) -> Plain:
+        """A small picture of a game in play, to choose it by."""
+        source, game, found = self.games.examined(job)
+        if game is None:
+            raise GameFileError(source, found)
+        return {"picture": pictures.board_picture(game, sample_position(game).state)}
 
     def _check(self, job: Job[Checked]) -> Plain:
         """What is wrong with rules; with `play` also what only play shows."""

@@ -108,7 +108,7 @@ class Playing(At, frozen=True, kw_only=True):
 
 
 REQUESTS: Mapping[str, type[Asked]] = {
-    "game": Asked, "check": Checked, "position": At, "choices": Choosing, "move": Moving, "tree": At,
+    "game": Asked, "picture": Asked, "check": Checked, "position": At, "choices": Choosing, "move": Moving, "tree": At,
     "treepicture": Drawing, "values": Valuing, "choose": Playing,
 }
 """What can be asked."""

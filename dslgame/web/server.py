@@ -48,14 +48,16 @@ def catalogue(files: Sequence[Path]) -> dict[str, str]:
     return found
 
 
-def title(path: str) -> str:
-    """The title in a game file, without reading it as rules; the file's name where there is none."""
+def title_and_genre(path: str) -> tuple[str, str]:
+    """The title and the genre in a game file, without reading it as rules; the file's name where there is no title."""
     try:
         with open(path, encoding="utf-8", errors="replace") as stream:
-            found = heading.title(stream.read(1 << 16))
+            text = stream.read(1 << 16)
     except OSError:
-        found = None
-    return Path(path).stem if found is None else found
+        text = ""
+    found = heading.heading(text)
+    title = heading.title(text) or Path(path).stem
+    return title, "" if found is None else found.genre
 
 
 def _size(path: str) -> int:
@@ -102,9 +104,11 @@ def application(files: Sequence[Path] = (), *, hosts: Hosts = HERE, lanes: Mappi
     async def listed(request: Request) -> Response:
         from dslgame.web.thinking import players
 
+        own = len(games) - len(bundled.names())
+        shown = [(name, *title_and_genre(path)) for name, path in games.items()]
         return JSONResponse({
-            "games": [{"name": name, "title": title(path), "own": number < len(games) - len(bundled.names())}
-                      for number, (name, path) in enumerate(games.items())],
+            "games": [{"name": name, "title": title, "genre": genre or bundled.OTHER, "own": number < own}
+                      for number, (name, title, genre) in enumerate(shown)],
             "players": players(),
             "words": words(),
             "usual": usual,

@@ -13,6 +13,7 @@ import click
 import pytest
 from click.testing import CliRunner, Result
 
+from dslgame import bundled
 from dslgame.cli.app import app
 
 NEX = ["-p", "rows=2", "-p", "columns=2"]
@@ -473,7 +474,15 @@ def test_list_names_bundled_games_with_params() -> None:
     rows = [line.split() for line in run("list").stdout.splitlines()]
     assert ["nex", "Nex", "rows=3", "columns=3"] in rows
     games = json.loads(run("list", "--json").stdout)["games"]
-    assert {"name", "title", "players", "params", "file"} == set(games[0])
+    assert {"name", "title", "genre", "players", "params", "file"} == set(games[0])
+
+
+def test_list_is_grouped_by_genre() -> None:
+    """A line for each genre, and below it the games whose files name it."""
+    lines = run("list").stdout.splitlines()
+    below = lines[lines.index("Connection") + 1 :]
+    assert [line.split()[0] for line in below[: below.index("")]] == bundled.by_genre()["Connection"]
+    assert "hex" in bundled.by_genre()["Connection"]
 
 
 def test_perft_counts() -> None:

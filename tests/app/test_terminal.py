@@ -16,9 +16,11 @@ from textual.pilot import Pilot
 from textual.widgets import Input, OptionList, Static
 
 import dslgame
+from dslgame import bundled
 from dslgame.terminal.app import WORTH, BoardView, GameApp
 from dslgame.terminal.choices import Choices
 from dslgame.terminal.drawn import drawn
+from dslgame.terminal.shelves import Shelves
 from dslgame.terminal.table import Table
 from interpreter.game import Game, Position
 from solver.players.analysis import Analyst
@@ -309,6 +311,33 @@ def test_every_game_is_played_some_moves_by_clicks_and_lists(path: Path) -> None
 
 
 # ---- the command
+
+
+def test_a_game_is_chosen_from_the_shelf_of_its_genre() -> None:
+    """Down past the genre's name to a game, which is shown; Enter chooses it, q leaves."""
+    async def do(*keys: str) -> tuple[str, str | None]:
+        app = Shelves()
+        async with app.run_test(size=(110, 40)) as pilot:
+            await pilot.pause()
+            shelf = next(iter(bundled.by_genre()))
+            assert shelf in str(app.query_one(OptionList).get_option_at_index(0).prompt)
+            await until(pilot, lambda: "dslgame play" in str(app.query_one("#picture", Static).render()))
+            text = str(app.query_one("#picture", Static).render())
+            await pilot.press(*keys)
+            await pilot.pause()
+        return text, app.return_value
+
+    first = next(iter(bundled.by_genre().values()))
+    text, name = asyncio.run(do("down", "enter"))
+    assert dslgame.load(first[0]).title in text
+    assert name == first[1]
+    assert asyncio.run(do("q"))[1] is None
+
+
+def test_play_without_a_game_and_without_a_terminal_says_what_to_do() -> None:
+    result = run("play")
+    assert result.exit_code == 2
+    assert "there is no FILE" in result.stderr
 
 
 def test_pipe_is_played_line_by_line() -> None:

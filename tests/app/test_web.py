@@ -106,13 +106,24 @@ def test_all_bundled_games_are_listed_after_the_files_that_were_named(tmp_path: 
     with serving([mine]) as client:
         found = client.client.get("/api/games").json()
         assert [game["name"] for game in found["games"]] == ["drop", *bundled.names()]
-        assert found["games"][0] == {"name": "drop", "title": "Drop", "own": True}
+        assert found["games"][0] == {"name": "drop", "title": "Drop", "genre": bundled.OTHER, "own": True}
+        genres = {game["name"]: game["genre"] for game in found["games"]}
+        assert genres["hex"] == "Connection"
         assert client.ask("game", game="drop")["game"]["title"] == "Drop"
         mine.write_text(DROP.replace("Drop", "Fall"), encoding="utf-8")
         assert client.ask("game", game="drop")["game"]["title"] == "Fall"
         mine.unlink()
         assert client.ask("game", game="drop")["diagnostics"][0]["code"] == "G001"
         assert client.refused("position", game="drop")[:2] == (400, "game")
+
+
+def test_every_game_has_a_picture_to_choose_it_by(direct: Direct) -> None:
+    """Of a position in play; a broken file has none."""
+    found = direct.ask("picture", game="hex")["picture"]
+    assert "<" in found["body"]
+    assert len(found["box"]) == 4
+    assert direct.ask("picture", game="hex")["picture"] == found
+    assert direct.refused("picture", text='game "X"').status == 400
 
 
 # ---- games and positions

@@ -643,3 +643,18 @@ def test_patterns_are_offered_where_there_are_some(page: Page, url: str) -> None
     for game, there in (("tic_tac_toe", 0), ("twixt", 1)):
         Table(page, url, f"game={game}")
         assert page.locator("#seat0 option[value=patterns]").count() == there
+
+
+def test_a_game_is_chosen_by_its_picture_from_the_shelf_of_its_genre(page: Page, url: str) -> None:
+    """Every game is on a shelf; pictures come with the shelves that are in sight."""
+    table = Table(page, url, "game=nim")
+    page.click("#browse")
+    assert page.locator("#games .card").count() == len(found_games())
+    shelf = page.locator("#games section", has=page.locator("h2", has_text="Connection"))
+    shelf.locator('[data-game="hex"]').scroll_into_view_if_needed()
+    shelf.locator('[data-game="hex"] .cover svg').wait_for()
+    shelf.locator('[data-game="hex"]').click()
+    page.wait_for_function("document.getElementById('game').value === 'hex'")
+    table.wait()
+    assert not page.locator("#games").is_visible()
+    assert page.input_value("#game") == "hex"

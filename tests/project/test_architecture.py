@@ -44,6 +44,7 @@ ADAPTED_PACKAGES = {
     "dslgame/adapters/openspiel.py": {"pyspiel", "open_spiel"},
     "dslgame/adapters/pettingzoo.py": {"gymnasium", "pettingzoo"},
     "dslgame/terminal/app.py": {"textual"},
+    "dslgame/terminal/shelves.py": {"textual"},
     "dslgame/serving.py": {"h11", "starlette", "uvicorn"},
     "dslgame/web/asking.py": {"msgspec"},
     "dslgame/web/server.py": {"starlette"},

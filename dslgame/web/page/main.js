@@ -2,6 +2,7 @@
 
 import { ask, games, ready, Refused, saved } from "./api.js";
 import { Board } from "./board.js";
+import { browse, shelves } from "./browse.js";
 import { choicesAt, entries, isOnBoard, situation, wanted, words } from "./choosing.js";
 import { $, copy, download, h, picture } from "./dom.js";
 import { Editor } from "./editor.js";
@@ -657,8 +658,7 @@ function wire() {
     const on = document.body.classList.toggle("setting");
     $("settings").setAttribute("aria-expanded", String(on));
   });
-  $("game").addEventListener("change", (event) =>
-    open({ game: event.target.value, text: null, params: {}, start: null, moves: [], ply: 0 }));
+  $("game").addEventListener("change", (event) => chooseGame(event.target.value));
   $("params").addEventListener("submit", (event) => event.preventDefault());
   $("new").addEventListener("click", () => {
     Object.assign(state, { start: null, moves: [], ply: 0 });
@@ -733,7 +733,7 @@ function wire() {
   });
   $("revert").addEventListener("click", () => open({ ...state, text: null }));
   document.addEventListener("keydown", (event) => {
-    if ($("large").open || event.target.closest("input, textarea, select, [contenteditable]")) return;
+    if ($("large").open || $("games").open || event.target.closest("input, textarea, select, [contenteditable]")) return;
     const control = event.ctrlKey || event.metaKey;
     const key = event.key.toLowerCase();
     const does = control && key === "z" ? (event.shiftKey ? () => jump(state.ply + 1) : undo)
@@ -803,6 +803,9 @@ async function fileSaved() {
   say(`The file was saved: ${what} changed.`);
 }
 
+/** Begin a game of the list, at its usual params. */
+const chooseGame = (game) => open({ game, text: null, params: {}, start: null, moves: [], ply: 0 });
+
 async function begin() {
   theme();
   let listed;
@@ -816,11 +819,9 @@ async function begin() {
   words_ = { first: new Set(listed.words.first), words: new Set(listed.words.others) };
   editor = new Editor($("editor"), words_, edited);
   editor.element.addEventListener("focus", () => check(editor.text, { open: false }), { once: true });
-  const group = (label, own) => {
-    const found = listed.games.filter((game) => game.own === own);
-    return found.length ? h("optgroup", { label }, ...found.map((game) => h("option", { value: game.name }, game.title))) : null;
-  };
-  $("game").append(...[group("Your files", true), group("Bundled games", false)].filter(Boolean));
+  $("game").append(...shelves(listed.games).map(([label, found]) =>
+    h("optgroup", { label }, ...found.map((game) => h("option", { value: game.name }, game.title)))));
+  browse(listed.games, chooseGame);
   wire();
   const files = listed.games.filter((game) => game.own).map((game) => game.name);
   if (files.length) watch(new Set(files));
