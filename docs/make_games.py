@@ -140,6 +140,7 @@ CONSTRUCTS: dict[str, list[Construct]] = {
         Construct("`tiles`", "tiles", has(rules.Tiles)),
         Construct("`links`", "links", has(rules.LinksLayer)),
         Construct("`linked by`", "networks", has(rules.Linked)),
+        Construct("`track`", "tracks", has(rules.Course)),
         Construct("`start`", "the-start", has(rules.StartPosition)),
     ],
     "Variables and definitions": [

@@ -547,6 +547,18 @@ class LayerKind(ByFields):
 
 
 @attrs.frozen(eq=False, repr=False)
+class CourseKind(ByFields):
+    """A track: stretches, each of one cell or straight from one to the next; evaluated on the empty board."""
+
+    name: str
+    stretches: tuple[tuple[Expr, ...], ...]
+    slots: int
+    cyclic: bool
+    """Whether the first cell comes after the last one."""
+    span: Span = attrs.field(eq=False, repr=False)
+
+
+@attrs.frozen(eq=False, repr=False)
 class VariableKind(ByFields):
     """A variable: what it is indexed by ('' for the whole game), its sort, whether it may be none, its first value."""
 
@@ -587,6 +599,7 @@ class Rules(ByFields):
     pieces: tuple[PieceKind, ...]
     """Index 0 is empty."""
     layers: tuple[LayerKind, ...]
+    courses: tuple[CourseKind, ...]
     variables: tuple[VariableKind, ...]
     enumerations: tuple[Enumerated, ...]
     start: tuple[Effect, ...]
@@ -621,8 +634,8 @@ class Rules(ByFields):
     @cached_property
     def nodes(self) -> tuple[object, ...]:
         """Every term, binding, choice and effect but for the board's own, each before its parts; found once."""
-        _, *found = walk((self.pieces, self.layers, self.variables, self.start, self.moves, self.after, self.forced,
-                          self.illegal, _some(self.passing), self.pies, self.again, self.ends, self.symmetries,
+        _, *found = walk((self.pieces, self.layers, self.courses, self.variables, self.start, self.moves, self.after,
+                          self.forced, self.illegal, _some(self.passing), self.pies, self.again, self.ends, self.symmetries,
                           tuple(self.notations.values()), _some(self.value)))
         return tuple(found)
 

@@ -19,6 +19,7 @@ from dsl.resolve.sorts import (
     BOOLEAN,
     CELL,
     CELLS,
+    COURSE,
     DIRECTION,
     LAYER,
     NETWORK,
@@ -101,6 +102,16 @@ class Word:
     """Whether it means something only in games with tiles."""
     needs_right_angles: bool = False
     """Whether it means something only where rows and columns stand at right angles."""
+    needs_tracks: bool = False
+    """Whether it means something only in games that declare tracks."""
+    on_track: str = ""
+    """The word that stands for it where a track takes the place of its direction."""
+    or_empty: bool = False
+    """Whether its last argument is what a piece can go along where it is left out: the empty cells."""
+    each_once: bool = False
+    """Whether it needs a track that comes to each of its cells once."""
+    both_ways: bool = False
+    """Whether it goes along a track both ways, so that both mean the same to it."""
     also: str = ""
     """Words that people write for it."""
     as_member: str = ""
@@ -148,16 +159,20 @@ _ALL = (
     Word("degree", "degree(c)", (CELL,), 1, lambda cells: Integer(0, cells - 1), needs_cell=True, also="deg",
          as_member="the number of neighbours is 'degree(c)'"),
     Word("ray", "ray(c, north) or ray(c, d, empty)", (CELL, DIRECTION, CELLS), 2, _sort(CELLS), cost=Cost.LINES,
-         grows=True, also="beam walk"),
+         grows=True, on_track="ray_along", also="beam walk"),
     Word("sight", "sight(c, d)", (CELL, DIRECTION), 2, _sort(CELL), reads=Reads.PIECES, cost=Cost.LINES,
          may_be_none=True, also="first_seen sees"),
-    Word("reach", "reach(c, d)", (CELL, DIRECTION), 2, _sort(CELLS), reads=Reads.PIECES, cost=Cost.LINES,
-         also="reachable slide_to"),
+    Word("reach", "reach(c, d) or reach(c, d, S)", (CELL, DIRECTION, CELLS), 2, _sort(CELLS),
+         cost=Cost.LINES, grows=True, on_track="reach_along", or_empty=True, also="reachable slide_to"),
+    Word("next", "next(c, lap) or next(c, lap, 3)", (CELL, COURSE, ANY_INTEGER), 2, _sort(CELL),
+         may_be_none=True, needs_tracks=True, each_once=True, also="successor advance"),
+    Word("around", "around(c, lap) or around(c, lap, S)", (CELL, COURSE, CELLS), 2, _sort(CELLS),
+         cost=Cost.LINES, grows=True, needs_tracks=True, or_empty=True, both_ways=True, also="past_bend round_bend"),
     Word("group", "group(c, mine) or group(top, mine)", (CELLS, NETWORK), 2, _sort(CELLS), cost=Cost.FLOOD, grows=True,
          also="chain component cluster flood region"),
     Word("leap", "leap(c, 1, 2)", (CELL, ANY_INTEGER, ANY_INTEGER), 3, _sort(CELLS), needs_right_angles=True,
          also="knight knights jump hop"),
-    Word("opposite", "opposite(d)", (DIRECTION,), 1, _sort(DIRECTION)),
+    Word("opposite", "opposite(d)", (DIRECTION,), 1, _sort(DIRECTION), on_track="track_back"),
     Word("piece", "piece(c)", (CELL,), 1, _sort(PIECE), reads=Reads.PIECES, also="piece_at stone at what",
          as_member="what stands on a cell is 'piece(c)'; 'c := own' puts a piece there"),
     Word("joined", "joined(red, top, bottom)", (NETWORK, *[CELLS] * 6), 3, _sort(BOOLEAN), cost=Cost.FLOOD,
@@ -195,6 +210,13 @@ _ALL = (
     Word("step", "c.north", (CELL, DIRECTION), 2, _sort(CELL), form=Form.MADE, cost=Cost.ENTRY, may_be_none=True),
     Word("coordinate_row", "c.row", (CELL,), 1, form=Form.MADE, cost=Cost.ENTRY, needs_cell=True),
     Word("coordinate_column", "c.column", (CELL,), 1, form=Form.MADE, cost=Cost.ENTRY, needs_cell=True),
+    Word("ray_along", "ray(c, lap) or ray(c, lap, empty)", (CELL, COURSE, CELLS), 2, _sort(CELLS), form=Form.MADE,
+         cost=Cost.LINES, grows=True, needs_tracks=True),
+    Word("reach_along", "reach(c, lap) or reach(c, lap, S)", (CELL, COURSE, CELLS), 2, _sort(CELLS),
+         form=Form.MADE, cost=Cost.LINES, grows=True, needs_tracks=True, or_empty=True),
+    Word("track_back", "opposite(lap)", (COURSE,), 1, _sort(COURSE), form=Form.MADE, cost=Cost.ENTRY,
+         needs_tracks=True),
+    Word("track_cells", "lap", (COURSE,), 1, _sort(CELLS), form=Form.MADE, cost=Cost.ENTRY, needs_tracks=True),
     Word("side", "t.north", (PIECE, DIRECTION), 2, _sort(PLAYER), form=Form.MADE, may_be_none=True, needs_tiles=True),
 )
 

@@ -6,11 +6,16 @@ diagnostics like the checker's.
 
 from __future__ import annotations
 
+from itertools import chain, pairwise
+
 import attrs
 
 from dsl import hir
 from dsl.diagnostics import Diagnostic, did_you_mean, error
+from dsl.resolve.sorts import COURSE
+from dsl.words import WORDS
 from interpreter.boards import Board, BoardError, build, members
+from interpreter.boards.courses import Course
 from interpreter.model.state import State, WorkingState
 from interpreter.model.state_maps import StateMap, generators, group
 from interpreter.semantics.engine import Engine
@@ -32,17 +37,17 @@ def build_board(rules: hir.Rules) -> Board | Diagnostic:
         return error("G233", str(problem), kind.coordinates_span or kind.span)
     try:
         if kind.without is not None:
-            missing = next((part for part in hir.walk(kind.without) if isinstance(part, hir.NamedCell)
-                            and board.cell_named(part.name) is None), None)
+            missing = _missing(kind.without, board)
             if missing is not None:
-                return _unknown_cell(missing, board)
+                return missing
             table = _empty(rules, board)
             removed = Evaluator(rules, board).compile(kind.without)(table, [None] * hir.slots_of(kind.without))
             board = build(kind.kind, kind.shape, coordinates=kind.coordinates, without=frozenset(members(removed)),
                           diagonals=kind.diagonals)
     except BoardError as problem:
         return error("G224", str(problem), kind.span)
-    return _with_layers(rules, board)
+    found = _with_courses(rules, board)
+    return _with_layers(rules, found) if isinstance(found, Board) else found
 
 
 def _empty(rules: hir.Rules, board: Board) -> WorkingState:
@@ -50,15 +55,77 @@ def _empty(rules: hir.Rules, board: Board) -> WorkingState:
     return WorkingState(State((board.everything, *([0] * (len(rules.pieces) - 1))), (), 0, 0, None))
 
 
+def _with_courses(rules: hir.Rules, board: Board) -> Board | Diagnostic:
+    """The board with the tracks that the rules name, each in its two ways."""
+    tracks: list[Course] = []
+    table = _empty(rules, board)
+    for kind in rules.courses:
+        missing = _missing(kind.stretches, board)
+        if missing is not None:
+            return missing
+        stretches: list[tuple[int, ...]] = []
+        for points in kind.stretches:
+            span = points[0].span.to(points[-1].span)
+            bound: list[int | None] = [None] * kind.slots
+            named = [Evaluator(rules, board).compile(point)(table, bound) for point in points]
+            if None in named:
+                return error("G281", f"there is no such cell, expected one of the board's {board.size} cells", span)
+            stretch = named[:1]
+            for one, other in pairwise(named):
+                line = board.straight(one, other)
+                if len(line) < 2:
+                    phrase = f"no straight line leads from {board.names[one]} to {board.names[other]}, " \
+                             "expected cells in one line"
+                    return error("G281", phrase, span, help="cells can be listed one by one: a, b, c")
+                stretch += line[1:]
+            first = stretch[0]
+            if stretches and stretches[-1][-1] == first:
+                phrase = f"the track comes to {board.names[first]} twice on end, expected each cell of a bend once"
+                return error("G281", phrase, span)
+            stretches.append(tuple(stretch))
+        cells = tuple(chain.from_iterable(stretches))
+        if len(cells) < 2 or (kind.cyclic and cells[0] == cells[-1]):
+            return error("G281", f"the track '{kind.name}' ends where it begins, expected another cell; of a cyclic "
+                         "track the first comes after the last by itself", kind.span)
+        bends = tuple(place == len(stretch) - 1 for stretch in stretches for place in range(len(stretch)))
+        course = Course(kind.name, cells, bends, kind.cyclic)
+        tracks += [course, course.back()]
+    return attrs.evolve(board, courses=tuple(tracks)) if tracks else board
+
+
+def crossing_tracks(rules: hir.Rules, board: Board) -> list[Diagnostic]:
+    """Where the rules ask for *the* place of a cell on a track that comes to a cell more than once."""
+    found: dict[object, Diagnostic] = {}
+    for part in hir.walk_rules(rules):
+        if isinstance(part, hir.Apply) and WORDS[part.function].each_once:
+            for inner in hir.walk(part.arguments):
+                if not isinstance(inner, hir.Literal) or inner.sort != COURSE or inner.value is None:
+                    continue
+                course = board.courses[inner.value]
+                if course.twice is not None:
+                    cell = board.names[course.twice]
+                    phrase = f"'{part.function}' on the track '{course.name}', which comes to {cell} more than once, " \
+                             "expected a track that comes to each cell once"
+                    found[part.span] = error("G282", phrase, part.span,
+                                             help=f"ray(c, {course.name}) goes on from all its places")
+    return list(found.values())
+
+
+def _missing(terms: object, board: Board) -> Diagnostic | None:
+    """A cell that terms name and the board does not have, where there is one."""
+    missing = next((part for part in hir.walk(terms) if isinstance(part, hir.NamedCell)
+                    and board.cell_named(part.name) is None), None)
+    return None if missing is None else _unknown_cell(missing, board)
+
+
 def _with_layers(rules: hir.Rules, board: Board) -> Board | Diagnostic:
     """The board with the kinds of links that the rules name."""
     layers = []
     table = _empty(rules, board)
     for kind in rules.layers:
-        missing = next((part for part in hir.walk(kind.others) if isinstance(part, hir.NamedCell)
-                        and board.cell_named(part.name) is None), None)
+        missing = _missing(kind.others, board)
         if missing is not None:
-            return _unknown_cell(missing, board)
+            return missing
         of = Evaluator(rules, board).compile(kind.others)
         others = []
         for cell in range(board.size):

@@ -19,7 +19,15 @@ from dsl.syntax.source import Source
 from interpreter import board_values
 from interpreter.analysis.termination import Descent, descent
 from interpreter.boards import Board, BoardError, mask_of, members
-from interpreter.build import build_board, build_symmetries, full_group, make_engine, swap_map, unknown_cells
+from interpreter.build import (
+    build_board,
+    build_symmetries,
+    crossing_tracks,
+    full_group,
+    make_engine,
+    swap_map,
+    unknown_cells,
+)
 from interpreter.drawing import Style, draw
 from interpreter.errors import IllegalMove, RuleError
 from interpreter.model import position_text
@@ -424,7 +432,7 @@ def examine(source: Source, params: Mapping[str, int] | None = None) -> tuple[Ga
     board = build_board(rules)
     if isinstance(board, Diagnostic):
         return None, in_source_order([*diagnostics, board])
-    diagnostics += unknown_cells(rules, board)
+    diagnostics += [*unknown_cells(rules, board), *crossing_tracks(rules, board)]
     maps, problems = build_symmetries(rules, board)
     diagnostics += problems
     if has_errors(diagnostics):

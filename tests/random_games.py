@@ -38,7 +38,10 @@ _MOVING = (
     "move walk(c in mine, d in {WAYS} where c.d is empty):\n    carry c to c.d\n",
     "move flip(c in occupied, p in {x, own} where p not in {piece(c), empty} and count(mine) in {1, count(theirs)}):\n"
     "    c := p\n",
+    "move round(c in mine where next(c, TRACK) is empty):\n    carry c to next(c, TRACK)\n",
+    "move shot(c in mine, d in reach(c, TRACK) - mine):\n    carry c to d\n",
 )
+_TRACKS = ("a1", "a2", "b1", "b2", "a3", "c1")
 _FORCED = (
     "",
     "",
@@ -79,6 +82,11 @@ def rule_files(draw: st.DrawFn, *, repetitions: tuple[str, ...] = _REPETITION) -
     board = draw(st.sampled_from(_BOARDS))
     moving = draw(st.lists(st.sampled_from(_MOVING), max_size=2, unique=True))
     placing = draw(st.lists(st.sampled_from(_PLACING), min_size=0 if moving else 1, max_size=1))
+    cells = [name for name in _TRACKS if _has(board, name)]
+    track = draw(st.permutations(cells))[:draw(st.integers(2, len(cells)))]
+    named = ", ".join(f'"{name}"' for name in track) + draw(st.sampled_from(("", " cyclic")))
+    moving = [text.replace("TRACK", draw(st.sampled_from(("way", "opposite(way)")))) for text in moving]
+    tracks = f"track way = {named}\n" if any("way" in text for text in moving) else ""
     forced = draw(st.sampled_from(_FORCED)) if board.startswith("square") and not moving else ""
     ends = draw(st.lists(st.sampled_from(_ENDS), min_size=1, max_size=3, unique=True))
     other = "a2" if board.startswith("triangle") else "b1"
@@ -96,9 +104,17 @@ def rule_files(draw: st.DrawFn, *, repetitions: tuple[str, ...] = _REPETITION) -
         after = (after or "after every move:\n") + "    clock += 1 if clock < 7\n"
         ends.append("draw when clock = 7\n")
     again = draw(st.sampled_from(("", "", "", "turn again when count(mine) = 2\n"))) if not moving else ""
-    return (f'game "Random"\n\nplayers X, O\nboard {board}\npieces x of X, o of O\n{clock}{start}\n'
+    return (f'game "Random"\n\nplayers X, O\nboard {board}\npieces x of X, o of O\n{clock}{tracks}{start}\n'
             + "\n".join((*placing, *(rule.replace("WAYS", ways) for rule in moving), after, forced))
             + "\n" + again + "".join(ends) + no_moves + repetition)
+
+
+def _has(board: str, cell: str) -> bool:
+    """Whether a board has a cell."""
+    kind, _, size = board.rstrip(")").partition("(")
+    rows, columns = (int(number) for number in (size.split(", ") * 2)[:2])
+    column, row = ord(cell[0]) - ord("a"), int(cell[1]) - 1
+    return row < rows and column < (row + 1 if kind == "triangle" else columns)
 
 
 class TooMany(Exception):

@@ -17,6 +17,7 @@ from dsl.resolve.sorts import (
     NOTHING,
     PIECE,
     PLAYER,
+    SETLIKE,
     UNKNOWN,
     Integer,
     SetOf,
@@ -112,7 +113,7 @@ def all_of(resolver: ExprResolver, node: rules.AllOf, wanted: Sort | None) -> hi
         for operand in node.operands[1:]:
             resolver.resolve(operand, None)
         return resolver.unknown(node.span)
-    if first.sort in (CELLS, CELL) or (first.sort == PIECE and wanted != BOOLEAN):
+    if first.sort in SETLIKE and not (first.sort == PIECE and wanted == BOOLEAN):
         result = resolver.converted(first, CELLS)
         for operand in node.operands[1:]:
             result = hir.SetArithmetic("and", result, resolver.cells(operand), sort=CELLS, span=node.span)
@@ -126,10 +127,10 @@ def _condition_after(resolver: ExprResolver, before: rules.Expression, operand: 
     inner = operand.operand if isinstance(operand, rules.Negation) else operand
     term = resolver.resolve(inner, BOOLEAN)
     help_text = ""
-    if isinstance(before, rules.SetTest) and term.sort in (CELLS, CELL, PIECE):
+    if isinstance(before, rules.SetTest) and term.sort in SETLIKE:
         help_text = f"'{before.kind} (S and T)' with brackets tests what is in both sets"
     elif isinstance(before, (rules.IsIn, rules.Compare)) and (
-            term.sort in (CELLS, CELL, PIECE, PLAYER) or isinstance(term.sort, Integer)):
+            term.sort in (*SETLIKE, PLAYER) or isinstance(term.sort, Integer)):
         help_text = "'and' and 'or' join whole conditions: 'c is top or c is bottom', 'n = 1 or n = 2'"
     if help_text:
         resolver.report("G206", f"found a {term.sort}, expected a condition", term.span, help_text)

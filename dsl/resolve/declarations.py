@@ -18,6 +18,7 @@ from dsl.checks.bounds import certainly
 from dsl.checks.reads import reads_position
 from dsl.diagnostics import Diagnostic, Label, did_you_mean, error, has_errors
 from dsl.resolve.boards import board_kind
+from dsl.resolve.courses import declared_courses
 from dsl.resolve.definitions import check_unused, declare_definitions
 from dsl.resolve.effects import Effects, after_rule, declare_effects
 from dsl.resolve.expressions import MAX_NUMBER, ExprResolver
@@ -141,6 +142,7 @@ class DeclarationResolver:
         self._enumerations()
         self._pieces()
         self._variables()
+        courses = declared_courses(self)
         layers = self._layers()
         declare_definitions(world, self.all(rules.Definition))
         declare_effects(world, self.all(rules.EffectRule))
@@ -171,6 +173,7 @@ class DeclarationResolver:
             pieces=looks.shown(),
             cells_drawn=looks.cells(),
             layers=layers,
+            courses=courses,
             variables=tuple(world.variable_kinds),
             enumerations=tuple(world.enumerations.values()),
             start=start,

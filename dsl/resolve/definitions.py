@@ -21,6 +21,7 @@ from dsl.resolve.sorts import (
     BOOLEAN,
     CELL,
     CELLS,
+    COURSE,
     DIRECTION,
     LAYER,
     NETWORK,
@@ -163,3 +164,5 @@ def _sorts(world: World) -> Iterator[Sort]:
     yield from map(SetOf, (PLAYER, PIECE, DIRECTION, ANY_INTEGER, BOOLEAN, *world.enumerations.values()))
     if world.layers or world.tiles:
         yield from (LAYER, NETWORK)
+    if world.courses:
+        yield COURSE

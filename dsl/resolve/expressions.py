@@ -25,10 +25,12 @@ from dsl.resolve.sorts import (
     BOOLEAN,
     CELL,
     CELLS,
+    COURSE,
     DIRECTION,
     NETWORK,
     NOTHING,
     PIECE,
+    SETLIKE,
     UNKNOWN,
     Integer,
     SetOf,
@@ -85,7 +87,7 @@ class ExprResolver:
             term = names.builtin(self, node, None)
         else:
             term = self.resolve(node, None)
-        if term.sort == CELL or term.sort == PIECE:
+        if term.sort in SETLIKE:
             term = self.converted(term, CELLS)
         if isinstance(term.sort, SetOf):
             element = term.sort.element
@@ -182,6 +184,8 @@ class ExprResolver:
             return hir.CellsHolding(term, sort=CELLS, span=term.span)
         if wanted == CELLS and found == CELL:
             return hir.CellSet((term,), sort=CELLS, span=term.span)
+        if wanted == CELLS and found == COURSE:
+            return hir.Apply("track_cells", (term,), sort=CELLS, span=term.span)
         if isinstance(found, type(NOTHING)) and _has_none(wanted):
             return attrs.evolve(term, sort=wanted)
         if isinstance(wanted, SetOf) and wanted != CELLS and _is_empty(term):
@@ -222,8 +226,7 @@ class ExprResolver:
     def _arithmetic(self, node: rules.Arithmetic, wanted: Sort | None) -> hir.Expr:
         left, right = (self.resolve(side, CELLS if isinstance(side, rules.Braces) else wanted)
                        for side in (node.left, node.right))
-        setlike = (CELLS, CELL, PIECE)
-        if node.operator in "+-" and (left.sort in setlike or right.sort in setlike):
+        if node.operator in "+-" and (left.sort in SETLIKE or right.sort in SETLIKE):
             left, right = self.converted(left, CELLS), self.converted(right, CELLS)
             if UNKNOWN in (left.sort, right.sort):
                 return self.unknown(node.span)
@@ -256,8 +259,7 @@ class ExprResolver:
 
     def alike(self, yes: hir.Expr, no: hir.Expr, wanted: Sort | None) -> tuple[hir.Expr, hir.Expr]:
         """Two terms of which one is taken, converted to the same sort where that can be done."""
-        setlike = (CELLS, CELL, PIECE)
-        if yes.sort != no.sort and yes.sort in setlike and no.sort in setlike and wanted not in (CELL, PIECE):
+        if yes.sort != no.sort and yes.sort in SETLIKE and no.sort in SETLIKE and wanted not in (CELL, PIECE):
             return self.converted(yes, CELLS), self.converted(no, CELLS)
         if {yes.sort, no.sort} == {CELLS, SetOf(PIECE)}:
             return braces.as_cells(self, yes), braces.as_cells(self, no)

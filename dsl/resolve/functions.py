@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 
 from dsl import hir
 from dsl.resolve.scope import Scope, World
-from dsl.resolve.sorts import ANY_INTEGER, CELLS, LAYER, UNKNOWN, Integer, SetOf, Sort, join
+from dsl.resolve.sorts import ANY_INTEGER, CELLS, COURSE, DIRECTION, LAYER, UNKNOWN, Integer, SetOf, Sort, join
 from dsl.syntax import rules
 from dsl.syntax.source import Span
-from dsl.words import Form, Word
+from dsl.words import WORDS, Form, Word
 
 if TYPE_CHECKING:
     from dsl.resolve.expressions import ExprResolver
@@ -37,6 +37,7 @@ def means_something(word: Word, world: World) -> bool:
         or (word.needs_right_angles and not world.board.right_angles)
         or (word.needs_tiles and not world.tiles)
         or (LAYER in word.arguments and not world.layers)
+        or (word.needs_tracks and not world.courses)
     )
 
 
@@ -50,11 +51,27 @@ def _simple(terms: ExprResolver, node: rules.Call, word: Word) -> hir.Expr:
     if plain is None:
         return terms.unknown(node.span)
     arguments: list[hir.Expr] = []
-    for item, sort in zip(plain, word.arguments, strict=False):
-        arguments.append(terms.value(item, sort))
+    for number, item in enumerate(plain):
+        term = terms.resolve(item, word.arguments[number])
+        if term.sort == COURSE and word.arguments[number] == DIRECTION and word.on_track:
+            word = WORDS[word.on_track]
+        arguments.append(terms.converted(term, word.arguments[number]))
         if arguments[-1].sort == UNKNOWN:
             return terms.unknown(node.span)
-    return hir.Apply(node.name.text, tuple(arguments), sort=word.result(terms.world.cell_count), span=node.span)
+    if word.or_empty and len(arguments) < len(word.arguments):
+        arguments.append(_free(arguments[0], word, node.span))
+    return hir.Apply(word.name, tuple(arguments), sort=word.result(terms.world.cell_count), span=node.span)
+
+
+def _free(origin: hir.Expr, word: Word, span: Span) -> hir.Expr:
+    """The cells along which a piece can go, where a call does not say: the empty ones.
+
+    A track may come back to where it begins, which is as good as empty, since what stands there moves away.
+    """
+    empty = hir.CellsOf((0,), sort=CELLS, span=span)
+    if not word.needs_tracks:
+        return empty
+    return hir.SetArithmetic("+", empty, hir.CellSet((origin,), sort=CELLS, span=span), sort=CELLS, span=span)
 
 
 def _count(terms: ExprResolver, node: rules.Call, word: Word) -> hir.Expr:

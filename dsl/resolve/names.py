@@ -12,6 +12,7 @@ from dsl.resolve.sorts import (
     BOOLEAN,
     CELL,
     CELLS,
+    COURSE,
     DIRECTION,
     LAYER,
     NETWORK,
@@ -62,6 +63,8 @@ def name(resolver: ExprResolver, node: rules.Name, wanted: Sort | None) -> hir.E
         return hir.Literal(world.graph_cells[node.text], sort=CELL, span=node.span)
     if node.text in world.layers:
         return hir.Literal(world.layers[node.text], sort=LAYER, span=node.span)
+    if node.text in world.courses:
+        return hir.Literal(2 * world.courses[node.text], sort=COURSE, span=node.span)
     return builtin(resolver, node, wanted)
 
 

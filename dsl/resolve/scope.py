@@ -82,6 +82,8 @@ class World:
     shape: tuple[int, ...] = ()
     layers: dict[str, int] = attrs.field(factory=dict)
     """Kinds of links, by name."""
+    courses: dict[str, int] = attrs.field(factory=dict)
+    """Tracks, by name."""
     graph_cells: dict[str, int] = attrs.field(factory=dict)
     pieces: list[hir.PieceKind] = attrs.field(factory=lambda: [hir.PieceKind("empty", None, ".", "")])
     piece_names: dict[str, PieceName] = attrs.field(factory=dict)

@@ -76,6 +76,14 @@ class Layer(Sort):
 
 
 @attrs.frozen
+class Course(Sort):
+    """A track that a game declares, in one of its two ways."""
+
+    def __str__(self) -> str:
+        return "track"
+
+
+@attrs.frozen
 class Network(Sort):
     """Cells with what joins them: links or tracks. A set of cells joined to their neighbours will do for one."""
 
@@ -110,7 +118,9 @@ class Open(Unknown):
 
 BOOLEAN, CELL, PIECE, PLAYER, DIRECTION = Boolean(), Cell(), Piece(), Player(), Direction()
 CELLS = SetOf(CELL)
-LAYER, NETWORK = Layer(), Network()
+LAYER, NETWORK, COURSE = Layer(), Network(), Course()
+SETLIKE: tuple[Sort, ...] = (CELLS, CELL, PIECE, COURSE)
+"""What is a set of cells, or stands for one: a cell, the cells that hold a piece, those of a track."""
 UNKNOWN, OPEN, NOTHING = Unknown(), Open(), Nothing()
 ANY_INTEGER = Integer(-(10**9), 10**9)
 

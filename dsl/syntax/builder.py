@@ -350,6 +350,13 @@ class Builder(Transformer_NonRecursive):  # type: ignore[type-arg]  # generic on
         name, cell, others, never = items
         return rules.LinksLayer(self._name(name), self._name(cell), others, never is True, span=self._span(meta))
 
+    def course(self, meta: Meta, items: Items) -> rules.Course:
+        name, *stretches, cyclic = items
+        return rules.Course(self._name(name), tuple(stretches), cyclic is True, span=self._span(meta))
+
+    def stretch(self, meta: Meta, items: Items) -> rules.Stretch:
+        return rules.Stretch(tuple(items), span=self._span(meta))
+
     def variable(self, meta: Meta, items: Items) -> rules.Variable:
         name, index, domain, or_none, initial, aside = items
         return rules.Variable(self._name(name), None if index is None else self._name(index), domain, or_none is True,

@@ -34,6 +34,7 @@ DECLARATIONS = (
     "coordinates",
     "tiles",
     "links",
+    "track",
     "var",
     "start",
     "define",

@@ -463,6 +463,22 @@ class LinksLayer(Declaration):
 
 
 @attrs.frozen(eq=False, repr=False)
+class Stretch(Node):
+    """A part of a track: one cell, or those on straight lines from one to the next, `"a1" to "c1" to "c3"`."""
+
+    points: tuple[Expression, ...]
+
+
+@attrs.frozen(eq=False, repr=False)
+class Course(Declaration):
+    """`track inner = "a2" to "f2", "e1" to "e6" cyclic`: cells one after another; tiles have tracks, too."""
+
+    name: Name
+    stretches: tuple[Stretch, ...]
+    cyclic: bool
+
+
+@attrs.frozen(eq=False, repr=False)
 class Enumeration(Declaration):
     """`values phase = placing, moving`"""
 

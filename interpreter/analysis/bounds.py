@@ -8,7 +8,9 @@ that may be. `interpreter.analysis.movement` and `interpreter.analysis.unreachab
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import reduce
 from math import inf
+from operator import and_, or_
 from typing import NamedTuple
 
 import attrs
@@ -17,6 +19,7 @@ from dsl import hir
 from dsl.checks.bounds import ANY_NUMBER, Bounds, Interval, OneOf, Place, Value, compared, either, negated
 from dsl.resolve.sorts import BOOLEAN, CELL, CELLS, NETWORK, Integer, Sort
 from interpreter.boards import Board, mask_of, members
+from interpreter.boards.courses import Course, around, ray_along, reach_along
 from interpreter.model.ranges import values_of
 from interpreter.semantics.networks import flood
 
@@ -417,20 +420,56 @@ def _sight(known: BoardBounds, cell: hir.Expr, direction: hir.Expr) -> OneOf:
     return OneOf(seen, none)
 
 
-def _reach(known: BoardBounds, cell: hir.Expr, direction: hir.Expr) -> CellBounds:
-    origin, ways = known.of(cell), known.of(direction)
+def _reach(known: BoardBounds, cell: hir.Expr, direction: hir.Expr, through: hir.Expr) -> CellBounds:
+    origin, ways, free = known.of(cell), known.of(direction), known.cells(through)
     least = most = 0
     for place in members(origin.values):
         for way in members(ways.values):
             certain = True
             for target in known.board.ray(place, way):
-                held = known.at(target)
                 most |= 1 << target
                 least |= 1 << target if certain else 0
-                certain = certain and held == 1
-                if not held & 1:
+                certain = certain and bool(free.least >> target & 1)
+                if not free.most >> target & 1:
                     break
     return CellBounds(least if origin.single is not None and ways.single is not None else 0, most)
+
+
+def _next(known: BoardBounds, cell: hir.Expr, track: hir.Expr, steps: hir.Expr | None = None) -> OneOf:
+    origin, courses = known.of(cell), known.of(track)
+    number = 1 if steps is None else known.of(steps).single
+    if number is None:
+        return OneOf(known.board.everything, True)
+    targets = [known.board.courses[course].ahead(place, number)
+               for place in members(origin.values) for course in members(courses.values)]
+    return OneOf(mask_of(target for target in targets if target >= 0), origin.none or -1 in targets)
+
+
+def _along(walked: Callable[[Course, int, int], int]) -> Callable[..., CellBounds]:
+    """The bounds of a set that only grows with the set along whose cells it goes."""
+    def bounds(known: BoardBounds, cell: hir.Expr, track: hir.Expr, within: hir.Expr | None = None) -> CellBounds:
+        origin, courses = known.of(cell), known.of(track)
+        everything = known.board.everything
+        allowed = known.cells(within) if within is not None else CellBounds(everything, everything)
+        certain = origin.single is not None and courses.single is not None
+        least = most = 0
+        for place in members(origin.values):
+            for course in members(courses.values):
+                most |= walked(known.board.courses[course], place, allowed.most)
+                least |= walked(known.board.courses[course], place, allowed.least) if certain else 0
+        return CellBounds(least, most)
+
+    return bounds
+
+
+def _back(known: BoardBounds, track: hir.Expr) -> OneOf:
+    courses = known.of(track)
+    return OneOf(mask_of(course ^ 1 for course in members(courses.values)), courses.none)
+
+
+def _on_track(known: BoardBounds, track: hir.Expr) -> CellBounds:
+    found = [known.board.courses[course].everything for course in members(known.of(track).values)]
+    return CellBounds(reduce(and_, found), reduce(or_, found)) if found else CellBounds(0, known.board.everything)
 
 
 def _leap(known: BoardBounds, cell: hir.Expr, one: hir.Expr, other: hir.Expr) -> CellBounds:
@@ -549,6 +588,12 @@ _BY_ARGUMENTS: dict[str, Callable[..., Value]] = {
     "ray": _ray,
     "sight": _sight,
     "reach": _reach,
+    "next": _next,
+    "ray_along": _along(ray_along),
+    "reach_along": _along(lambda course, cell, through: reach_along(course, cell, through, 0)),
+    "around": _along(around),
+    "track_back": _back,
+    "track_cells": _on_track,
     "leap": _leap,
     "opposite": _opposite,
     "piece": _piece,

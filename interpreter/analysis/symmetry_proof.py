@@ -15,7 +15,7 @@ import attrs
 
 from dsl import hir
 from dsl.dispatch import dispatched
-from dsl.resolve.sorts import CELL, DIRECTION, PIECE, PLAYER, Integer, Sort
+from dsl.resolve.sorts import CELL, COURSE, DIRECTION, PIECE, PLAYER, Integer, Sort
 from dsl.words import WORDS
 from interpreter.boards import Board
 from interpreter.model.state_maps import StateMap
@@ -150,9 +150,22 @@ class _Renaming:
                       DIRECTION: self.element.cells.directions}
             if term.sort == PLAYER:
                 value = self.element.of_player(value)
+            elif term.sort == COURSE:
+                value = self.course(value)
             elif term.sort in images:
                 value = images[term.sort][value]
         return ("literal", value)
+
+    def course(self, number: int) -> int:
+        """The track that is the image of one. Raises _Unclear where there is none."""
+        assert self.element is not None
+        images = self.element.cells.cells
+        course = self.board.courses[number]
+        image = attrs.evolve(course, cells=tuple(images[cell] for cell in course.cells))
+        found = next((other for other, course in enumerate(self.board.courses) if course.same_as(image)), None)
+        if found is None:
+            raise _Unclear
+        return found
 
     @term.register
     def _named_cell(self, term: hir.NamedCell) -> Key:
@@ -307,6 +320,9 @@ class _Renaming:
             if not lines or {self.element.cells.of_set(line) for line in lines} != set(lines):
                 raise _Unclear
         keys = tuple(map(self.argument, arguments, word.arguments))
+        if word.both_ways:
+            keys = tuple(("literal", key[1] & ~1) if isinstance(argument, hir.Literal) and argument.sort == COURSE
+                         else key for argument, key in zip(arguments, keys, strict=True))
         first, stop = word.unordered
         return (word.name, *keys[:first], _sorted(keys[first:stop]), *keys[stop:])
 

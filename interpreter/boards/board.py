@@ -21,6 +21,7 @@ from dsl.boards.lattice import Point, images_about_centroid, turned
 from dsl.boards.outlines import Place
 from dsl.boards.window import Window
 from interpreter.boards.coordinates import Coordinates
+from interpreter.boards.courses import Course
 from interpreter.boards.sets import mask_of, members
 from interpreter.model.board_maps import BoardError, BoardMap, automorphisms, identity
 
@@ -65,6 +66,8 @@ class Board:
     """Of a graph, the paths that it was made of: its straight lines."""
     layers: tuple[LinkLayer, ...] = attrs.field(default=(), repr=False)
     """The kinds of links between its cells that a game has."""
+    courses: tuple[Course, ...] = attrs.field(default=(), repr=False)
+    """The tracks that a game has, each in its two ways."""
     _cells_by_place: Mapping[tuple[int, int], int] = attrs.field(init=False, repr=False)
     _cells_by_name: Mapping[str, int] = attrs.field(init=False, repr=False)
     _lines: dict[int, tuple[int, ...]] = attrs.field(init=False, repr=False, factory=dict)
@@ -208,6 +211,20 @@ class Board:
         while (cell := self.steps[cell][direction]) >= 0:
             cells.append(cell)
         return tuple(cells)
+
+    def straight(self, first: int, last: int) -> tuple[int, ...]:
+        """Return the cells from one to another in a straight line, both included; none where there is no such line."""
+        if first == last:
+            return (first,)
+        for direction in range(len(self.directions)):
+            ray = self.ray(first, direction)
+            if last in ray:
+                return (first, *ray[: ray.index(last) + 1])
+        for path in self.paths:
+            if first in path and last in path:
+                one, other = path.index(first), path.index(last)
+                return path[one : other + 1] if one < other else path[other : one + 1][::-1]
+        return ()
 
     def lines(self, length: int) -> tuple[int, ...]:
         """Return all straight segments of so many cells, as bitmasks, each once; on a graph along the given paths.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dsl import hir
-from dsl.resolve.sorts import BOOLEAN, CELL, DIRECTION, PIECE, PLAYER, Enumerated, Integer, Sort
+from dsl.resolve.sorts import BOOLEAN, CELL, COURSE, DIRECTION, PIECE, PLAYER, Enumerated, Integer, Sort
 from interpreter.boards import Board
 
 
@@ -16,6 +16,7 @@ def values_of(sort: Sort | None, rules: hir.Rules, board: Board) -> range | None
             return range(len(values))
     sizes: dict[Sort | None, int] = {
         CELL: board.size, PIECE: len(rules.pieces), PLAYER: len(rules.players), DIRECTION: len(board.directions),
+        COURSE: len(board.courses),
         BOOLEAN: 2,
     }
     return range(sizes[sort]) if sort in sizes else None

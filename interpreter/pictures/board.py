@@ -16,6 +16,7 @@ from interpreter import board_values
 from interpreter.boards import Board, members
 from interpreter.model.state import State
 from interpreter.pictures.canvas import Canvas, Drawing, Place
+from interpreter.pictures.courses import draw_bends
 from interpreter.pictures.lettering import below, label_cells
 from interpreter.pictures.pieces import draw_piece, draw_tile, write_in_corner, write_on_cell
 from interpreter.pictures.places import outline, places_of, side
@@ -24,6 +25,8 @@ from interpreter.pictures.sliding import draw_bars
 if TYPE_CHECKING:
     from interpreter.game import Game
 
+_THIN = {"stroke": "#7d6640", "stroke_width": 0.035, "stroke_linecap": "round"}
+"""The lines between points."""
 LAST, FORCED = "#e0007a", "#00897b"
 """The marks of the last move, and of what it forced."""
 Legend = Sequence[tuple[str, str]]
@@ -135,11 +138,14 @@ def _draw_points(canvas: Canvas, board: Board, places: Sequence[Place], shades: 
     low = min(x for x, _ in places) - 0.5, min(y for _, y in places) - 0.5
     high = max(x for x, _ in places) + 0.5, max(y for _, y in places) + 0.5
     canvas.rectangle(low, high, fill="#ecd3a0")
+    # Of tracks the lines are known that pieces go along; on other boards they are all that join neighbours.
+    ways = [board.directions.index(name) for name in board.kind.direction_sets.get(board.kind.neighbouring, ())]
     for cell, near in enumerate(board.neighbours):
-        for other in members(near):
+        joined = {board.steps[cell][way] for way in ways} if board.courses else members(near)
+        for other in joined:
             if cell < other:
-                canvas.line(places[cell], places[other], stroke="#7d6640", stroke_width=0.035,
-                            stroke_linecap="round")
+                canvas.line(places[cell], places[other], **_THIN)
+    draw_bends(canvas, board, places, **_THIN)
     for cell, colour in shades.items():
         canvas.circle(places[cell], 0.42, fill=colour)
 

@@ -24,7 +24,7 @@ def label_cells(canvas: Canvas, board: Board, shown: Sequence[int], places: Sequ
     """Coordinates: beside rows and columns where they have names of their own, else each cell's name at the cell."""
     left, _, _, _ = canvas.bounds
     for label in board.kind.labels(board, shown, places, left):
-        if label.on_links:
+        if label.on_links or board.courses:  # the bends of tracks go round the board
             canvas.text(label.at, label.text, _SIZE, fill=colours.FAINT, stroke="#ffffff", stroke_width=0.14,
                         stroke_linejoin="round", paint_order="stroke")
         else:

@@ -14,6 +14,7 @@ from dsl.syntax.source import Span
 from interpreter.boards import Board, mask_of, members
 from interpreter.errors import RuleError
 from interpreter.model.state import WorkingState
+from interpreter.semantics.courses import ON_TRACKS
 from interpreter.semantics.networks import CellNetwork, Network, Tracks, flood
 
 Bound = list[Any]  # the values of a rule's slots: cells, numbers, players, ... or None
@@ -138,14 +139,14 @@ def _sight(board: Board, arguments: list[Function], span: Span) -> Function:
 
 
 def _reach(board: Board, arguments: list[Function], span: Span) -> Function:
-    cell, direction = arguments
+    cell, direction, through = arguments
 
     def run(table: WorkingState, bound: Bound) -> int:
-        origin, way = cell(table, bound), direction(table, bound)
+        origin, way, free = cell(table, bound), direction(table, bound), through(table, bound)
         found = 0
         for place in () if origin is None else board.ray(origin, way):
             found |= 1 << place
-            if table.piece_at(place):
+            if not free >> place & 1:
                 break
         return found
 
@@ -277,6 +278,7 @@ ON_CELLS: dict[str, Callable[[Board, list[Function], Span], Function]] = {
     "abs": _numbers(abs),
     "min": _numbers(min),
     "max": _numbers(max),
+    **ON_TRACKS,
 }
 
 

@@ -44,6 +44,23 @@ move put(c in empty, d in paths[own] where c in reach[own](c.opposite(d)) and d 
 draw when no empty
 no moves draws
 """,
+    "tracks that cross themselves, of a player, and the other way": """
+var n in 0..3
+track knot = "a2" to "c2", "b3" to "b1", "a1" cyclic
+track way = "a1" to "a3" to "c3"
+define lap[Red] = way
+define lap[Blue] = opposite(way)
+move put(c in empty where next(c, lap[mover], n) is not mine and c not in reach("a2", lap[mover])):
+    c := own
+    n := (n + 1) mod 4
+move go(c in mine, d in around(c, knot) + reach(c, opposite(knot), empty) + (ray(c, knot) and way) - mine):
+    carry c to d
+turn again when some c in mine: next(c, opposite(way)) is theirs
+win mover when count(mine and knot) > 3
+draw when no empty
+no moves draws
+repetition draws
+""",
     "leaps by numbers that change": """
 var n in 0..3
 move put(c in empty where no (leap(c, n, 1) and mine)):

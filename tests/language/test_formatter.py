@@ -34,6 +34,7 @@ coordinates "{column:a}{row:1 up}"     # "#" inside a text begins no comment
 pieces red of Red, blue of Blue, man of each, neutral
 links bridge between c and leap(c, 1, 2) - top never crossing
 links rope between c and (neighbours(c))
+track lap = "a1" to "c1", "c2", (cell(0, size - 1)) to "a3" to "a2" cyclic
 values phase = placing, moving
 var count[cell] in 0..size - 1 = 0
 var held in cells and not_top or none

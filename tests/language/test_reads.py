@@ -26,6 +26,7 @@ players Red, Blue
 board square(3, 3)
 pieces red of Red, blue of Blue, stone
 links bridge between c and leap(c, 1, 2)
+track rim = "a1" to "a3", "b3" to "c3", "c2" to "c1", "b1" cyclic
 var at in cells = "a1"
 start:
     {"a1", "b1"} := red
@@ -59,7 +60,13 @@ ASKED = {
     "degree": 'degree("a1") = 2',
     "ray": 'some ray("a1", north, top + left)',
     "sight": 'sight("a1", east) = "b1"',
-    "reach": 'some reach("a1", east)',
+    "reach": 'some reach("a1", east, top)',
+    "next": 'next("a1", rim) = "a2"',
+    "around": 'some around("a1", rim, left)',
+    "ray_along": 'some ray("a1", rim, left)',
+    "reach_along": 'some reach("a1", rim, left)',
+    "track_back": 'next("a1", opposite(rim)) = "b1"',
+    "track_cells": "some rim",
     "group": 'some group("a1", left)',
     "leap": 'some leap("a1", 1, 2)',
     "opposite": "opposite(north) = south",

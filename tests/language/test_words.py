@@ -25,6 +25,7 @@ PACKAGES = ("dsl", "interpreter", "solver", "dslgame", "docs", "bench")
 MEANINGS = {
     "dsl/words.py": "the records",
     "interpreter/semantics/functions.py": "values",
+    "interpreter/semantics/courses.py": "values of tracks",
     "interpreter/semantics/evaluate.py": "values of aggregates",
     "interpreter/analysis/bounds.py": "bounds",
     "interpreter/analysis/symmetry_proof.py": "images under symmetries",
@@ -32,6 +33,7 @@ MEANINGS = {
     "interpreter/compiler/lowering/cell_sets.py": "lowering of sets",
     "interpreter/compiler/lowering/conditions.py": "lowering of conditions",
     "interpreter/compiler/lowering/numbers.py": "lowering of numbers",
+    "interpreter/compiler/lowering/courses.py": "lowering of tracks",
     "interpreter/compiler/lowering/networks.py": "lowering of networks",
     "interpreter/compiler/lowering/sets.py": "functions on sets that lowering calls",
 }
@@ -39,6 +41,7 @@ MEANINGS = {
 ONE_WORD = {
     "dsl/resolve/effects.py": {"piece"},
     "dsl/checks/bounds.py": {"piece", "ray"},
+    "dsl/resolve/expressions.py": {"track_cells"},
     "dsl/resolve/functions.py": {"count"},
     "dsl/patterns/resolver.py": {"joined", "distance", "linked", "linked_to"},
     "dsl/resolve/conditions.py": {"piece"},
@@ -61,7 +64,7 @@ ONE_WORD = {
 form (joined sides win, rays in all directions, a piece falls), messages about one word, names in written code.
 """
 ORDINARY = {"cell", "row", "column", "piece", "side", "step", "count", "line", "lines", "min", "max", "sum", "abs",
-            "free", "loop", "group", "union"}
+            "free", "loop", "group", "union", "next", "around"}
 """Words that also stand for other things, such as sorts and keys of JSON: only where they are asked of a call."""
 
 

@@ -11,6 +11,7 @@ from dsl import hir
 from dsl.resolve.sorts import CELL, CELLS, NETWORK, Integer
 from interpreter.compiler import ir
 from interpreter.compiler.build import between, binary, compared, expr, known, times
+from interpreter.compiler.lowering import courses
 from interpreter.compiler.lowering.errors import NotLowered
 from interpreter.compiler.lowering.loops import Letting
 
@@ -189,8 +190,12 @@ def _apply(term: hir.Apply, terms: ExprLowering) -> ir.Expr:
         case "ray":
             return _ray(terms, arguments)
         case "reach":
-            empty = terms.cells(hir.CellsOf((0,), sort=CELLS, span=term.span))
-            return terms.sets.cells_reached(terms.value(arguments[0]), terms.known(arguments[1]), empty)
+            through = terms.cells(arguments[2])
+            return terms.sets.cells_reached(terms.value(arguments[0]), terms.known(arguments[1]), through)
+        case "ray_along" | "reach_along" | "around":
+            return courses.met(terms, term.function, arguments)
+        case "track_cells":
+            return courses.on_track(terms, arguments[0])
         case "lines":
             length = terms.known(arguments[1])
             cells = terms.name(terms.cells(arguments[0]), "cells")

@@ -26,6 +26,7 @@ from interpreter.compiler.build import (
     plus,
     times,
 )
+from interpreter.compiler.lowering import courses
 from interpreter.compiler.lowering.errors import NotLowered
 from interpreter.compiler.lowering.loops import Letting
 
@@ -174,6 +175,10 @@ def _apply(term: hir.Apply, terms: ExprLowering, sort: Sort | None) -> ir.Expr:
         case "opposite":
             half = len(terms.board.directions) // 2
             return binary("%", plus(terms.known(arguments[0]), half), 2 * half)
+        case "next":
+            return courses.next_cell(terms, arguments)
+        case "track_back":
+            return binary("^", terms.known(arguments[0]), 1)
         case "piece":
             return terms.program.piece_at(terms, arguments[0])
         case "count":

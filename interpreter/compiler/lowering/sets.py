@@ -350,10 +350,10 @@ class Sets:
         name = self.library.put("first_seen", steps=self.steps_table(), count=len(self.board.directions))
         return self.called(name, cell, direction, empty)
 
-    def cells_reached(self, cell: Given, direction: Given, empty: ir.Expr) -> ir.Expr:
-        """The empty cells from one on in a direction, and the first that is not."""
+    def cells_reached(self, cell: Given, direction: Given, through: ir.Expr) -> ir.Expr:
+        """The cells of a set from one on in a direction, and the first that is not in it."""
         name = self.library.put("cells_reached", steps=self.steps_table(), count=len(self.board.directions))
-        return self.called(name, cell, direction, empty)
+        return self.called(name, cell, direction, through)
 
     @cached_property
     def _ray_function(self) -> str:

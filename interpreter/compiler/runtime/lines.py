@@ -181,11 +181,11 @@ def first_seen(c: Int, d: Int, empty: Cells, steps: Table, count: Static) -> Int
     return place
 
 
-def cells_reached(c: Int, d: Int, empty: Cells, steps: Table, count: Static, words: Static) -> Cells:
-    """The empty cells from one on in a direction, and the first that is not; none from none."""
+def cells_reached(c: Int, d: Int, through: Cells, steps: Table, count: Static, words: Static) -> Cells:
+    """The cells of a set from one on in a direction, and the first that is not in it; none from none."""
     found = nothing(words)
     place = steps[c * count + d + count]
-    while place >= 0 and has(empty, place):
+    while place >= 0 and has(through, place):
         found = either(found, single(place, words))
         place = steps[place * count + d + count]
     if place >= 0:
