@@ -635,8 +635,8 @@ class Rules(ByFields):
     def nodes(self) -> tuple[object, ...]:
         """Every term, binding, choice and effect but for the board's own, each before its parts; found once."""
         _, *found = walk((self.pieces, self.layers, self.courses, self.variables, self.start, self.moves, self.after,
-                          self.forced, self.illegal, _some(self.passing), self.pies, self.again, self.ends, self.symmetries,
-                          tuple(self.notations.values()), _some(self.value)))
+                          self.forced, self.illegal, _some(self.passing), self.pies, self.again, self.ends,
+                          self.symmetries, tuple(self.notations.values()), _some(self.value)))
         return tuple(found)
 
 

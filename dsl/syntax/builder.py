@@ -204,7 +204,7 @@ class Builder(Transformer_NonRecursive):  # type: ignore[type-arg]  # generic on
     def for_anyone(self, meta: Meta, items: Items) -> bool:
         return True
 
-    or_stop = never_crossing = aside = or_none = rare = by_seats = for_anyone
+    or_stop = never_crossing = cyclic = aside = or_none = rare = by_seats = for_anyone
 
     # ---- choices and effects
 
