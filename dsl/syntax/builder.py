@@ -51,9 +51,8 @@ def _choices(items: Items) -> tuple[rules.Choice | rules.LetClause, ...]:
     return tuple(item for item in items if isinstance(item, (rules.Choice, rules.LetClause)))
 
 
-@v_args(meta=True)
-class Builder(Transformer_NonRecursive):  # type: ignore[type-arg]  # generic only in Lark's stubs
-    """Makes rule objects of one parsed declaration; `line` is the file's line number of its first line."""
+class _Parts(Transformer_NonRecursive):  # type: ignore[type-arg]  # generic only in Lark's stubs
+    """Places in the file, and names, texts and numbers; `line` is the file's line number of the first line."""
 
     def __init__(self, line: int) -> None:
         super().__init__(visit_tokens=False)
@@ -98,6 +97,11 @@ class Builder(Transformer_NonRecursive):  # type: ignore[type-arg]  # generic on
             self.diagnostics.append(error("G008", phrase, self._span(meta)))
             return things[:MAX_NAMES]
         return things
+
+
+@v_args(meta=True)
+class Builder(_Parts):
+    """Makes rule objects of one parsed declaration."""
 
     # ---- expressions
 
