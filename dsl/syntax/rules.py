@@ -405,7 +405,7 @@ class Players(Declaration):
 
 @attrs.frozen(eq=False, repr=False)
 class Board(Declaration):
-    """`board rhombus(size, size) without corners`, `board square(8, 8) with diagonals`"""
+    """`board rhombus(6, 6) without corners`, `board square(8, 8) with diagonals`, `... with alternate diagonals`"""
 
     words: tuple[Name, ...]
     arguments: tuple[Argument, ...]
@@ -495,7 +495,7 @@ class Coordinates(Declaration):
 
 @attrs.frozen(eq=False, repr=False)
 class Variable(Declaration):
-    """`var shift[row] in 0..reach = 1`"""
+    """`var shift[row] in 0..reach = 1`, `var clock in 0..100 aside`"""
 
     name: Name
     index: Name | None

@@ -513,11 +513,11 @@ def script(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], ModuleType]:
     return import_module
 
 
-@pytest.mark.parametrize("name", ["diagnostics", "gallery", "games"])
+@pytest.mark.parametrize("name", ["cheat_sheet", "diagnostics", "gallery", "games"])
 def test_a_page_that_is_written_by_a_script_is_up_to_date(name: str, script: Callable[[str], ModuleType]) -> None:
     """After a change in the catalogue, or in a game, its page must be written anew."""
-    actual = (ROOT / "docs" / f"{name}.md").read_text(encoding="utf-8")
-    assert actual == script(f"make_{name}").page_text(), f"run: python docs/make_{name}.py"
+    made = script(f"make_{name}")
+    assert made.PAGE.read_text(encoding="utf-8") == made.page_text(), f"run: python docs/make_{name}.py"
 
 
 def test_pictures_of_the_gallery_are_up_to_date(script: Callable[[str], ModuleType]) -> None:
@@ -530,6 +530,17 @@ def test_pictures_of_the_gallery_are_up_to_date(script: Callable[[str], ModuleTy
     changed = [name for name in names
                if (ROOT / "docs" / "gallery" / f"{name}.svg").read_text(encoding="utf-8") != gallery.picture_of(name)]
     assert not changed, "run: python docs/make_gallery.py"
+
+
+def test_cheat_sheet_has_every_word(script: Callable[[str], ModuleType]) -> None:
+    """Of the grammar, the functions, the names and the boards; a form without an example is refused."""
+    text = script("make_cheat_sheet").page_text()
+    words = set(re.findall(r"\w+", " ".join(re.findall(r"`([^`\n]+)`", text))))
+    wanted = {word for word in grammar.spellings().values() if word.isalpha()} | {*grammar.DECLARATIONS, *CALLED}
+    wanted |= {*scope.BUILTIN_VALUES, *presentation.COLOURS, *presentation.SHAPES, *presentation.CELLS}
+    for kind in KINDS.values():
+        wanted |= {*kind.directions, *kind.direction_sets, *kind.regions, *kind.word.split()}
+    assert sorted(wanted - words) == []
 
 
 def test_every_count_has_a_source(script: Callable[[str], ModuleType]) -> None:
