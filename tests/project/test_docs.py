@@ -513,7 +513,7 @@ def script(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], ModuleType]:
     return import_module
 
 
-@pytest.mark.parametrize("name", ["cheat_sheet", "diagnostics", "gallery", "games"])
+@pytest.mark.parametrize("name", ["cheat_sheet", "comparison", "diagnostics", "gallery", "games"])
 def test_a_page_that_is_written_by_a_script_is_up_to_date(name: str, script: Callable[[str], ModuleType]) -> None:
     """After a change in the catalogue, or in a game, its page must be written anew."""
     made = script(f"make_{name}")
