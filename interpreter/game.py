@@ -59,6 +59,14 @@ class Game:
         params = "".join(f" {name}={value}" for name, value in self.params.items())
         return f"<Game {self.title!r}{params}>"
 
+    def _repr_html_(self) -> str:
+        """What notebooks show: the board at the start, the players and params, and the rules."""
+        from interpreter.pictures.html import Html, beside, folded, html, table
+
+        said = [("players", ", ".join(self.players)), *self.params.items()]
+        return html(beside(Html(self.start().svg()),
+                           Html(table((), said, self.title) + folded("Rules", self.rules.source.text))))
+
     @classmethod
     def of(cls, source: Source, params: Mapping[str, int] | None = None) -> Game:
         """The game a text describes. Raises GameFileError with every diagnostic when there is an error in it."""

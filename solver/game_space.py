@@ -23,7 +23,7 @@ from solver.choice import solve_task
 from solver.errors import Refused
 from solver.forecast import Said
 from solver.methods import AUTO
-from solver.solve import Solution
+from solver.solve import Names, Solution
 from solver.task import Task
 
 if TYPE_CHECKING:
@@ -128,6 +128,9 @@ def solve_game(game: Game, root: State | None = None, *, symmetry: bool = True, 
     solution = solve_task(Task(
         space, Budget(nodes, memory, progress), method, space, engine=engine, save=save, threads=threads,
         remoteness=remoteness, report=report, value_only=value_only, patterns=patterns, said=said, anyway=anyway))
+    start = space.start()
+    solution = attrs.evolve(solution, names=Names(
+        game.title, tuple(game.players), tuple(game.notation.write(start, item.move) for item in solution.moves)))
     if solution.cyclic and not game.rules.repetition and solution.complete:
         reason = f"{solution.reason}; positions come back, and play without end counts as a draw"
         return attrs.evolve(solution, reason=reason)

@@ -62,6 +62,19 @@ class MoveValue(Generic[MoveT]):
     """A best answer, where the search for the value came upon it."""
 
 
+_MOST_SHOWN = 30
+"""Moves that a notebook shows."""
+
+
+@attrs.frozen
+class Names:
+    """What a game calls its players, and the moves of a solution, in their order."""
+
+    title: str
+    players: tuple[str, ...]
+    moves: tuple[str, ...]
+
+
 @attrs.frozen
 class Solution(Generic[StateT, MoveT]):
     """The value of a root and of its moves."""
@@ -92,12 +105,44 @@ class Solution(Generic[StateT, MoveT]):
     """What the rules were played by: "interpreter", "plain kernel" (as plain Python), or "kernel" (compiled)."""
     report: Report | None = attrs.field(default=None, repr=False, eq=False)
     """What the method did, and, where `auto` chose it, what each method said of the task."""
+    names: Names | None = attrs.field(default=None, repr=False, eq=False)
+    """What the game calls its players and moves, where a game was solved."""
 
     def __repr__(self) -> str:
         winner = "draw" if self.winner == DRAW else self.winner
         return (f"<Solution: to_move={self.to_move} winner={winner} remoteness={self.remoteness} "
                 f"moves={len(self.moves)} positions={self.positions} method={self.method}"
                 + " complete=False" * (not self.complete) + ">")
+
+
+    def _repr_html_(self) -> str:
+        """What notebooks show: the value, and what each move is worth, the best first."""
+        from interpreter.pictures.html import badge, table
+        from interpreter.pictures.palette import DRAW as DRAWN
+        from interpreter.pictures.palette import LOSS, UNKNOWN, WIN
+
+        def shown(winner: int | None, plies: int | None) -> str:
+            within = "" if plies is None else f" in {plies}"
+            if winner is None:
+                return badge("unknown", UNKNOWN)
+            if winner == DRAW:
+                return badge(f"draw{within}", DRAWN)
+            won = winner == self.to_move
+            return badge(("wins" if won else "loses") + within, WIN if won else LOSS)
+
+        players = self.names.players if self.names else ()
+        mover = players[self.to_move] if players else f"player {self.to_move}"
+        texts = self.names.moves if self.names else tuple(str(item.move) for item in self.moves)
+        order = {True: 0, False: 3}
+        ranked = sorted(zip(texts, self.moves, strict=True), key=lambda pair: (
+            2 if pair[1].winner is None else 1 if pair[1].winner == DRAW else order[pair[1].winner == self.to_move],
+            (pair[1].remoteness or 0) * (1 if pair[1].winner == self.to_move else -1)))
+        title = f"{self.names.title}: {mover} to move" if self.names else f"{mover} to move"
+        rows = [("value", shown(self.winner, self.remoteness)),
+                *((text, shown(item.winner, item.remoteness)) for text, item in ranked[:_MOST_SHOWN])]
+        more = len(ranked) - _MOST_SHOWN
+        about = f"{self.positions:,} positions, method {self.method}"
+        return table(("", about), [*rows, *([(f"and {more} more", "")] if more > 0 else [])], title)
 
 
 def solve(space: Space[StateT, MoveT], *, method: str = AUTO, nodes: int | None = None, memory: int | None = None,

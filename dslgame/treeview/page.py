@@ -10,8 +10,9 @@ import json
 from importlib import resources
 
 from dslgame.treeview.layout import MOST_NODES, Kind, Part, part_of, principal_variation
-from dslgame.treeview.picture import COLOURS, board_of
+from dslgame.treeview.picture import board_of
 from interpreter.pictures.canvas import number
+from interpreter.pictures.palette import LABELS
 from solver.trees.export import kind_of
 from solver.trees.labels import Labels
 from solver.trees.pruning import Pruned
@@ -36,7 +37,7 @@ def page(tree: Tree, labels: Labels | None = None, pruned: Pruned | None = None,
                 begun[node] = len(begun)
                 waiting.append(node)
     data: dict[str, object] = {
-        "title": title or tree.game.title, "size": tree.size, "cut": tree.cut, "colours": COLOURS,
+        "title": title or tree.game.title, "size": tree.size, "cut": tree.cut, "colours": LABELS,
         "labelled": labels is not None and tree.positions.can_label,
         "parts": [_part(part, begun) for part in parts],
         "best": [] if labels is None else principal_variation(tree, labels),

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 
 from dslgame.treeview.layout import Part
 from interpreter.pictures import Drawing, drawing
 from interpreter.pictures.canvas import Canvas
+from interpreter.pictures.palette import LABELS
 from solver.trees.labels import Labels
 from solver.trees.tree import Tree
 
-COLOURS: Mapping[str, str] = {
-    "win": "#2e9e4f", "lose": "#d03a2b", "draw": "#3a6fd0", "draw by repetition": "#8a5fd0", "unknown": "#9a9a9a",
-}
-"""The colour of each label; it is about the player to move."""
 _MOST_TEXTS = 400
 """Edges up to which moves are written on all of them."""
 _BOARD = 0.86
@@ -69,7 +65,7 @@ def _node(canvas: Canvas, at: tuple[float, float], board: Drawing, scale: float,
           more: bool) -> None:
     width, height = board.width * scale, board.height * scale
     left, top = at[0] - width / 2, at[1] - height / 2
-    colour = "#bbbbbb" if label is None else COLOURS[label]
+    colour = "#bbbbbb" if label is None else LABELS[label]
     canvas.rectangle((left - 0.05, top - 0.05), (left + width + 0.05, top + height + 0.05), fill="#ffffff",
                      stroke=colour, stroke_width=0.05, rx=0.04)
     canvas.add(board.placed(left, top, scale), [(left, top), (left + width, top + height)])
@@ -84,7 +80,7 @@ def _legend(canvas: Canvas, tree: Tree, part: Part, labels: Labels | None) -> No
     left, _, right, bottom = canvas.bounds
     y = bottom + 0.45
     if labels is not None and tree.positions.can_label:
-        for name, colour in COLOURS.items():
+        for name, colour in LABELS.items():
             canvas.circle((left + 0.12, y), 0.1, fill=colour)
             canvas.text((left + 0.3, y), f"{name} (for who is to move)" if name in ("win", "lose") else name, 0.2,
                         anchor="start", fill="#333333")

@@ -40,7 +40,7 @@ class Played:
     """How long each player of the match thought."""
 
 
-@attrs.frozen
+@attrs.frozen(repr=False)
 class Match:
     """A match that was played."""
 
@@ -77,6 +77,22 @@ class Match:
         low, high = self.interval
         return (f"{self.wins}-{self.draws}-{self.losses} of {len(self.games)} (won-drawn-lost), "
                 f"score {self.score:.0%} ({low:.0%}..{high:.0%})")
+
+
+    def __repr__(self) -> str:
+        return f"<Match: {self.text}>"
+
+    def _repr_html_(self) -> str:
+        """What notebooks show: the result, with a bar of won, drawn and lost games."""
+        from interpreter.pictures.html import Html, table
+        from interpreter.pictures.palette import DRAW, LOSS, WIN
+
+        parts = ((self.wins, WIN), (self.draws, DRAW), (self.losses, LOSS))
+        bar = "".join(f"<span style='background:{colour};flex:{many}'></span>" for many, colour in parts)
+        low, high = self.interval
+        return table(("games", "won", "drawn", "lost", "score", "with 95% confidence", ""), [(
+            len(self.games), self.wins, self.draws, self.losses, f"{self.score:.0%}", f"{low:.0%} to {high:.0%}",
+            Html(f"<div style='display:flex;width:12em;height:1em'>{bar}</div>"))])
 
 
 def interval(score: float, count: int) -> tuple[float, float]:

@@ -64,7 +64,7 @@ class Nodes:
         return int(np.searchsorted(self.levels, node, side="right")) - 1
 
 
-@attrs.define(eq=False)
+@attrs.define(eq=False, repr=False)
 class Tree:
     """A tree, or with positions merged a multiway graph, of a game from a position on."""
 
@@ -78,6 +78,9 @@ class Tree:
     over: bool = False
     """Whether a further level was asked for, and there was nothing to add."""
     _nodes: Nodes | None = None
+
+    def __repr__(self) -> str:
+        return f"<Tree of {self.game.title!r}: {self.size} nodes, {self.depth} moves deep>"
 
     @classmethod
     def of(cls, game: Game, root: Position | State | None = None, *, merge: Merge = "none",
@@ -221,6 +224,14 @@ class Tree:
             wins = int((graph.outcomes[first:last] >= 0).sum()) + graph.removed[level]
             found.append(Step(level, last - first, len(pairs), wins))
         return found
+
+    def _repr_html_(self) -> str:
+        """What notebooks show: how many nodes, edges and wins each step has."""
+        from interpreter.pictures.html import table
+
+        return table(("step", "nodes", "edges", "wins"),
+                     [(step.step, f"{step.nodes:,}", f"{step.edges:,}", f"{step.wins:,}") for step in self.steps()],
+                     f"{self.game.title}: tree")
 
     def _unfolded_steps(self, unfolding: Unfolding) -> list[Step]:
         graph = self.positions

@@ -37,6 +37,7 @@ COMPILER_PACKAGES = {"numba", "llvmlite"}
 EXTRA_PACKAGES = {
     "interpreter/pictures/png.py": {"resvg_py"}, "dslgame/treeview/layout.py": {"igraph"},
     "solver/trees/statistics.py": {"matplotlib"},
+    "dslgame/notebook.py": {"IPython", "ipywidgets"},
     "dslgame/testing/": {"hypothesis"}, "dslgame/cli/verify.py": {"hypothesis"},
 }
 """Packages of the extras in pyproject.toml, and where they may be imported, inside of functions only."""

@@ -1,0 +1,157 @@
+"""Notebooks: games written in a cell, trees as pictures, and boards that are clicked through.
+
+`%load_ext dslgame.notebook` brings the cell magic `%%game` and shows game trees as pictures. Games, positions,
+solutions and matches are shown as they are, without it. Needs IPython, `board` also ipywidgets:
+pip install 'dslgame[notebook]'.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import shlex
+from typing import TYPE_CHECKING, Any
+
+from dsl.diagnostics import GameFileError, render
+from interpreter.errors import IllegalMove, RuleError
+from interpreter.game import Game, Position
+from interpreter.pictures.html import Html, table
+
+if TYPE_CHECKING:
+    from IPython.core.interactiveshell import InteractiveShell
+
+    from solver.trees.tree import Tree
+
+MOST_DRAWN = 60
+"""Nodes up to which a tree is shown as a picture."""
+
+
+class _Words(argparse.ArgumentParser):
+    """Raises ValueError instead of ending the process."""
+
+    def error(self, message: str) -> None:  # type: ignore[override]
+        raise ValueError(f"{message}; it is %%game [NAME] [-p PARAM=VALUE]...")
+
+
+def read(line: str, text: str) -> tuple[str, Game]:
+    """The game of a cell, and the name of the variable that is to have it. Raises ValueError and GameFileError."""
+    import dslgame
+
+    words = _Words(prog="%%game", add_help=False)
+    words.add_argument("name", nargs="?", default="game")
+    words.add_argument("-p", dest="params", action="append", default=[], metavar="PARAM=VALUE")
+    given = words.parse_args(shlex.split(line))
+    if not given.name.isidentifier():
+        raise ValueError(f"'{given.name}' cannot be the name of a variable; it is %%game [NAME] [-p PARAM=VALUE]...")
+    params: dict[str, int] = {}
+    for item in given.params:
+        name, _, value = item.partition("=")
+        if not value.lstrip("-").isdigit():
+            raise ValueError(f"'{item}' is no param with a whole number; it is -p PARAM=VALUE")
+        params[name] = int(value)
+    return given.name, dslgame.loads(text, name="<cell>", **params)
+
+
+def picture(tree: Tree) -> str | None:
+    """A tree as an SVG document, None where it is too large for that or the layout's package is not there."""
+    from dslgame.treeview.layout import NoLayout, part_of
+    from dslgame.treeview.picture import picture as drawn
+    from solver.trees.labels import label
+
+    if tree.size > MOST_DRAWN:
+        return None
+    try:
+        return drawn(tree, part_of(tree), label(tree) if tree.positions.can_label else None)
+    except NoLayout:
+        return None
+
+
+def board(game: Game | Position, level: str = "solver seconds=1") -> Any:
+    """A widget on which a game is played: moves are picked, taken back, or made by a player of some level.
+
+    Raises ImportError where ipywidgets is not there.
+    """
+    from ipywidgets import HTML, Button, Dropdown, HBox, VBox
+
+    import dslgame
+
+    line = [game.start() if isinstance(game, Game) else game]
+    at = 0
+    view, said = HTML(), HTML()
+    moves = Dropdown(description="Move")
+    buttons = {text: Button(description=text) for text in ("«", "‹", "›", "»", "Play", "Move for me", "Random")}
+    for text in "«‹›»":
+        buttons[text].layout.width = "3em"
+    player: dslgame.Player | None = None
+
+    def show() -> None:
+        here = line[at]
+        view.value = f"<div style='max-width:32em'>{here.svg()}</div>"
+        result = here.outcome
+        said.value = Html(table((), [(
+            f"{at} of {len(line) - 1}",
+            "draw" if result == "draw" else f"{result} won" if result else f"{here.to_move} to move")]))
+        moves.options = () if here.over else tuple(here.moves())
+        for text in ("Play", "Move for me", "Random"):
+            buttons[text].disabled = here.over
+        for text, off in (("«", at == 0), ("‹", at == 0), ("›", at == len(line) - 1), ("»", at == len(line) - 1)):
+            buttons[text].disabled = off
+
+    def go(place: int) -> None:
+        nonlocal at
+        at = max(0, min(place, len(line) - 1))
+        show()
+
+    def play(text: str | None) -> None:
+        if text is None:
+            return
+        try:
+            line[at + 1 :] = [line[at].play(text)]
+        except (IllegalMove, RuleError) as problem:
+            said.value = Html(table((), [(str(problem),)]))
+            return
+        go(at + 1)
+
+    def think() -> str:
+        nonlocal player
+        if player is None:
+            player = dslgame.player(line[0].game, level)
+        return player.choose(line[at]).text
+
+    for text, to in (("«", lambda: 0), ("‹", lambda: at - 1), ("›", lambda: at + 1), ("»", lambda: len(line))):
+        buttons[text].on_click(lambda button, to=to: go(to()))
+    buttons["Play"].on_click(lambda button: play(moves.value))
+    buttons["Move for me"].on_click(lambda button: play(think()))
+    buttons["Random"].on_click(lambda button: play(random.choice(line[at].moves())))
+    show()
+    return VBox([HBox([buttons[text] for text in "«‹›»"]), view, said,
+                 HBox([moves, *(buttons[text] for text in ("Play", "Move for me", "Random"))])])
+
+
+def load_ipython_extension(shell: InteractiveShell) -> None:
+    """What `%load_ext dslgame.notebook` calls: bring the magic, and show trees as pictures."""
+    from IPython import display
+
+    from solver.trees.tree import Tree
+
+    def game(line: str, cell: str) -> None:
+        try:
+            name, found = read(line, cell)
+        except GameFileError as wrong:
+            print(wrong)
+            return
+        except ValueError as wrong:
+            print(f"error: {wrong}")
+            return
+        shell.user_ns[name] = found
+        for warning in found.warnings:
+            print(render(warning, found.rules.source))
+        display.display(found)  # type: ignore[no-untyped-call]
+
+    register: Any = shell.register_magic_function
+    register(game, magic_kind="cell", magic_name="game")
+    if shell.display_formatter is not None:
+        shell.display_formatter.formatters["image/svg+xml"].for_type(Tree, picture)
+
+
+__all__ = ["board", "load_ipython_extension", "picture", "read"]
