@@ -15,7 +15,7 @@ import attrs
 
 from dsl.boards.kind import Diagonals
 from dsl.by_fields import ByFields
-from dsl.resolve.sorts import Enumerated, Sort
+from dsl.resolve.sorts import Covered, Enumerated, Sort
 from dsl.syntax.source import Source, Span
 from dsl.visitor import parts as parts
 from dsl.visitor import walk as walk
@@ -344,6 +344,35 @@ class Carry(Effect):
 
 
 @attrs.frozen(eq=False, repr=False)
+class CarryPile(Effect):
+    """Move the pile of a cell, or so many pieces off its top, onto or under what is on another; their order stays."""
+
+    amount: Expr | None
+    """None for the whole pile."""
+    origin: Expr
+    destination: Expr
+    under: bool
+
+
+@attrs.frozen(eq=False, repr=False)
+class Put(Effect):
+    """Put a piece onto the pile of a cell, or under it."""
+
+    piece: Expr
+    cell: Expr
+    under: bool
+
+
+@attrs.frozen(eq=False, repr=False)
+class Remove(Effect):
+    """Take so many pieces off the top of a pile, or from under it."""
+
+    amount: Expr
+    cell: Expr
+    under: bool
+
+
+@attrs.frozen(eq=False, repr=False)
 class Slide(Effect):
     """Move all pieces of a set one step; what would leave the set is lost."""
 
@@ -626,6 +655,9 @@ class Rules(ByFields):
     empty_glyph: str
     genre: str = ""
     """Among which games lists show it; '' where the file does not say."""
+    piles: int = 0
+    """How many pieces a cell can hold, one on another; 0 where there are no piles. What lies under the top pieces are
+    the last variables, of the sort `Covered`."""
     cells_drawn: str = "plain"
     """How cells are drawn in pictures, a word of `dsl.resolve.presentation.CELLS`."""
     no_moves_span: Span | None = attrs.field(default=None, eq=False, repr=False)
@@ -638,6 +670,11 @@ class Rules(ByFields):
                           self.forced, self.illegal, _some(self.passing), self.pies, self.again, self.ends,
                           self.symmetries, tuple(self.notations.values()), _some(self.value)))
         return tuple(found)
+
+
+def said_variables(rules: Rules) -> tuple[VariableKind, ...]:
+    """The variables that the file declares: those that hold what lies in piles are left out, which are the last."""
+    return tuple(kind for kind in rules.variables if not isinstance(kind.sort, Covered))
 
 
 def slots_of(term: Expr) -> int:

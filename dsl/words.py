@@ -100,6 +100,10 @@ class Word:
     """Whether it means something only on boards with rows and columns."""
     needs_tiles: bool = False
     """Whether it means something only in games with tiles."""
+    needs_piles: bool = False
+    """Whether it means something only in games with piles."""
+    piled: Callable[[int, int], Sort] | None = None
+    """The sort of what it gives, by the number of cells and the height of piles, where that is more exact."""
     needs_right_angles: bool = False
     """Whether it means something only where rows and columns stand at right angles."""
     needs_tracks: bool = False
@@ -118,6 +122,10 @@ class Word:
     """What to say where it is written behind the '.' of a cell."""
     as_name: str = ""
     """What to say where it is written without brackets."""
+
+    def sort_in(self, cells: int, piles: int) -> Sort:
+        """The sort of what it gives on a board of so many cells, with piles of some height."""
+        return self.result(cells) if self.piled is None else self.piled(cells, max(1, piles))
 
     @property
     def floods(self) -> bool:
@@ -173,8 +181,15 @@ _ALL = (
     Word("leap", "leap(c, 1, 2)", (CELL, ANY_INTEGER, ANY_INTEGER), 3, _sort(CELLS), needs_right_angles=True,
          also="knight knights jump hop"),
     Word("opposite", "opposite(d)", (DIRECTION,), 1, _sort(DIRECTION), on_track="track_back"),
-    Word("piece", "piece(c)", (CELL,), 1, _sort(PIECE), reads=Reads.PIECES, also="piece_at stone at what",
+    Word("piece", "piece(c)", (CELL,), 1, _sort(PIECE), reads=Reads.PIECES, also="piece_at stone at what top top_of",
          as_member="what stands on a cell is 'piece(c)'; 'c := own' puts a piece there"),
+    Word("height", "height(c)", (CELL,), 1, reads=Reads.PIECES | Reads.VARIABLES, needs_cell=True, needs_piles=True,
+         piled=lambda cells, most: Integer(0, most), also="stack_size pile_size tall depth",
+         as_member="how many pieces lie on a cell is 'height(c)'"),
+    Word("below", "below(c, k)", (CELL, ANY_INTEGER), 2, _sort(PIECE), reads=Reads.PIECES | Reads.VARIABLES,
+         needs_piles=True, also="under beneath covered"),
+    Word("copies", "copies(p)", (PIECE,), 1, reads=Reads.PIECES | Reads.VARIABLES, cost=Cost.SET, needs_piles=True,
+         piled=lambda cells, most: Integer(0, cells * most), also="in_play pieces_of"),
     Word("joined", "joined(red, top, bottom)", (NETWORK, *[CELLS] * 6), 3, _sort(BOOLEAN), cost=Cost.FLOOD,
          unordered=(1, 7), also="connected connects connect connection path"),
     Word("distance", "distance(red, top, bottom, empty)", _SIDES, 4, lambda cells: Integer(0, cells), cost=Cost.FLOOD,

@@ -14,7 +14,7 @@ import attrs
 import numpy as np
 
 from dsl import hir
-from dsl.resolve.sorts import BOOLEAN, CELL, DIRECTION, PIECE, PLAYER, Enumerated, Integer
+from dsl.resolve.sorts import BOOLEAN, CELL, DIRECTION, PIECE, PLAYER, Covered, Enumerated, Integer
 from interpreter.arrays import Bytes, Floats, Numbers, Words
 from interpreter.compiler.lowering.layout import Layout
 from interpreter.kernel.many import Batch
@@ -156,6 +156,12 @@ class Planes:
                 (values == none) & kind.or_none, -1, (values - sort.low) / span)
         elif sort == BOOLEAN:
             yield name, None if values is None else values.astype(np.float32)
+        elif isinstance(sort, Covered):
+            for place in range(sort.digits):
+                digit = None if values is None else values >> sort.bits * place & (1 << sort.bits) - 1
+                for shown in range(self._pieces.shape[1]):
+                    yield f"{name}, piece {place + 1} is of plane {shown}", (
+                        None if digit is None else digit == self._pieces[side, shown][:, None])
         elif sort == CELL and not kind.index:
             yield name, None if values is None else values == np.arange(game.board.size)[None]
         elif sort == PLAYER:

@@ -35,7 +35,7 @@ def of_cells(game: Game, state: State) -> dict[int, str]:
 
     Cells of which they all say nothing are left out.
     """
-    kinds = [(number, kind) for number, kind in enumerate(game.rules.variables) if kind.index == "cell"]
+    kinds = [(number, kind) for number, kind in enumerate(hir.said_variables(game.rules)) if kind.index == "cell"]
     columns = [game.variable_values(state, number) for number, _ in kinds]
     found = {}
     for cell, values in enumerate(zip(*columns, strict=True)):
@@ -57,7 +57,7 @@ def _on_cell(game: Game, kind: hir.VariableKind, value: int | None) -> str:
 def in_words(game: Game, state: State) -> dict[int, str]:
     """What the variables of cells say, with their names, for those that cannot see where a text stands."""
     found: dict[int, list[str]] = {}
-    for number, kind in enumerate(game.rules.variables):
+    for number, kind in enumerate(hir.said_variables(game.rules)):
         if kind.index == "cell":
             for cell, value in enumerate(game.variable_values(state, number)):
                 if not says_nothing(kind, value):
@@ -87,7 +87,7 @@ def below(game: Game, state: State, *, telling: bool = False) -> Iterator[tuple[
 
     With `telling` those are left out that are `none`, and conditions that do not hold.
     """
-    for number, kind in enumerate(game.rules.variables):
+    for number, kind in enumerate(hir.said_variables(game.rules)):
         values = game.variable_values(state, number)
         if kind.index == "cell":
             continue
@@ -124,6 +124,27 @@ def labels(game: Game, kind: hir.VariableKind) -> Sequence[str]:
         case "direction":
             return board.directions
     return next(item.values for item in game.rules.enumerations if item.name == kind.index)
+
+
+def heights(game: Game, state: State) -> dict[int, str]:
+    """How many pieces lie on each cell that holds more than one."""
+    piles = game.engine.evaluator.piles
+    if piles is None:
+        return {}
+    found = {cell: 1 + len(piles.under(state.values, cell)) for cell in range(game.board.size)}
+    return {cell: str(height) for cell, height in found.items() if height > 1}
+
+
+def piles(game: Game, state: State) -> list[str]:
+    """What lies on the cells that hold more than one piece, the lowest first: one line, or none."""
+    found = game.engine.evaluator.piles
+    if found is None:
+        return []
+    glyphs = [piece.glyph for piece in game.rules.pieces]
+    joint = "+" if any(len(glyph) > 1 for glyph in glyphs[1:]) else ""
+    words = [f"{game.board.names[cell]}={joint.join(glyphs[piece] for piece in found.at(state, cell))}"
+             for cell in heights(game, state)]
+    return [f"piles: {', '.join(words)}"] if words else []
 
 
 def seats(game: Game, state: State) -> list[str]:

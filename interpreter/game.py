@@ -238,6 +238,7 @@ class Game:
         if plain:
             return result
         signs = [self.rules.empty_glyph, *(piece.glyph for piece in self.rules.pieces[1:])]
+        result = board_values.written_on(result, board_values.heights(self, state), signs[1:], signs[0])
         return board_values.written_on(result, board_values.of_cells(self, state), signs[1:], signs[0])
 
     def below(self, state: State) -> list[str]:
@@ -245,7 +246,7 @@ class Game:
         rows = [line for _, line in board_values.below(self, state)]
         for layer, there in zip(self.board.layers, state.links, strict=True):
             rows.append(f"{layer.name}: {' '.join(layer.text(self.board, link) for link in members(there)) or 'none'}")
-        return [*rows, *board_values.seats(self, state)]
+        return [*rows, *board_values.piles(self, state), *board_values.seats(self, state)]
 
     def drawing(self, state: State, *, style: Style | None = None) -> str:
         """The board as text, with the variables that belong to no cell under it."""
@@ -291,7 +292,10 @@ class Position:
 
     @property
     def pieces(self) -> dict[str, str]:
-        """The occupied cells: name of the cell to name of the piece; of a `man of each` it is `White man`."""
+        """The occupied cells: name of the cell to name of the piece; of a `man of each` it is `White man`.
+
+        Of a pile it is the top.
+        """
         found = {}
         for index, cells in enumerate(self.state.pieces):
             if index:
@@ -300,11 +304,20 @@ class Position:
         return {self.game.board.names[cell]: found[cell] for cell in sorted(found)}
 
     @property
+    def piles(self) -> dict[str, tuple[str, ...]]:
+        """In a game with piles what lies on the occupied cells, the lowest piece first; names as in `pieces`."""
+        piles, names = self.game.engine.evaluator.piles, self.game.board.names
+        if piles is None:
+            return {}
+        found = {name: piles.at(self.state, cell) for cell, name in enumerate(names)}
+        return {name: tuple([self.game.piece_names[piece] for piece in pile]) for name, pile in found.items() if pile}
+
+    @property
     def variables(self) -> dict[str, int | tuple[int | None, ...] | None]:
         """The variables: a value, or one for each index."""
         return {
             kind.name: values if kind.index else values[0]
-            for number, kind in enumerate(self.game.rules.variables)
+            for number, kind in enumerate(hir.said_variables(self.game.rules))
             for values in [self.game.variable_values(self.state, number)]
         }
 

@@ -17,6 +17,7 @@ from dsl.boards import ASSUMED
 from dsl.checks.bounds import certainly
 from dsl.checks.reads import reads_position
 from dsl.diagnostics import Diagnostic, Label, did_you_mean, error, has_errors
+from dsl.resolve import piles
 from dsl.resolve.boards import board_kind
 from dsl.resolve.courses import declared_courses
 from dsl.resolve.definitions import check_unused, declare_definitions
@@ -143,6 +144,8 @@ class DeclarationResolver:
         self._pieces()
         self._variables()
         courses = declared_courses(self)
+        world.piles = piles.declared(self)
+        world.variable_kinds += piles.covered(world, world.piles, title.span if title else NOWHERE)
         layers = self._layers()
         declare_definitions(world, self.all(rules.Definition))
         declare_effects(world, self.all(rules.EffectRule))
@@ -171,6 +174,7 @@ class DeclarationResolver:
             players=world.players,
             board=board or hir.BoardKind(ASSUMED.word, (1,) * len(ASSUMED.arguments), (), None, None, span=NOWHERE),
             pieces=looks.shown(),
+            piles=world.piles,
             cells_drawn=looks.cells(),
             layers=layers,
             courses=courses,

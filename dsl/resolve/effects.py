@@ -13,7 +13,7 @@ import attrs
 from dsl import hir
 from dsl.diagnostics import Diagnostic, Label, error
 from dsl.dispatch import dispatched
-from dsl.resolve import lets
+from dsl.resolve import lets, piles
 from dsl.resolve.expressions import ExprResolver
 from dsl.resolve.scope import Scope, World
 from dsl.resolve.sorts import ANY_INTEGER, BOOLEAN, CELL, CELLS, DIRECTION, OPEN, PIECE, UNKNOWN, Integer, Unknown
@@ -190,6 +190,8 @@ class Effects:
     def _carry(self, item: rules.Carry) -> hir.Effect:
         return hir.Carry(self.terms.value(item.origin, CELL), self.terms.value(item.destination, CELL),
                              span=item.span)
+
+    _effect.add({rules.CarryPile: piles.carry_pile, rules.Put: piles.put, rules.Remove: piles.remove})
 
     @_effect.register
     def _slide(self, item: rules.Slide) -> hir.Effect:

@@ -309,6 +309,11 @@ class ExprResolver:
             self.report("G215", f"'{name}' needs a board with rows and columns, found {self.world.board.title}",
                         node.name.span)
             return self.unknown(node.span)
+        if function.needs_piles and not self.world.piles:
+            if not self.world.doubtful("piles"):
+                self.report("G260", f"'{name}' needs piles, expected a declaration such as 'piles up to 5'",
+                            node.name.span)
+            return self.unknown(node.span)
         if function.needs_tiles and not self.world.tiles:
             if not self.world.doubtful("tiles"):
                 self.report("G240", f"'{name}' needs tiles, expected a declaration 'tiles {TILES_PHRASE}:'",

@@ -36,6 +36,7 @@ def means_something(word: Word, world: World) -> bool:
         (word.needs_rows and not world.board.rows_and_columns)
         or (word.needs_right_angles and not world.board.right_angles)
         or (word.needs_tiles and not world.tiles)
+        or (word.needs_piles and not world.piles)
         or (LAYER in word.arguments and not world.layers)
         or (word.needs_tracks and not world.courses)
     )
@@ -60,7 +61,8 @@ def _simple(terms: ExprResolver, node: rules.Call, word: Word) -> hir.Expr:
             return terms.unknown(node.span)
     if word.or_empty and len(arguments) < len(word.arguments):
         arguments.append(_free(arguments[0], word, node.span))
-    return hir.Apply(word.name, tuple(arguments), sort=word.result(terms.world.cell_count), span=node.span)
+    sort = word.sort_in(terms.world.cell_count, terms.world.piles)
+    return hir.Apply(word.name, tuple(arguments), sort=sort, span=node.span)
 
 
 def _free(origin: hir.Expr, word: Word, span: Span) -> hir.Expr:

@@ -87,6 +87,8 @@ class World:
     graph_cells: dict[str, int] = attrs.field(factory=dict)
     pieces: list[hir.PieceKind] = attrs.field(factory=lambda: [hir.PieceKind("empty", None, ".", "")])
     piece_names: dict[str, PieceName] = attrs.field(factory=dict)
+    piles: int = 0
+    """How many pieces a cell can hold; 0 without piles."""
     variables: dict[str, int] = attrs.field(factory=dict)
     variable_kinds: list[hir.VariableKind] = attrs.field(factory=list)
     definitions: dict[str, DefinitionName] = attrs.field(factory=dict)

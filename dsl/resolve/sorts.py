@@ -68,6 +68,20 @@ class Enumerated(Sort):
 
 
 @attrs.frozen
+class Covered(Sort):
+    """Pieces that lie in a pile under its top, as one number: a digit of `bits` bits for each, the highest piece first.
+
+    0 stands for no piece. A variable of this sort holds `digits` pieces of a cell; rules cannot name it.
+    """
+
+    bits: int
+    digits: int
+
+    def __str__(self) -> str:
+        return "pieces in a pile"
+
+
+@attrs.frozen
 class Layer(Sort):
     """A kind of link between cells."""
 

@@ -254,6 +254,22 @@ class Builder(_Parts):
     def carry(self, meta: Meta, items: Items) -> rules.Carry:
         return rules.Carry(*items, span=self._span(meta))
 
+    def carry_pile(self, meta: Meta, items: Items) -> rules.CarryPile:
+        origin, where, destination = items
+        return rules.CarryPile(None, origin, destination, str(where) == "under", span=self._span(meta))
+
+    def carry_some(self, meta: Meta, items: Items) -> rules.CarryPile:
+        amount, origin, where, destination = items
+        return rules.CarryPile(amount, origin, destination, str(where) == "under", span=self._span(meta))
+
+    def put(self, meta: Meta, items: Items) -> rules.Put:
+        piece, where, cell = items
+        return rules.Put(piece, cell, str(where) == "under", span=self._span(meta))
+
+    def remove(self, meta: Meta, items: Items) -> rules.Remove:
+        amount, under, cell = items
+        return rules.Remove(amount, cell, under is not None, span=self._span(meta))
+
     def slide(self, meta: Meta, items: Items) -> rules.Slide:
         direction = self._name(items[1]) if isinstance(items[1], Token) else items[1]
         return rules.Slide(items[0], direction, span=self._span(meta))
@@ -349,6 +365,9 @@ class Builder(_Parts):
 
     def track(self, meta: Meta, items: Items) -> tuple[rules.Name, ...]:
         return self._names(items)
+
+    def piles(self, meta: Meta, items: Items) -> rules.Piles:
+        return rules.Piles(items[0], span=self._span(meta))
 
     def links_layer(self, meta: Meta, items: Items) -> rules.LinksLayer:
         name, cell, others, never = items

@@ -27,7 +27,8 @@ MAX_CHARACTERS = 50_000
 MAX_DECLARATIONS = 1000
 
 _EFFECT_WORDS = frozenset({
-    "carry", "slide", "turn", "let", "each", "if", "else", "then", "elif", "elsif", "elseif", "for", "while",
+    "carry", "put", "remove", "slide", "turn", "let", "each", "if", "else", "then", "elif", "elsif", "elseif", "for",
+    "while",
 })
 _BLOCK_WORDS = ("rare", "move", "step", "effect", "after", "forced", "start")
 _WORD = re.compile(r"[A-Za-z_][A-Za-z_0-9]*")

@@ -42,8 +42,15 @@ _BEFORE_OPERAND = frozenset({
     "div", "mod",
 })
 """Words that an expression follows: the bracket or the minus after one begins that expression."""
-_BEFORE_OPERAND_FIRST = frozenset({"value", "carry", "slide", "turn", "link", "unlink"})
+_BEFORE_OPERAND_FIRST = frozenset({"value", "carry", "put", "remove", "slide", "turn", "link", "unlink"})
 """The same, where the line begins with the word."""
+
+_BEFORE_OPERAND_IN = {
+    "carry": frozenset({"to", "from", "onto", "under"}), "put": frozenset({"on", "under"}),
+    "remove": frozenset({"from", "under"}), "piles": frozenset({"to"}), "link": frozenset({"to"}),
+    "unlink": frozenset({"to"}), "slide": frozenset({"towards"}),
+}
+"""The same, in lines that begin with a word."""
 
 _Kind = Literal["head", "inner", "comment"]
 
@@ -322,8 +329,7 @@ def _ends_operand(tokens: Sequence[str], at: int) -> bool:
     if at < 0:
         return False
     token = tokens[at]
-    if token in _BEFORE_OPERAND or (token == "to" and tokens[0] in ("carry", "link", "unlink")) or (
-            token == "towards" and tokens[0] == "slide"):
+    if token in _BEFORE_OPERAND or token in _BEFORE_OPERAND_IN.get(tokens[0], ()):
         return False
     if at == 0 and token in _BEFORE_OPERAND_FIRST:
         return False

@@ -33,6 +33,7 @@ DECLARATIONS = (
     "values",
     "coordinates",
     "tiles",
+    "piles",
     "links",
     "track",
     "var",

@@ -288,6 +288,34 @@ class Carry(Effect):
 
 
 @attrs.frozen(eq=False, repr=False)
+class CarryPile(Effect):
+    """`carry a onto b`, `carry 2 from a under b`: the pile of one cell, or the top of it, joins that of another."""
+
+    amount: Expression | None
+    origin: Expression
+    destination: Expression
+    under: bool
+
+
+@attrs.frozen(eq=False, repr=False)
+class Put(Effect):
+    """`put own on c`, `put own under c`: a piece comes onto, or under, the pile of a cell."""
+
+    piece: Expression
+    cell: Expression
+    under: bool
+
+
+@attrs.frozen(eq=False, repr=False)
+class Remove(Effect):
+    """`remove 2 from c`, `remove 1 from under c`: the top pieces of a pile, or the lowest ones, leave the board."""
+
+    amount: Expression
+    cell: Expression
+    under: bool
+
+
+@attrs.frozen(eq=False, repr=False)
 class Slide(Effect):
     """`slide row(r) west`, `slide S towards d if P else e`: every piece of a set one step; what leaves it is lost."""
 
@@ -450,6 +478,13 @@ class Tiles(Declaration):
 
     words: tuple[Name, ...]
     shapes: tuple[TileShape, ...]
+
+
+@attrs.frozen(eq=False, repr=False)
+class Piles(Declaration):
+    """`piles up to 5`: a cell holds a pile of so many pieces at most."""
+
+    most: Expression
 
 
 @attrs.frozen(eq=False, repr=False)

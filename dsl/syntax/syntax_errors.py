@@ -18,7 +18,7 @@ from dsl.syntax.chunks import Chunk, code_of, indent_of, is_code
 from dsl.syntax.grammar import DECLARATIONS, Glued, is_wordy, spellings
 
 _WORD = re.compile(r"[A-Za-z_][A-Za-z_0-9]*")
-_EFFECTS = ("let", "carry", "slide", "each", "if", "then", "else")
+_EFFECTS = ("let", "carry", "put", "remove", "slide", "each", "if", "then", "else")
 
 _CONDITIONAL = "'if' stands indented in a 'move' or a 'forced' rule; how the game ends is said by 'win mover when P'"
 

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 import attrs
 
+from dsl import hir
 from dsl.resolve.sorts import Integer
 from dslgame.bundled import shortest
 from dslgame.testing.disagreement import listed
@@ -40,8 +41,9 @@ class Reference(Protocol):
     Besides, there may be `variables(state)`, a mapping of the names of the game's variables to their values (a list
     where there is one for each index), where players, cells, directions and words may be given by name or by number, as
     the game has them, and nothing as None or "none"; `links(state)`, a mapping of each kind of link to the pairs of
-    cells that are linked; and `canonical_text(text)`, how the reference writes a move that the game writes so, without
-    which both must write moves alike. Where not all of a state counts for the game's repetition rule,
+    cells that are linked; `piles(state)`, in a game with piles a mapping of the occupied cells to the names of the
+    pieces there, the lowest first; and `canonical_text(text)`, how the reference writes a move that the game writes so,
+    without which both must write moves alike. Where not all of a state counts for the game's repetition rule,
     `counts_for_repetition(state)` gives what does.
     """
 
@@ -98,6 +100,7 @@ class Against(Property):
         self._texts: Any = getattr(reference, "canonical_text", None)
         self._variables: Any = getattr(reference, "variables", None)
         self._links: Any = getattr(reference, "links", None)
+        self._piles: Any = getattr(reference, "piles", None)
 
     def cost(self, ply: Ply) -> int:
         """Every position is compared; a game is played for this."""
@@ -142,6 +145,12 @@ class Against(Property):
             ours = {name: _pairs(pairs) for name, pairs in position.links.items()}
             if theirs is not None and theirs != ours:
                 self._mappings(ply, "the links", _only(ours, theirs), _only(theirs, ours))
+        if self._piles is not None:
+            with self._asked("piles(state)", ply):
+                piles = self._piles(partner.state)
+                stacked = None if piles is None else {name: tuple(pile) for name, pile in piles.items()}
+            if stacked is not None and stacked != position.piles:
+                self._mappings(ply, "the piles", position.piles, stacked)
         moves = [] if outcome is not None else self._moves(ply)
         self._same_moves(ply, moves)
 
@@ -218,7 +227,7 @@ class Against(Property):
     def _compare_variables(self, ply: Ply, theirs: dict[str, object]) -> None:
         """A value may be given by its name, as players are elsewhere; then both are shown by their names."""
         shown: dict[str, object] = dict(ply.position.variables)
-        for number, kind in enumerate(self.game.rules.variables):
+        for number, kind in enumerate(hir.said_variables(self.game.rules)):
             found = theirs.get(kind.name)
             values = found if kind.index else (found,)
             if isinstance(kind.sort, Integer) or not isinstance(values, tuple):

@@ -15,12 +15,12 @@ from itertools import combinations
 from typing import Any
 
 from dsl import hir
-from dsl.resolve.sorts import BOOLEAN, CELL, DIRECTION, PIECE, PLAYER, Enumerated, Integer
+from dsl.resolve.sorts import BOOLEAN, CELL, DIRECTION, PIECE, PLAYER, Covered, Enumerated, Integer
 from dslgame.testing.disagreement import Disagreement, listed
 from interpreter.build import make_engine
 from interpreter.errors import IllegalMove, ImpossiblePosition, RuleError
 from interpreter.game import Game, Position
-from interpreter.model.state import DRAW, PASS, Move, State
+from interpreter.model.state import DRAW, PASS, Move, State, WorkingState
 from interpreter.model.state_maps import canonical
 from interpreter.wording import finished
 
@@ -128,6 +128,7 @@ class Ranges(Property):
             for value in game.variable_values(state, number):
                 if not (kind.or_none if value is None else value in possible_values(game, kind)):
                     raise self.fail(ply, f"{when}the variable '{kind.name}' is {value}")
+        self._look_at_piles(ply, state, when)
         layers = game.board.layers
         if len(state.links) != len(layers):
             raise self.fail(ply, f"{when}there are {len(state.links)} kinds of links")
@@ -140,11 +141,26 @@ class Ranges(Property):
         if not game.rules.pies and state.turn != 0:
             raise self.fail(ply, f"{when}turns are counted without a pie rule")
 
+    def _look_at_piles(self, ply: Ply, state: State, when: str) -> None:
+        piles, names = self.game.engine.evaluator.piles, self.game.board.names
+        if piles is None:
+            return
+        table = WorkingState(state)
+        for cell in range(self.game.board.size):
+            pile = piles.at(state, cell)
+            if 0 in pile or len(pile) > piles.most or max(pile, default=0) >= len(state.pieces):
+                raise self.fail(ply, f"{when}the pile on {names[cell]} is {pile}")
+            piles.put(table, cell, pile)
+        if tuple(table.values) != state.values:
+            raise self.fail(ply, f"{when}pieces lie under no piece")
+
 
 def possible_values(game: Game, kind: hir.VariableKind) -> range:
     """What a variable can hold, none aside."""
     if isinstance(kind.sort, Integer):
         return range(kind.sort.low, kind.sort.high + 1)
+    if isinstance(kind.sort, Covered):
+        return range(1 << kind.sort.bits * kind.sort.digits)
     if isinstance(kind.sort, Enumerated):
         return range(len(kind.sort.values))
     return {

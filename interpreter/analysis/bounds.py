@@ -603,8 +603,8 @@ _BY_ARGUMENTS: dict[str, Callable[..., Value]] = {
     "max": _extreme(max),
 }
 _WORDS: dict[str, Callable[[BoardBounds, hir.Apply], Value]] = {
-    **dict.fromkeys(("free", "linked", "linked_to", "side", "facing", "loop", "spans", "distance", "arrivals", "ways"),
-                    _open),
+    **dict.fromkeys(("free", "linked", "linked_to", "side", "facing", "loop", "spans", "distance", "arrivals", "ways",
+                     "height", "below", "copies"), _open),
     **{word: _of_values(bounds) for word, bounds in _BY_ARGUMENTS.items()},
 }
 """The bounds of each word; those of `union` are those of an aggregate, and nothing is said of sums."""

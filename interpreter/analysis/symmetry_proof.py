@@ -97,6 +97,13 @@ class _Renaming:
                         self.optional(effect.guard))
             case hir.Carry():
                 return ("carry", self.term(effect.origin), self.term(effect.destination))
+            case hir.CarryPile():
+                return ("carry pile", self.optional(effect.amount), self.term(effect.origin),
+                        self.term(effect.destination), effect.under)
+            case hir.Put():
+                return ("pile", self.term(effect.piece), self.term(effect.cell), effect.under)
+            case hir.Remove():
+                return ("remove", self.term(effect.amount), self.term(effect.cell), effect.under)
             case hir.Slide():
                 return ("slide", self.term(effect.cells), self.term(effect.direction))
             case hir.Rotate():

@@ -108,7 +108,7 @@ class _Case:
 def descent(rules: hir.Rules, board: Board) -> Descent:
     """The quantities that the moves of a game use up."""
     forced = [case for rule in (*rules.after, *rules.forced) for case in _cases(rules, rule)]
-    numbers = [*range(len(rules.pieces)), *(-1 - number for number in range(len(rules.variables)))]
+    numbers = [*range(len(rules.pieces)), *(-1 - number for number in range(len(hir.said_variables(rules))))]
     quantities = [RankingFunction(number, falls) for number in numbers for falls in (True, False)]
     found: list[RankingFunction] = []
     ways = _Movement(rules, board)
@@ -266,6 +266,9 @@ class _Watch:
                 inner = _Watch(self.rules, self.contents, list(choices), self.onward)
                 change = inner.block(body)
                 return change if effect.condition is None else change.perhaps()
+            case hir.CarryPile() | hir.Put() | hir.Remove():  # other pieces come to light, or are covered
+                self.contents.known.clear()
+                return Change(dict.fromkeys(range(len(self.rules.pieces)), ANY_NUMBER))
         variables = [-1 - number for number in range(len(self.rules.variables))]
         return Change(dict.fromkeys([*range(len(self.rules.pieces)), *variables], ANY_NUMBER))
 

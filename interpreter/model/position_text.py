@@ -8,7 +8,7 @@ cannot be a position of the game, saying why. Called by `interpreter.game`.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, NoReturn
 
 from dsl import hir
@@ -37,7 +37,24 @@ def _separators(game: Game) -> tuple[str, str]:
     """What stands between rows, and between the cells of a row: signs that no glyph has."""
     glyphs = _glyphs(game)
     row_end = _absent("/|!:", glyphs)
-    return row_end, (_absent(",;^~", glyphs) if any(len(glyph) > 1 for glyph in glyphs) else "")
+    apart = any(len(glyph) > 1 for glyph in glyphs) or game.rules.piles > 1
+    return row_end, (_absent(",;^~", glyphs) if apart else "")
+
+
+def _joint(game: Game) -> str:
+    """What stands between the pieces of a pile: nothing, or a sign that no glyph has where one has several."""
+    glyphs = _glyphs(game)
+    return _absent("+*&=", glyphs) if any(len(glyph) > 1 for glyph in glyphs) else ""
+
+
+def _on_cells(game: Game, state: State) -> list[str]:
+    """What stands on each cell, as text; of a pile all pieces, the lowest first."""
+    piles = game.engine.evaluator.piles
+    if piles is None:
+        return game.glyphs(state, plain=True)
+    glyphs, joint = _glyphs(game), _joint(game)
+    found = (piles.at(state, cell) for cell in range(game.board.size))
+    return [joint.join(glyphs[piece] for piece in pile) or glyphs[0] for pile in found]
 
 
 def _comma(game: Game) -> str:
@@ -75,12 +92,12 @@ def _rows(game: Game, state: State | None) -> list[list[int]]:
 def write(game: Game, state: State) -> str:
     """A state in one line, which `read` takes back."""
     row_end, between = _separators(game)
-    glyphs = game.glyphs(state, plain=True)
+    glyphs = _on_cells(game, state)
     rows = _rows(game, state)
     comma = _comma(game)
     parts = [row_end.join(between.join(glyphs[cell] for cell in row) for row in rows) or game.rules.empty_glyph,
              game.players[state.to_move]]
-    for number, kind in enumerate(game.rules.variables):
+    for number, kind in enumerate(hir.said_variables(game.rules)):
         values = game.variable_values(state, number)
         parts.append(f"{kind.name}={comma.join(_value_text(game, kind, value) for value in values)}")
     for layer, there in zip(game.board.layers, state.links, strict=True):
@@ -164,6 +181,7 @@ class _Reader:
             table.pieces[piece] = 0
         table.pieces[0] = board.everything
         row_end, between = _separators(game)
+        piles = game.engine.evaluator.piles
         meant = {glyph: index for index, glyph in enumerate(_glyphs(game))}
         texts = [row.split(between) if between else list(row) for row in word.split(row_end)]
         rows = self._places(texts) if board.unbounded else _rows(game, None)
@@ -173,13 +191,30 @@ class _Reader:
             if len(row) != len(glyphs):
                 self.refuse(f"row {number} has {len(glyphs)} cells, expected {len(row)}")
             for cell, glyph in zip(row, glyphs, strict=True):
-                if glyph not in meant:
+                pile = self._pile(glyph, meant)
+                if pile is None:
                     known = ", ".join(meant)
-                    self.refuse(f"row {number} has '{glyph}' for {board.names[cell]}, expected one of {known}")
-                if meant[glyph]:
-                    table.put(1 << cell, meant[glyph])
+                    self.refuse(f"row {number} has '{glyph}' for {board.names[cell]}, expected one of {known}"
+                                + ", or several of them as a pile" * (game.rules.piles > 1))
+                if len(pile) > max(1, game.rules.piles):
+                    self.refuse(f"row {number} has {len(pile)} pieces for {board.names[cell]}, expected at most "
+                                f"{game.rules.piles}")
+                if piles is not None:
+                    piles.put(table, cell, pile)
+                elif pile:
+                    table.put(1 << cell, pile[0])
         if board.unbounded:  # empty rows and columns may stand before what is there
             table.shift(board.settled(board.everything & ~table.pieces[0]) or 0)
+
+    def _pile(self, text: str, meant: Mapping[str, int]) -> tuple[int, ...] | None:
+        """The pieces on a cell, the lowest first, by their glyphs; None where a text is not made of these."""
+        if text in meant:
+            return (meant[text],) if meant[text] else ()
+        joint = _joint(self.game)
+        glyphs = text.split(joint) if joint else list(text)
+        if self.game.engine.evaluator.piles is None or not all(meant.get(glyph) for glyph in glyphs):
+            return None
+        return tuple([meant[glyph] for glyph in glyphs])
 
     def _places(self, texts: list[list[str]]) -> list[list[int]]:
         """Where the rows of an unbounded board's text are in its window."""
@@ -192,7 +227,7 @@ class _Reader:
 
     def _variables(self, given: dict[str, str], table: WorkingState) -> None:
         evaluator = self.game.engine.evaluator
-        for number, kind in enumerate(self.game.rules.variables):
+        for number, kind in enumerate(hir.said_variables(self.game.rules)):
             if kind.name not in given:
                 continue
             words = given.pop(kind.name).split(_comma(self.game))
@@ -262,7 +297,8 @@ class _Reader:
     def _nothing_else(self, given: dict[str, str]) -> None:
         game = self.game
         for name in given:
-            known = [*(kind.name for kind in game.rules.variables), *(layer.name for layer in game.board.layers)]
+            said = hir.said_variables(game.rules)
+            known = [*(kind.name for kind in said), *(layer.name for layer in game.board.layers)]
             known += [_pie_word(game, "turn")] * bool(game.rules.pies)
             known += [_pie_word(game, "seats")] * any(pie.by_seats for pie in game.rules.pies)
             self.refuse(f"the game has no variable '{name}'" + f", expected {', '.join(known)}" * bool(known))

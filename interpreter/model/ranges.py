@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dsl import hir
-from dsl.resolve.sorts import BOOLEAN, CELL, COURSE, DIRECTION, PIECE, PLAYER, Enumerated, Integer, Sort
+from dsl.resolve.sorts import BOOLEAN, CELL, COURSE, DIRECTION, PIECE, PLAYER, Covered, Enumerated, Integer, Sort
 from interpreter.boards import Board
 
 
@@ -14,6 +14,8 @@ def values_of(sort: Sort | None, rules: hir.Rules, board: Board) -> range | None
             return range(low, high + 1)
         case Enumerated(values=values):
             return range(len(values))
+        case Covered(bits=bits, digits=digits):
+            return range(1 << bits * digits)
     sizes: dict[Sort | None, int] = {
         CELL: board.size, PIECE: len(rules.pieces), PLAYER: len(rules.players), DIRECTION: len(board.directions),
         COURSE: len(board.courses),

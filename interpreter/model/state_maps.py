@@ -11,9 +11,10 @@ from collections.abc import Callable, Iterable, Sequence
 import attrs
 
 from dsl import hir
-from dsl.resolve.sorts import CELL, DIRECTION, PIECE, PLAYER, Integer, Sort
+from dsl.resolve.sorts import CELL, DIRECTION, PIECE, PLAYER, Covered, Integer, Sort
 from interpreter.boards import Board, BoardMap, mask_of, members
 from interpreter.model.board_maps import LARGEST_GROUP, BoardError
+from interpreter.model.piles import of_pieces
 from interpreter.model.state import State
 
 _Value = Callable[[int], int]
@@ -158,6 +159,8 @@ def _index_images(index: str, rules: hir.Rules, board: Board, cells: BoardMap, p
 def _converter(sort: Sort, board: Board, cells: BoardMap, pieces: Sequence[int], players: Sequence[int],
                reverse: bool) -> _Value | None:
     """How a value of a sort changes; None for not at all."""
+    if isinstance(sort, Covered):
+        return None if list(pieces) == list(range(len(pieces))) else of_pieces(sort, pieces)
     tables: dict[Sort, Sequence[int]] = {CELL: cells.cells, PIECE: pieces, PLAYER: players, DIRECTION: cells.directions}
     if sort in tables:
         table = tables[sort]

@@ -18,7 +18,7 @@ from interpreter.model.state import State
 from interpreter.pictures.canvas import Canvas, Drawing, Place
 from interpreter.pictures.courses import draw_bends
 from interpreter.pictures.lettering import below, label_cells
-from interpreter.pictures.pieces import draw_piece, draw_tile, write_in_corner, write_on_cell
+from interpreter.pictures.pieces import draw_piece, draw_pile, draw_tile, write_in_corner, write_on_cell
 from interpreter.pictures.places import outline, places_of, side
 from interpreter.pictures.sliding import draw_bars
 
@@ -211,13 +211,16 @@ def _draw_links(canvas: Canvas, game: Game, state: State, places: Sequence[Place
 def _draw_contents(canvas: Canvas, game: Game, state: State, shown: Sequence[int], places: Sequence[Place],
                    captions: Mapping[int, str]) -> None:
     standing = {cell: piece for piece, cells in enumerate(state.pieces) if piece for cell in members(cells)}
-    texts = board_values.of_cells(game, state)
+    texts, heights = board_values.of_cells(game, state), board_values.heights(game, state)
+    piles = game.engine.evaluator.piles
     for cell in shown:
         piece, place = standing.get(cell, 0), places[cell]
         words = captions.get(cell, texts.get(cell, ""))
         if piece and game.rules.pieces[piece].sides:
             draw_tile(canvas, game, piece, place)
             write_in_corner(canvas, place, words)
+        elif piece and piles is not None and cell in heights:
+            draw_pile(canvas, game, piles.at(state, cell), place, words)
         elif piece:
             draw_piece(canvas, game, piece, place, words)
         else:

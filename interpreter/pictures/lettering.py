@@ -52,7 +52,7 @@ def below(canvas: Canvas, game: Game, state: State, caption: str) -> None:
     left, _, right, bottom = canvas.bounds
     middle = (left + right) / 2
     y = bottom + 0.45
-    for line in [*lines, *board_values.seats(game, state)]:
+    for line in [*lines, *board_values.piles(game, state), *board_values.seats(game, state)]:
         for words in _broken(line, max(right - left, _LEAST_WIDTH)):
             canvas.text((middle, y), words, _SIZE_BELOW, fill=colours.INK)
             y += 0.5

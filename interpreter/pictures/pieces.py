@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import interpreter.pictures.colours as colours
@@ -50,6 +50,24 @@ def draw_piece(canvas: Canvas, game: Game, index: int, at: Place, words: str = "
         write_in_corner(canvas, at, corner)
     else:
         write_in_corner(canvas, at, " ".join(filter(None, (letter, words))))
+
+
+_LEAN = 0.22
+"""How far the top of a pile, and its lowest piece, lie from the middle of their cell together."""
+
+
+def draw_pile(canvas: Canvas, game: Game, pile: Sequence[int], at: Place, words: str = "") -> None:
+    """A pile, the lowest piece first: each piece a little above the one under it, and how many they are.
+
+    Of high piles the edges of covered pieces are thin; of all of them the colours can be seen in their order.
+    """
+    x, y = at
+    step = min(0.11, _LEAN / (len(pile) - 1))
+    low = y + step * (len(pile) - 1) / 2
+    for place, piece in enumerate(pile[:-1]):
+        draw_piece(canvas, game, piece, (x, low - step * place))
+    draw_piece(canvas, game, pile[-1], (x, low - step * (len(pile) - 1)))
+    write_in_corner(canvas, at, ",".join(filter(None, (str(len(pile)), words))))
 
 
 def write_on_cell(canvas: Canvas, at: Place, words: str) -> None:

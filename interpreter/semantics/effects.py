@@ -14,16 +14,18 @@ from dsl.dispatch import dispatched
 from dsl.resolve.sorts import CELL, Integer
 from interpreter.boards import mask_of, members
 from interpreter.errors import RuleError
+from interpreter.model.piles import Piles
 from interpreter.model.state import WorkingState
 from interpreter.semantics.evaluate import Evaluator
 from interpreter.semantics.functions import Bound
+from interpreter.semantics.piles import carry_pile, moved, put, remove
 
 Action = Callable[[WorkingState, Bound], None]
 
 
 def code_of_no_piece(piece: hir.Expr) -> str:
     """The code of the failure where a piece to be put is none: that of a cell that is not there, or a value."""
-    asked = any(isinstance(part, hir.Apply) and part.function == "piece" for part in hir.walk(piece))
+    asked = any(isinstance(part, hir.Apply) and part.function in ("piece", "below") for part in hir.walk(piece))
     return "G401" if asked else "G406"
 
 
@@ -32,6 +34,12 @@ class Effects:
 
     def __init__(self, evaluator: Evaluator) -> None:
         self.evaluator = evaluator
+
+    @property
+    def piles(self) -> Piles:
+        """Where states hold what lies in piles; asked in games that have any."""
+        assert self.evaluator.piles is not None
+        return self.evaluator.piles
 
     def block(self, effects: Sequence[hir.Effect]) -> Action:
         """One function for effects in sequence, further choices left out."""
@@ -74,6 +82,7 @@ class Effects:
     def _set_piece(self, effect: hir.SetPiece) -> Action:
         cells, piece, span = self.evaluator.compile(effect.cells), self.evaluator.compile(effect.piece), effect.span
         single, code = effect.cells.sort == CELL, code_of_no_piece(effect.piece)
+        piles = self.evaluator.piles
 
         def run(table: WorkingState, bound: Bound) -> None:
             target = cells(table, bound)
@@ -83,7 +92,10 @@ class Effects:
             if index is None:
                 raise RuleError(code, "the piece of no cell is put somewhere: a step left the board" if code == "G401"
                                 else "the piece that is put somewhere is none, expected one that is known", span)
-            table.put(1 << target if single else target, index)
+            place = 1 << target if single else target
+            table.put(place, index)
+            if piles is not None:
+                piles.clear(table, place)
 
         return self._guarded(effect.guard, run)
 
@@ -113,40 +125,53 @@ class Effects:
     @_compile.register
     def _carry(self, effect: hir.Carry) -> Action:
         origin, destination = self.evaluator.compile(effect.origin), self.evaluator.compile(effect.destination)
-        span = effect.span
+        span, piles = effect.span, self.evaluator.piles
 
         def run(table: WorkingState, bound: Bound) -> None:
             here, there = origin(table, bound), destination(table, bound)
             if here is None or there is None:
                 raise RuleError("G401", "a piece is carried from or to no cell: a step left the board", span)
             piece = table.piece_at(here)
+            if piles is not None:
+                under = piles.under(table.values, here)
+                piles.clear(table, 1 << here)
+                piles.cover(table, there, under)
             table.put(1 << here, 0)
             table.put(1 << there, piece)
 
         return run
 
+    _compile.add({hir.CarryPile: carry_pile, hir.Put: put, hir.Remove: remove})
+
     @_compile.register
     def _slide(self, effect: hir.Slide) -> Action:
         cells, direction = self.evaluator.compile(effect.cells), self.evaluator.known(effect.direction)
-        steps = self.evaluator.board.steps
+        steps, piles = self.evaluator.board.steps, self.evaluator.piles
 
         def run(table: WorkingState, bound: Bound) -> None:
             window, way = cells(table, bound), direction(table, bound)
+
+            def target(cell: int) -> int:
+                goal = steps[cell][way]
+                return goal if goal >= 0 and window >> goal & 1 else -1
+
+            if piles is not None:
+                moved(piles, table, window, target)
             held = [holding & window for holding in table.pieces]
             table.put(window, 0)
             for piece, holding in enumerate(held):
                 if piece:
                     for cell in members(holding):
-                        target = steps[cell][way]
-                        if target >= 0 and window >> target & 1:
-                            table.put(1 << target, piece)
+                        goal = target(cell)
+                        if goal >= 0:
+                            table.put(1 << goal, piece)
 
         return run
 
     @_compile.register
     def _rotate(self, effect: hir.Rotate) -> Action:
         cells, clockwise, span = self.evaluator.compile(effect.cells), effect.clockwise, effect.span
-        board = self.evaluator.board
+        board, piles = self.evaluator.board, self.evaluator.piles
 
         def run(table: WorkingState, bound: Bound) -> None:
             window = cells(table, bound)
@@ -154,6 +179,8 @@ class Effects:
             if turn is None:
                 phrase = "the set that is turned does not come onto itself, expected one that does"
                 raise RuleError("G409", phrase, span)
+            if piles is not None:
+                moved(piles, table, window, turn.__getitem__)
             held = [holding & window for holding in table.pieces]
             table.put(window, 0)
             for piece, holding in enumerate(held):

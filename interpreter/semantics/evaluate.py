@@ -18,11 +18,13 @@ from dsl.words import WORDS
 from interpreter.analysis.fixed import Fixed
 from interpreter.boards import Board, mask_of, members
 from interpreter.errors import RuleError
+from interpreter.model.piles import Piles
 from interpreter.model.state import WorkingState
 from interpreter.semantics import conditions
 from interpreter.semantics.functions import ON_CELLS, ON_NETWORKS, ON_TILES, Bound, CellSet, Function
 from interpreter.semantics.limits import TooMuchWork
 from interpreter.semantics.networks import CellNetwork, LinkNetwork, Network, TrackNetwork, Tracks
+from interpreter.semantics.piles import ON_PILES
 
 
 class Evaluator:
@@ -46,6 +48,8 @@ class Evaluator:
         )
         self.sizes = [self._size(kind.index) for kind in rules.variables]
         self.offsets = [sum(self.sizes[:number]) for number in range(len(self.sizes))]
+        self.piles = Piles.of(rules, board.size, self.sizes)
+        """Where states hold what lies in piles; None without piles."""
         self.no_moves: Callable[[WorkingState, bool], bool] = lambda table, anyone: False
         """Whether the player to move (or nobody) has a move; the engine, which knows the moves, sets it."""
         self._doubtful: set[int] = set()
@@ -405,6 +409,9 @@ class Evaluator:
                 others = [self.known(item) for item in rest]
                 return ON_NETWORKS[name](self.board, self._network(network), others, term.span)
         arguments = [self._compile(item) if item.sort == CELL else self.known(item) for item in term.arguments]
+        if name in ON_PILES:
+            assert self.piles is not None  # or the word would not be known
+            return ON_PILES[name](self.piles, arguments, term.span)
         if name in ON_TILES:
             return ON_TILES[name](self.board, self.rules, arguments)
         return ON_CELLS[name](self.board, arguments, term.span)

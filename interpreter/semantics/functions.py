@@ -42,7 +42,7 @@ def _coordinate(of: Callable[[Board], tuple[int, ...]]) -> Callable[[Board, list
         (cell,) = arguments
         numbers = of(board)
 
-        return lambda table, bound: numbers[_some_cell(cell(table, bound), "a row or column", span)]
+        return lambda table, bound: numbers[some_cell(cell(table, bound), "a row or column", span)]
 
     return build
 
@@ -87,7 +87,7 @@ def _neighbours(board: Board, arguments: list[Function], span: Span) -> Function
 def _degree(board: Board, arguments: list[Function], span: Span) -> Function:
     (cell,) = arguments
     degrees = [len(members(neighbours)) for neighbours in board.neighbours]
-    return lambda table, bound: degrees[_some_cell(cell(table, bound), "degree(...)", span)]
+    return lambda table, bound: degrees[some_cell(cell(table, bound), "degree(...)", span)]
 
 
 def _opposite(board: Board, arguments: list[Function], span: Span) -> Function:
@@ -246,7 +246,8 @@ def _numbers(combine: Callable[..., int]) -> Callable[[Board, list[Function], Sp
     return build
 
 
-def _some_cell(cell: int | None, function: str, span: Span) -> int:
+def some_cell(cell: int | None, function: str, span: Span) -> int:
+    """A cell that a function is asked of. Raises RuleError where there is none."""
     if cell is None:
         raise RuleError("G403", f"{function} is asked of no cell: a step left the board", span)
     return cell

@@ -77,7 +77,7 @@ def _facts(game: Game, assembled: Assembled) -> dict[str, object]:
         "swapping": _whole_text(game, SWAP, "swap"),
         "variables": [
             {"name": kind.name, "start": layout.values + first, "none": list(layout.missing[first : first + size])}
-            for kind, first, size in zip(rules.variables, evaluator.offsets, evaluator.sizes, strict=True)],
+            for kind, first, size in zip(hir.said_variables(rules), evaluator.offsets, evaluator.sizes, strict=False)],
         "start": [int(half) for value in layout.row(game.engine.start()) for half in halves(value)],
         "failures": list(assembled.failures),
         "layout": {"words": layout.words, "toMove": layout.to_move, "outcome": layout.outcome, "failed": layout.failed,

@@ -31,7 +31,8 @@ from interpreter.compiler.build import (
     plus,
     times,
 )
-from interpreter.compiler.lowering import numbers
+from interpreter.compiler.library import Given
+from interpreter.compiler.lowering import numbers, piles
 from interpreter.compiler.lowering.bound import Bound
 from interpreter.compiler.lowering.errors import NotLowered
 from interpreter.compiler.lowering.expressions import ExprLowering
@@ -96,18 +97,23 @@ class Effects:
                 cell = terms.name(cell, "cell")
                 terms.fail("G401", compared(cell, "<", 0))
                 writer.open_if(compared(cell, ">=", 0))
-                self._put(terms.name(cell, "cell"), self._piece(effect.piece), single=True)
+                self._put(terms.name(cell, "cell"), self.piece(effect.piece), single=True)
+                piles.clear(self, cell, single=True)
                 writer.close()
             else:
-                self._put(terms.name(cell, "cell"), self._piece(effect.piece), single=True)
+                cell = terms.name(cell, "cell")
+                self._put(cell, self.piece(effect.piece), single=True)
+                piles.clear(self, cell, single=True)
         else:
             cells = terms.name(terms.cells(effect.cells), "cells")
-            self._put(cells, self._piece(effect.piece), single=False)
+            self._put(cells, self.piece(effect.piece), single=False)
+            piles.clear(self, cells, single=False)
         if condition != ir.TRUE:
             writer.close()
         writer.forget()
 
-    def _piece(self, piece: hir.Expr) -> ir.Expr:
+    def piece(self, piece: hir.Expr) -> ir.Expr:
+        """A piece that is put somewhere; a failure is noted where it is none."""
         terms = self.terms
         value = terms.value(piece)
         if terms.may_be_none(piece):
@@ -168,6 +174,7 @@ class Effects:
         piece = terms.contents.holding.get(here)
         if piece is None:
             piece = writer.let("piece", self.sets.called(self.program.piece_function(), terms.row, here))
+        piles.carry_covered(self, here, there)
         self._put(here, NO_PIECE, single=True)
         self._put(there, piece, single=True)
         if tests:
@@ -182,6 +189,8 @@ class Effects:
         name = self.program.library.put(
             "slide", steps=self.sets.steps_table(), directions=len(terms.board.directions),
             pieces=len(terms.rules.pieces))
+        way = terms.name(way, "way")
+        piles.slide_covered(self, window, way)
         self.writer.evaluate(self.sets.called(name, terms.row, window, way))
         self.writer.forget()
 
@@ -198,14 +207,19 @@ class Effects:
         grid = [-1] * (wide * high)
         for cell, (x, y) in enumerate(board.points):
             grid[(x - low_x) * wide + y - low_y] = cell
+        given: dict[str, Given] = {
+            "xs": tables.table("point_x", [point[0] for point in board.points]),
+            "ys": tables.table("point_y", [point[1] for point in board.points]),
+            "from_x": a, "from_y": b, "to_x": c, "to_y": d, "low_x": low_x, "low_y": low_y, "high": high, "wide": wide,
+            "cell_of": tables.table("cell_of_point", grid)}
         name = self.program.library.put(
             "turn", "turn_clockwise" if effect.clockwise else "turn_counterclockwise", pieces=len(terms.rules.pieces),
-            xs=tables.table("point_x", [point[0] for point in board.points]),
-            ys=tables.table("point_y", [point[1] for point in board.points]),
-            from_x=a, from_y=b, to_x=c, to_y=d, low_x=low_x, low_y=low_y, high=high, wide=wide,
-            cell_of=tables.table("cell_of_point", grid))
+            **given)
+        piles.turn_covered(self, window, **given)
         terms.fail("G409", negated(self.sets.called(name, terms.row, window)))
         self.writer.forget()
+
+    _write.add({hir.CarryPile: piles.carry_pile, hir.Put: piles.put, hir.Remove: piles.remove})
 
     # ---- links
 
@@ -251,16 +265,16 @@ class Effects:
         none = terms.may_be_none(effect.value)
         fails = 0  # a variable never has a value that it cannot have: what reads it would read beyond a table
         if none and not kind.or_none:
-            fails += self._unless("G401", compared(value, "==", terms.none_of(kind.sort)))
+            fails += self.unless("G401", compared(value, "==", terms.none_of(kind.sort)))
         if isinstance(kind.sort, Integer):
             low, high = kind.sort.low, kind.sort.high
             plain = known(value)
             if plain is None:
                 outside = any_of([compared(value, "<", low), compared(value, ">", high)])
                 some = compared(value, "!=", terms.none_of(kind.sort))
-                fails += self._unless("G402", all_of([outside, some]) if none else outside)
+                fails += self.unless("G402", all_of([outside, some]) if none else outside)
             elif not low <= plain <= high:
-                fails += self._unless("G402", ir.TRUE)
+                fails += self.unless("G402", ir.TRUE)
         place = numbers.place(terms, effect.number, effect.index)
         writer.assign(element(terms.row, place), as_word(value))
         writer.close(fails)
@@ -268,7 +282,7 @@ class Effects:
             writer.close()
         writer.forget()
 
-    def _unless(self, code: str, condition: ir.Expr) -> int:
+    def unless(self, code: str, condition: ir.Expr) -> int:
         """Note a failure where a condition holds, and open the block of what is done otherwise; 1, a block."""
         self.writer.open_if(condition)
         self.terms.fail(code)

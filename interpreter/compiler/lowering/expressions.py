@@ -96,7 +96,7 @@ class ExprLowering:
                             and board.row_count * board.column_count == board.size)
             case hir.Apply(function=function) if WORDS[function].may_be_none:
                 return True
-            case hir.Apply(function="piece", arguments=(cell,)):
+            case hir.Apply(function="piece" | "below", arguments=(cell, *_)):
                 return self.may_be_none(cell)
         return False
 

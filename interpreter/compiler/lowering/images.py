@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING
 
 import attrs
 
+from dsl.resolve.sorts import Covered
 from interpreter.compiler.library import Given
 from interpreter.compiler.lowering.layout import split
 from interpreter.model.ranges import values_of
@@ -157,7 +158,10 @@ class Images:
     def _values(self) -> dict[str, Given]:
         """The numbers and tables by which the values of variables are found."""
         tables = self.tables
-        found: dict[str, Given] = {"count": self.count, "converting": False}
+        piles = self.compiler.program.evaluator.piles
+        found: dict[str, Given] = {"count": self.count, "converting": False,
+                                   "pile_from": piles.start if piles else self.count,
+                                   "pile_bits": piles.kinds[0].bits if piles and piles.kinds else 1}
         found |= dict.fromkeys(("value_from", "value_at", "value_low", "values", "missing"), "")
         if not self.count:
             return found
@@ -191,6 +195,8 @@ class Images:
         number = next(k for k in range(len(evaluator.sizes))
                       if evaluator.offsets[k] <= place < evaluator.offsets[k] + evaluator.sizes[k])
         rules = self.compiler.rules
+        if isinstance(rules.variables[number].sort, Covered):
+            return 0, element.pieces  # of each piece
         values = values_of(rules.variables[number].sort, rules, self.compiler.board)
         assert values is not None  # a variable's sort
         found = tuple(convert(value) for value in values)

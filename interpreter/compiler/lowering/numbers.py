@@ -26,7 +26,7 @@ from interpreter.compiler.build import (
     plus,
     times,
 )
-from interpreter.compiler.lowering import courses
+from interpreter.compiler.lowering import courses, piles
 from interpreter.compiler.lowering.errors import NotLowered
 from interpreter.compiler.lowering.loops import Letting
 
@@ -165,13 +165,13 @@ def _apply(term: hir.Apply, terms: ExprLowering, sort: Sort | None) -> ir.Expr:
             return terms.sets.first_seen(terms.value(arguments[0]), terms.known(arguments[1]), empty)
         case "coordinate_row" | "coordinate_column":
             of = terms.board.row_of if term.function == "coordinate_row" else terms.board.column_of
-            cell = _some_cell(terms, arguments[0])
+            cell = some_cell(terms, arguments[0])
             return element(terms.program.tables.numbers(term.function[11:] + "_of", list(of)), cell)
         case "cell":
             return _cell(terms, arguments)
         case "degree":
             degrees = [near.bit_count() for near in terms.board.neighbours]
-            return element(terms.program.tables.numbers("degree", degrees), _some_cell(terms, arguments[0]))
+            return element(terms.program.tables.numbers("degree", degrees), some_cell(terms, arguments[0]))
         case "opposite":
             half = len(terms.board.directions) // 2
             return binary("%", plus(terms.known(arguments[0]), half), 2 * half)
@@ -181,6 +181,12 @@ def _apply(term: hir.Apply, terms: ExprLowering, sort: Sort | None) -> ir.Expr:
             return binary("^", terms.known(arguments[0]), 1)
         case "piece":
             return terms.program.piece_at(terms, arguments[0])
+        case "height":
+            return piles.height(terms, some_cell(terms, arguments[0]))
+        case "below":
+            return piles.below(terms, *arguments)
+        case "copies":
+            return piles.copies(terms, *arguments)
         case "count":
             return terms.sets.count(terms.cells(arguments[0]))
         case "abs":
@@ -216,7 +222,7 @@ def steps_one_way(terms: ExprLowering, way: int) -> ir.Name:
     return terms.program.tables.numbers(terms.board.directions[way], values)
 
 
-def _some_cell(terms: ExprLowering, term: hir.Expr) -> ir.Expr:
+def some_cell(terms: ExprLowering, term: hir.Expr) -> ir.Expr:
     """A cell that must not be none; a failure is noted when it is."""
     cell = terms.value(term)
     if not terms.may_be_none(term):

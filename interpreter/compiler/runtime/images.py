@@ -89,16 +89,32 @@ def move_members(S: Row, at: Int, place: Int, T: Row, to: Int, goals: Table, man
 # ---- images
 
 
+def piled_image(covered: Word, by: Int, pile_bits: Static, values: Table) -> Word:
+    """The pieces that lie in a pile, each as its image; the images begin at a place of the table."""
+    found = EMPTY
+    rest = covered
+    shift = 0
+    while rest != EMPTY:
+        found |= word(values[by + number(rest & word((1 << pile_bits) - 1))]) << shift
+        rest >>= pile_bits
+        shift += pile_bits
+    return found
+
+
 def image_value(S: Row, g: Int, k: Int, count: Static, converting: StaticBool, value_from: Table, value_at: Table,
-                value_low: Table, values: Table, missing: Table) -> Int:
+                value_low: Table, values: Table, missing: Table, pile_from: Static, pile_bits: Static) -> Int:
     """The value that the image of a position has at place k of the variables.
 
     It is the one at another place, and where that is of a cell, player or direction, what the symmetry makes of it.
+    From the place `pile_from` on are the pieces that lie in piles, each of `pile_bits` bits.
     """
     old = number(S[VALUES_FROM + value_from[g * count + k]])
     if converting:
         by = value_at[g * count + k]
-        if by >= 0 and old != missing[k]:
+        if k >= pile_from:
+            if by >= 0:
+                old = number(piled_image(S[VALUES_FROM + value_from[g * count + k]], by, pile_bits, values))
+        elif by >= 0 and old != missing[k]:
             old = values[by + old - value_low[g * count + k]]
     return old
 
@@ -107,7 +123,7 @@ def write_image(S: Row, g: Int, T: Row, kinds: Static, pieces: Static, set_words
                 steps: Table, strides: Table, places: Tables, subsets: WordTables, goals: Tables, sources: Table,
                 from_empty: StaticBool, every: WordTable, swaps: Table, count: Static, converting: StaticBool,
                 value_from: Table, value_at: Table, value_low: Table, values: Table, missing: Table,
-                unbounded: StaticBool) -> None:
+                pile_from: Static, pile_bits: Static, unbounded: StaticBool) -> None:
     """Write the image of a position under a symmetry into another row."""
     for kind in unrolled(range(kinds)):
         place = places[kind][g]
@@ -122,7 +138,7 @@ def write_image(S: Row, g: Int, T: Row, kinds: Static, pieces: Static, set_words
                 move_members(S, at, place, T, to, goals[kind], set_words[kind], from_empty and kind == 0, every)
     for k in range(count):
         T[VALUES_FROM + k] = word(image_value(S, g, k, count, converting, value_from, value_at, value_low, values,
-                                              missing))
+                                              missing, pile_from, pile_bits))
     for k in range(TO_MOVE, POSITION):
         T[k] = S[k]
     if swaps[g] != 0:
@@ -178,7 +194,7 @@ def order_early(S: Row, g: Int, U: Row, T: Row, staying: StaticBool, kinds: Stat
                 sizes: Table, starts: Table, steps: Table, strides: Table, places: Tables, subsets: WordTables,
                 goals: Tables, sources: Table, from_empty: StaticBool, every: WordTable, swaps: Table, count: Static,
                 converting: StaticBool, value_from: Table, value_at: Table, value_low: Table, values: Table,
-                missing: Table) -> Int:
+                missing: Table, pile_from: Static, pile_bits: Static) -> Int:
     """Below 0 where the image of S under a symmetry comes before T, 0 where it is T. U is a row to work on.
 
     With `staying` the image's player to move stays. The image is compared as it is made.
@@ -199,7 +215,8 @@ def order_early(S: Row, g: Int, U: Row, T: Row, staying: StaticBool, kinds: Stat
                     if U[k] != T[k]:
                         return -1 if U[k] < T[k] else 1
     for k in range(count):
-        old = image_value(S, g, k, count, converting, value_from, value_at, value_low, values, missing)
+        old = image_value(S, g, k, count, converting, value_from, value_at, value_low, values, missing, pile_from,
+                          pile_bits)
         there = number(T[VALUES_FROM + k])
         if old != there:
             return -1 if old < there else 1

@@ -1,0 +1,199 @@
+"""Piles: the pieces that lie under the tops, which the sets of cells are of.
+
+Each cell has `parts` words, those of part k at `start + k * size`. A word holds up to `digits` pieces of `bits` bits,
+the highest covered piece in the lowest bits of part 0; an empty digit is 0. So a piece that is put on top shifts them.
+"""
+
+from __future__ import annotations
+
+from interpreter.compiler.runtime.pieces import piece_at
+from interpreter.compiler.runtime.placing import put, turned
+from interpreter.compiler.runtime.sets import at, count, has, holds
+from interpreter.compiler.runtime.types import (
+    EMPTY,
+    ONE,
+    Cells,
+    Int,
+    Row,
+    Static,
+    Table,
+    highest,
+    members,
+    number,
+    row,
+    word,
+)
+
+# ---- asked
+
+
+def pile_height(S: Row, c: Int, start: Static, size: Static, parts: Static, bits: Static, digits: Static) -> Int:
+    """How many pieces lie on a cell."""
+    if holds(S, 0, c):
+        return 0
+    for part in range(parts - 1, -1, -1):
+        rest = S[start + part * size + c]
+        if rest != EMPTY:
+            return part * digits + highest(rest) // bits + 2
+    return 1
+
+
+def pile_below(S: Row, c: Int, k: Int, start: Static, size: Static, parts: Static, bits: Static, digits: Static,
+               pieces: Static, words: Static) -> Int:
+    """The piece with k pieces on it, 0 where there is none; -1 where there is no cell."""
+    if c < 0:
+        return -1
+    if k == 0:
+        return piece_at(S, c, pieces, words)
+    if k < 0 or k > parts * digits:
+        return 0
+    place = k - 1
+    return number((S[start + place // digits * size + c] >> (place % digits * bits)) & word((1 << bits) - 1))
+
+
+def pile_copies(S: Row, p: Int, start: Static, size: Static, parts: Static, bits: Static, words: Static) -> Int:
+    """How many pieces of a kind lie on the board, covered ones included; of no piece, how many cells are empty."""
+    found = count(at(S, p * words, words))
+    if p > 0:
+        for k in range(start, start + parts * size):
+            rest = S[k]
+            while rest != EMPTY:
+                if number(rest & word((1 << bits) - 1)) == p:
+                    found += 1
+                rest >>= bits
+    return found
+
+
+# ---- changed
+
+
+def pile_push(S: Row, c: Int, p: Int, start: Static, size: Static, parts: Static, bits: Static, digits: Static,
+              pieces: Static, words: Static) -> None:
+    """Put a piece on a pile, which has room for it."""
+    top = piece_at(S, c, pieces, words)
+    if top != 0 and parts > 0:
+        for part in range(parts - 1, 0, -1):
+            over = S[start + (part - 1) * size + c] >> (bits * (digits - 1))
+            S[start + part * size + c] = ((S[start + part * size + c] << bits) | over) & word((1 << bits * digits) - 1)
+        S[start + c] = ((S[start + c] << bits) | word(top)) & word((1 << bits * digits) - 1)
+    put(S, c, p, pieces, words)
+
+
+def pile_tuck(S: Row, c: Int, p: Int, start: Static, size: Static, parts: Static, bits: Static, digits: Static,
+              pieces: Static, words: Static) -> None:
+    """Put a piece under a pile, which has room for it."""
+    under = pile_height(S, c, start, size, parts, bits, digits) - 1
+    if under < 0:
+        put(S, c, p, pieces, words)
+    else:
+        S[start + under // digits * size + c] |= word(p) << (under % digits * bits)
+
+
+def pile_drop(S: Row, c: Int, n: Int, start: Static, size: Static, parts: Static, bits: Static, digits: Static,
+              pieces: Static, words: Static) -> None:
+    """Take pieces off the top of a pile, which has so many."""
+    if n > 0:
+        top = pile_below(S, c, n, start, size, parts, bits, digits, pieces, words)
+        for part in range(parts):
+            here = part + n // digits
+            found = EMPTY
+            if here < parts:
+                found = S[start + here * size + c] >> (n % digits * bits)
+            if here + 1 < parts:
+                found |= S[start + (here + 1) * size + c] << ((digits - n % digits) * bits)
+            S[start + part * size + c] = found & word((1 << bits * digits) - 1)
+        put(S, c, top, pieces, words)
+
+
+def pile_drop_lowest(S: Row, c: Int, n: Int, start: Static, size: Static, parts: Static, bits: Static, digits: Static,
+                     pieces: Static, words: Static) -> None:
+    """Take pieces from under a pile, which has so many."""
+    left = pile_height(S, c, start, size, parts, bits, digits) - n
+    if left <= 0:
+        pile_drop(S, c, n, start, size, parts, bits, digits, pieces, words)
+    else:
+        for part in range(parts):
+            kept = left - 1 - part * digits
+            if kept <= 0:
+                S[start + part * size + c] = EMPTY
+            elif kept < digits:
+                S[start + part * size + c] &= (ONE << (kept * bits)) - ONE
+
+
+def pile_carry_onto(S: Row, a: Int, n: Int, b: Int, start: Static, size: Static, parts: Static, bits: Static,
+                    digits: Static, pieces: Static, words: Static) -> None:
+    """Carry pieces off the top of one pile, which has so many, onto another, which has room for them."""
+    if a != b:
+        for k in range(n - 1, -1, -1):
+            p = pile_below(S, a, k, start, size, parts, bits, digits, pieces, words)
+            pile_push(S, b, p, start, size, parts, bits, digits, pieces, words)
+        pile_drop(S, a, n, start, size, parts, bits, digits, pieces, words)
+
+
+def pile_carry_under(S: Row, a: Int, n: Int, b: Int, start: Static, size: Static, parts: Static, bits: Static,
+                     digits: Static, pieces: Static, words: Static) -> None:
+    """Carry pieces off the top of one pile, which has so many, under another, which has room for them."""
+    for _ in range(n):
+        p = piece_at(S, a, pieces, words)
+        pile_drop(S, a, 1, start, size, parts, bits, digits, pieces, words)
+        pile_tuck(S, b, p, start, size, parts, bits, digits, pieces, words)
+
+
+# ---- what is covered, where the tops are moved and replaced otherwise
+
+
+def clear_covered(S: Row, c: Int, start: Static, size: Static, parts: Static) -> None:
+    """Take away what is under the top of a cell."""
+    for part in range(parts):
+        S[start + part * size + c] = EMPTY
+
+
+def clear_all_covered(S: Row, cells: Cells, start: Static, size: Static, parts: Static) -> None:
+    """Take away what is under the tops of some cells."""
+    for c in members(cells):
+        clear_covered(S, c, start, size, parts)
+
+
+def carry_covered(S: Row, a: Int, b: Int, start: Static, size: Static, parts: Static) -> None:
+    """Carry what is under the top of one cell to another, where it replaces what was there."""
+    for part in range(parts):
+        found = S[start + part * size + a]
+        S[start + part * size + a] = EMPTY
+        S[start + part * size + b] = found
+
+
+def slide_covered(S: Row, window: Cells, way: Int, steps: Table, directions: Static, start: Static, size: Static,
+                  parts: Static) -> None:
+    """Move what is under the tops of some cells one step; what would leave the set is lost."""
+    held = row(size)
+    for part in range(parts):
+        for c in members(window):
+            held[c] = S[start + part * size + c]
+            S[start + part * size + c] = EMPTY
+        for c in members(window):
+            target = steps[c * directions + way + directions]
+            if target >= 0 and has(window, target):
+                S[start + part * size + target] = held[c]
+
+
+def turn_covered(S: Row, window: Cells, xs: Table, ys: Table, from_x: Static, from_y: Static, to_x: Static,
+                 to_y: Static, low_x: Static, low_y: Static, high: Static, wide: Static, cell_of: Table, start: Static,
+                 size: Static, parts: Static) -> None:
+    """Turn what is under the tops of some cells about the centre of these, which come onto each other."""
+    many = 0
+    x_sum = 0
+    y_sum = 0
+    for c in members(window):
+        many += 1
+        x_sum += xs[c]
+        y_sum += ys[c]
+    held = row(size)
+    for part in range(parts):
+        for c in members(window):
+            held[c] = S[start + part * size + c]
+            S[start + part * size + c] = EMPTY
+        for c in members(window):
+            target = turned(c, many, x_sum, y_sum, xs, ys, from_x, from_y, to_x, to_y, low_x, low_y, high, wide,
+                            cell_of)
+            if target >= 0:
+                S[start + part * size + target] = held[c]
