@@ -20,6 +20,7 @@ function seen(game, position, count) {
     outcome: game.outcome(position),
     toMove: game.toMove(position),
     board: game.board(position),
+    piles: game.piles(position),
     variables: game.variables.map(({ name }) => game.values(position, name)),
   };
 }

@@ -19,6 +19,8 @@ LONGEST = 150
 
 _BOARDS = ("square(1, 3)", "square(1, 4)", "square(2, 2)", "square(2, 3)", "rhombus(2, 2)", "rhombus(2, 3)",
            "triangle(2)", "triangle(3)")
+_SMALL = ("square(1, 3)", "square(1, 4)", "square(2, 2)", "rhombus(2, 2)", "triangle(2)")
+"""Boards on which pieces also lie on each other."""
 _PLACING = (
     "move place(c in empty):\n    c := own\n",
     "move place(c in empty where c.west is not empty or c.west = none):\n    c := own\n",
@@ -42,6 +44,13 @@ _MOVING = (
     "move shot(c in mine, d in reach(c, TRACK) - mine):\n    carry c to d\n",
 )
 _TRACKS = ("a1", "a2", "b1", "b2", "a3", "c1")
+_PILING = (
+    "move stack(c in mine where copies(own) < 3):\n    put own under c\n",
+    "move climb(c in mine, d in neighbours(c) and occupied where height(c) + height(d) <= 3):\n    carry c onto d\n",
+    "move spread(c in mine, n in 1..height(c), d in neighbours(c) and empty):\n    carry n from c onto d\n",
+    "move tuck(c in mine, d in neighbours(c) and theirs where height(d) < 3):\n    carry 1 from c under d\n",
+    "move shed(c in mine where height(c) > 1 and below(c, 1) != own):\n    remove 1 from under c\n",
+)
 _FORCED = (
     "",
     "",
@@ -87,6 +96,8 @@ def rule_files(draw: st.DrawFn, *, repetitions: tuple[str, ...] = _REPETITION) -
     named = ", ".join(f'"{name}"' for name in track) + draw(st.sampled_from(("", " cyclic")))
     moving = [text.replace("TRACK", draw(st.sampled_from(("way", "opposite(way)")))) for text in moving]
     tracks = f"track way = {named}\n" if any("way" in text for text in moving) else ""
+    piling = draw(st.lists(st.sampled_from(_PILING), max_size=2, unique=True)) if (
+        moving and board in _SMALL) else []
     forced = draw(st.sampled_from(_FORCED)) if board.startswith("square") and not moving else ""
     ends = draw(st.lists(st.sampled_from(_ENDS), min_size=1, max_size=3, unique=True))
     other = "a2" if board.startswith("triangle") else "b1"
@@ -104,8 +115,9 @@ def rule_files(draw: st.DrawFn, *, repetitions: tuple[str, ...] = _REPETITION) -
         after = (after or "after every move:\n") + "    clock += 1 if clock < 7\n"
         ends.append("draw when clock = 7\n")
     again = draw(st.sampled_from(("", "", "", "turn again when count(mine) = 2\n"))) if not moving else ""
-    return (f'game "Random"\n\nplayers X, O\nboard {board}\npieces x of X, o of O\n{clock}{tracks}{start}\n'
-            + "\n".join((*placing, *(rule.replace("WAYS", ways) for rule in moving), after, forced))
+    return (f'game "Random"\n\nplayers X, O\nboard {board}\npieces x of X, o of O\n'
+            + "piles up to 3\n" * bool(piling) + f"{clock}{tracks}{start}\n"
+            + "\n".join((*placing, *(rule.replace("WAYS", ways) for rule in moving), *piling, after, forced))
             + "\n" + again + "".join(ends) + no_moves + repetition)
 
 

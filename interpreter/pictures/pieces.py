@@ -64,9 +64,16 @@ def draw_pile(canvas: Canvas, game: Game, pile: Sequence[int], at: Place, words:
     x, y = at
     step = min(0.11, _LEAN / (len(pile) - 1))
     low = y + step * (len(pile) - 1) / 2
-    for place, piece in enumerate(pile[:-1]):
-        draw_piece(canvas, game, piece, (x, low - step * place))
-    draw_piece(canvas, game, pile[-1], (x, low - step * (len(pile) - 1)))
+    for place, index in enumerate(pile):
+        piece, middle = game.rules.pieces[index], (x, low - step * place)
+        colour = colours.of_piece(game.rules, piece)
+        if piece.shape in ("glyph", "nothing"):  # a sign alone covers nothing
+            draw_disc(canvas, game, middle, colour)
+        if piece.shape == "glyph" and place == len(pile) - 1:
+            canvas.text(middle, piece.glyph, 0.46 if len(piece.glyph) == 1 else 0.32, fill=colours.on(colour),
+                        font_weight="bold")
+        elif piece.shape != "glyph":
+            draw_piece(canvas, game, index, middle)
     write_in_corner(canvas, at, ",".join(filter(None, (str(len(pile)), words))))
 
 

@@ -170,7 +170,11 @@ def compare(game: Game, layout: Layout, state: State, now: dict[str, Any]) -> No
     assert now["toMove"] == (state.to_move if state.outcome is None else None)
     assert now["board"] == [next(piece for piece, cells in enumerate(state.pieces) if cells >> cell & 1)
                             for cell in range(game.board.size)]
-    assert [value for values in now["variables"] for value in values] == list(state.values)
+    piles = game.engine.evaluator.piles
+    assert [value for values in now["variables"] for value in values] == list(
+        state.values if piles is None else state.values[: piles.start])
+    if piles is not None:
+        assert now["piles"] == [list(piles.at(state, cell)) for cell in range(game.board.size)]
     for move, text in zip(legal, now["texts"], strict=True):
         assert text in (None, game.notation.write(state, move))
 

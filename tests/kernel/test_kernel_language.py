@@ -29,6 +29,71 @@ board square(4, 4)
 pieces red of Red, blue of Blue, stone
 """
 PARTS = {
+    "piles: every effect, and pieces of a cell in several words": """
+piles up to 40
+var n in 0..3
+start:
+    {c in cells where c is not corners} := red
+    {"b1", "b2"} := blue
+    put stone on "b2"
+    put stone under "a2"
+    put blue on "b2"
+move stack(c in cells, d in neighbours(c) and occupied where height(c) < 30):
+    put piece(d) on c
+    put piece(d) on c
+    n := height(c) mod 4
+move tuck(c in occupied where height(c) < 36 and below(c, 1) != empty):
+    put own under c
+    put below(c, 1) under c
+    carry 1 from c under c
+move top(c in occupied, k in 1..height(c), d in neighbours(c) where k + height(d) < 20):
+    carry k from c onto d
+    then e in neighbours(d) and occupied:
+        carry min(k, height(e)) - 1 from e onto c
+move low(c in occupied, d in cells where n <= height(c) and height(c) + height(d) < 30):
+    carry n from c under d
+move whole(c in occupied, d in left where c = d or height(c) + height(d) < 30):
+    carry c onto d
+    n := copies(stone) mod 4
+move all_under(c in mine, d in neighbours(c) where height(c) + height(d) < 30):
+    carry c under d
+    carry 1 from d under d
+move less(c in occupied, k in 0..height(c) where height("b2") >= n):
+    remove k from c
+    if c != "b2":
+        remove n from under "b2"
+move replace(c in theirs where below(c, 1) = red or below(c, height(c) - 1) = stone):
+    c := stone if copies(stone) < 2 else own
+    {"a1", "b2"} := empty
+move away(c in mine - bottom where height(c) > 1):
+    carry c to c.south
+move slip(r in rows):
+    slide row(r) east
+    turn {d in cells where d.row < 3 and d.column < 3} clockwise
+win mover when some c in mine: height(c) > 20
+draw when sum(height(c) for c in cells) > 90
+no moves draws
+symmetry swapping players
+""",
+    "piles: effects that fail": """
+piles up to 3
+var n in 0..3
+start:
+    {"a1", "b1"} := red
+    put stone on "b1"
+move stack(c in cells, d in orthogonals):
+    put piece(c.d) on c
+    n := height(c)
+move top(c in occupied, k in 0..n, d in orthogonals where some {c.d}):
+    carry k from c onto c.d
+move low(c in occupied, d in orthogonals):
+    carry n from c under c.d
+move less(c in occupied):
+    remove n - 1 from c
+    remove 1 from under c.north
+draw when count(occupied) > 9
+no moves draws
+""",
     "definitions by cases with parameters, one of several listings to choose from": """
 define paths[red] = {north, east}
 define paths[blue] = orthogonals

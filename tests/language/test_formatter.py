@@ -35,6 +35,7 @@ pieces red of Red, blue of Blue, man of each, neutral
 links bridge between c and leap(c, 1, 2) - top never crossing
 links rope between c and (neighbours(c))
 track lap = "a1" to "c1", "c2", (cell(0, size - 1)) to "a3" to "a2" cyclic
+piles up to (size + 1) * 2
 values phase = placing, moving
 var count[cell] in 0..size - 1 = 0
 var held in cells and not_top or none
@@ -75,6 +76,12 @@ move place(c in empty, {a, b} in mine and top where a.row != b.row, let e = a.so
     if some mine:
         let f = c.south
         carry c to (c.south if free else c.north)
+        carry c onto (c.south)
+        carry (size - 1) from c under d
+        put -own under (c)
+        put own on c
+        remove 1 from c
+        remove -1 from under (c)
         slide row(r - 1) west
         slide row(r) towards (west if free else east)
         turn row(r) + top clockwise

@@ -18,6 +18,7 @@ from interpreter.game import Game
 from interpreter.model.state import WorkingState
 from interpreter.semantics.evaluate import Evaluator
 from interpreter.semantics.functions import ON_CELLS, ON_NETWORKS, ON_TILES
+from interpreter.semantics.piles import ON_PILES
 from tests.discovery import found_games
 from tests.expressions import Expression, conditions
 
@@ -27,6 +28,7 @@ board square(3, 3)
 pieces red of Red, blue of Blue, stone
 links bridge between c and leap(c, 1, 2)
 track rim = "a1" to "a3", "b3" to "c3", "c2" to "c1", "b1" cyclic
+piles up to 3
 var at in cells = "a1"
 start:
     {"a1", "b1"} := red
@@ -71,6 +73,9 @@ ASKED = {
     "leap": 'some leap("a1", 1, 2)',
     "opposite": "opposite(north) = south",
     "piece": 'piece("a1") = red',
+    "height": 'height("a1") = 1',
+    "below": 'below("a1", 0) = red',
+    "copies": "copies(red) = 2",
     "joined": "joined(left, top, bottom)",
     "distance": "distance(left, top, bottom, right) = 1",
     "arrivals": "some arrivals(left, top, bottom, right)",
@@ -139,7 +144,7 @@ def test_each_kind_of_term_has_its_answer() -> None:
 
 
 def test_each_function_has_its_answer() -> None:
-    assert set(WORDS) == {*CALLED, *ON_CELLS, *ON_NETWORKS, *ON_TILES}
+    assert set(WORDS) == {*CALLED, *ON_CELLS, *ON_NETWORKS, *ON_PILES, *ON_TILES}
 
 
 def test_each_function_is_asked_here() -> None:

@@ -17,6 +17,7 @@ from interpreter.kernel.kernel import Kernel
 from interpreter.model.board_maps import BoardMap
 from interpreter.model.state_maps import StateMap, state_map
 from interpreter.semantics.functions import ON_CELLS, ON_NETWORKS, ON_TILES
+from interpreter.semantics.piles import ON_PILES
 from tests.language.test_reads import ASKED, asked
 from tests.walking import Walk
 
@@ -27,6 +28,7 @@ MEANINGS = {
     "interpreter/semantics/functions.py": "values",
     "interpreter/semantics/courses.py": "values of tracks",
     "interpreter/semantics/evaluate.py": "values of aggregates",
+    "interpreter/semantics/piles.py": "values of words of piles",
     "interpreter/analysis/bounds.py": "bounds",
     "interpreter/analysis/symmetry_proof.py": "images under symmetries",
     "interpreter/compiler/lowering/expressions.py": "lowering",
@@ -57,14 +59,14 @@ ONE_WORD = {
     "interpreter/patterns/checks.py": {"free", "linked"},
     "interpreter/patterns/matching.py": {"arrivals"},
     "interpreter/pictures/board.py": {"joined"},
-    "interpreter/semantics/effects.py": {"piece"},
+    "interpreter/semantics/effects.py": {"below", "piece"},
     "interpreter/analysis/unreachable.py": {"count", "line", "lines", "spans"},
 }
 """Modules that recognise or make calls of single words, where a record would say no more than the name: rules of one
 form (joined sides win, rays in all directions, a piece falls), messages about one word, names in written code.
 """
 ORDINARY = {"cell", "row", "column", "piece", "side", "step", "count", "line", "lines", "min", "max", "sum", "abs",
-            "free", "loop", "group", "union", "next", "around"}
+            "free", "loop", "group", "union", "next", "around", "height", "below", "copies"}
 """Words that also stand for other things, such as sorts and keys of JSON: only where they are asked of a call."""
 
 
@@ -107,7 +109,7 @@ def test_no_module_lists_words_again() -> None:
 def test_each_word_has_a_value() -> None:
     """In a table of the interpreter, or as a kind of aggregate."""
     aggregates = {"sum", "union"}
-    assert {*ON_CELLS, *ON_NETWORKS, *ON_TILES, *aggregates} == set(WORDS)
+    assert {*ON_CELLS, *ON_NETWORKS, *ON_PILES, *ON_TILES, *aggregates} == set(WORDS)
 
 
 def test_each_word_has_bounds() -> None:

@@ -61,6 +61,7 @@ def game_module(game: Game, assembled: Assembled) -> str:
 def _facts(game: Game, assembled: Assembled) -> dict[str, object]:
     """What the support knows of a game: `Facts` in `support.js`."""
     rules, board, layout, evaluator = game.rules, game.board, assembled.layout, game.engine.evaluator
+    piles = evaluator.piles
     return {
         "title": game.title,
         "params": dict(game.params),
@@ -78,6 +79,9 @@ def _facts(game: Game, assembled: Assembled) -> dict[str, object]:
         "variables": [
             {"name": kind.name, "start": layout.values + first, "none": list(layout.missing[first : first + size])}
             for kind, first, size in zip(hir.said_variables(rules), evaluator.offsets, evaluator.sizes, strict=False)],
+        "piles": {"start": layout.values + piles.start, "parts": len(piles.kinds),
+                  "bits": max((kind.bits for kind in piles.kinds), default=0)} if piles else {
+                      "start": 0, "parts": 0, "bits": 0},
         "start": [int(half) for value in layout.row(game.engine.start()) for half in halves(value)],
         "failures": list(assembled.failures),
         "layout": {"words": layout.words, "toMove": layout.to_move, "outcome": layout.outcome, "failed": layout.failed,

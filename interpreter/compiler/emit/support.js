@@ -426,6 +426,7 @@ export class RuleError extends Error {
  * @property {string} passing how a pass is written
  * @property {string} swapping how an exchange of sides is written
  * @property {readonly {name: string, start: number, none: readonly number[]}[]} variables
+ * @property {{start: number, parts: number, bits: number}} piles where rows hold what lies under the tops of piles
  * @property {readonly number[]} start the row of the start, as halves
  * @property {readonly string[]} failures
  * @property {{words: number, toMove: number, outcome: number, failed: number, entryWidth: number, moveWidth: number}}
@@ -549,6 +550,19 @@ export class Game {
     });
   }
 
+  /** @param {Int32Array} position @returns {number[][]} the pieces on each cell, the lowest first */
+  piles(position) {
+    const { start, parts, bits } = this.#facts.piles;
+    return this.board(position).map((top, cell) => {
+      const found = top ? [top] : [];
+      for (let part = 0; part < parts; part += 1) {
+        let left = get(position, start + part * this.cells.length + cell);
+        for (; left > 0; left = Math.floor(left / 2 ** bits)) found.push(left % 2 ** bits);
+      }
+      return found.reverse();
+    });
+  }
+
   /** The values of a variable; null for none.
    * @param {Int32Array} position @param {string} name @returns {(number | null)[]} */
   values(position, name) {
@@ -587,7 +601,7 @@ export class Game {
     return String(style === "1" ? value + 1 : value);
   }
 
-  /** The board as text, seen from above: the glyph of the piece on each cell.
+  /** The board as text, seen from above: the glyph of the piece on each cell, and of each pile a line below.
    * @param {Int32Array} position @returns {string} */
   drawing(position) {
     const board = this.board(position);
@@ -602,7 +616,9 @@ export class Game {
       line[column] = this.pieces[board[cell]].glyph;
     });
     const sorted = [...lines].sort(([one], [other]) => one - other);
-    return sorted.map(([, line]) => line.join("")).join("\n");
+    const below = this.piles(position).map((pile, cell) => (
+      pile.length > 1 ? [`${this.cells[cell]}: ${pile.map((piece) => this.pieces[piece].glyph).join(" ")}`] : []));
+    return [...sorted.map(([, line]) => line.join("")), ...below.flat()].join("\n");
   }
 
   /** @param {Int32Array} found @returns {Move} */
