@@ -75,7 +75,7 @@ class Case:
             "sources": [0, 1, 2, *((0, 2, 1) if self.swapping else (0, 1, 2))],
             "from_empty": self.from_empty and not self.step, "every": [(1 << size) - 1],
             "swaps": [0, int(self.swapping)], "count": 0, "converting": False, "value_from": [], "value_at": [],
-            "value_low": [], "values": [], "missing": []}
+            "value_low": [], "values": [], "missing": [], "pile_from": 0, "pile_bits": 1}
 
 
 def row_of(holding: list[int], numbers: list[int]) -> list[int]:
@@ -177,13 +177,26 @@ def test_image_value(row: list[int], g: int) -> None:
     """A value comes from its place, and values that a symmetry changes are changed, nothing not."""
     value_from, changed = [0, 1, 1, 0], [5, 4, 3, 2, 1, 0]
     known: dict[str, Any] = {"count": 2, "value_from": value_from, "value_at": [-1, -1, 0, -1], "value_low": [0] * 4,
-             "values": changed, "missing": [-1, -1]}
+             "values": changed, "missing": [-1, -1], "pile_from": 2, "pile_bits": 1}
     padded = [0, 0, 0, *row]
     for k in range(2):
         old = row[value_from[g * 2 + k]]
         converted = changed[old] if g == 1 and k == 0 and old != -1 else old
         assert images.image_value(padded, g, k, converting=True, **known) == converted
         assert images.image_value(padded, g, k, converting=False, **known) == old
+
+
+@given(st.lists(st.integers(1, 6), max_size=16), st.permutations(range(1, 7)))
+def test_pieces_in_a_pile_have_images_each(pile: list[int], images_of: list[int]) -> None:
+    """What lies in a pile is a digit for each piece; those of another map begin elsewhere in the table."""
+    covered = sum(piece << 3 * place for place, piece in enumerate(pile))
+    expected = sum(images_of[piece - 1] << 3 * place for place, piece in enumerate(pile))
+    known: dict[str, Any] = {"count": 2, "converting": True, "value_from": [0, 1, 1, 0], "value_at": [-1, -1, -1, 2],
+                             "value_low": [0] * 4, "values": [9, 9, 0, *images_of], "missing": [-1, -1],
+                             "pile_from": 1, "pile_bits": 3}
+    padded = [0, 0, 0, covered, 0, 0, 0]
+    assert images.image_value(padded, 1, 1, **known) == expected
+    assert images.image_value([0, 0, 0, 0, covered, 0, 0], 0, 1, **known) == covered
 
 
 @pytest.mark.parametrize("groups", [1, 2])
