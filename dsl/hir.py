@@ -3,6 +3,8 @@
 `dsl.resolve.declarations` makes these from rule objects; the interpreter reads nothing else. Values are plain integers:
 a cell is its number in board order, a player, piece (0 is empty), direction or word of a `values` declaration its
 index, nothing is None. A bound name is a slot: a place in the list of values that a rule works with.
+
+Long because every kind of expression, effect and rule has its class here: one list that readers look through.
 """
 
 from __future__ import annotations

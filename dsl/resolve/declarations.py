@@ -144,8 +144,7 @@ class DeclarationResolver:
         self._pieces()
         self._variables()
         courses = declared_courses(self)
-        world.piles = piles.declared(self)
-        world.variable_kinds += piles.covered(world, world.piles, title.span if title else NOWHERE)
+        piles.declare(self)
         layers = self._layers()
         declare_definitions(world, self.all(rules.Definition))
         declare_effects(world, self.all(rules.EffectRule))
@@ -173,8 +172,7 @@ class DeclarationResolver:
             params=dict(world.params),
             players=world.players,
             board=board or hir.BoardKind(ASSUMED.word, (1,) * len(ASSUMED.arguments), (), None, None, span=NOWHERE),
-            pieces=looks.shown(),
-            piles=world.piles,
+            pieces=looks.shown(), piles=world.piles,
             cells_drawn=looks.cells(),
             layers=layers,
             courses=courses,

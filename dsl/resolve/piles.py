@@ -1,6 +1,6 @@
 """Piles: their declaration, and the effects that build and take apart piles.
 
-`declared` gives how high piles can be, and adds the variables that hold what lies under the top of each; the effects
+`declare` notes how high piles can be, and adds the variables that hold what lies under the top of each; the effects
 are registered with `dsl.resolve.effects`.
 """
 
@@ -12,7 +12,7 @@ from dsl import hir
 from dsl.diagnostics import error
 from dsl.resolve.sorts import ANY_INTEGER, CELL, PIECE, Covered
 from dsl.syntax import rules
-from dsl.syntax.source import Span
+from dsl.syntax.source import NOWHERE
 
 if TYPE_CHECKING:
     from dsl.resolve.declarations import DeclarationResolver
@@ -25,7 +25,14 @@ _BITS = 48
 """Bits of a number that hold pieces: what every target of the compiler calculates with exactly."""
 
 
-def declared(resolver: DeclarationResolver) -> int:
+def declare(resolver: DeclarationResolver) -> None:
+    """Take in the declaration `piles`: how high piles can be, and the variables that hold what lies in them."""
+    world = resolver.world
+    world.piles = _most(resolver)
+    world.variable_kinds += _covered(world, world.piles)
+
+
+def _most(resolver: DeclarationResolver) -> int:
     """How many pieces a cell can hold by the declaration `piles`; 0 where there is none, or it is wrong."""
     item = resolver.one(rules.Piles, "'piles' declaration")
     if item is None:
@@ -46,14 +53,14 @@ def declared(resolver: DeclarationResolver) -> int:
     return most
 
 
-def covered(world: World, most: int, span: Span) -> tuple[hir.VariableKind, ...]:
+def _covered(world: World, most: int) -> tuple[hir.VariableKind, ...]:
     """The variables that hold what lies under the tops of piles of some height, the highest pieces first."""
     bits = max(1, (len(world.pieces) - 1).bit_length())
     found: list[hir.VariableKind] = []
     left = most - 1
     while left > 0:
         digits = min(left, _BITS // bits)
-        found.append(hir.VariableKind(f"pile.{len(found) + 1}", "cell", Covered(bits, digits), False, None, span=span))
+        found.append(hir.VariableKind(f"pile.{len(found) + 1}", "cell", Covered(bits, digits), False, None, span=NOWHERE))
         left -= digits
     return tuple(found)
 

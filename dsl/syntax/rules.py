@@ -2,6 +2,8 @@
 
 Frozen classes, fields in the order of the grammar, each with its span; class names match the grammar's rules. Nothing
 here is resolved: names are names. `dsl.syntax.parser` makes these, `dsl.resolve.declarations` reads them.
+
+Long because every rule of the grammar has its class here, in the grammar's order.
 """
 
 from __future__ import annotations
