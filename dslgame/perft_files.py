@@ -4,6 +4,7 @@ A line is a setting or a count; a `#` at its beginning or after a space begins a
 numbers. Settings hold for the counts below them:
 
     params rows=2 columns=2     these params, the others at their defaults; forgets the settings above
+    position X../O../... X      count from this position, its text as `show --json` gives it; alone: from the start
     moves Ba1?c2 Wa2?b2         count from the position after these moves (`;` parts them too); alone: from the start
     ignore ends                 wins and draws end nothing: play goes on while there are moves
 
@@ -23,9 +24,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import attrs
+
+if TYPE_CHECKING:
+    from interpreter.game import Game, Position
 
 FAR = 10_000_000
 """Counts of sequences up to this are within the interpreter's reach."""
@@ -56,17 +60,27 @@ class Expected:
     ignore_ends: bool = False
     line: int = attrs.field(default=0, eq=False)
     """Where the count stands in the file, from 1."""
+    position: str = ""
+    """The text of the position that the moves are played from; '' for the start."""
 
     @property
     def far(self) -> bool:
         """Whether the interpreter would take too long."""
         return self.count > FAR and self.kind in ("perft", "nodes")
 
+    def start(self, game: Game) -> Position:
+        """The position of a game that it counts from. Raises ImpossiblePosition and IllegalMove."""
+        position = game.read_position(self.position) if self.position else game.start()
+        for text in self.moves:
+            position = position.play(text)
+        return position
+
     def __str__(self) -> str:
         params = "".join(f"{name}={value} " for name, value in self.params)
+        position = f"from {self.position} " if self.position else ""
         moves = f"after {' '.join(self.moves)} " if self.moves else ""
         depth = f" {self.depth}" if self.depth else ""
-        return f"{params}{moves}{'ignore ends ' * self.ignore_ends}{self.kind}{depth}"
+        return f"{params}{position}{moves}{'ignore ends ' * self.ignore_ends}{self.kind}{depth}"
 
 
 def read(path: str | Path) -> tuple[Expected, ...]:
@@ -116,6 +130,10 @@ def _params(rest: str, now: Expected) -> Expected:
     return Expected("perft", 0, 0, tuple(params.items()))
 
 
+def _position(rest: str, now: Expected) -> Expected:
+    return attrs.evolve(now, position=rest, moves=())
+
+
 def _moves(rest: str, now: Expected) -> Expected:
     return attrs.evolve(now, moves=tuple(part for part in re.split(r"[ ;]+", rest) if part))
 
@@ -155,6 +173,7 @@ def _numbers(rest: str, how_many: int, shape: str) -> list[int]:
 _COUNTS: dict[str, Callable[[str, Expected], Expected]] = {"perft": _perft, "nodes": _nodes, "positions": _positions}
 _LINES: dict[str, Callable[[str, Expected], Expected]] = {
     "params": _params,
+    "position": _position,
     "moves": _moves,
     "ignore": _ignore,
     **_COUNTS,

@@ -53,7 +53,8 @@ class Counted(NamedTuple):
         """The result as the command prints it."""
         expected = self.expected
         return {"kind": expected.kind, "depth": expected.depth, "params": dict(expected.params),
-                "moves": expected.moves, "ignore_ends": expected.ignore_ends, "line": expected.line,
+                "position": expected.position, "moves": expected.moves, "ignore_ends": expected.ignore_ends,
+                "line": expected.line,
                 "expected": expected.count, "found": self.found}
 
 
@@ -96,9 +97,7 @@ def count(path: Path, game: Game, expected: Expected) -> Counted:
     from solver.game_space import GameSpace
     from solver.strong import Strong
 
-    position = game.start()
-    for text in expected.moves:
-        position = position.play(text)
+    position = expected.start(game)
     space = GameSpace(game, position.state, symmetry=expected.kind == "positions merged",
                       ignore_ends=expected.ignore_ends)
     if expected.kind in ("perft", "nodes"):

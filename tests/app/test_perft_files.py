@@ -55,7 +55,7 @@ def test_count_says_what_it_counts() -> None:
 @pytest.mark.parametrize(
     ("line", "phrase"),
     [
-        ("prft 1 9", "found 'prft', expected params, moves, ignore, perft, nodes, positions or a comment"),
+        ("prft 1 9", "found 'prft', expected params, position, moves, ignore, perft, nodes, positions or a comment"),
         ("perft 1", "found '1', expected perft DEPTH COUNT"),
         ("perft 1 9 3", "found '1 9 3', expected perft DEPTH COUNT"),
         ("perft one 9", "expected perft DEPTH COUNT"),

@@ -214,23 +214,16 @@ class Counting:
 
 
 @lru_cache(maxsize=8)
-def counting(case: GameCase, moves: tuple[str, ...], ignore_ends: bool, clock: Clock) -> Counting:
+def counting(case: GameCase, position: str, moves: tuple[str, ...], ignore_ends: bool, clock: Clock) -> Counting:
     """Counts from a position; kept for the next one of them."""
     game = case.load()
-    return Counting(game.endless if ignore_ends else game.engine, after_moves(game, moves), clock)
-
-
-def after_moves(game: Game, moves: tuple[str, ...]) -> State:
-    """The state after some moves from the start."""
-    position = game.start()
-    for text in moves:
-        position = position.play(text)
-    return position.state
+    start = Expected("perft", 0, 0, position=position, moves=moves).start(game)
+    return Counting(game.endless if ignore_ends else game.engine, start.state, clock)
 
 
 def counted(case: GameCase, expected: Expected, clock: Clock) -> int:
     """The game's own count of what a perft file expects. Raises TooSlow."""
-    below = counting(case, expected.moves, expected.ignore_ends, clock)
+    below = counting(case, expected.position, expected.moves, expected.ignore_ends, clock)
     if expected.kind == "perft":
         return below.perft(expected.depth)
     if expected.kind == "nodes":
@@ -244,8 +237,8 @@ def effort(case: GameCase, item: Expected, counts: list[tuple[GameCase, Expected
     if item.kind not in ("perft", "nodes"):
         return 8 * item.count
     before = [other.count for its_case, other in counts
-              if its_case == case and (other.kind, other.moves, other.ignore_ends, other.depth)
-              == (item.kind, item.moves, item.ignore_ends, item.depth - 1)]
+              if its_case == case and (other.kind, other.position, other.moves, other.ignore_ends, other.depth)
+              == (item.kind, item.position, item.moves, item.ignore_ends, item.depth - 1)]
     most = max(item.count, *before) if before else item.count
     return (before[0] if before else most ** (1 - 1 / max(1, item.depth))) + most / 20
 
@@ -303,7 +296,7 @@ ENDLESS = Clock(float("inf"))
 
 def divided(game: Game, expected: Expected) -> str:
     """The position that is counted from, with the number of sequences that begin with each move."""
-    state = after_moves(game, expected.moves)
+    state = expected.start(game).state
     engine = game.endless if expected.ignore_ends else game.engine
     rows = [game.drawing(state)]
     if expected.depth:

@@ -20,6 +20,7 @@ from tests.discovery import FOLDER
 
 FOUND = sorted(path.stem for path in FOLDER.glob("*.py") if path.stem != "__init__")
 CASES: dict[str, list[dict[str, int]]] = {
+    "chess": [{}],
     "havannah": [{"size": 2}, {"size": 3}, {"size": 4}, {"size": 8}],
     "hex": [{"size": 2}, {"size": 5}, {"size": 9}],
     "hexplode": [{"side": 2}, {"side": 3}, {"side": 6}],

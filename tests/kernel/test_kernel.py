@@ -23,7 +23,6 @@ from interpreter.compiler.primitives import OF_VECTORS
 from interpreter.kernel.kernel import Kernel
 from tests import million
 from tests.discovery import FOLDER, GameCase, every_case, found_counts, found_games
-from tests.games.test_conformance import after_moves
 from tests.walking import Walk
 
 SECONDS = 0.1
@@ -157,7 +156,7 @@ def test_random_games_of_a_kernel_are_games_of_the_rules(path: Path) -> None:
 def test_plain_kernel_counts_what_the_perft_file_expects(case: GameCase, expected: Expected) -> None:
     """The smaller numbers, if the tree before them is small as well."""
     kernel = counting(case, expected.ignore_ends, False)
-    row = kernel.row(after_moves(kernel.game, expected.moves))
+    row = kernel.row(expected.start(kernel.game).state)
     since = time.process_time()
     for depth in range(1, expected.depth):
         kernel.perft(depth, bulk=True, start=row)
@@ -179,7 +178,7 @@ def test_kernel_counts_what_the_perft_file_expects(case: GameCase, expected: Exp
 def counted(case: GameCase, expected: Expected, *, native: bool) -> int:
     """What a kernel counts."""
     kernel = counting(case, expected.ignore_ends, native)
-    state = after_moves(kernel.game, expected.moves)
+    state = expected.start(kernel.game).state
     counts, _ = kernel.perft(expected.depth, bulk=True, start=kernel.row(state))
     return 1 + sum(counts) if expected.kind == "nodes" else counts[-1]
 

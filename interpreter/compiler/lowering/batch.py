@@ -32,7 +32,7 @@ def define(compiler: KernelCompiler) -> None:
     for name in ("legal_many", "count_many", "choose_many", "mark_many", "apply_many", "play_many", "key_many",
                  "key_change_many"):
         library.define(
-            name, name, taken_back=bool(compiler.rules.illegal), values=VALUES,
+            name, name, taken_back=compiler.lists_illegal, values=VALUES,
             form_rule=tables.table("form_rule", [form.rule for form in forms]),
             form_low=tables.table("form_low", [form.low for form in forms]),
             form_alone=tables.table("form_alone", [int(form.has_set and not form.lists) for form in forms]))

@@ -71,7 +71,8 @@ class General:
         self.rules, self.moves = compiler.rules, compiler.moves
         board: Board = compiler.board
         self.unbounded, self.size = board.unbounded, board.size
-        self.taken_back = bool(self.rules.illegal)
+        self.taken_back = compiler.lists_illegal
+        self.legal_by_hand = bool(self.rules.illegal) and not compiler.lists_illegal
         self.passes = self.rules.no_moves == "passes"
         self.swap_form = self.moves.form(Form(SWAP)) if self.rules.pies else 0
         self.pass_form = self.moves.form(Form(PASS))
@@ -96,7 +97,7 @@ class General:
         by_seats = self.program.tables.table("pie_by_seats", [int(pie.by_seats) for pie in rules.pies] or [0])
         self._use("acted", "act", swapping=bool(rules.pies), follows=bool(rules.after), forced=bool(rules.forced),
                   unbounded=self.unbounded,
-                  taken_back=self.taken_back, turns=compiler.turns)
+                  taken_back=bool(self.rules.illegal), turns=compiler.turns)
         if rules.pies:
             self._use("swapped", "swap_sides", by_seats=by_seats, swap=compiler.swap_map,
                       turns=compiler.turns)
@@ -120,8 +121,8 @@ class General:
                                                                for form in self.moves.forms])
         self._use("all_taken", "take_all", values=VALUES, rule=tables.rule, low=tables.low, alone=alone_forms)
         self._use("legal_moves", "legal", taken_back=self.taken_back, passes=self.passes)
-        self._use("has_some_move", "has_move", taken_back=self.taken_back, passing=rules.passing is not None,
-                  swapping=bool(rules.pies))
+        self._use("has_some_move", "has_move", taken_back=self.taken_back, by_list=self.legal_by_hand,
+                  passing=rules.passing is not None, swapping=bool(rules.pies))
 
     def _outcomes(self) -> None:
         compiler = self.compiler

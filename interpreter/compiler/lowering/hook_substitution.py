@@ -25,7 +25,7 @@ _QUESTIONS = (*QUESTIONS, "reached")
 def points(compiler: KernelCompiler) -> dict[str, str]:
     """The rule points that hooks can take the place of, with the names of their functions."""
     found = {"ends": "ends", "illegal": "illegal", "forced": "close", "value": "value",
-             "canonical": "canonical_row"}
+             "canonical": "canonical_row", "moves": "list_by_rules"}
     if not compiler.rules.illegal:
         found["draw"] = "draw"
     for rule, name in zip(compiler.rules.moves, compiler.moves.names, strict=True):

@@ -293,23 +293,48 @@ class KernelCompiler:
     def late(self) -> bool:
         """Whether it can be left to the next listing of moves to see that there is none."""
         return self.passes.late_stuck and self.rules.no_moves != "passes" and not any(
-            isinstance(part, hir.NoMoves) for end in self._first_ends for part in hir.walk(end.condition.term))
+            isinstance(part, hir.NoMoves) for end in self._first_ends if end not in self._while_moves
+            for part in hir.walk(end.condition.term))
+
+    @cached_property
+    def _while_moves(self) -> tuple[hir.End, ...]:
+        """The last ends, where one before them is `when no moves` and they ask nothing about moves.
+
+        They hold only while there is a move, and say so here, so that they can be asked before those about no moves.
+        """
+        ends = self.rules.ends
+        last = max((place for place, end in enumerate(ends) if isinstance(end.condition.term, hir.NoMoves)
+                    and not end.condition.term.anyone), default=len(ends))
+        found = []
+        for end in ends[last + 1:]:
+            term = end.condition.term
+            if any(isinstance(part, hir.NoMoves) for part in hir.walk(term)):
+                return ()
+            moves = hir.Not(hir.NoMoves(False, sort=term.sort, span=term.span), sort=term.sort, span=term.span)
+            whole = hir.All((term, moves), sort=term.sort, span=term.span)
+            found.append(attrs.evolve(end, condition=attrs.evolve(end.condition, term=whole)))
+        return tuple(found)
+
+    @cached_property
+    def _knows_mover(self) -> bool:
+        """Whether a position tells who moved last: the other one of two players."""
+        return self.players == 2 and not self.rules.again and not self.rules.pies
 
     @cached_property
     def stuck_ends(self) -> tuple[hir.End, ...]:
         """The last ends of all, as far as they ask that there is no move; each without that condition.
 
-        They can be told from the position alone, without who moved last.
+        They can be told from the position alone, as far as that tells who moved last.
         """
         found: list[hir.End] = []
-        for end in reversed(self.rules.ends):
+        for end in reversed(self.rules.ends[:len(self.rules.ends) - len(self._while_moves)]):
             term = end.condition.term
             terms = term.operands if isinstance(term, hir.All) else (term,)
             rest = tuple(part for part in terms if not (isinstance(part, hir.NoMoves) and not part.anyone))
             whole = hir.All(rest, sort=term.sort, span=term.span) if rest else hir.Literal(
                 True, sort=term.sort, span=term.span)
-            if len(rest) == len(terms) or MOVER in free_slots(whole, self.program.free) or (
-                    isinstance(end.player, hir.Role)) or any(
+            by_mover = MOVER in free_slots(whole, self.program.free) or isinstance(end.player, hir.Role)
+            if len(rest) == len(terms) or (by_mover and not self._knows_mover) or any(
                     isinstance(part, hir.NoMoves) for part in hir.walk(whole)):
                 break
             found.insert(0, attrs.evolve(end, condition=attrs.evolve(end.condition, term=whole)))
@@ -317,7 +342,8 @@ class KernelCompiler:
 
     @property
     def _first_ends(self) -> tuple[hir.End, ...]:
-        return self.rules.ends[:len(self.rules.ends) - len(self.stuck_ends)]
+        later = self._while_moves
+        return (*self.rules.ends[:len(self.rules.ends) - len(self.stuck_ends) - len(later)], *later)
 
     def _ends(self) -> ir.Function:
         """The functions that tell the outcome after a move."""
@@ -405,7 +431,9 @@ class KernelCompiler:
         """The function that tells the outcome where there is no move, by the ends that ask only for that."""
         if not self.stuck_ends:
             return []
-        terms = self._terms(POSITION)
+        terms = self._terms(POSITION, MOVER_NAME)
+        if self._knows_mover:
+            terms.writer.assign(MOVER_NAME, minus(1, player_to_move()))
         self._asked_in_turn(terms, self.stuck_ends)
         return [ir.Function("stuck_ends", (POSITION,), ir.INT,
                             "The outcome where there is no move, GOING where no end says it.", terms.writer.body)]
@@ -453,4 +481,11 @@ class KernelCompiler:
     @property
     def lists_by_hand(self) -> bool:
         """Whether a hook lists the moves of some rule, so that they must be drawn from its list."""
-        return self.hooks is not None and any(hook.point.startswith("move ") for hook in self.hooks.hooks)
+        return self.hooks is not None and any(hook.point == "moves" or hook.point.startswith("move ")
+                                              for hook in self.hooks.hooks)
+
+    @property
+    def lists_illegal(self) -> bool:
+        """Whether moves are listed that a rule takes back: not where a hook lists those of all rules, legal ones."""
+        return bool(self.rules.illegal) and not (
+            self.hooks is not None and any(hook.point == "moves" for hook in self.hooks.hooks))

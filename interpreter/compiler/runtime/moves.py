@@ -209,8 +209,10 @@ def legal_moves(S: Row, E: Lines, M: Lines, X: Rows, taken_back: Static, passes:
     return many
 
 
-def has_some_move(S: Row, who: Int, E: Lines, X: Rows, taken_back: Static, passing: Static, swapping: Static) -> Bool:
-    """Whether a player would have a move, were it to move."""
+def has_some_move(S: Row, who: Int, E: Lines, X: Rows, taken_back: Static, by_list: Static, passing: Static,
+                  swapping: Static) -> Bool:
+    """Whether a player would have a move, were it to move; `by_list` where the list of moves has the legal ones alone.
+    """
     T = X[1]
     for k in range(WIDTH):
         T[k] = S[k]
@@ -231,6 +233,9 @@ def has_some_move(S: Row, who: Int, E: Lines, X: Rows, taken_back: Static, passi
                     return False
                 if taken == 0:
                     return True
+    elif by_list:
+        if moves(T, E, X) > 0:
+            return True
     else:
         mover = who ^ number(S[SEATS])
         if can_move(T, mover, X):
