@@ -60,6 +60,7 @@ MAY_NAME_GAMES = {
     "dsl/boards/rhombus.py": "`hex` as what people write for a board of hexagons",
     "dsl/syntax/foreign_syntax.py": "`hex` as what people write for a cell",
     "dsl/words.py": "`hex` and `col` as what people write for a cell and a column",
+    "dsl/boards/square.py": "`chess` as what people call a board of squares",
     "dslgame/__init__.py": "the example of the Python API",
     "dslgame/adapters/openspiel.py": "the example of the adapter",
     "dslgame/adapters/pettingzoo.py": "the example of the adapter",
