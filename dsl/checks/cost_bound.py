@@ -13,6 +13,7 @@ from math import prod
 import attrs
 
 from dsl import hir
+from dsl.boards import KINDS
 from dsl.resolve.sorts import CELLS, Integer, SetOf
 from dsl.syntax.source import Span
 from dsl.words import WORDS
@@ -107,4 +108,33 @@ class Effort:
             return domain.sort.element.high - domain.sort.element.low + 1
         if isinstance(domain, hir.CellSet) and all(item.sort != CELLS for item in domain.items):
             return len(domain.items)
+        return min(self.cells, self._cells_in(domain))
+
+    def _cells_in(self, term: hir.Expr) -> int:
+        """How many cells a set can have, by how it is put together: those in one line with a cell are few."""
+        match term:
+            case _ if term.sort != CELLS:
+                return 1
+            case hir.Apply(function="ray" | "reach"):
+                return self._longest
+            case hir.SetArithmetic(operator="+", left=left, right=right):
+                return self._cells_in(left) + self._cells_in(right)
+            case hir.SetArithmetic(operator="and", left=left, right=right):
+                return min(self._cells_in(left), self._cells_in(right))
+            case hir.SetArithmetic(left=left):
+                return self._cells_in(left)
+            case hir.Comprehension(binding=binding):
+                return self._cells_in(binding.domain)
+            case hir.CellSet(items=items):
+                return sum(map(self._cells_in, items))
+            case hir.Let(body=body):
+                return self._cells_in(body)
+            case hir.IfElse(yes=yes, no=no):
+                return max(self._cells_in(yes), self._cells_in(no))
         return self.cells
+
+    @property
+    def _longest(self) -> int:
+        """How many cells a straight line can have."""
+        kind, shape = KINDS[self.rules.board.kind], self.rules.board.shape
+        return self.cells if kind.of_paths else max(kind.row_count(shape), kind.column_count(shape))

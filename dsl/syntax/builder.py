@@ -325,9 +325,8 @@ class Builder(_Parts):
     def board(self, meta: Meta, items: Items) -> rules.Board:
         arguments = tuple(item for item in items if isinstance(item, rules.Argument))
         without = _expressions(items)
-        diagonals = next((item for item in items if item in get_args(Diagonals)), None)
-        return rules.Board(self._names(items), arguments, without[0] if without else None, diagonals,
-                           span=self._span(meta))
+        return rules.Board(self._names(items), arguments, without[0] if without else None,
+                           next((item for item in items if item in get_args(Diagonals)), None), span=self._span(meta))
 
     def diagonals(self, meta: Meta, items: Items) -> Diagonals:
         return "all" if items[0] is None else "alternate"
