@@ -504,6 +504,28 @@ def test_board_is_turned_and_zoomed(page: Page, url: str) -> None:
 
 
 @pytest.mark.slow
+def test_games_are_found_by_words(page: Page, url: str) -> None:
+    """Of their title or genre; Enter takes the first."""
+    table = Table(page, url, "game=tic_tac_toe")
+    page.click("#browse")
+    page.type("#find", "nex")
+    shown = "document.querySelectorAll('#shelves section:not([hidden]) .card:not([hidden])').length"
+    assert page.evaluate(shown) == 1
+    assert table.text("#nothing") == "1 game"
+    page.fill("#find", "puzzle")
+    assert page.evaluate(shown) > 5
+    page.fill("#find", "no such game")
+    assert page.evaluate(shown) == 0
+    page.fill("#find", "nex")
+    page.keyboard.press("Enter")
+    page.wait_for_function("location.hash.includes('game=nex')")
+    table.wait()
+    page.click("#tab-about")
+    assert "neutral" in table.text("#about")
+    assert "rows = 3, 2 to 12" in table.text("#about")
+
+
+@pytest.mark.slow
 def test_letters_and_arrows_work_the_tools(page: Page, url: str) -> None:
     """Outside of fields; rules stay folded after the page is loaded again."""
     table = Table(page, url, "game=tic_tac_toe&moves=b2;a1;c3")

@@ -35,7 +35,31 @@ export function browse(games, chosen) {
       document.querySelectorAll("#shelves .card").forEach((element) => seen.observe(element));
     }
     $("games").showModal();
+    $("find").focus();
   });
+  $("find").addEventListener("input", () => filter($("find").value));
+  $("find").addEventListener("keydown", (event) => {
+    if (event.key !== "Enter") return;
+    event.preventDefault();
+    document.querySelector("#shelves section:not([hidden]) .card:not([hidden])")?.click();
+  });
+}
+
+/** Show only the games whose title, or whose genre, has each of some words. */
+function filter(text) {
+  const wanted = text.toLowerCase().split(/\s+/).filter(Boolean);
+  let found = 0;
+  for (const section of $("shelves").children) {
+    const genre = section.querySelector("h2").textContent.toLowerCase();
+    let shown = 0;
+    for (const card of section.querySelectorAll(".card")) {
+      card.hidden = !wanted.every((word) => `${card.textContent} ${genre}`.toLowerCase().includes(word));
+      shown += card.hidden ? 0 : 1;
+    }
+    section.hidden = shown === 0;
+    found += shown;
+  }
+  $("nothing").textContent = wanted.length ? `${found} ${found === 1 ? "game" : "games"}` : "";
 }
 
 async function fetched(element) {

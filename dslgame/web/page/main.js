@@ -78,6 +78,7 @@ async function open(next, { keepRules = false } = {}) {
   editor.find(found.diagnostics);
   diagnosed(found.diagnostics);
   showParams(found.params);
+  showAbout(keepRules ? editor.text : found.text, found.params);
   Object.assign(state, next);
   changedRules(next.text !== null);
   $("game").value = state.game ?? "";
@@ -456,6 +457,19 @@ function showSides() {
     swatch.style.background = player.colour;
     return h("div", { class: "side" }, swatch, h("label", { for: `seat${number}` }, player.name), select);
   }));
+}
+
+/** What the file says of the game before its rules, and of its params. */
+function showAbout(text, params) {
+  const lines = text.split("\n");
+  const head = lines.slice(0, lines.findIndex((line) => !/^\s*(#|$)/.test(line)));
+  const said = head.map((line) => line.replace(/^\s*#\s?/, "").trim()).join("\n").split(/\n{2,}/);
+  const marked = (part) => part.split("`").map((piece, number) => (number % 2 ? h("code", {}, piece) : piece));
+  $("about").replaceChildren(
+    ...said.filter(Boolean).map((part) => h("p", {}, ...marked(part))),
+    ...(params.length ? [h("h2", {}, "Params"), h("ul", {}, ...params.map(({ name, value: now, low, high, help }) =>
+      h("li", {}, h("b", {}, name), ` = ${now}${low === null ? "" : high === null ? `, ${low} or more` : `, ${low} to ${high}`}`, help ? h("span", { class: "note" }, ` ${help}`) : null)))] : []),
+    ...(said.some(Boolean) ? [] : [h("p", { class: "note" }, "The file says nothing of how the game is played: see its rules.")]));
 }
 
 function showParams(params) {
