@@ -9,7 +9,7 @@ Long because every kind of expression, effect and rule has its class here: one l
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import Any as Any_
 
@@ -677,6 +677,11 @@ class Rules(ByFields):
 def said_variables(rules: Rules) -> tuple[VariableKind, ...]:
     """The variables that the file declares: those that hold what lies in piles are left out, which are the last."""
     return tuple(kind for kind in rules.variables if not isinstance(kind.sort, Covered))
+
+
+def kinds_of(pieces: Iterable[PieceKind]) -> tuple[str, ...]:
+    """The kinds of pieces, in the order of their declarations: a name stands once for the pieces of all players."""
+    return tuple(dict.fromkeys(piece.name for piece in pieces if piece.name != "empty" and not piece.sides))
 
 
 def slots_of(term: Expr) -> int:

@@ -53,6 +53,8 @@ class Form(Enum):
     """A set, or a choice whose ways are counted."""
     AGGREGATE = "aggregate"
     """A value for each way to choose; two numbers for the smaller or greater of them."""
+    KIND = "kind"
+    """The kind of a piece, whose sort depends on the game's pieces."""
     MADE = "made"
     """By the resolver; rules have other words for it."""
 
@@ -183,6 +185,9 @@ _ALL = (
     Word("opposite", "opposite(d)", (DIRECTION,), 1, _sort(DIRECTION), on_track="track_back"),
     Word("piece", "piece(c)", (CELL,), 1, _sort(PIECE), reads=Reads.PIECES, also="piece_at stone at what top top_of",
          as_member="what stands on a cell is 'piece(c)'; 'c := own' puts a piece there"),
+    Word("owner", "owner(p)", (PIECE,), 1, _sort(PLAYER), may_be_none=True, cost=Cost.ENTRY, also="owned_by",
+         as_member="whose a piece is says 'owner(p)'; of what stands on a cell 'owner(piece(c))'"),
+    Word("kind", "kind(p)", (PIECE,), 1, form=Form.KIND, may_be_none=True, cost=Cost.ENTRY, also="type piece_type"),
     Word("height", "height(c)", (CELL,), 1, reads=Reads.PIECES | Reads.VARIABLES, needs_cell=True, needs_piles=True,
          piled=lambda cells, most: Integer(0, most), also="stack_size pile_size tall depth",
          as_member="how many pieces lie on a cell is 'height(c)'"),
@@ -232,6 +237,8 @@ _ALL = (
     Word("track_back", "opposite(lap)", (COURSE,), 1, _sort(COURSE), form=Form.MADE, cost=Cost.ENTRY,
          needs_tracks=True),
     Word("track_cells", "lap", (COURSE,), 1, _sort(CELLS), form=Form.MADE, cost=Cost.ENTRY, needs_tracks=True),
+    Word("piece_of", "kind(p)[mover]", (UNKNOWN, PLAYER), 2, _sort(PIECE), form=Form.MADE, may_be_none=True,
+         cost=Cost.ENTRY),
     Word("side", "t.north", (PIECE, DIRECTION), 2, _sort(PLAYER), form=Form.MADE, may_be_none=True, needs_tiles=True),
 )
 

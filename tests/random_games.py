@@ -37,6 +37,8 @@ _MOVING = (
     "    c.d := own if (let e = c.d: e is not mine and e != none)\n"
     "    then e in neighbours(c), let left = s - theirs where (let f = e.d: f is not left):\n        e := empty\n"
     "        c := empty if some left\n",
+    "move take_over(c in theirs, let p = piece(c) where p is theirs and piece(c.east) is not mine):\n"
+    "    c := own if owner(p) != mover and kind(p) is not own\n",
     "move walk(c in mine, d in {WAYS} where c.d is empty):\n    carry c to c.d\n",
     "move flip(c in occupied, p in {x, own} where p not in {piece(c), empty} and count(mine) in {1, count(theirs)}):\n"
     "    c := p\n",

@@ -6,6 +6,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from dsl import hir
+from dsl.resolve import kinds
 from dsl.resolve.braces import contains
 from dsl.resolve.sort_help import is_in_help
 from dsl.resolve.sorts import (
@@ -20,6 +21,7 @@ from dsl.resolve.sorts import (
     SETLIKE,
     UNKNOWN,
     Integer,
+    Kind,
     SetOf,
     Sort,
     Unknown,
@@ -45,8 +47,9 @@ def comparison(resolver: ExprResolver, node: rules.Compare, wanted: Sort | None)
         test: hir.Expr = hir.Contains(left, either, sort=BOOLEAN, span=node.span)
         return test if node.operator == "=" else hir.Not(test, sort=BOOLEAN, span=node.span)
     right = resolver.resolve(node.right, left.sort)
-    if left.sort != right.sort and right.sort == PIECE and isinstance(node.left, rules.Name):
-        left = resolver.resolve(node.left, PIECE)
+    if left.sort != right.sort and (right.sort == PIECE or isinstance(right.sort, Kind)) and isinstance(
+            node.left, rules.Name):
+        left = resolver.resolve(node.left, right.sort)
     if left.sort == NETWORK:
         left = resolver.converted(left, CELLS)
     if right.sort == NOTHING and _on_a_chosen_cell(resolver, left):
@@ -78,6 +81,8 @@ def _on_a_chosen_cell(resolver: ExprResolver, term: hir.Expr) -> bool:
 def is_in(resolver: ExprResolver, node: rules.IsIn, wanted: Sort | None) -> hir.Expr:
     """`x in y`, `x is y`."""
     element = resolver.resolve(node.element, None)
+    if (test := kinds.asked(resolver, element, node)) is not None:
+        return _perhaps_negated(test, node)
     if isinstance(element.sort, Unknown):
         collection = resolver.resolve(node.collection, None)
         if element.sort == UNKNOWN and not isinstance(collection.sort, SetOf):
@@ -101,7 +106,10 @@ def is_in(resolver: ExprResolver, node: rules.IsIn, wanted: Sort | None) -> hir.
             none = "that there is nothing is 'c.north = none' of a cell, 'no S' of a set"
             resolver.report("G206", phrase, node.span, none if collection.sort == NOTHING else is_in_help(element.sort))
             return resolver.unknown(node.span)
-    test = contains(element, collection, node.span, resolver.world, resolver.scope.fresh)
+    return _perhaps_negated(contains(element, collection, node.span, resolver.world, resolver.scope.fresh), node)
+
+
+def _perhaps_negated(test: hir.Expr, node: rules.IsIn) -> hir.Expr:
     return hir.Not(test, sort=BOOLEAN, span=node.span) if node.negated else test
 
 

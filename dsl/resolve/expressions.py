@@ -16,7 +16,7 @@ from dsl import hir
 from dsl.boards import KINDS
 from dsl.diagnostics import did_you_mean, error
 from dsl.dispatch import dispatched
-from dsl.resolve import braces, conditions, lets, names
+from dsl.resolve import braces, conditions, kinds, lets, names
 from dsl.resolve.functions import resolved
 from dsl.resolve.scope import TILES_PHRASE, Scope, World
 from dsl.resolve.sort_help import conversion_help
@@ -280,7 +280,8 @@ class ExprResolver:
         return hir.Numbers(low, high, sort=SetOf(Integer(low.sort.low, high.sort.high)), span=node.span)
 
     resolve.add({rules.Name: names.name, rules.That: names.chosen_before, rules.Member: names.member,
-                  rules.Index: names.index, rules.Braces: braces.braces, rules.LetIn: lets.let_in})
+                  rules.Index: names.index, rules.Braces: braces.braces, rules.LetIn: lets.let_in,
+                 rules.Picked: kinds.picked})
 
     resolve.add({rules.Negation: conditions.negation, rules.Compare: conditions.comparison,
                   rules.IsIn: conditions.is_in, rules.AllOf: conditions.all_of, rules.AnyOf: conditions.any_of,

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from dsl import hir
 from dsl.resolve.scope import Scope, World
-from dsl.resolve.sorts import ANY_INTEGER, CELLS, COURSE, DIRECTION, LAYER, UNKNOWN, Integer, SetOf, Sort, join
+from dsl.resolve.sorts import ANY_INTEGER, CELLS, COURSE, DIRECTION, LAYER, UNKNOWN, Integer, Kind, SetOf, Sort, join
 from dsl.syntax import rules
 from dsl.syntax.source import Span
 from dsl.words import WORDS, Form, Word
@@ -171,5 +171,13 @@ def index_domain(index: str, terms: ExprResolver, span: Span) -> hir.Expr:
     return type(terms)(world, Scope()).domain(rules.Name(names.get(index, index), span=span))[0]
 
 
+def _kind(terms: ExprResolver, node: rules.Call, word: Word) -> hir.Expr:
+    plain = terms.arity(node, word.least, len(word.arguments), word.example)
+    piece = terms.unknown(node.span) if plain is None else terms.value(plain[0], word.arguments[0])
+    if piece.sort == UNKNOWN:
+        return piece
+    return hir.Apply(node.name.text, (piece,), sort=Kind("kind", hir.kinds_of(terms.world.pieces)), span=node.span)
+
+
 _RESOLVE: dict[Form, Callable[[ExprResolver, rules.Call, Word], hir.Expr]] = {
-    Form.PLAIN: _simple, Form.COUNT: _count, Form.AGGREGATE: _aggregate}
+    Form.PLAIN: _simple, Form.COUNT: _count, Form.AGGREGATE: _aggregate, Form.KIND: _kind}

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import attrs
 
 from dsl import hir
+from dsl.resolve import kinds
 from dsl.resolve.scope import PieceName, World
 from dsl.resolve.sorts import (
     BOOLEAN,
@@ -21,6 +22,7 @@ from dsl.resolve.sorts import (
     PLAYER,
     UNKNOWN,
     Integer,
+    Kind,
     SetOf,
     Sort,
 )
@@ -148,6 +150,8 @@ def _own(resolver: ExprResolver, node: rules.Name, wanted: Sort | None) -> hir.E
 
 
 def _piece(resolver: ExprResolver, piece: PieceName, node: rules.Name, wanted: Sort | None) -> hir.Expr:
+    if isinstance(wanted, Kind):
+        return kinds.literal(resolver.world, piece, node.span)
     if len(piece.indices) == 1 and wanted != CELLS:
         return hir.Literal(piece.indices[0], sort=PIECE, span=node.span)
     if wanted == PIECE:
@@ -224,6 +228,8 @@ def index(resolver: ExprResolver, node: rules.Index, wanted: Sort | None) -> hir
     if name.text == "track" and world.tiles:
         return hir.Track(resolver.value(node.index, PLAYER), sort=NETWORK, span=node.span)
     local = resolver.scope.names.get(name.text)
+    if local is not None and isinstance(local.sort, Kind):
+        return kinds.piece_of(resolver, attrs.evolve(local, span=name.span), node.index, node.span)
     if local is not None or name.text in CALLED:
         resolver.report("G210", f"'{name.text}' has no values to pick from, expected no [...] after it", node.span,
                      "a step is written c.north" if local is not None

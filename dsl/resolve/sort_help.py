@@ -57,5 +57,6 @@ def is_in_help(sort: Sort) -> str:
         return "that two sets share a cell is 'some (S and T)', that all of S is in T 'no (S - T)'; 'no S' says that " \
                "there is none"
     if sort == PIECE:
-        return "what stands on a cell is asked of the cell, 'c is red'; two pieces are compared with '='"
+        return "a piece is asked for its kind or owner, 'p is red', 'p is mine'; where it stands is asked of a cell, " \
+               "'c is top'"
     return "to compare a player or a number, use '='" if sort == PLAYER or isinstance(sort, Integer) else ""

@@ -82,6 +82,14 @@ class Covered(Sort):
 
 
 @attrs.frozen
+class Kind(Enumerated):
+    """A kind of piece, whoever has it: one of the names of the `pieces` declarations."""
+
+    def __str__(self) -> str:
+        return "kind of piece"
+
+
+@attrs.frozen
 class Layer(Sort):
     """A kind of link between cells."""
 

@@ -171,6 +171,9 @@ class Builder(_Parts):
         arguments = tuple(item for item in items[1:] if item is not None)
         return rules.Call(self._name(items[0]), arguments, span=self._span(meta))
 
+    def picked(self, meta: Meta, items: Items) -> rules.Picked:
+        return rules.Picked(items[0], items[1], span=self._span(meta))
+
     def argument(self, meta: Meta, items: Items) -> rules.Argument:
         value, rest = items[0], items[1]
         loop = rest if isinstance(rest, rules.Choice) else None

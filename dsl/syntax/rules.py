@@ -195,6 +195,14 @@ class Call(Expression):
 
 
 @attrs.frozen(eq=False, repr=False)
+class Picked(Expression):
+    """`kind(p)[mover]`: a player's piece of a kind."""
+
+    base: Call
+    index: Expression
+
+
+@attrs.frozen(eq=False, repr=False)
 class Braces(Expression):
     """`{a, b}` or `{c in S where P}`"""
 

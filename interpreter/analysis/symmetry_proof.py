@@ -15,10 +15,11 @@ import attrs
 
 from dsl import hir
 from dsl.dispatch import dispatched
-from dsl.resolve.sorts import CELL, COURSE, DIRECTION, PIECE, PLAYER, Integer, Sort
-from dsl.words import WORDS
+from dsl.resolve.sorts import CELL, COURSE, DIRECTION, PIECE, PLAYER, Integer, Kind, Sort
+from dsl.words import WORDS, Form
 from interpreter.boards import Board
 from interpreter.model.state_maps import StateMap
+from interpreter.semantics.functions import kinds
 
 Key = tuple[Any, ...]
 """A rule in normal form: nested tuples of strings and numbers, equal for rules that say the same."""
@@ -159,6 +160,8 @@ class _Renaming:
                 value = self.element.of_player(value)
             elif term.sort == COURSE:
                 value = self.course(value)
+            elif isinstance(term.sort, Kind):
+                value = self.kind(value)
             elif term.sort in images:
                 value = images[term.sort][value]
         return ("literal", value)
@@ -173,6 +176,15 @@ class _Renaming:
         if found is None:
             raise _Unclear
         return found
+
+    def kind(self, kind: int) -> int:
+        """The image of a kind of piece. Raises _Unclear where its pieces become several kinds."""
+        assert self.element is not None
+        of_pieces = kinds(self.rules)
+        images = {of_pieces[self.element.pieces[piece]] for piece, own in enumerate(of_pieces) if own == kind}
+        if len(images) != 1:
+            raise _Unclear
+        return images.pop()
 
     @term.register
     def _named_cell(self, term: hir.NamedCell) -> Key:
@@ -233,6 +245,8 @@ class _Renaming:
                 values = tuple(self.element.of_player(value) for value in values)
             elif element == PIECE:
                 values = tuple(self.element.pieces[value] for value in values)
+            elif isinstance(element, Kind):
+                values = tuple(self.kind(value) for value in values)
         return ("listing", tuple(sorted(values)))
 
     @term.register
@@ -326,6 +340,9 @@ class _Renaming:
             lines = self.board.lines(length.value or 1) if isinstance(length, hir.Literal) else ()
             if not lines or {self.element.cells.of_set(line) for line in lines} != set(lines):
                 raise _Unclear
+        if word.form is Form.KIND and self.element is not None:
+            for kind in range(len(hir.kinds_of(self.rules.pieces))):
+                self.kind(kind)
         keys = tuple(map(self.argument, arguments, word.arguments))
         if word.both_ways:
             keys = tuple(("literal", key[1] & ~1) if isinstance(argument, hir.Literal) and argument.sort == COURSE

@@ -13,7 +13,7 @@ from typing import Any
 
 from dsl import hir
 from dsl.dispatch import dispatched
-from dsl.resolve.sorts import CELL, CELLS, NETWORK, PLAYER
+from dsl.resolve.sorts import CELL, CELLS, NETWORK, PIECE, PLAYER, Kind
 from dsl.words import WORDS
 from interpreter.analysis.fixed import Fixed
 from interpreter.boards import Board, mask_of, members
@@ -21,7 +21,7 @@ from interpreter.errors import RuleError
 from interpreter.model.piles import Piles
 from interpreter.model.state import WorkingState
 from interpreter.semantics import conditions
-from interpreter.semantics.functions import ON_CELLS, ON_NETWORKS, ON_TILES, Bound, CellSet, Function
+from interpreter.semantics.functions import ON_CELLS, ON_NETWORKS, ON_PIECES, Bound, CellSet, Function
 from interpreter.semantics.limits import TooMuchWork
 from interpreter.semantics.networks import CellNetwork, LinkNetwork, Network, TrackNetwork, Tracks
 from interpreter.semantics.piles import ON_PILES
@@ -408,11 +408,13 @@ class Evaluator:
             if network.sort == NETWORK or name not in ON_CELLS:
                 others = [self.known(item) for item in rest]
                 return ON_NETWORKS[name](self.board, self._network(network), others, term.span)
+        if name in ON_PIECES:
+            lenient = [self._compile(item) if item.sort in (CELL, PIECE) or isinstance(item.sort, Kind) else
+                       self.known(item) for item in term.arguments]
+            return ON_PIECES[name](self.board, self.rules, lenient)
         arguments = [self._compile(item) if item.sort == CELL else self.known(item) for item in term.arguments]
         if name in ON_PILES and self.piles is not None:
             return ON_PILES[name](self.piles, arguments, term.span)
-        if name in ON_TILES:
-            return ON_TILES[name](self.board, self.rules, arguments)
         return ON_CELLS[name](self.board, arguments, term.span)
 
     def _network(self, term: hir.Expr) -> Callable[[WorkingState, Bound], Network]:

@@ -1,12 +1,13 @@
 """The functions of the language at work: each makes one function out of those of its arguments.
 
-`ON_CELLS` holds those of cells and numbers by name, `ON_NETWORKS` those that are asked of a network, `ON_TILES` those
-of tiles. `interpreter.semantics.evaluate` looks a call up here; the names are those of `dsl.resolve.functions`.
+`ON_CELLS` holds those of cells and numbers by name, `ON_NETWORKS` those that are asked of a network, `ON_PIECES` those
+of pieces and tiles. `interpreter.semantics.evaluate` looks a call up here; the names are
+those of `dsl.words`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from dsl import hir
@@ -388,4 +389,51 @@ def _facing(board: Board, rules: hir.Rules, arguments: list[Function]) -> Functi
     return run
 
 
-ON_TILES: dict[str, Callable[[Board, hir.Rules, list[Function]], Function]] = {"side": _side, "facing": _facing}
+def _of_piece(values: Callable[[hir.Rules], Sequence[int]]) -> Callable[[Board, hir.Rules, list[Function]], Function]:
+    """A value that each piece has, -1 for none."""
+    def build(board: Board, rules: hir.Rules, arguments: list[Function]) -> Function:
+        (piece,), found = arguments, [None if value < 0 else value for value in values(rules)]
+
+        def run(table: WorkingState, bound: Bound) -> int | None:
+            index = piece(table, bound)
+            return None if index is None else found[index]
+
+        return run
+
+    return build
+
+
+def _piece_of(board: Board, rules: hir.Rules, arguments: list[Function]) -> Function:
+    kind, player = arguments
+    pieces = pieces_by_kind(rules)
+
+    def run(table: WorkingState, bound: Bound) -> int | None:
+        number = kind(table, bound)
+        found = -1 if number is None else pieces[number][player(table, bound)]
+        return None if found < 0 else found
+
+    return run
+
+
+def owners(rules: hir.Rules) -> list[int]:
+    """For each piece who owns it, -1 for nobody."""
+    return [-1 if piece.owner is None else piece.owner for piece in rules.pieces]
+
+
+def kinds(rules: hir.Rules) -> list[int]:
+    """For each piece its kind, -1 for empty and for tiles."""
+    names = hir.kinds_of(rules.pieces)
+    return [names.index(piece.name) if piece.name in names else -1 for piece in rules.pieces]
+
+
+def pieces_by_kind(rules: hir.Rules) -> list[list[int]]:
+    """For each kind the piece of each player, -1 where the player has none."""
+    of_kind, found = kinds(rules), [[-1] * len(rules.players) for _ in hir.kinds_of(rules.pieces)]
+    for index, piece in enumerate(rules.pieces):
+        if of_kind[index] >= 0 and piece.owner is not None:
+            found[of_kind[index]][piece.owner] = index
+    return found
+
+
+ON_PIECES: dict[str, Callable[[Board, hir.Rules, list[Function]], Function]] = {
+    "side": _side, "facing": _facing, "owner": _of_piece(owners), "kind": _of_piece(kinds), "piece_of": _piece_of}

@@ -94,6 +94,7 @@ move place(c in empty, {a, b} in mine and top where a.row != b.row, let e = a.so
             # one more at the end
     else:
         c := none
+        c := kind(p)[mover]
     then d in empty:
         d := own
         then place(c, d) or stop if some mine

@@ -214,3 +214,53 @@ def test_set_of_values_given_to_a_definition() -> None:
         "win mover when no theirs or last = south\nlose mover when no mine\nno moves draws",
     )
     assert moves_of(*parts) == {"a1"}
+
+
+def test_kind_and_owner_of_a_piece() -> None:
+    """`p is tiger` of any player's, `p is mine`, `owner(p)`; what is asked of no piece is false."""
+    parts = (
+        "move mark(c in cells, let p = piece(c), let q = piece(c.east) where p is tiger and p is mine or q is theirs"
+        " and owner(q) = opponent and p is not occupied or p is goat[Red] and q is not goat or q is {goat} and "
+        "p is empty):\n    c := empty",
+        "win mover when no p in pieces: some p and p is theirs\nno moves draws\nrepetition draws",
+    )
+    assert moves_of(*parts) == {"b1", "a1", "a3"}
+
+
+def test_piece_of_a_kind() -> None:
+    """`kind(p)[mover]` is the mover's piece of the kind; a local name may stand for a kind; nobody's has none."""
+    parts = (
+        "pieces tiger of each, goat of each, rock",
+        "move turn(c in theirs, let k = kind(piece(c)) where k is {tiger, rock}):\n    c := k[mover]",
+        "move swap_two(c in mine where kind(piece(c)) != kind(piece(c.west)) and tiger = kind(piece(c))):\n"
+        "    c := kind(piece(c.west))[opponent]",
+        "win mover when every p in pieces: kind(p)[Red] != none and p is not rock\nno moves draws\nrepetition draws",
+    )
+    head = HEAD.replace("pieces tiger of each, goat of each\n\n", "\n")
+    game = dslgame.loads(head + "\n\n".join(parts) + "\n")
+    Walk(game, Kernel.of(game, native=False), may_fail=True).walk(3, 0.05, plies=8)
+    assert set(game.start().moves()) == {"turn:b3", "swap_two:b1"}
+    assert str(game.start().play("turn:b3")).splitlines()[0] == "3 . T ."
+    assert str(game.start().play("swap_two:b1")).splitlines()[2] == "1 G g ."
+
+
+def test_case_with_several_parameters() -> None:
+    """Each kind of piece has its own, and all must have one."""
+    parts = (
+        "define steps[tiger](c, far) = neighbours(c) if far = 1 else leap(c, 1, 1)",
+        "define steps[goat](c, far) = {c.north} if far = 1 else {}",
+        "move go(c in mine, far in {1, 2}, d in steps[piece(c)](c, far) and empty):\n    carry c to d",
+        'win mover when no theirs\nno moves draws\nrepetition draws\nnotation go "{c}{d}{far}"',
+    )
+    assert moves_of(*parts) == {"a1a21", "b1b21", "b1c11", "b1a22", "b1c22"}
+    with pytest.raises(dslgame.GameFileError, match="G228"):
+        game_of(*parts[1:])
+
+
+def test_symmetry_of_kinds_is_proven() -> None:
+    """Swapping players keeps kinds where both players have the same, whatever stands for them."""
+    end = "win mover when no theirs\nno moves draws\nrepetition draws\nsymmetry swapping players\n"
+    rule = "move turn(c in theirs, let k = kind(piece(c)) where k is {A}):\n    c := k[mover]\n"
+    text = HEAD[: HEAD.index("start:")] + rule.replace("A", "tiger") + end
+    assert not any(suspects(game.rules, game.board, element) for game in [dslgame.loads(text)]
+                   for element in game.symmetries)

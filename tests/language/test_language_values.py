@@ -481,6 +481,21 @@ VALUE_CASES: dict[str, list[tuple[str, str]]] = {
         ('sight("a2", east) in mine', "no"),
         ('count(d in directions where sight("b3", d) is blue)', "1"),
     ],
+    "owner": [
+        ("owner(red) = Red", "yes"),
+        ("owner(own) = mover and owner(piece(\"c1\")) = opponent", "yes"),
+        ("owner(stone) = none", "yes"),
+        ("owner(piece(\"c3\")) = none and owner(piece(\"c1\".east)) = none", "yes"),
+    ],
+    "kind": [
+        ("kind(red) = kind(own) and kind(red) != kind(blue)", "yes"),
+        ("kind(piece(\"a3\")) = stone and stone = kind(stone)", "yes"),
+        ("kind(piece(\"c1\")) in {stone, blue}", "yes"),
+        ("kind(piece(\"c1\")) is blue and kind(piece(\"c1\")) is not stone", "yes"),
+        ("kind(empty) = none and kind(piece(\"c1\".east)) = none", "yes"),
+        ("kind(red)[Red] = red", "yes"),
+        ("kind(red)[Blue] = none", "yes"),
+    ],
     "opposite": [
         ("opposite(north)", "south"),
         ("opposite(southwest)", "northeast"),

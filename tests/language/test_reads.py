@@ -17,7 +17,7 @@ from interpreter.errors import RuleError
 from interpreter.game import Game
 from interpreter.model.state import WorkingState
 from interpreter.semantics.evaluate import Evaluator
-from interpreter.semantics.functions import ON_CELLS, ON_NETWORKS, ON_TILES
+from interpreter.semantics.functions import ON_CELLS, ON_NETWORKS, ON_PIECES
 from interpreter.semantics.piles import ON_PILES
 from tests.discovery import found_games
 from tests.expressions import Expression, conditions
@@ -86,6 +86,9 @@ ASKED = {
     "linked": 'linked("a1", "b3", bridge)',
     "linked_to": 'some linked_to("a1", bridge)',
     "facing": 'facing("a1", north) = White',
+    "owner": "owner(red) = Red",
+    "kind": "kind(red) = red",
+    "piece_of": "kind(red)[Red] = red",
     "side": "some t in tiles: t.north = White",
     "line": "line(left, 3)",
     "lines": "some lines(left, 3)",
@@ -144,7 +147,7 @@ def test_each_kind_of_term_has_its_answer() -> None:
 
 
 def test_each_function_has_its_answer() -> None:
-    assert set(WORDS) == {*CALLED, *ON_CELLS, *ON_NETWORKS, *ON_PILES, *ON_TILES}
+    assert set(WORDS) == {*CALLED, *ON_CELLS, *ON_NETWORKS, *ON_PIECES, *ON_PILES}
 
 
 def test_each_function_is_asked_here() -> None:

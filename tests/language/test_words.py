@@ -16,7 +16,7 @@ from interpreter.game import Game
 from interpreter.kernel.kernel import Kernel
 from interpreter.model.board_maps import BoardMap
 from interpreter.model.state_maps import StateMap, state_map
-from interpreter.semantics.functions import ON_CELLS, ON_NETWORKS, ON_TILES
+from interpreter.semantics.functions import ON_CELLS, ON_NETWORKS, ON_PIECES
 from interpreter.semantics.piles import ON_PILES
 from tests.language.test_reads import ASKED, asked
 from tests.walking import Walk
@@ -47,6 +47,7 @@ ONE_WORD = {
     "dsl/resolve/functions.py": {"count"},
     "dsl/patterns/resolver.py": {"joined", "distance", "linked", "linked_to"},
     "dsl/resolve/conditions.py": {"piece"},
+    "dsl/resolve/kinds.py": {"owner", "piece_of"},
     "dsl/resolve/names.py": {"side", "step"},
     "dslgame/programs/boards.py": {"neighbours"},
     "interpreter/analysis/connections.py": {"joined"},
@@ -66,7 +67,7 @@ ONE_WORD = {
 form (joined sides win, rays in all directions, a piece falls), messages about one word, names in written code.
 """
 ORDINARY = {"cell", "row", "column", "piece", "side", "step", "count", "line", "lines", "min", "max", "sum", "abs",
-            "free", "loop", "group", "union", "next", "around", "height", "below", "copies"}
+            "free", "loop", "group", "union", "next", "around", "height", "below", "copies", "owner", "kind"}
 """Words that also stand for other things, such as sorts and keys of JSON: only where they are asked of a call."""
 
 
@@ -109,7 +110,7 @@ def test_no_module_lists_words_again() -> None:
 def test_each_word_has_a_value() -> None:
     """In a table of the interpreter, or as a kind of aggregate."""
     aggregates = {"sum", "union"}
-    assert {*ON_CELLS, *ON_NETWORKS, *ON_PILES, *ON_TILES, *aggregates} == set(WORDS)
+    assert {*ON_CELLS, *ON_NETWORKS, *ON_PIECES, *ON_PILES, *aggregates} == set(WORDS)
 
 
 def test_each_word_has_bounds() -> None:

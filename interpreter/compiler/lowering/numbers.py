@@ -29,6 +29,7 @@ from interpreter.compiler.build import (
 from interpreter.compiler.lowering import courses, piles
 from interpreter.compiler.lowering.errors import NotLowered
 from interpreter.compiler.lowering.loops import Letting
+from interpreter.semantics import functions
 
 if TYPE_CHECKING:
     from interpreter.compiler.lowering.expressions import ExprLowering
@@ -198,6 +199,17 @@ def _apply(term: hir.Apply, terms: ExprLowering, sort: Sort | None) -> ir.Expr:
             table, count = terms.program.sides()
             found = element(line(table), plus(times(piece, count), way))
             return ir.Conditional(compared(piece, ">=", 0), found, expr(-1))
+        case "owner" | "kind":
+            values = (functions.owners if term.function == "owner" else functions.kinds)(terms.rules)
+            piece = terms.value(arguments[0])
+            return element(terms.program.tables.numbers(term.function, [-1, *values]), plus(piece, 1))
+        case "piece_of":
+            kind, player = terms.value(arguments[0]), terms.known(arguments[1])
+            pieces = functions.pieces_by_kind(terms.rules)
+            count = len(terms.rules.players)
+            values = [-1] * count + [piece for row in pieces for piece in row]
+            place = plus(plus(times(kind, count), count), player)
+            return element(terms.program.tables.numbers("pieces_by_kind", values), place)
         case "facing":
             return terms.program.facing(terms, arguments)
         case "distance":

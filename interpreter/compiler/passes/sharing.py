@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from dsl import hir
-from dsl.resolve.sorts import CELLS, PLAYER, Integer
+from dsl.resolve.sorts import CELL, CELLS, Integer
 from dsl.words import WORDS, Cost
 from interpreter.analysis.dependence import MOVER, free_slots, shape_of
 from interpreter.compiler import ir
@@ -72,7 +72,7 @@ def _may_fail(terms: ExprLowering, term: hir.Expr) -> bool:
             return True
         if isinstance(part, hir.Apply):
             word = WORDS[part.function]
-            if (word.may_be_none and part.sort == PLAYER) or (
+            if (word.may_be_none and part.sort != CELL) or (
                     word.needs_cell and not isinstance(part.arguments[0], hir.Local)):
                 return True
     return False
