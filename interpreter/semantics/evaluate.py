@@ -409,9 +409,7 @@ class Evaluator:
                 others = [self.known(item) for item in rest]
                 return ON_NETWORKS[name](self.board, self._network(network), others, term.span)
         if name in ON_PIECES:
-            lenient = [self._compile(item) if item.sort in (CELL, PIECE) or isinstance(item.sort, Kind) else
-                       self.known(item) for item in term.arguments]
-            return ON_PIECES[name](self.board, self.rules, lenient)
+            return ON_PIECES[name](self.board, self.rules, [_lenient(self, item) for item in term.arguments])
         arguments = [self._compile(item) if item.sort == CELL else self.known(item) for item in term.arguments]
         if name in ON_PILES and self.piles is not None:
             return ON_PILES[name](self.piles, arguments, term.span)
@@ -429,6 +427,12 @@ class Evaluator:
                 return lambda table, bound: TrackNetwork(board, tracks, table, who(table, bound))
         among = self._compile(term)
         return lambda table, bound: CellNetwork(board, among(table, bound))
+
+
+def _lenient(evaluator: Evaluator, term: hir.Expr) -> Function:
+    """The function of an argument: of no cell, piece or kind there is none, other values must be known."""
+    doubtful = term.sort in (CELL, PIECE) or isinstance(term.sort, Kind)
+    return evaluator.compile(term) if doubtful else evaluator.known(term)
 
 
 _MOST_REMEMBERED = 100_000

@@ -43,6 +43,7 @@ MEANINGS = {
 ONE_WORD = {
     "dsl/resolve/effects.py": {"piece"},
     "dsl/checks/bounds.py": {"piece", "ray"},
+    "dsl/checks/cost_bound.py": {"ray", "reach"},
     "dsl/resolve/expressions.py": {"track_cells"},
     "dsl/resolve/functions.py": {"count"},
     "dsl/patterns/resolver.py": {"joined", "distance", "linked", "linked_to"},
