@@ -1,7 +1,8 @@
 """Puzzles and small games solved: published lengths and winners, by the references' plain sweeps and by the solver.
 
 Sources: Rush Hour, card 1 (8 moves) as sold, and the hardest position without walls (51) by M. Fogleman, "Solving Rush
-Hour" (2018); Klotski, 116 steps (81 moves), M. Gardner ("Mathematical Games", 1964); Guarini's knights, 16 moves; the
+Hour" (2018); Klotski, 116 steps (81 moves), M. Gardner ("Mathematical Games", 1964); Guarini's knights, 16 moves; three
+missionaries, 11 crossings; Leapfrog, m * n + m + n moves (E. Lucas); the
 L game has 2,296 positions up to turns and mirrors and is a draw, "Winning Ways"; Grundy's game, the
 heaps that lose, "Winning Ways" and OEIS A036685; Dawson's chess, its nim-values, "Winning Ways"; Fibonacci Nim,
 M. Whinihan (1963); Euclid, A. J. Cole and A. J. T. Davie (1969). Sokoban's levels are our own.
@@ -19,10 +20,12 @@ from solver.game_space import solve_game
 from tests.discovery import FOLDER
 from tests.reference.counting import reachable
 from tests.reference.rules import Rules, StateT
+from tests.reference.solving import solve
 
 LENGTHS = [
     ("rush_hour", {"card": 1}, 8), ("guarini", {}, 16), ("wolf_goat_cabbage", {}, 7),
-    ("sokoban", {"level": 1}, 35), ("sokoban", {"level": 2}, 40),
+    ("sokoban", {"level": 1}, 35), ("sokoban", {"level": 2}, 40), ("missionaries_and_cannibals", {}, 11),
+    ("jugs", {}, 6), ("leapfrog", {}, 15), ("leapfrog", {"left_ones": 2, "right_ones": 4}, 14),
 ]
 LONG = [("rush_hour", {"card": 2}, 51), ("sokoban", {"level": 3}, 39), ("klotski", {}, 116)]
 EACH = [*LENGTHS, *(pytest.param(*item, marks=pytest.mark.slow) for item in LONG)]
@@ -33,7 +36,7 @@ def shortest(rules: Rules[StateT]) -> int | None:
     seen = {rules.start()}
     level, moves = [rules.start()], 0
     while level:
-        if any(rules.outcome(state) is not None for state in level):
+        if any(rules.outcome(state) == rules.to_move(state) for state in level):
             return moves
         following = {rules.after(state, move) for state in level for move in rules.moves(state)} - seen
         seen |= following
@@ -46,6 +49,30 @@ def test_shortest_way_is_as_published_and_as_by_the_reference(name: str, params:
     assert shortest(import_module(f"tests.reference.{name}").Reference(**params)) == length
     solution = solve_game(dslgame.load(FOLDER / f"{name}.game", **params))
     assert (solution.winner, solution.remoteness) == (0, length)
+
+
+@pytest.mark.slow
+def test_icosian_game_has_thirty_cycles() -> None:
+    """W. R. Hamilton's; from one corner each can be walked in two directions."""
+    rules = import_module("tests.reference.icosian").Reference()
+    level = [rules.after(rules.start(), "1")]
+    while len(level[0]) < 20:
+        level = [rules.after(state, move) for state in level for move in rules.moves(state)]
+    assert sum(rules.outcome(state) == "Player" for state in level) == 2 * 30
+
+
+def test_hackenbush_is_won_by_the_values_of_its_stalks() -> None:
+    """Left, who begins, wins where they add up to more than nothing."""
+    hackenbush = import_module("tests.reference.hackenbush")
+    total = sum(map(hackenbush.value, hackenbush.STALKS))
+    assert total != 0
+    assert winner("hackenbush") == ("Left" if total > 0 else "Right")
+
+
+def test_node_kayles_on_petersens_graph_and_treblecross_are_as_by_the_references() -> None:
+    for name, params in (("node_kayles", {}), ("treblecross", {"cells_in_row": 7}), ("tac_tix", {"size": 3})):
+        reference = import_module(f"tests.reference.{name}").Reference(**params)
+        assert winner(name, **params) == solve(reference)[reference.start()].outcome, name
 
 
 def winner(name: str, **params: int) -> str | None:
