@@ -22,14 +22,17 @@ from dslgame.exit_codes import INTERNAL, INTERRUPTED, NO_READER, UNKNOWN, WRONG
 _COLLECTING = 50_000, 20, 20
 """How many more objects there are before Python looks for those in circles, of which there are few here: with its own
 700 a twentieth of the time of `solve games/nex.game` goes into looking."""
-_MODULES = {
-    "check": "check", "fmt": "fmt", "explain": "explain", "list": "listing", "show": "show", "perft": "perft",
-    "solve": "solve", "play": "play", "match": "match", "tournament": "match", "replay": "match", "engine": "engine",
-    "web": "web", "export": "export", "patterns": "patterns", "tree": "tree", "verify": "verify", "bench": "bench",
-    "compile": "compiling", "query": "query", "openings": "openings", "complexity": "complexity",
-    "convert": "convert", "completion": "completion",
-}  # fmt: skip
-"""In which module of `dslgame.cli` each command is."""
+GROUPS = {
+    "Write": {"check": "check", "show": "show", "fmt": "fmt", "explain": "explain", "verify": "verify",
+              "list": "listing"},
+    "Play": {"web": "web", "play": "play", "match": "match", "tournament": "match", "replay": "match",
+             "patterns": "patterns"},
+    "Solve": {"solve": "solve", "openings": "openings", "query": "query", "tree": "tree"},
+    "Measure": {"complexity": "complexity", "perft": "perft", "bench": "bench"},
+    "Exchange": {"export": "export", "convert": "convert", "engine": "engine", "compile": "compiling",
+                 "completion": "completion"},
+}
+"""What commands are for: each with the module of `dslgame.cli` that has it. Help and README.md show them so."""
 
 
 class _Commands(MutableMapping[str, click.Command]):
@@ -37,7 +40,7 @@ class _Commands(MutableMapping[str, click.Command]):
 
     def __init__(self) -> None:
         self._found: dict[str, click.Command] = {}
-        self._modules = dict(_MODULES)
+        self._modules = {name: module for group in GROUPS.values() for name, module in group.items()}
 
     def __getitem__(self, name: str) -> click.Command:
         if name not in self._found:
@@ -63,6 +66,17 @@ class _Commands(MutableMapping[str, click.Command]):
 
 class _Program(click.Group):
     """A group of commands whose failures end in a message and an exit code, never in a traceback."""
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The commands by what they are for."""
+        room = formatter.width - 6 - max(map(len, self.commands))
+        grouped = {name for group in GROUPS.values() for name in group}
+        others = {"Other commands": [name for name in self.commands if name not in grouped]}
+        for title, names in {**{title: list(group) for title, group in GROUPS.items()}, **others}.items():
+            rows = [(name, self.commands[name].get_short_help_str(room)) for name in names if name in self.commands]
+            if rows:
+                with formatter.section(title):
+                    formatter.write_dl(rows, col_max=max(map(len, self.commands)))
 
     def invoke(self, ctx: click.Context) -> object:
         session = ctx.ensure_object(Session)

@@ -53,7 +53,7 @@ A reference is a second implementation of the rules, a class in a Python file:
       def variables(self, state): ...      # {name: value}; may be left out"""
 
 
-@click.command(short_help="Hold a game to what is true of every game, and to a reference.", epilog=examples(
+@click.command(short_help="Find bugs in a game by random play.", epilog=examples(
     "dslgame verify my.game",
     "dslgame verify my.game -p size=4 --games 1000 --seed 7",
     "dslgame verify my.game --against my_reference.py",

@@ -483,6 +483,17 @@ def test_readme_lists_every_command() -> None:
     assert {f"dslgame {name}" for name in app.commands} - listed == set()
 
 
+def test_readme_and_help_have_the_same_groups() -> None:
+    """The groups stand in `dslgame.cli.app`; tables and help follow them."""
+    from dslgame.cli.app import GROUPS, app
+
+    assert sorted(name for group in GROUPS.values() for name in group) == sorted(app.commands)
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    for title, names in GROUPS.items():
+        _, _, rows = text.partition(f"| {title} | |\n")
+        assert [cell.removeprefix("dslgame ") for cell in _first_cells(rows.partition("\n\n")[0])] == list(names)
+
+
 def test_every_bundled_game_is_listed() -> None:
     """On its page, which README.md links to."""
     from dslgame import bundled

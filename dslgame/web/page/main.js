@@ -42,8 +42,8 @@ const fields = (moves = state.moves.slice(0, state.ply)) => ({
 // ---- problems and announcements
 
 function trouble(problem) {
+  if (problem?.name === "AbortError") return;  // something else is asked already, and will settle
   settled(true);
-  if (problem?.name === "AbortError") return;
   $("problem").textContent = problem.message;
   $("problem").hidden = false;
 }
