@@ -247,7 +247,7 @@ class ExprResolver:
             self.report("G113", f"the number can grow past {MAX_NUMBER}", span)
             return self.unknown(span)
         sort = Integer(min(corners), max(corners))
-        if operator == "mod":
+        if operator == "mod" and (a.low < a.high or b.low < b.high):  # of two known numbers it is known
             sort = Integer(0, max(abs(b.low), abs(b.high)) - 1) if b.low > 0 else Integer(b.low + 1, 0)
         return hir.Arithmetic(operator, left, right, sort=sort, span=span)
 

@@ -60,7 +60,8 @@ def _covered(world: World, most: int) -> tuple[hir.VariableKind, ...]:
     left = most - 1
     while left > 0:
         digits = min(left, _BITS // bits)
-        found.append(hir.VariableKind(f"pile.{len(found) + 1}", "cell", Covered(bits, digits), False, None, span=NOWHERE))
+        sort = Covered(bits, digits)
+        found.append(hir.VariableKind(f"pile.{len(found) + 1}", "cell", sort, False, None, span=NOWHERE))
         left -= digits
     return tuple(found)
 

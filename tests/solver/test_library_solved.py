@@ -297,6 +297,14 @@ def test_chain_reaction_is_won_on_small_boards(rows: int, columns: int, expected
     assert (found, solution.remoteness) == (expected, plies)
 
 
+@pytest.mark.slow
+def test_gobblet_gobblers_is_won_by_the_first_player() -> None:
+    """In 13 plies, as others have found who solved it."""
+    game = dslgame.load(FOLDER / "gobblet_gobblers.game")
+    solution = solve_game(game, method="proof", remoteness=True)
+    assert (game.outcome_name(solution.winner), solution.remoteness) == ("Orange", 13)
+
+
 # ---- puzzles
 
 
