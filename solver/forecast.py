@@ -114,9 +114,10 @@ def forecast(strong: Strong[Any, Any], games: RandomGames, seconds: float | None
     """How many positions there are, of which some layers are known; merged by symmetry as they are.
 
     Samples of layers take so much processor time, and a small one at least; that alone is made without `seconds`. All
-    that were made of the same `games` count.
+    that were made of the same `games` count. There are never more than the cells, links and variables can hold.
     """
-    return _sampled(strong, games, seconds) if games.space.acyclic else _extrapolated(strong, games)
+    found = _sampled(strong, games, seconds) if games.space.acyclic else _extrapolated(strong, games)
+    return min(found, games.space.most)
 
 
 def _sampled(strong: Strong[Any, Any], games: RandomGames, seconds: float | None) -> float:

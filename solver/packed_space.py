@@ -6,6 +6,7 @@ found out with it. Positions are expanded four to ten times as fast as by the in
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -25,6 +26,8 @@ Key = tuple[int, ...]
 """The words of a packed position, the least of its images."""
 _ROOM, _MOST_ROOM = 64, 1 << 20
 """Moves of a position that there is room for at first, and at most."""
+_MOST_BITS = 1000.0
+"""A float holds about so many."""
 _MOST_KNOWN = 1 << 17
 """Rows that are kept for each player: some 300 bytes each."""
 
@@ -191,6 +194,15 @@ class PackedSpace:
     def orbit_size(self, state: Key) -> int:
         """How many positions are the same by symmetry."""
         return len(self._elements) // self._same.get(state, 1)
+
+    @property
+    def most(self) -> float:
+        """About how many positions there would be if everything could stand everywhere: forecasts are no larger."""
+        parts, cells = self.kernel.assembled, self.game_space.game.board.size
+        packing = parts.packing
+        bits = packing.bits - packing.outcome.bits - len(packing.planes) * cells
+        bits += cells * math.log2(parts.layout.pieces) - math.log2(self.symmetries)
+        return 2.0**bits if bits < _MOST_BITS else math.inf
 
     @property
     def symmetries(self) -> int:

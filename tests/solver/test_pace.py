@@ -82,6 +82,19 @@ def test_successors_in_random_games_are_those_of_the_interpreter(path: Path, mon
             state = chance.choice(after)[1]
 
 
+def test_forecast_is_no_larger_than_what_cells_can_hold() -> None:
+    """Three things on each of sixteen cells and two players to move, in eight images; a few layers foretell more."""
+    space = packed("quixo", size=4)
+    strong = Strong(space, Budget())
+    strong.enumerate_until(200)
+    games = RandomGames(space)
+    for _ in range(10):
+        games.play(0.0)
+    assert space.most == pytest.approx(3**16 * 2 / 8)
+    assert forecast(strong, games) <= space.most
+    assert packed("hex", size=26).most == math.inf
+
+
 def test_more_moves_than_there_was_room_for() -> None:
     """Room grows; nothing is left out."""
     space = GameSpace(dslgame.load("amazons"))
