@@ -91,6 +91,20 @@ def test_larger_dodgem_is_drawn() -> None:
     assert value("dodgem", size=4) == "draw"
 
 
+def test_small_quixo_is_won_by_the_first() -> None:
+    """Published for 4x4 by S. Tanaka, F. Bonnet, S. Tixeuil and Y. Tamura ("Quixo is solved", 2020); 3x3 beside it."""
+    game, solution = solved("quixo", size=3)
+    assert (game.outcome_name(solution.winner), solution.remoteness) == ("X", 7)
+
+
+@pytest.mark.thorough
+def test_quixo_on_sixteen_cells_is_won_by_the_first_in_21_plies() -> None:
+    """The published value and depth; 10,339,244 positions up to symmetry, half a minute and three gigabytes."""
+    game = GameCase(FOLDER / "quixo.game", (("size", 4),)).load()
+    solution = solve_game(game, method="strong")
+    assert (game.outcome_name(solution.winner), solution.remoteness) == ("X", 21)
+
+
 @pytest.mark.thorough
 def test_teeko_is_drawn() -> None:
     """Nobody can force a win; 171,875,046 positions, two minutes and six gigabytes."""
