@@ -200,7 +200,7 @@ class PackedSpace:
         """About how many positions there would be if everything could stand everywhere: forecasts are no larger."""
         parts, cells = self.kernel.assembled, self.game_space.game.board.size
         packing = parts.packing
-        bits = packing.bits - packing.outcome.bits - len(packing.planes) * cells
+        bits = float(packing.bits - packing.outcome.bits - len(packing.planes) * cells)
         bits += cells * math.log2(parts.layout.pieces) - math.log2(self.symmetries)
         return 2.0**bits if bits < _MOST_BITS else math.inf
 
