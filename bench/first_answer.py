@@ -2,9 +2,9 @@
 
     python -m bench.first_answer [NAME ...] [--rounds N] [--json | --markdown]
 
-Each process is `dslgame perft NAME -d 2 --method kernel`, from its start to its end, with the hooks that come with the
-game; what counts is its processor time. Beside it, as the yardstick of the machine, a process in which Numba compiles a
-function that does nothing.
+Each process is `dslgame perft NAME -d 2 --method kernel`, from its start to its end, by the rules alone; what counts is
+its processor time. Of games with hooks, which `perft` leaves out, there is a process besides that counts the same with
+them. Beside it, as the yardstick of the machine, a process in which Numba compiles a function that does nothing.
 """
 
 from __future__ import annotations
@@ -20,12 +20,23 @@ from datetime import date
 from statistics import median
 from typing import Any
 
+import dslgame
 from bench.measure import machine, markdown, short, table
 from dslgame import bundled
 
 ROUNDS = 3
-COLD, CACHED, BARE = "first", "from disk", "Numba alone"
+COLD, CACHED, BARE, HOOKED = "first", "from disk", "Numba alone", "with hooks"
 _BARE = "import numba\n@numba.njit\ndef nothing():\n    pass\nnothing()"
+
+_HOOKED = """
+import sys
+import dslgame
+from dslgame import bundled
+from interpreter.kernel.kernel import Kernel
+
+game = dslgame.load(sys.argv[1])
+Kernel.of(game, hooks=bundled.hooks_of(game)).perft(2)
+"""
 
 
 def processor_seconds(command: Sequence[str], cache: str) -> float:
@@ -42,22 +53,29 @@ def measured(name: str, rounds: int) -> dict[str, Any]:
     """The seconds of a game: the median of each kind of process."""
     command = [sys.executable, "-m", "dslgame", "perft", name, "-d", "2", "--method", "kernel"]
     found: dict[str, list[float]] = {BARE: [], COLD: [], CACHED: []}
+    hooked = bundled.hooks_of(dslgame.load(name)) is not None
+    if hooked:
+        found[HOOKED] = []
     for _ in range(rounds):
         with tempfile.TemporaryDirectory() as cache:
             found[BARE].append(processor_seconds([sys.executable, "-c", _BARE], cache))
             found[COLD].append(processor_seconds(command, cache))
             found[CACHED].append(processor_seconds(command, cache))
+        if hooked:
+            with tempfile.TemporaryDirectory() as cache:
+                found[HOOKED].append(processor_seconds([sys.executable, "-c", _HOOKED, name], cache))
     return {"game": name, "seconds": {kind: median(values) for kind, values in found.items()},
             "first_over_bare": median(one / bare for one, bare in zip(found[COLD], found[BARE], strict=True))}
 
 
 def shown(rows: Sequence[dict[str, Any]]) -> list[tuple[str, ...]]:
     """The rows as texts."""
-    heads = "game", "first answer, s", "from disk, s", "Numba alone, s", "first / Numba alone"
+    heads = "game", "first answer, s", "from disk, s", "with hooks, s", "Numba alone, s", "first / Numba alone"
     texts: list[tuple[str, ...]] = [heads]
     for row in rows:
-        texts.append((row["game"], *(short(row["seconds"][kind]) for kind in (COLD, CACHED, BARE)),
-                      short(row["first_over_bare"])))
+        seconds = row["seconds"]
+        texts.append((row["game"], *(short(seconds[kind]) if kind in seconds else ""
+                                     for kind in (COLD, CACHED, HOOKED, BARE)), short(row["first_over_bare"])))
     return texts
 
 

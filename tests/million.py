@@ -1,10 +1,12 @@
 """A million plies of compiled kernels beside the interpreter, shared out over all games.
 
     python -m tests.million --seed 7 --part 2/10
+    python -m tests.million --random --seed 7
 
 At each ply the kernel must list the interpreter's moves, in its order, and one of them, drawn at random, must lead to
 the same position in both; a row goes through the whole game, with what the kernel keeps in it from move to move. Parts
-divide the games, so that each takes minutes; the same seed plays the same games.
+divide the games, so that each takes minutes; the same seed plays the same games. With --random it is a hundred thousand
+plies of random rule files (`tests.random_games`), some hundred of each file; the kernels are compiled all the same.
 """
 
 from __future__ import annotations
@@ -15,14 +17,22 @@ import sys
 import time
 from pathlib import Path
 
+import hypothesis
+from hypothesis import strategies as st
+
 import dslgame
+from dsl.diagnostics import GameFileError
+from interpreter.compiler.lowering.errors import NotLowered
 from interpreter.errors import RuleError
 from interpreter.game import Game
 from interpreter.kernel.kernel import Kernel
 from interpreter.model.state import Move
 from tests.discovery import found_games
+from tests.random_games import rule_files, shooting_files
 
-PLIES = 1_000_000
+PLIES, RANDOM_PLIES = 1_000_000, 100_000
+_EACH = 500
+"""Plies of a random rule file."""
 
 
 class Differs(Exception):
@@ -66,22 +76,61 @@ def _game(game: Game, kernel: Kernel, plies: int, dice: random.Random, until: fl
     return plies
 
 
+def play_random(plies: int, seed: int) -> tuple[int, int, list[str]]:
+    """Random rule files till there are so many plies: the plies, the files, and what differs, with the file's text."""
+    played, files, wrong = 0, 0, list[str]()
+
+    def one(text: str) -> None:
+        nonlocal played, files
+        if played >= plies:
+            return
+        try:
+            game = dslgame.loads(text)
+            kernel = Kernel.of(game, kept=False)
+        except (GameFileError, NotLowered):  # what the checker or the compiler refuses is not played
+            return
+        try:
+            played += play(game, kernel, min(_EACH, plies - played), seed)
+        except Differs as problem:
+            wrong.append(f"{problem}\n{text}")
+        files += 1
+        if files % 50 == 0:
+            print(f"{files} rule files: {played:,} plies", flush=True)
+
+    round_ = 0
+    while played < plies:
+        before = files
+        search = hypothesis.settings(max_examples=200, deadline=None, database=None, phases=[hypothesis.Phase.generate],
+                                     suppress_health_check=list(hypothesis.HealthCheck))
+        hypothesis.seed(f"{seed} {round_}")(search(hypothesis.given(st.one_of(rule_files(), shooting_files()))(one)))()
+        round_ += 1
+        if files == before:
+            break
+    return played, files, wrong
+
+
 def main() -> None:
     """Play the games of a part; exit with 1 where something differs."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--plies", type=int, default=PLIES, help="plies of all games together")
+    parser.add_argument("--plies", type=int, help=f"plies of all games together ({PLIES:,}, random {RANDOM_PLIES:,})")
+    parser.add_argument("--random", action="store_true", help="random rule files in place of games")
     parser.add_argument("--part", default="1/1", help="2/10: every tenth game, from the second on")
     parser.add_argument("--seconds", type=float, help="no game plays longer than this")
     parser.add_argument("games", nargs="*", type=Path, help="game files; all bundled games without")
     given = parser.parse_args()
+    if given.random:
+        played, files, found = play_random(given.plies or RANDOM_PLIES, given.seed)
+        print("\n".join(found), file=sys.stderr)
+        print(f"seed {given.seed}: {played:,} plies of {files} random rule files, {len(found)} that differ")
+        raise SystemExit(bool(found))
     part, parts = map(int, given.part.split("/"))
     paths = given.games or found_games()
     total, wrong = 0, 0
     for path in paths[part - 1::parts]:
         game = dslgame.load(path)
         try:
-            played = play(game, Kernel.of(game), -(-given.plies // len(paths)), given.seed, given.seconds)
+            played = play(game, Kernel.of(game), -(-(given.plies or PLIES) // len(paths)), given.seed, given.seconds)
         except Differs as problem:
             print(problem, file=sys.stderr)
             wrong += 1
