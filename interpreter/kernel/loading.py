@@ -1,8 +1,9 @@
 """From a kernel to functions: run as plain Python, or as machine code that is kept on disk.
 
-Machine code is what LLVM makes of the kernel's IR (`interpreter.kernel.machine_code`). Where some of a kernel is not IR,
-as a hook may be, or this Python, NumPy or llvmlite are not as they are known there, Numba compiles the kernel's Python
-text, which takes three to ten times as long; DSLGAME_COMPILER=numba has it do so always.
+Machine code is what LLVM makes of the kernel's IR (`interpreter.kernel.machine_code`). Where some of a kernel is not
+IR, as a hook may be, or this Python, NumPy or llvmlite are not as they are known there, Numba compiles the kernel's
+Python text, which takes three to ten times as long; DSLGAME_COMPILER=numba has it do so always.
+
 Compiled kernels live in the user's cache folder, a folder for each: its machine code, a file for each entry, or its
 text as a module and what Numba made of it. The folder's name is a hash of the text, its tables and the versions of
 everything that has a part in it, so nothing in it ever changes; a module is written beside its place and renamed, so
@@ -70,7 +71,7 @@ def _tables_text(kernel: Assembled) -> str:
 
 def key_of(kernel: Assembled, tables: str) -> str:
     """What names a kernel's folder."""
-    files = [*(_HERE / f"{name}.py" for name in ("linking", "machine_code", "native", "wide")),
+    files = [*(_HERE / f"{name}.py" for name in ("linking", "machine_code", "native", "numba_guard", "wide")),
              _EMITTER / "signs.py", *sorted((_EMITTER / "emit").glob("llvm*.py"))]
     support = [path.read_text(encoding="utf-8") for path in files]
     # as installed, not as imported: a process that only asks what is kept does without

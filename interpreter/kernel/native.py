@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-import numba
 import numpy as np
 from llvmlite import binding, ir
 from numba import types
@@ -16,8 +15,7 @@ from numba.core import cgutils as untyped_cgutils
 from numba.extending import intrinsic
 from numba.np import arrayobj as untyped_arrayobj
 
-from interpreter.kernel.keeping import keep
-from interpreter.kernel.linking import EntryCompiler, PartCompiler, general
+from interpreter.kernel import numba_guard
 from interpreter.kernel.plain import FIRST_FACTOR, SECOND_FACTOR, STEP
 from interpreter.kernel.wide import both, count, either, equal, minus, of_words, read, shift, single, some, write
 
@@ -41,33 +39,28 @@ COMPILED = True
 _intrinsic: Callable[..., Callable[..., Any]] = intrinsic
 cgutils: Any = untyped_cgutils
 arrayobj: Any = untyped_arrayobj
-_COMMON: dict[str, Any] = {"nogil": True, "error_model": "numpy", "boundscheck": False}
-_OPTIONS: dict[str, Any] = {**_COMMON, "_nrt": False, "no_cpython_wrapper": True, "no_cfunc_wrapper": True,
-                            "pipeline_class": PartCompiler}
 
 _MOST_INLINED = 300
 """Functions of up to so many bytes of bytecode are put into those that call them, whatever LLVM thinks of it."""
-
-_compile: Callable[..., Callable[[Callable[..., object]], Dispatcher]] = numba.njit
 
 
 def jit(function: Callable[..., object]) -> Dispatcher:
     """A part of a kernel; small ones become part of what calls them."""
     if len(function.__code__.co_code) <= _MOST_INLINED:
-        found: Dispatcher = general(_compile(forceinline=True, **_OPTIONS)(function))
+        found: Dispatcher = numba_guard.part(function, inlined=True)
         return found
     return called(function)
 
 
 def called(function: Callable[..., object]) -> Dispatcher:
     """A part of a kernel that LLVM may call: for kernels whose sets have many words, which would else grow too long."""
-    found: Dispatcher = general(_compile(**_OPTIONS)(function))
+    found: Dispatcher = numba_guard.part(function)
     return found
 
 
 def entry(function: Callable[..., object]) -> Dispatcher:
     """A function of a kernel that is called from outside, and kept on disk."""
-    found: Dispatcher = keep(_compile(**_COMMON, _nrt=True, pipeline_class=EntryCompiler)(function))
+    found: Dispatcher = numba_guard.entry(function, allocates=True)
     return found
 
 
@@ -80,7 +73,7 @@ def solver(*signature: str) -> Callable[[Callable[..., int]], Dispatcher]:
     def make(function: Callable[..., int]) -> Dispatcher:
         from interpreter.kernel import signatures
 
-        compiled: Dispatcher = keep(_compile(**_COMMON, _nrt=False, pipeline_class=EntryCompiler)(function))
+        compiled: Dispatcher = numba_guard.entry(function)
         compiled.compile(types.int64(*[getattr(signatures, name) for name in signature]))
         compiled.disable_compile()  # or it would be compiled again for each kernel
         return compiled

@@ -16,16 +16,10 @@ import numba
 from numba import types
 from numba.core.types import Type
 
-from interpreter.kernel import signatures
-from interpreter.kernel.keeping import keep
-from interpreter.kernel.linking import EntryCompiler, PartCompiler, general
+from interpreter.kernel import numba_guard, signatures
 from solver.native.records import dtype_of
 
-_compile = cast(Callable[..., Callable[[FunctionType], object]], numba.njit)
 _named_tuple = cast(Callable[..., Type], types.NamedTuple)
-_OPTIONS: dict[str, object] = {"nogil": True, "error_model": "numpy", "boundscheck": False, "_nrt": False}
-_PART: dict[str, object] = {**_OPTIONS, "no_cpython_wrapper": True, "no_cfunc_wrapper": True,
-                            "pipeline_class": PartCompiler}
 _TYPES: dict[str, Type] = {
     "int": signatures.NUMBER, "float": types.float64, "Word": signatures.WORD, "Row": signatures.ROW,
     "Rows": signatures.ROWS, "Line": signatures.LINE, "Lines": signatures.LINES, "Bytes": types.uint8[::1],
@@ -46,8 +40,7 @@ class Compiled(Protocol):
 
 def part(function: FunctionType, *, inlined: bool) -> object:
     """A function that is compiled with the entries that reach it."""
-    options = {**_PART, "forceinline": True} if inlined else _PART
-    found: object = general(_compile(**options)(function))
+    found: object = numba_guard.part(function, inlined=inlined)
     return found
 
 
@@ -59,7 +52,7 @@ def entry(function: FunctionType, folder: Path, stamp: str, *, handed_in: bool =
     """
     module = sys.modules[function.__module__]
     kinds = [_type_of(_text(kind), module) for name, kind in function.__annotations__.items() if name != "return"]
-    dispatcher = keep(_compile(pipeline_class=EntryCompiler, **_OPTIONS)(function), folder, stamp)
+    dispatcher = numba_guard.entry(function, folder, stamp)
     signature = signatures.NUMBER(*kinds)
     dispatcher.compile(signature)
     dispatcher.disable_compile()
