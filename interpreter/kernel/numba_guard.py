@@ -17,8 +17,7 @@ from typing import Any
 import numba
 
 KNOWN = ((0, 68),)
-"""The versions of Numba whose private classes `linking` and `keeping` know. Measured with these: a kernel of Trax is
-compiled in 0.3 of the time."""
+"""The versions of Numba whose private classes `linking` and `keeping` know."""
 PUBLIC = "DSLGAME_NUMBA"
 """The variable of the environment that has Numba compile by itself where it is `public`."""
 _COMMON: dict[str, Any] = {"nogil": True, "error_model": "numpy", "boundscheck": False}
