@@ -581,7 +581,11 @@ export class Game {
     const { name, values: sorts, notation } = this.rules[rule];
     const named = (/** @type {number} */ place, style = "") => this.#valueText(values[place], sorts[place], style);
     if (notation === null) return [name, ...values.map((_, place) => named(place))].join(" ");
-    return notation.map((part) => {
+    const made = (/** @type {number} */ place) => place < values.length;
+    const unmade = notation.findIndex((part) => typeof part !== "string" && !(
+      "style" in part ? made(part.value) : part.by.every(({ value }) => made(value))));
+    const before = unmade > 0 && typeof notation[unmade - 1] === "string" ? unmade - 1 : unmade;
+    return (unmade < 0 ? notation : notation.slice(0, before)).map((part) => {
       if (typeof part === "string") return part;
       if ("style" in part) return named(part.value, part.style);
       return part.texts[part.by.reduce((at, { value, low, size }) => at * size + values[value] - low, 0)];
