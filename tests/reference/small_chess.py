@@ -29,7 +29,7 @@ class State(NamedTuple):
 
 
 class SmallChess(Rules[State]):
-    """A game of this kind; `rank` has the pieces of the first row, which are those that a pawn becomes, but the king."""
+    """A game of this kind; `rank` has the pieces of the first row, and a pawn becomes any of these but the king."""
 
     rank = ""
 
