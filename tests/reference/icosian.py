@@ -1,6 +1,6 @@
 """The Icosian game: a closed walk through all twenty corners of a dodecahedron. It has 30 such cycles.
 
-The corners are those of the Hamiltonian graph with LCF code [10, 7, 4, -4, -7, 10, -4, 7, -7, 4] twice, numbered from 1.
+The corners are those of the Hamiltonian graph with LCF code [10, 7, 4, -4, -7, 10, -4, 7, -7, 4] twice, from 1 on.
 """
 
 from __future__ import annotations
