@@ -141,6 +141,8 @@ CONSTRUCTS: dict[str, list[Construct]] = {
         Construct("`links`", "links", has(rules.LinksLayer)),
         Construct("`linked by`", "networks", has(rules.Linked)),
         Construct("`track`", "tracks", has(rules.Course)),
+        Construct("borders and vertices", "borders-and-vertices",
+                  has(rules.Variable, lambda node: node.index is not None and node.index.text in ("border", "vertex"))),
         Construct("`start`", "the-start", has(rules.StartPosition)),
     ],
     "Variables and definitions": [

@@ -161,6 +161,14 @@ class Linked(Expr):
 
 
 @attrs.frozen(eq=False, repr=False)
+class Cut(Expr):
+    """Cells as a network: joined to their neighbours, but where a condition of borders holds between them."""
+
+    cells: Expr
+    variable: int
+
+
+@attrs.frozen(eq=False, repr=False)
 class Track(Expr):
     """The network of the tiles' tracks that belong to a player."""
 

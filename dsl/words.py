@@ -110,6 +110,10 @@ class Word:
     """Whether it means something only where rows and columns stand at right angles."""
     needs_tracks: bool = False
     """Whether it means something only in games that declare tracks."""
+    gives: str = ""
+    """The kind of places between cells that it gives one of, `border` or `vertex`; '' for none."""
+    of_vertex: str = ""
+    """The word that stands for it where a vertex takes the place of its border."""
     on_track: str = ""
     """The word that stands for it where a track takes the place of its direction."""
     or_empty: bool = False
@@ -176,6 +180,11 @@ _ALL = (
          cost=Cost.LINES, grows=True, on_track="reach_along", or_empty=True, also="reachable slide_to"),
     Word("next", "next(c, lap) or next(c, lap, 3)", (CELL, COURSE, ANY_INTEGER), 2, _sort(CELL),
          may_be_none=True, needs_tracks=True, each_once=True, also="successor advance"),
+    Word("border", "border(c, north)", (CELL, DIRECTION), 2, cost=Cost.ENTRY, may_be_none=True, gives="border",
+         also="side edge_of wall_of"),
+    Word("vertex", "vertex(c, northeast)", (CELL, DIRECTION), 2, cost=Cost.ENTRY, may_be_none=True, gives="vertex",
+         needs_right_angles=True, also="corner_of joint crossing"),
+    Word("beside", "beside(b)", (UNKNOWN,), 1, _sort(CELLS), cost=Cost.ENTRY, of_vertex="cells_round"),
     Word("around", "around(c, lap) or around(c, lap, S)", (CELL, COURSE, CELLS), 2, _sort(CELLS),
          cost=Cost.LINES, grows=True, needs_tracks=True, or_empty=True, both_ways=True, also="past_bend round_bend"),
     Word("group", "group(c, mine) or group(top, mine)", (CELLS, NETWORK), 2, _sort(CELLS), cost=Cost.FLOOD, grows=True,
@@ -230,6 +239,7 @@ _ALL = (
     Word("step", "c.north", (CELL, DIRECTION), 2, _sort(CELL), form=Form.MADE, cost=Cost.ENTRY, may_be_none=True),
     Word("coordinate_row", "c.row", (CELL,), 1, form=Form.MADE, cost=Cost.ENTRY, needs_cell=True),
     Word("coordinate_column", "c.column", (CELL,), 1, form=Form.MADE, cost=Cost.ENTRY, needs_cell=True),
+    Word("cells_round", "beside(v)", (UNKNOWN,), 1, _sort(CELLS), form=Form.MADE, cost=Cost.ENTRY),
     Word("ray_along", "ray(c, lap) or ray(c, lap, empty)", (CELL, COURSE, CELLS), 2, _sort(CELLS), form=Form.MADE,
          cost=Cost.LINES, grows=True, needs_tracks=True),
     Word("reach_along", "reach(c, lap) or reach(c, lap, S)", (CELL, COURSE, CELLS), 2, _sort(CELLS),

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from dsl import hir
 from dsl.resolve.sorts import BOOLEAN, PIECE, Integer
+from interpreter.site_values import is_places, names_of
 
 if TYPE_CHECKING:
     from interpreter.game import Game
@@ -92,6 +93,9 @@ def below(game: Game, state: State, *, telling: bool = False) -> Iterator[tuple[
         if kind.index == "cell":
             continue
         if telling and all(value is None or (kind.sort == BOOLEAN and not value) for value in values):
+            continue
+        if is_places(kind):
+            yield kind, f"{kind.name}: {', '.join(names_of(game, kind, values)) or 'none'}"
             continue
         pairs = list(zip(labels(game, kind), values, strict=True))
         if kind.index == "piece" and pairs[0][1] == game.variable_values(game.engine.start(), number)[0]:

@@ -15,13 +15,17 @@ from interpreter.boards import Board, members
 Style = Callable[[int, str], str]
 """Called with a cell and its padded text; returns what to print, which must look as wide."""
 
+Between = Callable[[list[Placed]], list[Placed]]
+"""Called with the texts of a board in their places; returns these and more, perhaps in other places."""
 
-def draw(board: Board, glyphs: Sequence[str], *, style: Style | None = None, shown: int | None = None) -> str:
+
+def draw(board: Board, glyphs: Sequence[str], *, style: Style | None = None, shown: int | None = None,
+         between: Between | None = None) -> str:
     """Draw a board with a short text in each cell, as lines without trailing spaces or a last line break.
 
     `glyphs` holds one text for each cell, usually of one character; shorter ones are centred in the width of
     the longest. Of a board that can be drawn in part, only those rows and columns appear that `shown`, a set of cells,
-    reaches into; None for all. `style` may wrap each in colour codes, after everything has its place:
+    reaches into; None for all. `between` adds what is drawn between the cells. `style` may wrap each in colour codes, after everything has its place:
 
     >>> from interpreter.boards import build
     >>> print(draw(build("square", (2, 3)), [".", "X", ".", "O", ".", "."]))
@@ -36,7 +40,8 @@ def draw(board: Board, glyphs: Sequence[str], *, style: Style | None = None, sho
         cells = members(shown)
         rows = range(min(board.row_of[cell] for cell in cells), max(board.row_of[cell] for cell in cells) + 1)
         columns = range(min(board.column_of[cell] for cell in cells), max(board.column_of[cell] for cell in cells) + 1)
-    return _page(board.kind.text(board, glyphs, rows, columns), style)
+    placed = board.kind.text(board, glyphs, rows, columns)
+    return _page(placed if between is None else between(placed), style)
 
 
 def _page(placed: Sequence[Placed], style: Style | None) -> str:

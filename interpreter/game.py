@@ -8,7 +8,7 @@ bare states instead.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cached_property
+from functools import cached_property, partial
 
 import attrs
 
@@ -37,6 +37,7 @@ from interpreter.model.state_maps import StateMap, canonical
 from interpreter.semantics.engine import Engine
 from interpreter.semantics.functions import Function
 from interpreter.semantics.repetition import Repetition
+from interpreter.site_values import between, drawn_as_text
 
 _SHORT = 60
 """Characters of a position's text that its `repr` shows."""
@@ -243,14 +244,16 @@ class Game:
 
     def below(self, state: State) -> list[str]:
         """The lines under the board: variables that belong to no cell, links, exchanged seats."""
-        rows = [line for _, line in board_values.below(self, state)]
+        drawn = drawn_as_text(self)
+        rows = [line for kind, line in board_values.below(self, state) if kind.name not in drawn]
         for layer, there in zip(self.board.layers, state.links, strict=True):
             rows.append(f"{layer.name}: {' '.join(layer.text(self.board, link) for link in members(there)) or 'none'}")
         return [*rows, *board_values.piles(self, state), *board_values.seats(self, state)]
 
     def drawing(self, state: State, *, style: Style | None = None) -> str:
         """The board as text, with the variables that belong to no cell under it."""
-        board = draw(self.board, self.glyphs(state), style=style, shown=self.surroundings(state))
+        board = draw(self.board, self.glyphs(state), style=style, shown=self.surroundings(state),
+                     between=partial(between, self, state) if drawn_as_text(self) else None)
         return "\n".join([board, *self.below(state)])
 
 

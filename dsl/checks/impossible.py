@@ -223,7 +223,7 @@ def networks_of_nothing(file: rules.GameFile, found: hir.Rules, world: World) ->
 def _network(part: object) -> hir.Expr | None:
     """The cells of a network, where they are a set of cells that is not written as empty."""
     cells: hir.Expr | None = None
-    if isinstance(part, hir.Linked):
+    if isinstance(part, (hir.Linked, hir.Cut)):
         cells = part.cells
     elif isinstance(part, hir.Apply) and (place := WORDS[part.function].network) is not None:
         cells = part.arguments[place]

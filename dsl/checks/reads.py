@@ -31,6 +31,7 @@ TERMS: dict[type[hir.Expr], Reads] = {
     hir.Numbers: Reads.NOTHING,
     hir.CellSet: Reads.NOTHING,
     hir.Linked: Reads.LINKS,
+    hir.Cut: Reads.VARIABLES,
     hir.Track: Reads.PIECES,
     hir.Comprehension: Reads.NOTHING,
     hir.Quantified: Reads.NOTHING,

@@ -26,6 +26,7 @@ from dsl.resolve.expressions import MAX_NUMBER, ExprResolver
 from dsl.resolve.lets import check_used
 from dsl.resolve.presentation import Looks
 from dsl.resolve.scope import PieceName, Scope, World
+from dsl.resolve.sites import declare_sites
 from dsl.resolve.sorts import (
     ANY_INTEGER,
     BOOLEAN,
@@ -141,6 +142,7 @@ class DeclarationResolver:
             self.world.doubt("board")
         world.later = {}
         self._enumerations()
+        declare_sites(self, holes=board is not None and board.without is not None)
         self._pieces()
         self._variables()
         courses = declared_courses(self)

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 
 import attrs
 
+from dsl.boards.borders import BORDER
 from dsl.diagnostics import Diagnostic, Label, error, warning
 from dsl.resolve.effects import ABOUT_SORTS
 from dsl.resolve.expressions import ExprResolver
@@ -162,7 +163,7 @@ def _sorts(world: World) -> Iterator[Sort]:
     yield from (CELL, CELLS, ANY_INTEGER, PLAYER, PIECE, DIRECTION, BOOLEAN)
     yield from world.enumerations.values()
     yield from map(SetOf, (PLAYER, PIECE, DIRECTION, ANY_INTEGER, BOOLEAN, *world.enumerations.values()))
-    if world.layers or world.tiles:
+    if world.layers or world.tiles or BORDER in world.enumerations:
         yield from (LAYER, NETWORK)
     if world.courses:
         yield COURSE

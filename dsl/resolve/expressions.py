@@ -286,7 +286,7 @@ class ExprResolver:
     resolve.add({rules.Negation: conditions.negation, rules.Compare: conditions.comparison,
                   rules.IsIn: conditions.is_in, rules.AllOf: conditions.all_of, rules.AnyOf: conditions.any_of,
                   rules.Quantifier: conditions.quantifier, rules.SetTest: conditions.set_test,
-                  rules.Linked: conditions.linked, rules.NoMoves: conditions.no_moves})
+                  rules.Linked: conditions.linked, rules.Cut: conditions.cut, rules.NoMoves: conditions.no_moves})
 
     # ---- calls
 

@@ -10,8 +10,23 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from dsl import hir
+from dsl.boards.borders import BORDER, VERTEX, has_sites, sites
 from dsl.resolve.scope import Scope, World
-from dsl.resolve.sorts import ANY_INTEGER, CELLS, COURSE, DIRECTION, LAYER, UNKNOWN, Integer, Kind, SetOf, Sort, join
+from dsl.resolve.sorts import (
+    ANY_INTEGER,
+    CELLS,
+    COURSE,
+    DIRECTION,
+    LAYER,
+    UNKNOWN,
+    Enumerated,
+    Integer,
+    Kind,
+    SetOf,
+    Sort,
+    Unknown,
+    join,
+)
 from dsl.syntax import rules
 from dsl.syntax.source import Span
 from dsl.words import WORDS, Form, Word
@@ -56,13 +71,37 @@ def _simple(terms: ExprResolver, node: rules.Call, word: Word) -> hir.Expr:
         term = terms.resolve(item, word.arguments[number])
         if term.sort == COURSE and word.arguments[number] == DIRECTION and word.on_track:
             word = WORDS[word.on_track]
+        if word.arguments[number] == UNKNOWN and not _is_site(terms, term):
+            return terms.unknown(node.span)
+        if word.of_vertex and term.sort == terms.world.enumerations.get(VERTEX):
+            word = WORDS[word.of_vertex]
         arguments.append(terms.converted(term, word.arguments[number]))
         if arguments[-1].sort == UNKNOWN:
             return terms.unknown(node.span)
     if word.or_empty and len(arguments) < len(word.arguments):
         arguments.append(_free(arguments[0], word, node.span))
-    sort = word.sort_in(terms.world.cell_count, terms.world.piles)
+    sort = _place_sort(terms.world, word.gives) if word.gives else word.sort_in(
+        terms.world.cell_count, terms.world.piles)
     return hir.Apply(word.name, tuple(arguments), sort=sort, span=node.span)
+
+
+def _place_sort(world: World, what: str) -> Sort:
+    """The sort of borders or vertices, also for a condition that is asked of a game whose file has none."""
+    if what not in world.enumerations:
+        found = has_sites(world.board, what)
+        world.enumerations[what] = Enumerated(what, sites(world.board, world.shape, what).names if found else ())
+    return world.enumerations[what]
+
+
+def _is_site(terms: ExprResolver, term: hir.Expr) -> bool:
+    """Whether a term is a border or a vertex; anything else is reported."""
+    known = [sort for name, sort in terms.world.enumerations.items() if name in (BORDER, VERTEX)]
+    if isinstance(term.sort, Unknown):
+        return term.sort != UNKNOWN  # a parameter's sort is open until a call gives it
+    if term.sort not in known:
+        terms.report("G206", f"found a {term.sort}, expected a border or a vertex", term.span,
+                     "the border of a cell is 'border(c, north)'")
+    return term.sort in known
 
 
 def _free(origin: hir.Expr, word: Word, span: Span) -> hir.Expr:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import attrs
 
 from dsl import hir
+from dsl.boards.borders import PLURALS
 from dsl.resolve import kinds
 from dsl.resolve.scope import PieceName, World
 from dsl.resolve.sorts import (
@@ -82,6 +83,9 @@ def builtin(resolver: ExprResolver, node: rules.Name, wanted: Sort | None) -> hi
         indices = tuple(board.directions.index(name) for name in board.direction_sets[node.text])
         return hir.Listing(indices, sort=SetOf(DIRECTION), span=span)
     everything = tuple(range(1, len(world.pieces)))
+    places = world.enumerations.get(PLURALS.get(node.text, ""))
+    if places is not None:
+        return hir.Listing(tuple(range(len(places.values))), sort=SetOf(places), span=span)
     match node.text:
         case "empty" if wanted == PIECE:
             return hir.Literal(0, sort=PIECE, span=span)

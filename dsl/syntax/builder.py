@@ -205,6 +205,9 @@ class Builder(_Parts):
     def linked(self, meta: Meta, items: Items) -> rules.Linked:
         return rules.Linked(items[0], self._name(items[1]), span=self._span(meta))
 
+    def cut(self, meta: Meta, items: Items) -> rules.Cut:
+        return rules.Cut(items[0], self._name(items[1]), span=self._span(meta))
+
     def no_moves(self, meta: Meta, items: Items) -> rules.NoMoves:
         return rules.NoMoves(any(item is True for item in items), span=self._span(meta))
 

@@ -218,6 +218,14 @@ class Linked(Expression):
 
 
 @attrs.frozen(eq=False, repr=False)
+class Cut(Expression):
+    """`cells cut by wall`: cells as a network, joined to their neighbours but where a variable holds at the border."""
+
+    cells: Expression
+    variable: Name
+
+
+@attrs.frozen(eq=False, repr=False)
 class LetIn(Expression):
     """`let e = c.d: P`: an expression in which a name stands for a value."""
 

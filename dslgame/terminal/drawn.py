@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 import attrs
 
@@ -10,6 +11,7 @@ from interpreter.boards import members
 from interpreter.drawing import draw
 from interpreter.game import Game
 from interpreter.model.state import State
+from interpreter.site_values import between, drawn_as_text
 
 _BEGIN, _END = "\ue000", "\ue001"
 """Around a cell in a drawing: private signs that no game writes."""
@@ -76,7 +78,7 @@ def drawn(game: Game, state: State, *, columns: int, rows: int) -> Drawn:
     for width, apart in ((wide, True), (wide, False), (widest, False)):
         if apart and game.board.kind.of_paths:
             continue
-        found = _drawn(game, [_centred(glyph, width) for glyph in glyphs], shown, apart=apart)
+        found = _drawn(game, state, [_centred(glyph, width) for glyph in glyphs], shown, apart=apart)
         if found.width <= columns and len(found.lines) <= rows:
             break
     lines = [*found.lines, *((Piece(line),) for line in game.below(state))]
@@ -87,8 +89,9 @@ def _centred(text: str, width: int) -> str:
     return (" " * ((width - len(text)) // 2) + text).ljust(width)
 
 
-def _drawn(game: Game, glyphs: list[str], shown: int | None, *, apart: bool) -> Drawn:
-    text = draw(game.board, glyphs, style=lambda cell, glyph: f"{_BEGIN}{cell}:{glyph}{_END}", shown=shown)
+def _drawn(game: Game, state: State, glyphs: list[str], shown: int | None, *, apart: bool) -> Drawn:
+    text = draw(game.board, glyphs, style=lambda cell, glyph: f"{_BEGIN}{cell}:{glyph}{_END}", shown=shown,
+                between=partial(between, game, state) if drawn_as_text(game) else None)
     lines: list[tuple[Piece, ...]] = []
     for number, line in enumerate(text.split("\n")):
         if number and apart:

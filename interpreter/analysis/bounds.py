@@ -604,7 +604,8 @@ _BY_ARGUMENTS: dict[str, Callable[..., Value]] = {
 }
 _WORDS: dict[str, Callable[[BoardBounds, hir.Apply], Value]] = {
     **dict.fromkeys(("free", "linked", "linked_to", "side", "facing", "loop", "spans", "distance", "arrivals", "ways",
-                     "height", "below", "copies", "owner", "kind", "piece_of"), _open),
+                     "height", "below", "copies", "owner", "kind", "piece_of", "border",
+                     "vertex", "beside", "cells_round"), _open),
     **{word: _of_values(bounds) for word, bounds in _BY_ARGUMENTS.items()},
 }
 """The bounds of each word; those of `union` are those of an aggregate, and nothing is said of sums."""

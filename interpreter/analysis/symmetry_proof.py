@@ -267,6 +267,10 @@ class _Renaming:
         return ("linked", self.term(term.cells), term.layer)
 
     @term.register
+    def _cut(self, term: hir.Cut) -> Key:
+        return ("cut", self.term(term.cells), term.variable)
+
+    @term.register
     def _track(self, term: hir.Track) -> Key:
         return ("track", self.term(term.player))
 

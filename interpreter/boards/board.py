@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 import attrs
 
+from dsl.boards.borders import BORDER, Sites, sites
 from dsl.boards.kind import Kind, Shape
 from dsl.boards.lattice import Point, images_about_centroid, turned
 from dsl.boards.outlines import Place
@@ -127,6 +128,18 @@ class Board:
     def neighbour_lists(self) -> tuple[tuple[int, ...], ...]:
         """The neighbours of each cell, in board order."""
         return tuple(members(near) for near in self.neighbours)
+
+    def sites(self, what: str) -> Sites:
+        """Return the borders or vertices of its cells, on a board without holes."""
+        return sites(self.kind, self.shape, what)
+
+    @cached_property
+    def across(self) -> tuple[tuple[tuple[int, int], ...], ...]:
+        """For each cell its neighbours, each after the border between; -1 where the two only touch at a corner."""
+        borders = self.sites(BORDER).of_cell
+        return tuple(tuple((borders.get((cell, way), -1), other) for way, other in enumerate(steps)
+                           if other >= 0 and self.neighbours[cell] >> other & 1)
+                     for cell, steps in enumerate(self.steps))
 
     @property
     def rows_count_up(self) -> bool:

@@ -17,6 +17,7 @@ from dsl.resolve.sorts import BOOLEAN, CELL, DIRECTION, PIECE, PLAYER, Enumerate
 from interpreter.boards import members
 from interpreter.errors import ImpossiblePosition
 from interpreter.model.state import State, WorkingState
+from interpreter.site_values import is_places, names_of
 
 if TYPE_CHECKING:
     from interpreter.game import Game
@@ -99,7 +100,9 @@ def write(game: Game, state: State) -> str:
              game.players[state.to_move]]
     for number, kind in enumerate(hir.said_variables(game.rules)):
         values = game.variable_values(state, number)
-        parts.append(f"{kind.name}={comma.join(_value_text(game, kind, value) for value in values)}")
+        texts = (names_of(game, kind, values) if is_places(kind) else
+                 [_value_text(game, kind, value) for value in values])
+        parts.append(f"{kind.name}={comma.join(texts)}")
     for layer, there in zip(game.board.layers, state.links, strict=True):
         parts.append(f"{layer.name}={comma.join(layer.text(game.board, link) for link in members(there))}")
     if game.rules.pies:
@@ -232,10 +235,22 @@ class _Reader:
                 continue
             words = given.pop(kind.name).split(_comma(self.game))
             offset, size = evaluator.offsets[number], evaluator.sizes[number]
+            if is_places(kind):
+                words = self._marked(kind, words)
             if len(words) != size:
                 self.refuse(f"'{kind.name}' has {len(words)} values, expected {size}"
                             + f", one for each {kind.index}" * bool(kind.index))
             table.values[offset : offset + size] = [self._value(kind, word) for word in words]
+
+    def _marked(self, kind: hir.VariableKind, words: list[str]) -> list[str]:
+        """For each border or vertex whether it is among those that are named."""
+        names = self.game.board.sites(kind.index).names
+        for word in words:
+            if word and word not in names:
+                help_text, _ = did_you_mean(word, names)
+                self.refuse(f"'{kind.name}' names '{word}', expected a {kind.index} such as {names[0]}"
+                            + f"; {help_text}" * bool(help_text))
+        return ["yes" if name in words else "no" for name in names]
 
     def _value(self, kind: hir.VariableKind, word: str) -> int | None:
         if word == "none" and kind.or_none:

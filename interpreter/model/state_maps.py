@@ -11,7 +11,8 @@ from collections.abc import Callable, Iterable, Sequence
 import attrs
 
 from dsl import hir
-from dsl.resolve.sorts import CELL, DIRECTION, PIECE, PLAYER, Covered, Integer, Sort
+from dsl.boards.borders import BORDER, VERTEX
+from dsl.resolve.sorts import CELL, DIRECTION, PIECE, PLAYER, Covered, Enumerated, Integer, Sort
 from interpreter.boards import Board, BoardMap, mask_of, members
 from interpreter.model.board_maps import LARGEST_GROUP, BoardError
 from interpreter.model.piles import of_pieces
@@ -153,7 +154,15 @@ def _index_images(index: str, rules: hir.Rules, board: Board, cells: BoardMap, p
                 raise BoardError(f"'{cells.name}' does not map {index}s onto {index}s, "
                                  f"but a variable has a value for each {index}")
             return images
+    if index in (BORDER, VERTEX):
+        return _site_images(index, board, cells)
     return range(next(len(kind.values) for kind in rules.enumerations if kind.name == index))
+
+
+def _site_images(what: str, board: Board, cells: BoardMap) -> tuple[int, ...]:
+    """The image of each border or vertex."""
+    sites = board.sites(what)
+    return tuple(sites.of_cell[cells.cells[cell], cells.directions[way]] for cell, way in sites.sides)
 
 
 def _converter(sort: Sort, board: Board, cells: BoardMap, pieces: Sequence[int], players: Sequence[int],
@@ -162,6 +171,8 @@ def _converter(sort: Sort, board: Board, cells: BoardMap, pieces: Sequence[int],
     if isinstance(sort, Covered):
         return None if list(pieces) == list(range(len(pieces))) else of_pieces(sort, pieces)
     tables: dict[Sort, Sequence[int]] = {CELL: cells.cells, PIECE: pieces, PLAYER: players, DIRECTION: cells.directions}
+    if isinstance(sort, Enumerated) and sort.name in (BORDER, VERTEX):
+        tables[sort] = _site_images(sort.name, board, cells)
     if sort in tables:
         table = tables[sort]
         return lambda value: table[value]

@@ -20,6 +20,7 @@ from interpreter.pictures.courses import draw_bends
 from interpreter.pictures.lettering import below, label_cells
 from interpreter.pictures.pieces import draw_piece, draw_pile, draw_tile, write_in_corner, write_on_cell
 from interpreter.pictures.places import outline, places_of, side
+from interpreter.pictures.sites import draw_sites
 from interpreter.pictures.sliding import draw_bars
 
 if TYPE_CHECKING:
@@ -81,6 +82,7 @@ def drawing(
         _draw_cells(canvas, game, shown, places, shades, see_through=bars)
         _draw_goals(canvas, game, places)
     _draw_links(canvas, game, state, places)
+    draw_sites(canvas, game, state, places)
     _draw_contents(canvas, game, state, shown, places, captions)
     _draw_marks(canvas, board, places, last, LAST)
     _draw_marks(canvas, board, places, forced, FORCED)

@@ -10,6 +10,7 @@ from interpreter import board_values
 from interpreter.boards import Board
 from interpreter.model.state import State
 from interpreter.pictures.canvas import Canvas, Place, text_width
+from interpreter.pictures.sites import is_drawn
 from interpreter.pictures.sliding import sliding
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ def below(canvas: Canvas, game: Game, state: State, caption: str) -> None:
     """What belongs to no cell, one line each, then the caption."""
     drawn = sliding(game)
     lines = [line for kind, line in board_values.below(game, state, telling=True)
-             if drawn is None or game.rules.variables[drawn.number] is not kind]
+             if (drawn is None or game.rules.variables[drawn.number] is not kind) and not is_drawn(kind)]
     left, _, right, bottom = canvas.bounds
     middle = (left + right) / 2
     y = bottom + 0.45

@@ -23,7 +23,7 @@ from interpreter.model.state import WorkingState
 from interpreter.semantics import conditions
 from interpreter.semantics.functions import ON_CELLS, ON_NETWORKS, ON_PIECES, Bound, CellSet, Function
 from interpreter.semantics.limits import TooMuchWork
-from interpreter.semantics.networks import CellNetwork, LinkNetwork, Network, TrackNetwork, Tracks
+from interpreter.semantics.networks import CellNetwork, CutNetwork, LinkNetwork, Network, TrackNetwork, Tracks
 from interpreter.semantics.piles import ON_PILES
 
 
@@ -422,6 +422,9 @@ class Evaluator:
             case hir.Linked(cells=cells, layer=number):
                 among, layer = self._compile(cells), board.layers[number]
                 return lambda table, bound: LinkNetwork(board, among(table, bound), layer, table.links[number])
+            case hir.Cut(cells=cells, variable=number):
+                among, begin, size = self._compile(cells), self.offsets[number], self.sizes[number]
+                return lambda table, bound: CutNetwork(board, among(table, bound), table.values[begin : begin + size])
             case hir.Track(player=player):
                 who, tracks = self.known(player), Tracks.of(self.rules, board)
                 return lambda table, bound: TrackNetwork(board, tracks, table, who(table, bound))

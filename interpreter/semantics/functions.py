@@ -17,6 +17,7 @@ from interpreter.errors import RuleError
 from interpreter.model.state import WorkingState
 from interpreter.semantics.courses import ON_TRACKS
 from interpreter.semantics.networks import CellNetwork, Network, Tracks, flood
+from interpreter.semantics.sites import ON_SITES
 
 Bound = list[Any]  # the values of a rule's slots: cells, numbers, players, ... or None
 Function = Callable[[WorkingState, Bound], Any]
@@ -281,6 +282,7 @@ ON_CELLS: dict[str, Callable[[Board, list[Function], Span], Function]] = {
     "min": _numbers(min),
     "max": _numbers(max),
     **ON_TRACKS,
+    **ON_SITES,
 }
 
 

@@ -288,6 +288,26 @@ def _side(a: _Point, b: _Point, c: _Point) -> int:
     return 0 if abs(area) < 10_000 else 1 if area > 0 else -1
 
 
+class CutNetwork(Network):
+    """Cells joined to their neighbours, but across borders that are shut."""
+
+    def __init__(self, board: Board, cells: int, shut: Sequence[int | None]) -> None:
+        super().__init__(board, cells)
+        self.shut = shut
+        """For each border whether it is."""
+
+    def joined_to(self, cell: int) -> int:
+        """Its neighbours in the set, across open borders."""
+        return self.joined_with(cell, 0)
+
+    def joined_with(self, cell: int, extra: int) -> int:
+        """Those in the set or among the extra cells."""
+        found = 0
+        for border, other in self.board.across[cell]:
+            found |= 1 << other if border < 0 or not self.shut[border] else 0
+        return found & (self.cells | extra)
+
+
 class LinkNetwork(Network):
     """Cells joined by the links that are there."""
 

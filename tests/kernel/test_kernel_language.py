@@ -109,6 +109,28 @@ move put(c in empty, d in paths[own] where c in reach[own](c.opposite(d)) and d 
 draw when no empty
 no moves draws
 """,
+    "walls between cells, and what they cut": """
+var wall[border] in boolean
+var post[vertex] in boolean
+var last in border or none
+move build(b in borders where not wall[b] and some (beside(b) and empty) and count(borders_of(b)) > 0):
+    wall[b] := true
+    last := b
+move plant(v in vertices where not post[v] and count(beside(v)) = 4, d in {north, east}):
+    post[v] := true
+    each c in beside(v) where border(c, d) != none:
+        wall[border(c, d)] := not wall[border(c, d)]
+move go(c in mine, d in orthogonals where c.d is empty and not wall[border(c, d)]):
+    carry c to c.d
+move put(c in empty where some (group("b2", cells cut by wall) and c) and vertex(c, northeast) != none):
+    c := own
+define borders_of(b) = beside(b) - stone
+turn again when last != none and joined(empty cut by wall, top, bottom) and loop(cells cut by wall)
+win mover when distance(mine cut by wall, left, right, empty) = 0
+draw when no empty
+no moves draws
+repetition draws
+""",
     "tracks that cross themselves, of a player, and the other way": """
 var n in 0..3
 track knot = "a2" to "c2", "b3" to "b1", "a1" cyclic

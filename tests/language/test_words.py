@@ -27,6 +27,8 @@ MEANINGS = {
     "dsl/words.py": "the records",
     "interpreter/semantics/functions.py": "values",
     "interpreter/semantics/courses.py": "values of tracks",
+    "interpreter/semantics/sites.py": "values of borders and vertices",
+    "interpreter/compiler/lowering/sites.py": "lowering of borders and vertices",
     "interpreter/semantics/evaluate.py": "values of aggregates",
     "interpreter/semantics/piles.py": "values of words of piles",
     "interpreter/analysis/bounds.py": "bounds",
@@ -68,7 +70,8 @@ ONE_WORD = {
 form (joined sides win, rays in all directions, a piece falls), messages about one word, names in written code.
 """
 ORDINARY = {"cell", "row", "column", "piece", "side", "step", "count", "line", "lines", "min", "max", "sum", "abs",
-            "free", "loop", "group", "union", "next", "around", "height", "below", "copies", "owner", "kind"}
+            "free", "loop", "group", "union", "next", "around", "height", "below", "copies", "owner", "kind",
+            "border", "vertex", "beside"}
 """Words that also stand for other things, such as sorts and keys of JSON: only where they are asked of a call."""
 
 

@@ -11,7 +11,7 @@ from dsl import hir
 from dsl.resolve.sorts import CELL, CELLS, NETWORK, Integer
 from interpreter.compiler import ir
 from interpreter.compiler.build import between, binary, compared, expr, known, times
-from interpreter.compiler.lowering import courses
+from interpreter.compiler.lowering import courses, sites
 from interpreter.compiler.lowering.errors import NotLowered
 from interpreter.compiler.lowering.loops import Letting
 
@@ -194,6 +194,8 @@ def _apply(term: hir.Apply, terms: ExprLowering) -> ir.Expr:
             return terms.sets.cells_reached(terms.value(arguments[0]), terms.known(arguments[1]), through)
         case "ray_along" | "reach_along" | "around":
             return courses.met(terms, term.function, arguments)
+        case "beside" | "cells_round":
+            return sites.beside(terms, term.function, arguments[0])
         case "track_cells":
             return courses.on_track(terms, arguments[0])
         case "lines":

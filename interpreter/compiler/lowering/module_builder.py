@@ -365,6 +365,8 @@ class ModuleBuilder:
             case hir.Linked(cells=cells, layer=layer):
                 return Network(self, self.board.layers[layer].name + f"#{layer}",
                                    (terms.row, terms.cells(cells), expr(0))), others
+            case hir.Cut(cells=cells, variable=variable):
+                return Network(self, f"cut#{variable}", (terms.row, terms.cells(cells), expr(0))), others
             case hir.Track(player=player):
                 who = terms.name(terms.known(player), "player")
                 cells_of = self.networks.function("track", "cells")

@@ -6,6 +6,7 @@ links with "#" and their layer's number for cells with links. `interpreter.compi
 
 from __future__ import annotations
 
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from interpreter.compiler import ir
@@ -86,11 +87,22 @@ class Networks:
                 return self.library.put("track_joined_with", to=self.function(kind, "to"))
             return self.library.put("track_joined_to", steps=self.sets.steps_table(),
                                     piece_on=program.piece_function(), **self._sides())
+        if label == "cut":
+            return self._across(int(kind.partition("#")[2]), wish, question)
         layer = int(kind.partition("#")[2])
         there, tables = program.link_there(layer), program.link_tables(layer)
         if question == "with":
             return self.library.put("link_joined_with", wish, there=there, crossed_by=program.crossed(layer), **tables)
         return self.library.put("link_joined_to", wish, there=there, **tables)
+
+    def _across(self, variable: int, wish: str, question: str) -> str:
+        """The function that gives the neighbours of a cell across borders where a variable does not hold."""
+        tables, across = self.program.tables, self.program.board.across
+        return self.library.put(
+            f"cut_joined_{question}", wish, begin=self.program.variable(variable)[0],
+            starts=tables.table("across_from", [0, *accumulate(map(len, across))]),
+            numbers=tables.table("across_border", [border for row in across for border, _ in row] or [0]),
+            ends=tables.table("across_end", [end for row in across for _, end in row] or [0]))
 
     def _spans(self, wish: str, reached: str, leaving: str) -> str:
         board, sets = self.program.board, self.sets

@@ -26,7 +26,7 @@ from interpreter.compiler.build import (
     plus,
     times,
 )
-from interpreter.compiler.lowering import courses, piles
+from interpreter.compiler.lowering import courses, piles, sites
 from interpreter.compiler.lowering.errors import NotLowered
 from interpreter.compiler.lowering.loops import Letting
 from interpreter.semantics import functions
@@ -176,6 +176,8 @@ def _apply(term: hir.Apply, terms: ExprLowering, sort: Sort | None) -> ir.Expr:
         case "opposite":
             half = len(terms.board.directions) // 2
             return binary("%", plus(terms.known(arguments[0]), half), 2 * half)
+        case "border" | "vertex":
+            return sites.site(terms, term.function, arguments)
         case "next":
             return courses.next_cell(terms, arguments)
         case "track_back":

@@ -22,6 +22,7 @@ from interpreter.compiler.runtime.sets import (
     store,
 )
 from interpreter.compiler.runtime.types import (
+    EMPTY,
     Bool,
     BoolOf,
     Cells,
@@ -66,6 +67,26 @@ def link_joined_to(S: Row, cells: Cells, player: Int, c: Int, starts: Table, num
         if there(S, numbers[k]):
             found = either(found, single(ends[k], words))
     return both(found, cells)
+
+
+def cut_joined_to(S: Row, cells: Cells, player: Int, c: Int, starts: Table, numbers: Table, ends: Table,
+                  begin: Static, words: Static) -> Cells:
+    """The cells of a network that a cell of it is joined to: neighbours, but where the border between is shut."""
+    found = nothing(words)
+    for k in range(starts[c], starts[c + 1]):
+        if numbers[k] < 0 or S[begin + numbers[k]] == EMPTY:
+            found = either(found, single(ends[k], words))
+    return both(found, cells)
+
+
+def cut_joined_with(S: Row, cells: Cells, player: Int, c: Int, extra: Cells, starts: Table, numbers: Table,
+                    ends: Table, begin: Static, words: Static) -> Cells:
+    """The cells that a cell is or could be joined to, were extra cells part of the network."""
+    found = nothing(words)
+    for k in range(starts[c], starts[c + 1]):
+        if numbers[k] < 0 or S[begin + numbers[k]] == EMPTY:
+            found = either(found, single(ends[k], words))
+    return both(found, either(cells, extra))
 
 
 def cell_joined_with(S: Row, cells: Cells, player: Int, c: Int, extra: Cells, near: WordTable, words: Static) -> Cells:

@@ -1,0 +1,170 @@
+"""Borders and vertices: places between cells, what is beside them, networks that they cut, how they are drawn."""
+
+from __future__ import annotations
+
+import pytest
+
+import dslgame
+from dsl.boards import KINDS
+from dsl.boards.borders import BORDER, VERTEX, has_sites, sites
+from dsl.diagnostics import GameFileError
+from interpreter.boards import build
+from interpreter.model.state_maps import state_map
+from tests.probe import PLACE, cells, loaded, named, shown
+
+SITE_WORDS = ("border", "vertex", "beside")
+"""The functions of places between cells, tested here."""
+WALLED = """game "Walled"
+players Red, Blue
+board square(3, 3)
+pieces red of Red, blue of Blue
+var wall[border] in boolean
+var post[vertex] in boolean
+var line[border] in players or none
+start:
+    wall[border("a1", north)] := true
+    wall[border("b1", north)] := true
+    wall[border("c2", west)] := true
+    post[vertex("a1", northeast)] := true
+    line[border("c3", east)] := Blue
+move draw(b in borders where not wall[b] and some (beside(b) and top)):
+    wall[b] := true
+win mover when not joined(cells cut by wall, top, bottom) and no p in vertices: not post[p]
+draw when no b in borders: line[b] = Blue
+no moves loses
+symmetry left right mirror
+notation draw "{b}"
+"""
+
+
+@pytest.mark.parametrize(("board", "what", "count"), [
+    ("square(3, 4)", BORDER, 3 * 5 + 4 * 4), ("square(3, 4)", VERTEX, 4 * 5), ("rhombus(2, 2)", BORDER, 19),
+    ("hexagon(2)", BORDER, 30), ("triangle(2)", BORDER, 15),
+])
+def test_numbers_of_places(board: str, what: str, count: int) -> None:
+    """Counted by hand; inner ones are shared."""
+    kind, _, shape = board.rstrip(")").partition("(")
+    found = sites(KINDS[kind], tuple(map(int, shape.split(", "))), what)
+    assert len(found.cells) == len(set(found.names)) == count
+
+
+@pytest.mark.parametrize("kind", [name for name, kind in KINDS.items() if has_sites(kind, BORDER)])
+def test_a_border_is_the_same_from_both_sides(kind: str) -> None:
+    """And leads to the cell that a step leads to."""
+    board = build(kind, (3,) * len(KINDS[kind].arguments))
+    borders = board.sites(BORDER)
+    half = len(board.directions) // 2
+    for (cell, way), number in borders.of_cell.items():
+        beyond = board.steps[cell][way]
+        assert borders.cells[number] == tuple(sorted({cell, beyond} - {-1}))
+        if beyond >= 0:
+            assert borders.of_cell[beyond, (way + half) % (2 * half)] == number
+
+
+@pytest.mark.parametrize(("expression", "value"), [
+    ('border("a1", north) = border("a2", south)', "yes"),
+    ('border("a1", north) = border("a1", east)', "no"),
+    ('border("a1", west) = none', "no"),
+    ('border("a1", northeast) = none', "yes"),
+    ('border("a1".west, north) = none', "yes"),
+    ('vertex("a1", northeast) = vertex("b2", southwest)', "yes"),
+    ('vertex("a1", north) = none', "yes"),
+    ('border("b2", south)', "b1n"),
+    ('border("a1", west)', "a1w"),
+    ('vertex("b2", southwest)', "a1ne"),
+    ("count(b in borders where count(beside(b)) = 1)", "12"),
+    ("count(v in vertices where count(beside(v)) = 4)", "4"),
+])
+def test_places_of_a_cell(expression: str, value: str) -> None:
+    """By a direction that leads over the side, or to the corner."""
+    assert shown(expression) == value
+
+
+def test_cells_beside_places() -> None:
+    """Two at an inner border, one at the edge, four at an inner vertex."""
+    assert cells('beside(border("b2", east))') == named("b2 c2")
+    assert cells('beside(border("a1", south))') == named("a1")
+    assert cells('beside(vertex("b2", northwest))') == named("b2 a2 a3 b3")
+
+
+@pytest.mark.parametrize(("expression", "expected"), [
+    ('group("a1", cells cut by wall)', "a1 b1 c1 c2 c3 a3 b3 a2 b2"),
+    ('group("a2", (cells - "c3") cut by wall)', "a2 b2 a3 b3"),
+    ('ways(cells - "c3" cut by wall, "a1", top, "c3")', "c3"),
+])
+def test_networks_are_cut(expression: str, expected: str) -> None:
+    """Steps across a border at which the condition holds join nothing."""
+    walls = ('wall[border("a1", north)] := true', 'wall[border("b1", north)] := true',
+             'wall[border("c2", west)] := true')
+    assert cells(f"({expression})", "var wall[border] in boolean", effects=walls) == named(expected)
+
+
+def test_symmetries_map_places() -> None:
+    """As they map the cells beside them."""
+    game = dslgame.loads(WALLED)
+    mirror = state_map(game.rules, game.board, game.board.symmetry("left right mirror")[0], swapping=False,
+                       reversing=())
+    image = mirror.of_state(game.start().state)
+    text = game.position_text(image)
+    assert "wall=" in text
+    assert set(text.partition("wall=")[2].split()[0].split(",")) == {"c1n", "b1n", "a2e"}
+    assert "post=b1ne" in text
+    assert mirror.of_state(image) == game.start().state
+
+
+def test_boards_as_text_have_walls_between_cells() -> None:
+    """And what is no condition stands below."""
+    drawn = dslgame.loads(WALLED).start().drawing()
+    assert drawn.split("\n")[:7] == ["3 . . .", "", "2 . .|.", "  -+-", "1 . . .", "", "  a b c"]
+    assert "wall" not in drawn
+    assert "line: a3n=none" in drawn
+
+
+def test_pictures_have_lines_between_cells() -> None:
+    """In dark, or in the colour of a player."""
+    game = dslgame.loads(WALLED)
+    svg = game.start().svg()
+    assert svg.count('stroke-width="0.16"') == 4
+    assert "line:" not in svg
+    fewer = WALLED.replace('wall[border("a1", north)] := true', 'post[vertex("c3", southwest)] := true')
+    assert dslgame.loads(fewer).start().svg().count('stroke-width="0.16"') == 3
+
+
+def test_a_position_names_the_places_at_which_conditions_hold() -> None:
+    """And is read back."""
+    game = dslgame.loads(WALLED)
+    text = game.start().text
+    assert "wall=a1n,b1n,b2e" in text or set(text.partition("wall=")[2].split()[0].split(",")) == {"a1n", "b1n", "b2e"}
+    assert game.read_position(text).state == game.start().state
+    none = game.read_position(".../.../... Red wall= post=")
+    assert none.text.split()[2:4] == ["wall=", "post="]
+    with pytest.raises(ValueError, match="names 'b9n', expected a border such as"):
+        game.read_position(".../.../... Red wall=b9n")
+
+
+def test_moves_choose_borders() -> None:
+    """They are written by the cell and the direction that come first."""
+    moves = dslgame.loads(WALLED).start().moves()
+    assert set(moves) == {"a3n", "a3w", "a3e", "b3n", "b3e", "c3n", "c3e", "a2n", "b2n", "c2n"}
+    assert dslgame.loads(WALLED).start().play("a3e").text.partition("wall=")[2].split()[0].count(",") == 3
+
+
+@pytest.mark.parametrize(("board", "line", "code"), [
+    ("square(3, 3) without corners", "var wall[border] in boolean", "G284"),
+    ("hexagon(2)", "var post[vertex] in boolean", "G284"),
+    ("unbounded square", "var wall[border] in boolean", "G284"),
+    ("square(3, 3)", "var wall[border] in 0..2\nwin mover when loop(cells cut by wall)", "G285"),
+    ("square(3, 3)", "win mover when loop(cells cut by walls)", "G285"),
+    ("square(3, 3)", "win mover when some c in mine: beside(c) = mine", "G206"),
+])
+def test_places_that_are_not_there(board: str, line: str, code: str) -> None:
+    """One finding each."""
+    with pytest.raises(GameFileError) as caught:
+        loaded(line, PLACE, board=board)
+    assert [item.code for item in caught.value.diagnostics if item.severity == "error"] == [code]
+
+
+def test_names_of_games_that_have_no_places_are_theirs() -> None:
+    """A game may call a variable or definition `border`, as long as it has none."""
+    game = loaded("var border in 0..3\ndefine vertex(c) = c.north", PLACE, "win mover when border = 3")
+    assert not game.rules.enumerations
