@@ -25,7 +25,8 @@ def draw(board: Board, glyphs: Sequence[str], *, style: Style | None = None, sho
 
     `glyphs` holds one text for each cell, usually of one character; shorter ones are centred in the width of
     the longest. Of a board that can be drawn in part, only those rows and columns appear that `shown`, a set of cells,
-    reaches into; None for all. `between` adds what is drawn between the cells. `style` may wrap each in colour codes, after everything has its place:
+    reaches into; None for all. `between` adds what is drawn between the cells. `style` may wrap each in colour codes,
+    after everything has its place:
 
     >>> from interpreter.boards import build
     >>> print(draw(build("square", (2, 3)), [".", "X", ".", "O", ".", "."]))

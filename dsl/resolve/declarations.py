@@ -15,7 +15,6 @@ from typing import TypeVar
 from dsl import hir
 from dsl.boards import ASSUMED
 from dsl.checks.bounds import certainly
-from dsl.checks.reads import reads_position
 from dsl.diagnostics import Diagnostic, Label, did_you_mean, error, has_errors
 from dsl.resolve import piles
 from dsl.resolve.boards import board_kind
@@ -23,6 +22,7 @@ from dsl.resolve.courses import declared_courses
 from dsl.resolve.definitions import check_unused, declare_definitions
 from dsl.resolve.effects import Effects, after_rule, declare_effects
 from dsl.resolve.expressions import MAX_NUMBER, ExprResolver
+from dsl.resolve.layers import declared_layers
 from dsl.resolve.lets import check_used
 from dsl.resolve.presentation import Looks
 from dsl.resolve.scope import PieceName, Scope, World
@@ -147,7 +147,7 @@ class DeclarationResolver:
         self._variables()
         courses = declared_courses(self)
         piles.declare(self)
-        layers = self._layers()
+        layers = declared_layers(self)
         declare_definitions(world, self.all(rules.Definition))
         declare_effects(world, self.all(rules.EffectRule))
         start, start_slots = self._start()
@@ -305,26 +305,6 @@ class DeclarationResolver:
 
         for tiles in self.all(rules.Tiles):
             add_tiles(world, tiles)
-
-    def _layers(self) -> tuple[hir.LayerKind, ...]:
-        """The kinds of links."""
-        world = self.world
-        found: list[hir.LayerKind] = []
-        for item in self.all(rules.LinksLayer):
-            if not world.declare(item.name, "kind of link"):
-                continue
-            if not world.board.bounded:
-                self.error("G241", "an unbounded board has no links, expected a board with fixed cells", item.span)
-            terms = ExprResolver(world, Scope(nobody="'links'"))
-            local = terms.scope.bind(item.cell, CELL, world)
-            others = terms.cells(item.others)
-            if reads_position(others):
-                self.error("G242", "what can be linked cannot depend on the position, expected cells by their places",
-                            item.others.span)
-            world.layers[item.name.text] = len(found)
-            found.append(hir.LayerKind(item.name.text, local.slot, terms.scope.slots, others, item.never_crossing,
-                                           span=item.span))
-        return tuple(found)
 
     def _owners(self, item: rules.Piece) -> list[int | None]:
         if item.owner is None:

@@ -407,7 +407,7 @@ class Evaluator:
             network = rest.pop(WORDS[name].network or 0)
             if network.sort == NETWORK or name not in ON_CELLS:
                 others = [self.known(item) for item in rest]
-                return ON_NETWORKS[name](self.board, self._network(network), others, term.span)
+                return ON_NETWORKS[name](self.board, _network_of(self, network), others, term.span)
         if name in ON_PIECES:
             return ON_PIECES[name](self.board, self.rules, [_lenient(self, item) for item in term.arguments])
         arguments = [self._compile(item) if item.sort == CELL else self.known(item) for item in term.arguments]
@@ -415,27 +415,28 @@ class Evaluator:
             return ON_PILES[name](self.piles, arguments, term.span)
         return ON_CELLS[name](self.board, arguments, term.span)
 
-    def _network(self, term: hir.Expr) -> Callable[[WorkingState, Bound], Network]:
-        """The function that gives a network: of cells and their neighbours, of links, or of a player's tracks."""
-        board = self.board
-        match term:
-            case hir.Linked(cells=cells, layer=number):
-                among, layer = self._compile(cells), board.layers[number]
-                return lambda table, bound: LinkNetwork(board, among(table, bound), layer, table.links[number])
-            case hir.Cut(cells=cells, variable=number):
-                among, begin, size = self._compile(cells), self.offsets[number], self.sizes[number]
-                return lambda table, bound: CutNetwork(board, among(table, bound), table.values[begin : begin + size])
-            case hir.Track(player=player):
-                who, tracks = self.known(player), Tracks.of(self.rules, board)
-                return lambda table, bound: TrackNetwork(board, tracks, table, who(table, bound))
-        among = self._compile(term)
-        return lambda table, bound: CellNetwork(board, among(table, bound))
-
 
 def _lenient(evaluator: Evaluator, term: hir.Expr) -> Function:
     """The function of an argument: of no cell, piece or kind there is none, other values must be known."""
     doubtful = term.sort in (CELL, PIECE) or isinstance(term.sort, Kind)
     return evaluator.compile(term) if doubtful else evaluator.known(term)
+
+
+def _network_of(evaluator: Evaluator, term: hir.Expr) -> Callable[[WorkingState, Bound], Network]:
+    """The function that gives a network: of cells and their neighbours, of links, or of a player's tracks."""
+    board = evaluator.board
+    match term:
+        case hir.Linked(cells=cells, layer=number):
+            among, layer = evaluator.compile(cells), board.layers[number]
+            return lambda table, bound: LinkNetwork(board, among(table, bound), layer, table.links[number])
+        case hir.Cut(cells=cells, variable=number):
+            among, begin, size = evaluator.compile(cells), evaluator.offsets[number], evaluator.sizes[number]
+            return lambda table, bound: CutNetwork(board, among(table, bound), table.values[begin : begin + size])
+        case hir.Track(player=player):
+            who, tracks = evaluator.known(player), Tracks.of(evaluator.rules, board)
+            return lambda table, bound: TrackNetwork(board, tracks, table, who(table, bound))
+    among = evaluator.compile(term)
+    return lambda table, bound: CellNetwork(board, among(table, bound))
 
 
 _MOST_REMEMBERED = 100_000

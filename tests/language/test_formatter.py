@@ -124,6 +124,7 @@ pie rule after turn 2 by seats
 turn again when no n in neighbours(c): n is red
 win Red    when sum(count[c] for c in mine where c in top) >= 3
 win Blue   when joined(blue linked by bridge, left, right) or loop(track[mover])
+win mover  when loop((red + top) cut by wall)
 lose mover when count[c] <= 0
 draw when exactly 2 c in cells where c is empty
 no moves loses
