@@ -18,6 +18,7 @@ from dsl.patterns.writer import format_patterns
 from dsl.syntax.source import Source
 from dslgame import bundled
 from interpreter.boards import build, members
+from interpreter.compiler import verify
 from interpreter.game import Game, Position
 from interpreter.kernel.kernel import Kernel
 from interpreter.patterns.examples import try_examples
@@ -271,6 +272,14 @@ def test_kernel_proposes_what_the_definition_does(path: Path, seed: int, plies: 
     """As plain Python, at the end of random games."""
     position = list(random_positions(book_of(path).game, seed, plies))[-1]
     compare(plain_kernel(path), book_of(path), position)
+
+
+@every_file
+def test_kernel_with_patterns_is_sound(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """At the game's own params, where sets are vectors: each function gives the sort that it says it gives."""
+    monkeypatch.setenv(verify.ASKED, "1")
+    book = book_of(path, small=False)
+    Kernel.of(book.game, native=False, patterns=book, kept=False)
 
 
 @pytest.mark.slow

@@ -211,7 +211,10 @@ class Proposing:
                 parts = [reduce(_either, [self._new(before, piece * words + part) for piece in range(1, pieces)])
                          for part in range(words)]
                 found = parts[0] if words == 1 else ir.Tuple(tuple(parts))
-                self.made.append(ir.Function("placed", (POSITION, before), found.sort,
+                cells = self.sets.cells
+                if isinstance(cells, ir.Vector):
+                    found = ir.Call("of_words", (found,), cells)
+                self.made.append(ir.Function("placed", (POSITION, before), cells,
                                              "The cells on which the last move put a piece.", (ir.Return(found),)))
             return "placed"
         key = site.cells, site.player
