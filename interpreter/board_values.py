@@ -56,8 +56,13 @@ def _on_cell(game: Game, kind: hir.VariableKind, value: int | None) -> str:
 
 
 def in_words(game: Game, state: State) -> dict[int, str]:
-    """What the variables of cells say, with their names, for those that cannot see where a text stands."""
+    """What lies under tops, and what the variables of cells say, for those that cannot see where a text stands."""
     found: dict[int, list[str]] = {}
+    lying = game.engine.evaluator.piles
+    if lying is not None:
+        for cell in heights(game, state):
+            names = [game.piece_names[piece] for piece in lying.under(state.values, cell)]
+            found[cell] = [f"on {', '.join(names)}"]
     for number, kind in enumerate(hir.said_variables(game.rules)):
         if kind.index == "cell":
             for cell, value in enumerate(game.variable_values(state, number)):

@@ -31,6 +31,8 @@ def check_plain(game: Game) -> None:
         reason = "it has pieces that are nobody's"
     elif len(owners) != len({*owners}):
         reason = "a player has several kinds of pieces"
+    elif rules.piles > 1:
+        reason = "pieces lie on each other"
     elif len(rules.variables) > 1 or any(kind.index != "cell" for kind in rules.variables):
         reason = "it counts more than one number for each cell"
     elif any(not isinstance(kind.sort, Integer) for kind in rules.variables):

@@ -7,6 +7,8 @@ from random import Random
 import pytest
 
 import dslgame
+from dslgame.programs.boards import Unplain, check_plain
+from interpreter import board_values
 from interpreter.errors import ImpossiblePosition, RuleError
 from interpreter.game import Game
 from interpreter.model.state_maps import state_map
@@ -154,6 +156,29 @@ def test_drawings_show_tops_heights_and_piles(game: Game) -> None:
     assert drawn.split("\n")[0].split() == ["3", "k4", ".", "."]
     assert drawn.rstrip().endswith("piles: a3=mM#k")
     assert "piles" not in str(game.read_position("m,.,./.,.,./.,.,m"))
+
+
+def test_cells_say_in_words_what_lies_under_their_tops(game: Game) -> None:
+    """For those who cannot see the picture; the highest covered piece comes first."""
+    words = board_values.in_words(game, game.read_position("mM#k,.,./.,.,./.,.,m").state)
+    assert words == {game.board.cell_named("a3"): "on rock, O man, X man"}
+
+
+def test_programs_that_know_one_piece_a_cell_are_told_so(game: Game) -> None:
+    """A board of cells with owners cannot say what lies under a top."""
+    with pytest.raises(Unplain, match="it has pieces that are nobody's|pieces lie on each other"):
+        check_plain(game)
+    with pytest.raises(Unplain, match="pieces lie on each other"):
+        check_plain(dslgame.loads("""
+game "Two"
+players X, O
+board square(1, 3)
+pieces x of X, o of O
+piles up to 3
+move lay(c in cells where height(c) < 3):
+    put own on c
+no moves loses
+"""))
 
 
 def test_pictures_show_every_piece_of_a_pile(game: Game) -> None:

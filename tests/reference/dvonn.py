@@ -64,7 +64,8 @@ class Reference(Rules[State]):
     def outcome(self, state: State) -> str | None:
         if state.laid < len(self.cells) or any(self.stackings(state, player) for player in OTHER):
             return None
-        white, black = (sum(len(stack) for _, stack in state.stacks if stack[-1] == side) for side in ("white", "black"))
+        white, black = (sum(len(stack) for _, stack in state.stacks if stack[-1] == side)
+                        for side in ("white", "black"))
         return DRAW if white == black else "White" if white > black else "Black"
 
     def options(self, state: State) -> list[str]:
