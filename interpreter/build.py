@@ -73,7 +73,7 @@ def _with_courses(rules: hir.Rules, board: Board) -> Board | Diagnostic:
             stretch = named[:1]
             for one, other in pairwise(named):
                 line = board.straight(one, other)
-                if len(line) < 2:
+                if not line:
                     phrase = f"no straight line leads from {board.names[one]} to {board.names[other]}, " \
                              "expected cells in one line"
                     return error("G281", phrase, span, help="cells can be listed one by one: a, b, c")

@@ -15,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import dslgame
+from dsl.diagnostics import GameFileError
 from interpreter.analysis.symmetry_proof import suspects
 from interpreter.boards import members
 from interpreter.boards.courses import Course, around, ray_along, reach_along
@@ -100,6 +101,23 @@ def test_lines_one_after_another() -> None:
     assert rim.cells == same.cells
     assert sum(rim.bends) == 4
     assert sum(same.bends) == 1
+
+
+def test_a_line_may_be_one_cell() -> None:
+    """As where a param says how long it is."""
+    (one, _) = loaded('track one = "a1" to "a1", "b1" to "c1"', PLACE).board.courses
+    assert len(one.cells) == 3
+
+
+@pytest.mark.parametrize(("track", "code"), [
+    ('"a1" to "b3"', "G281"), ('"a1", "a1"', "G281"), ('"a1"', "G281"), ('"a1" to "a3", "a1" cyclic', "G281"),
+    ('"a1".west, "b1"', "G281"), ('"a9", "b1"', "G234"), ('red, "b1"', "G206"),
+])
+def test_tracks_that_cannot_be(track: str, code: str) -> None:
+    """One finding each."""
+    with pytest.raises(GameFileError) as caught:
+        loaded(f"track lap = {track}", PLACE)
+    assert [item.code for item in caught.value.diagnostics if item.severity == "error"] == [code]
 
 
 def test_tracks_of_each_player() -> None:
