@@ -37,7 +37,7 @@ JSON: {"game", "params", "without" (the passes turned off), "lines",
 "hooks" (their rule points), "compiler" ("LLVM" or "Numba"), "because" (why
 it is Numba, else ""), "write_seconds", "functions": [{"name", "seconds"
 (of its first call), "cached"}]}; with --show and with --ir "text" in place of
-the last two, its tables complete, with --points {"game", "params", "points": [{"point", "function", "parameters"}]};
+the last four, its tables complete, with --points {"game", "params", "points": [{"point", "function", "parameters"}]};
 with --target {"game", "params", "without", "target", and "file" and "bytes", or
 "text" with --show}."""
 
