@@ -1,14 +1,17 @@
 """A game's title, genre, params and players, read from the lines that declare them; the rest is not parsed.
 
 For lists of many games, where parsing and resolving every file takes seconds. Only the plain forms are read: a title, a
-param whose default is a number, players by name. `heading` gives None for any other file, and the caller reads it whole
-with `dsl.checker`. Nothing is checked: for a file with mistakes the result says what stands there. Imports neither Lark
-nor the rule objects, which take longer to load than all bundled games take to read.
+param whose default is a number or a sum of numbers and params, players by name. `heading` gives None for any other file,
+and the caller reads it whole with `dsl.checker`. Nothing is checked: for a file with mistakes the result says what
+stands there. Imports neither Lark nor the rule objects, which take longer to load than all bundled games take to read.
 """
 
 from __future__ import annotations
 
+import ast
+import operator
 import re
+from collections.abc import Callable, Mapping
 
 import attrs
 
@@ -16,8 +19,15 @@ _DECLARED = re.compile(r"^(game|param|players)\b(.*)$", re.MULTILINE)
 """A line that begins with one of these words in the first column always begins a declaration."""
 _COMMENT = re.compile(r"\s*(#.*)?")
 _TITLE = re.compile(r'\s*"([^"\n]*)"(?:\s*in\s*"([^"\n]*)")?')
-_PARAM = re.compile(r"\s+([A-Za-z_][A-Za-z_0-9]*)\s*=\s*(-?[0-9]+)(?:\s+in\s[^#\n]*)?")
+_PARAM = re.compile(r"\s+([A-Za-z_][A-Za-z_0-9]*)\s*=\s*([A-Za-z_0-9+*() -]*?)(?:\s+in\s[^#\n]*)?(?=\s*(?:#|$))")
 _PLAYERS = re.compile(r"\s+([A-Za-z_][A-Za-z_0-9]*(?:\s*,\s*[A-Za-z_][A-Za-z_0-9]*)*)")
+
+
+_SIGNS: Mapping[type[ast.operator], Callable[[int, int], int]] = {
+    ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.FloorDiv: operator.floordiv,
+    ast.Mod: operator.mod,
+}
+"""Both `div` and `mod` round as Python's do."""
 
 
 @attrs.frozen
@@ -46,14 +56,38 @@ def heading(text: str) -> Heading | None:
             titles.append((found[1], found[2] or ""))
         elif line[1] == "players":
             players.append(tuple(name.strip() for name in found[1].split(",")))
-        elif found[1] in params:
-            return None
         else:
-            params[found[1]] = int(found[2])
+            value = _number(found[2], params)
+            if found[1] in params or value is None:
+                return None
+            params[found[1]] = value
     if not len(titles) == len(players) == 1:
         return None
     (name, genre), = titles
     return Heading(name, params, players[0], genre)
+
+
+def _number(text: str, params: dict[str, int]) -> int | None:
+    """What an expression of numbers and params is, in the words of the language; None where it is something else."""
+    try:
+        node = ast.parse(re.sub(r"\bdiv\b", "//", re.sub(r"\bmod\b", "%", text)), mode="eval").body
+        return _value(node, params)
+    except (SyntaxError, KeyError, ZeroDivisionError):
+        return None
+
+
+def _value(node: ast.AST, params: dict[str, int]) -> int:
+    """The same of a part. Raises KeyError for a name that is no param, and for what is no arithmetic."""
+    match node:
+        case ast.Constant(value=int(number)):
+            return number
+        case ast.Name(id=name):
+            return params[name]
+        case ast.UnaryOp(op=ast.USub(), operand=operand):
+            return -_value(operand, params)
+        case ast.BinOp(left=left, op=sign, right=right):
+            return _SIGNS[type(sign)](_value(left, params), _value(right, params))
+    raise KeyError
 
 
 def title(text: str) -> str | None:

@@ -76,7 +76,7 @@ class _Program(click.Group):
             rows = [(name, self.commands[name].get_short_help_str(room)) for name in names if name in self.commands]
             if rows:
                 with formatter.section(title):
-                    formatter.write_dl(rows, col_max=max(map(len, self.commands)))
+                    formatter.write_dl(rows, max(map(len, self.commands)))
 
     def invoke(self, ctx: click.Context) -> object:
         session = ctx.ensure_object(Session)

@@ -27,12 +27,16 @@ def test_plain_forms_are_read() -> None:
     """With comments, spaces, negative defaults; words in comments and texts declare nothing."""
     assert heading(PLAIN) == Heading("A # b", {"size": 3, "low": -2}, ("X", "O"))
     assert heading("# players A, B\n" + PLAIN + 'show x as "game"\n') == heading(PLAIN)
+    sums = heading(PLAIN.replace("low = -2", "low = -(size + 1) * 2 div 3 - 7 mod 4"))
+    assert sums is not None
+    assert sums.params == {"size": 3, "low": -6}
     found = heading(PLAIN.replace('"A # b"', '"A"  in "Lines, # and more"'))
     assert found == Heading("A", {"size": 3, "low": -2}, ("X", "O"), "Lines, # and more")
 
 
 @pytest.mark.parametrize(("old", "new"), [
-    ("size = 3", "size = 2 + 1"), ("players X , O", "players X , 3"), ("players X , O", ""), ('"A # b"', "A"),
+    ("size = 3", "size = max(2, 3)"), ("size = 3", "size = low"),
+    ("size = 3", "size = 3 div 0"), ("players X , O", "players X , 3"), ("players X , O", ""), ('"A # b"', "A"),
     ("param low", "param size"), ("players X , O", "players X\nplayers O"), ('game "A # b"', 'game "A" "B"'),
 ])
 def test_other_forms_are_left_to_the_parser(old: str, new: str) -> None:
