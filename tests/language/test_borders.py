@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
 import dslgame
@@ -9,8 +11,10 @@ from dsl.boards import KINDS
 from dsl.boards.borders import BORDER, VERTEX, has_sites, sites
 from dsl.diagnostics import GameFileError
 from interpreter.boards import build
+from interpreter.kernel.kernel import Kernel
 from interpreter.model.state_maps import state_map
 from tests.probe import PLACE, cells, loaded, named, shown
+from tests.walking import Walk
 
 SITE_WORDS = ("border", "vertex", "beside")
 """The functions of places between cells, tested here."""
@@ -168,3 +172,31 @@ def test_names_of_games_that_have_no_places_are_theirs() -> None:
     """A game may call a variable or definition `border`, as long as it has none."""
     game = loaded("var border in 0..3\ndefine vertex(c) = c.north", PLACE, "win mover when border = 3")
     assert not game.rules.enumerations
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_kernels_of_random_walled_games(seed: int) -> None:
+    """Walls that come and go, and what is asked of networks that they cut, played by kernel and interpreter alike."""
+    chance = random.Random(seed)
+    board = chance.choice(("square(3, 3)", "square(2, 4) with diagonals", "rhombus(2, 3)", "hexagon(2)", "triangle(3)"))
+    asked = chance.choice(("some (group(c, cells cut by wall) and theirs)",
+                           "distance(mine cut by wall, c, theirs, empty) < 3",
+                           "count(beside(border(c, d))) = 2", "loop((cells - c) cut by wall)",
+                           "some ways(mine cut by wall, c, theirs, empty)"))
+    built = chance.choice(("b in borders where not wall[b]", "b in borders where some (beside(b) and empty)"))
+    game = dslgame.loads(f"""game "Random walls"
+players X, O
+board {board}
+pieces x of X, o of O
+var wall[border] in boolean
+var last[player] in border or none
+move place(c in empty, d in directions where border(c, d) != none and not wall[border(c, d)]):
+    c := own
+    last[mover] := border(c, d)
+move build({built}):
+    wall[b] := not wall[b]
+turn again when some c in mine: some d in directions: {asked} and border(c, d) = last[mover]
+draw when no empty
+repetition draws
+""")
+    Walk(game, Kernel.of(game, native=False), may_fail=True).walk(3, 0.1, plies=8)
