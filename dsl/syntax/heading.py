@@ -1,7 +1,7 @@
 """A game's title, genre, params and players, read from the lines that declare them; the rest is not parsed.
 
 For lists of many games, where parsing and resolving every file takes seconds. Only the plain forms are read: a title, a
-param whose default is a number or a sum of numbers and params, players by name. `heading` gives None for any other file,
+For lists of many games, where parsing and resolving each takes seconds. Only the plain forms are read: a title, a
 and the caller reads it whole with `dsl.checker`. Nothing is checked: for a file with mistakes the result says what
 stands there. Imports neither Lark nor the rule objects, which take longer to load than all bundled games take to read.
 """
