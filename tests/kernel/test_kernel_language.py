@@ -29,6 +29,36 @@ board square(4, 4)
 pieces red of Red, blue of Blue, stone
 """
 PARTS = {
+    "names, braces of values, kinds and owners": """
+pieces man of each, king of each
+var last in directions or none
+var taken in 0..9
+start:
+    "a1" := man[Red]
+    "b2" := king[Red]
+    "d4" := man[Blue]
+    "c2" := blue
+define beyond(c, d) = let e = c.d: e if e is not occupied else none
+move go(c in mine, d in {north, opposite(north), east, last}, let e = beyond(c, d) where e != none, let p = piece(e.d))
+        when last != none:
+    let q = piece(c)
+    let s = theirs
+    c := empty
+    e := kind(q)[opponent] if q is {man, king} and p is theirs else q
+    last := d
+    taken := max(0, min(9, taken + count(s) - count(theirs))) if owner(p) != none and kind(p) is not stone
+    then w in {1, -1, taken - 8}, let t = taken where w + t in {0, 1, 2, 8}:
+        taken := max(0, min(9, t + w))
+        slide row(0) towards last if w > 0 else west
+move begin(d in {north, east}) when last = none:
+    last := d
+forced fall(c in stone, let e = c.south where e is empty):
+    carry c to e
+win mover when taken = 9 or no p in pieces: some p and p is theirs
+notation go "{c}{e}{d}{p}{w}"
+no moves draws
+repetition draws
+""",
     "piles: every effect, and pieces of a cell in several words": """
 piles up to 40
 var n in 0..3
