@@ -166,7 +166,7 @@ def test_cells_say_in_words_what_lies_under_their_tops(game: Game) -> None:
 
 def test_programs_that_know_one_piece_a_cell_are_told_so(game: Game) -> None:
     """A board of cells with owners cannot say what lies under a top."""
-    with pytest.raises(Unplain, match="it has pieces that are nobody's|pieces lie on each other"):
+    with pytest.raises(Unplain, match="it has pieces that are nobody's"):
         check_plain(game)
     with pytest.raises(Unplain, match="pieces lie on each other"):
         check_plain(dslgame.loads("""
