@@ -38,7 +38,7 @@ _MOVING = (
     "    then e in neighbours(c), let left = s - theirs where (let f = e.d: f is not left):\n        e := empty\n"
     "        c := empty if some left\n",
     "move take_over(c in theirs, let p = piece(c) where p is theirs and piece(c.east) is not mine):\n"
-    "    c := own if owner(p) != mover and kind(p) is not own\n",
+    "    c := own if owner(p) != mover and kind(p) != kind(own)\n",
     "move walk(c in mine, d in {WAYS} where c.d is empty):\n    carry c to c.d\n",
     "move flip(c in occupied, p in {x, own} where p not in {piece(c), empty} and count(mine) in {1, count(theirs)}):\n"
     "    c := p\n",
@@ -74,7 +74,7 @@ _SHARED = (
     "effect claim(c):\n    c := own\n\nmove claim(c in empty):\n    claim(c)\n",
     "effect clear(s, p):\n    s := p\n\nmove sweep(c in mine where some (neighbours(c) and theirs)):\n"
     "    clear(neighbours(c) and theirs, own)\n    clear(c, empty)\n",
-    "move hop(c in mine, d in neighbours(c) and empty):\n    carry c to d\n"
+    "move hop_on(c in mine, d in neighbours(c) and empty):\n    carry c to d\n"
     "    then on(d) or stop if d.row > 0 or count(mine) > 1\n\n"
     "step on(c in mine, d in neighbours(c) and empty):\n    carry c to d\n",
     "move drop(c in empty):\n    c := own\n    then d in theirs when count(mine) > 1:\n        d := empty\n",
