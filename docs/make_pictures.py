@@ -1,7 +1,7 @@
 """Makes docs/pictures/page.gif, what README.md shows first: a game on the page, move by move.
 
-Run `python docs/make_pictures.py`; it needs Chromium, Playwright and Pillow. Screens differ in how they draw letters, so the
-picture is made again by hand when the page looks different, and not compared in tests.
+Run `python docs/make_pictures.py`; it needs Chromium, Playwright and Pillow. Screens differ in how they draw letters,
+so the picture is made again by hand when the page looks different, and not compared in tests.
 """
 
 from __future__ import annotations
