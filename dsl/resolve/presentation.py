@@ -22,7 +22,8 @@ from dsl.syntax.source import NOWHERE, Span
 COLOURS = ("black", "red", "green", "yellow", "blue", "magenta", "cyan", "white", "grey", "orange", "brown", "purple",
            "pink")
 """Colour names a piece can be shown in; `"#rrggbb"` as well."""
-SHAPES = ("disc", "ring", "cross", "dot", "bar", "post", "block", "glyph", "nothing")
+SHAPES = ("disc", "ring", "cross", "dot", "bar", "post", "block", "man", "crowned", "pawn", "knight", "bishop", "rook",
+          "queen", "king", "glyph", "nothing")
 """What a piece can be drawn as in pictures."""
 CELLS = ("plain", "checks", "points", "nothing")
 """What cells can be drawn as in pictures: alike, in two colours by turns, as points where lines meet, not at all."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import interpreter.pictures.colours as colours
 from interpreter.boards import Board
 from interpreter.pictures.canvas import Canvas, Place, number, text_width
+from interpreter.pictures.figures import FIGURES, draw_figure, draw_man
 from interpreter.pictures.places import middle, outline
 
 if TYPE_CHECKING:
@@ -155,13 +156,28 @@ def _block(canvas: Canvas, game: Game, at: Place, colour: str) -> None:
         draw_disc(canvas, game, at, colour)
 
 
+def _man(canvas: Canvas, game: Game, at: Place, colour: str) -> None:
+    draw_man(canvas, at, colour, crowned=False)
+
+
+def _crowned(canvas: Canvas, game: Game, at: Place, colour: str) -> None:
+    draw_man(canvas, at, colour, crowned=True)
+
+
+def _figure(word: str) -> Callable[[Canvas, Game, Place, str], None]:
+    def figure(canvas: Canvas, game: Game, at: Place, colour: str) -> None:
+        draw_figure(canvas, word, at, colour)
+
+    return figure
+
+
 def _nothing(canvas: Canvas, game: Game, at: Place, colour: str) -> None:
     pass
 
 
 _SHAPES: Mapping[str, Callable[[Canvas, Game, Place, str], None]] = {
     "disc": draw_disc, "ring": _ring, "cross": _cross, "dot": _dot, "bar": _bar, "post": _post, "block": _block,
-    "nothing": _nothing,
+    "nothing": _nothing, "man": _man, "crowned": _crowned, **{word: _figure(word) for word in FIGURES},
 }
 """By the words of `show ... drawn`."""
 _WIDE = frozenset({"disc", "block"})
