@@ -22,8 +22,9 @@ from dsl.syntax.source import NOWHERE, Span
 COLOURS = ("black", "red", "green", "yellow", "blue", "magenta", "cyan", "white", "grey", "orange", "brown", "purple",
            "pink")
 """Colour names a piece can be shown in; `"#rrggbb"` as well."""
-SHAPES = ("disc", "ring", "cross", "dot", "bar", "post", "block", "man", "crowned", "pawn", "knight", "bishop", "rook",
-          "queen", "king", "glyph", "nothing")
+FIGURES = ("pawn", "knight", "bishop", "rook", "queen", "king")
+"""What pieces are drawn as by themselves, where all of a game have such names."""
+SHAPES = ("disc", "ring", "cross", "dot", "bar", "post", "block", "man", "crowned", *FIGURES, "glyph", "nothing")
 """What a piece can be drawn as in pictures."""
 CELLS = ("plain", "checks", "points", "nothing")
 """What cells can be drawn as in pictures: alike, in two colours by turns, as points where lines meet, not at all."""
@@ -150,6 +151,7 @@ class Looks:
         glyphs: dict[int, str] = {}
         colours: dict[int, str] = {}
         shapes: dict[int, str] = {}
+        usual = self._usual_shapes()
         for item in self.file.all(rules.Show):
             if item.piece.text in ("empty", "cells"):
                 continue
@@ -162,7 +164,7 @@ class Looks:
                 for number, index in enumerate(indices):
                     glyphs[index] = item.glyph.value if number == 0 else item.glyph.value.swapcase()
             if item.glyph is not None or item.drawn is not None:
-                shape = "glyph" if item.drawn is None else item.drawn.text
+                shape = usual.get(item.piece.text, "glyph") if item.drawn is None else item.drawn.text
                 shapes.update(dict.fromkeys(indices, shape))
                 self._check_word(item.drawn, SHAPES)
             if item.colour is not None:
@@ -179,7 +181,7 @@ class Looks:
             twin = first.swapcase() if first.swapcase() != first and first.swapcase() not in taken else ""
             glyph = glyphs.get(index) or piece.glyph or twin or _free_glyph(piece.name, taken)
             glyphs[index] = glyph
-            result.append(attrs.evolve(piece, glyph=glyph, shape=shapes.get(index, "disc"),
+            result.append(attrs.evolve(piece, glyph=glyph, shape=shapes.get(index, usual.get(piece.name, "disc")),
                                        colour=colours.get(index) or _default_colour(piece, world.players)))
         by_glyph = {self.empty_glyph(): "empty"}
         for piece in result[1:]:
@@ -189,6 +191,14 @@ class Looks:
                             spans[-1])
             by_glyph[piece.glyph] = piece.name
         return tuple(result)
+
+    def _usual_shapes(self) -> dict[str, str]:
+        """What pieces are drawn as because of their names: chess pieces, and men with their kings."""
+        names = self.world.piece_names
+        kinds = set(names)
+        if len(kinds) > 1 and kinds <= set(FIGURES):
+            return {name: name for name in kinds}
+        return {"man": "man", "king": "crowned"} if {"man", "king"} <= names.keys() else {}
 
     def _check_glyph(self, glyph: rules.Text) -> None:
         if not 1 <= len(glyph.value) <= 3 or any(c.isspace() or not c.isprintable() for c in glyph.value):
