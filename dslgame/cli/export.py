@@ -26,7 +26,8 @@ from dslgame.exit_codes import UNKNOWN
 @click.command(short_help="Write a game as one HTML file.", epilog=examples(
     "dslgame export tic_tac_toe --html",
     "dslgame export nex -p rows=2 -p columns=2 --html -o nex.html",
-    "dslgame export my.game --html --positions 50000",
+    "dslgame export reversi --html",
+    "dslgame export my.game --html --rules",
     codes=True,
 ))
 @file_argument
@@ -38,13 +39,16 @@ from dslgame.exit_codes import UNKNOWN
               help="The file to write; by default one that is called as the game is, as in connect-four.html, here.")
 @force_option
 @click.option("--positions", type=click.IntRange(1), default=20_000, show_default=True, metavar="N",
-              help="The most positions to export; a file has some 20 to 100 bytes for each.")
+              help="The most positions to write one by one; a file has some 20 to 100 bytes for each.")
+@click.option("--rules", "by_rules", is_flag=True,
+              help="Write the rules and not the positions, for a game with few positions, too.")
 def export(file: str, params: Mapping[str, int], moves: str, position: str | None, html: bool, output: str | None,
-           positions: int) -> None:
+           positions: int, by_rules: bool) -> None:
     """Write a game as one HTML file, which is played from disk in any browser.
 
-    The file holds every position of the game, with its moves, its picture and, where it can be solved, its value. Games
-    with more positions than --positions cannot be written so; `dslgame web` plays them.
+    Where a game has few positions and can be solved, the file holds every position with its moves, its picture and its
+    value, and the solution plays. The file of any other game holds its rules as JavaScript, and a search plays that
+    thinks for a second in the browser. Boards without an end cannot be written so; `dslgame web` plays them.
     """
     from dslgame.web import exporting
 
@@ -56,12 +60,16 @@ def export(file: str, params: Mapping[str, int], moves: str, position: str | Non
     at = play_moves(game, moves, position)
     with doing(f"exporting {title(game)}"), progress(f"exporting {title(game)}") as tell:
         try:
-            data = exporting.packed(game, at.state, positions, tell)
-        except exporting.TooLarge as problem:
-            click.echo(f"error: {problem}, and a browser needs every one of them: give smaller params, a position "
-                       "nearer to the end, or more --positions; `dslgame web` plays any game", err=True)
+            found = exporting.exported(game, at.state, positions, tell, by_rules=by_rules)
+        except exporting.CannotExport as problem:
+            click.echo(f"error: {problem}: give smaller params, a position nearer to the end, or more --positions; "
+                       "`dslgame web` plays any game", err=True)
             raise SystemExit(UNKNOWN) from None
-        text = exporting.page(data)
-    write_file(name, text.encode())
-    worth = "with their values" if data["valued"] else "without values: they depend on the moves before"
-    click.echo(f"{name}: {counted(len(data['nodes']), 'position')} {worth}, {len(text.encode()) / 1024:,.0f} KiB")
+        text = found.page().encode()
+    write_file(name, text)
+    if found.kernel is not None:
+        what = "its rules, with a search"
+    else:
+        worth = "with their values" if found.data["valued"] else "without values: they depend on the moves before"
+        what = f"{counted(len(found.data['nodes']), 'position')} {worth}"
+    click.echo(f"{name}: {what}, {len(text) / 1024:,.0f} KiB")

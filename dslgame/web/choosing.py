@@ -39,7 +39,7 @@ class Chooser:
 
     def __init__(self, game: Game) -> None:
         self.game = game
-        self._sorts = [[sort for choice in rule.choices for sort in _sorts(choice)] for rule in game.rules.moves]
+        self._sorts = [[sort for choice in rule.choices for sort in sorts_of(choice)] for rule in game.rules.moves]
 
     def paths(self, move: Move) -> list[Path]:
         """Every path of a move, the one in the order of the rules first."""
@@ -52,23 +52,14 @@ class Chooser:
 
     def _written(self, move: Move) -> Iterator[str]:
         for step in self.game.notation.steps(move):
-            sorts = [sort for choice in step.choices for sort in _sorts(choice)]
+            sorts = [sort for choice in step.choices for sort in sorts_of(choice)]
             values = move.values[step.start : step.start + step.count]
             for sort, value in zip(sorts, values, strict=False):  # a choice may be left out
                 yield self._choice(sort, value)
 
     def _choice(self, sort: Sort, value: int) -> str:
-        if sort == CELL:
-            return f"c{value}"
-        if sort == PIECE:
-            return f"p{value}"
-        board = self.game.board
-        if isinstance(sort, Integer) and sort.role == "row" and board.row_of:
-            return f"r{value}:{board.row_label(value) or value}"
-        if isinstance(sort, Integer) and sort.role == "column" and board.row_of:
-            return f"k{value}:{board.column_label(value) or value}"
-        field = hir.Field(hir.Literal(None, sort=sort, span=NOWHERE), "")
-        return f"v{value}:{self.game.notation.value_text(field, value)}"
+        letter = choice_letter(self.game, sort)
+        return f"{letter}{value}" if letter in "cp" else f"{letter}{value}:{choice_label(self.game, sort, value)}"
 
     def listing(self, position: Position, chosen: Sequence[int | str] = ()) -> Listing:
         """The legal moves of a position whose paths begin with what is chosen already."""
@@ -100,7 +91,29 @@ class Chooser:
                      and wanted in self.paths(move)), None)
 
 
-def _sorts(choice: hir.Choice) -> list[Sort]:
+def choice_letter(game: Game, sort: Sort) -> str:
+    """What begins a choice of a sort: `c` a cell, `p` a piece, `r` a row, `k` a column, `v` any other value."""
+    if sort == CELL:
+        return "c"
+    if sort == PIECE:
+        return "p"
+    if isinstance(sort, Integer) and game.board.row_of:
+        return {"row": "r", "column": "k"}.get(sort.role, "v")
+    return "v"
+
+
+def choice_label(game: Game, sort: Sort, value: int) -> str:
+    """What follows the number of a value in a choice that is neither a cell nor a piece."""
+    match choice_letter(game, sort):
+        case "r":
+            return str(game.board.row_label(value) or value)
+        case "k":
+            return str(game.board.column_label(value) or value)
+    field = hir.Field(hir.Literal(None, sort=sort, span=NOWHERE), "")
+    return game.notation.value_text(field, value)
+
+
+def sorts_of(choice: hir.Choice) -> list[Sort]:
     """The sort of each value of a choice."""
     sort = choice.domain.sort
     return [sort.element if isinstance(sort, SetOf) else sort] * len(choice.slots)

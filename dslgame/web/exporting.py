@@ -1,9 +1,9 @@
-"""A game as one HTML file that is played from disk: all its positions, and what they are worth.
+"""A game as one HTML file that is played from disk.
 
-A browser does not know the rules; it gets every position that can be reached instead, each with its moves and its
-picture. So only games with few positions can be exported, and for others that is said. Pictures of a game are much
-alike: each of their elements is written once, and a position is a list of them. Symmetries are not merged, so that
-every move leads to the position that people see.
+A game with few positions that can be solved is written with all of them, each with its moves, its picture and its
+value. Pictures of a game are much alike: each of their elements is written once, and a position is a list of them.
+Symmetries are not merged, so that every move leads to the position that people see. Any other game is written with its
+rules as JavaScript, which `dslgame.web.playing_alone` makes.
 """
 
 from __future__ import annotations
@@ -13,11 +13,14 @@ import json
 import re
 import zlib
 from collections.abc import Callable, Hashable, Sequence
+from contextlib import suppress
 from importlib import resources
 from typing import Any
 
+import attrs
+
 from dsl.diagnostics import GameFileError
-from dslgame.web import pictures
+from dslgame.web import pictures, playing_alone
 from dslgame.web.choosing import Chooser
 from interpreter.game import Game
 from interpreter.model.state import State
@@ -25,12 +28,55 @@ from solver.budget import OutOfBudget
 from solver.game_space import solve_game
 from solver.solve import Solved
 
-MODULES = ("dom", "choosing", "worth", "board")
-"""Modules of the page that the file has, too, in an order in which they need only those before."""
+MODULES = ("page/dom", "page/choosing", "page/worth", "page/board", "alone/painter", "alone/sources", "alone/searching",
+           "alone/alone")
+"""Modules that the file has, in an order in which they need only those before."""
 
 
 class TooLarge(Exception):
     """A game has more positions than a file is to hold."""
+
+
+class CannotExport(Exception):
+    """A game can be written neither with all its positions nor with its rules; the text says why."""
+
+
+@attrs.frozen
+class Exported:
+    """What a file is made of: the data of the page, and the script of the game's rules, where it has those."""
+
+    data: dict[str, Any]
+    kernel: str | None
+
+    def page(self) -> str:
+        """The HTML file."""
+        return page(self.data) if self.kernel is None else page(self.data, self.kernel)
+
+
+def exported(game: Game, root: State, most: int, progress: Callable[[str], None] | None = None, *,
+             by_rules: bool = False) -> Exported:
+    """A game from a position on: with all positions and values where they are few, else, or `by_rules`, with its rules.
+
+    Where its rules cannot be written, it is written with all positions without values, if they are few enough. Raises
+    CannotExport, and RuleError where a rule fails.
+    """
+    from interpreter.compiler.lowering.errors import NotLowered
+    from interpreter.compiler.reader import IRError
+
+    listed = None
+    if not by_rules:
+        with suppress(TooLarge):
+            listed = packed(game, root, most, progress)
+    if listed is not None and listed["valued"]:
+        return Exported(listed, None)
+    try:
+        data, module = playing_alone.packed(game, root)
+    except (playing_alone.CannotPlayAlone, NotLowered, IRError) as problem:
+        if listed is not None:
+            return Exported(listed, None)
+        more = "" if by_rules else f", and it has more than {most:,} positions from here on"
+        raise CannotExport(f"{game.title} cannot be written with its rules, for {problem}{more}") from None
+    return Exported(data, playing_alone.script(module))
 
 
 class _Index:
@@ -104,13 +150,7 @@ def packed(game: Game, root: State, most: int, progress: Callable[[str], None] |
         if progress is not None and number % 256 == 0:
             progress(f"{number:,} of {len(states):,} positions drawn")
     return {
-        "title": game.title, "params": game.params, "rules": game.rules.source.text, "board": game.board.title,
-        "players": [{"name": name, "colour": pictures.player_colour(game, number)}
-                    for number, name in enumerate(game.players)],
-        "shape": pictures.cell_shape(game),
-        "pieces": [{"name": game.piece_names[index], "picture": pictures.piece_picture(game, index)}
-                   for index in range(1, len(game.rules.pieces))],
-        "moves": [{"name": rule.name} for rule in game.rules.moves],
+        **playing_alone.facts(game),
         "repetition": game.rules.repetition, "repetition_at": game.repetition.at,
         "same": _same(game, states), "no_moves": game.rules.no_moves,
         "cells": pictures.cells(game, root), "elements": elements.things, "contents": contents.things,
@@ -130,12 +170,11 @@ def _choice(choices: _Index, chooser: Chooser, text: str, move: Any) -> int:
     return choices.number([text, chooser.paths(move)], (text, move))
 
 
-def page(data: dict[str, Any]) -> str:
-    """The HTML file of a game's data."""
+def page(data: dict[str, Any], kernel: str = "const kernel = null;") -> str:
+    """The HTML file of a game's data; `kernel` is a script that declares its rules, null where it has all positions."""
     files = resources.files("dslgame.web")
-    script = "\n".join([*(_inlined(files.joinpath("page", f"{name}.js").read_text(encoding="utf-8"))
-                          for name in MODULES),
-                        _inlined(files.joinpath("alone", "alone.js").read_text(encoding="utf-8"))])
+    script = "\n".join([kernel, *(_inlined(files.joinpath(*f"{name}.js".split("/")).read_text(encoding="utf-8"))
+                                  for name in MODULES)])
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode()
     parts = {
         "title": data["title"].replace("&", "&amp;").replace("<", "&lt;"),

@@ -76,16 +76,12 @@ def drawing(
     places = places_of(board)
     shades, captions = shades or {}, captions or {}
     bars = draw_bars(canvas, game, state)
-    if board.kind.outline is None:
-        _draw_graph(canvas, board, places, shades)
-    else:
-        _draw_cells(canvas, game, shown, places, shades, see_through=bars)
-        _draw_goals(canvas, game, places)
+    draw_ground(canvas, game, shown, places, shades, see_through=bars)
     _draw_links(canvas, game, state, places)
     draw_sites(canvas, game, state, places)
     _draw_contents(canvas, game, state, shown, places, captions)
-    _draw_marks(canvas, board, places, last, LAST)
-    _draw_marks(canvas, board, places, forced, FORCED)
+    draw_marks(canvas, board, places, last, LAST)
+    draw_marks(canvas, board, places, forced, FORCED)
     if coordinates:
         label_cells(canvas, board, shown, places)
     _draw_legend(canvas, legend)
@@ -108,6 +104,16 @@ def _shown(game: Game, state: State, *, around: bool) -> tuple[int, ...]:
 
 
 # ---- the board
+
+
+def draw_ground(canvas: Canvas, game: Game, shown: Sequence[int], places: Sequence[Place], shades: Mapping[int, str],
+                *, see_through: bool) -> None:
+    """The board with nothing on it; `see_through` where rows that slide lie under its cells."""
+    if game.board.kind.outline is None:
+        _draw_graph(canvas, game.board, places, shades)
+    else:
+        _draw_cells(canvas, game, shown, places, shades, see_through=see_through)
+        _draw_goals(canvas, game, places)
 
 
 def _draw_cells(canvas: Canvas, game: Game, shown: Sequence[int], places: Sequence[Place], shades: Mapping[int, str],
@@ -205,9 +211,18 @@ def _draw_links(canvas: Canvas, game: Game, state: State, places: Sequence[Place
         for link in members(there):
             one, other = layer.pairs[link]
             piece = next((index for index, cells in enumerate(state.pieces) if index and cells >> one & 1), 0)
-            own = colours.of_piece(game.rules, game.rules.pieces[piece]) if piece else colours.INK
-            colour = colours.NAMED.get(layer.name, own)
-            canvas.line(places[one], places[other], stroke=colour, stroke_width=0.16, stroke_linecap="round")
+            draw_link(canvas, places[one], places[other], link_colour(game, layer.name, piece))
+
+
+def link_colour(game: Game, layer: str, piece: int) -> str:
+    """The colour of a link of a kind from a cell that a piece stands on (0: none)."""
+    own = colours.of_piece(game.rules, game.rules.pieces[piece]) if piece else colours.INK
+    return colours.NAMED.get(layer, own)
+
+
+def draw_link(canvas: Canvas, start: Place, end: Place, colour: str) -> None:
+    """A link from a cell to another."""
+    canvas.line(start, end, stroke=colour, stroke_width=0.16, stroke_linecap="round")
 
 
 def _draw_contents(canvas: Canvas, game: Game, state: State, shown: Sequence[int], places: Sequence[Place],
@@ -229,7 +244,8 @@ def _draw_contents(canvas: Canvas, game: Game, state: State, shown: Sequence[int
             write_on_cell(canvas, place, words)
 
 
-def _draw_marks(canvas: Canvas, board: Board, places: Sequence[Place], cells: Iterable[int], colour: str) -> None:
+def draw_marks(canvas: Canvas, board: Board, places: Sequence[Place], cells: Iterable[int], colour: str) -> None:
+    """Frames around cells, dashed unless they are of the last move."""
     dashes = {} if colour == LAST else {"stroke_dasharray": "0.12 0.08"}
     for cell in cells:
         corners = outline(board, places[cell], 0.9)

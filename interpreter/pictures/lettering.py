@@ -16,8 +16,10 @@ from interpreter.pictures.sliding import sliding
 if TYPE_CHECKING:
     from interpreter.game import Game
 
-_SIZE, _SIZE_BELOW = 0.34, 0.36
-_LEAST_WIDTH = 8.0
+_SIZE, SIZE_BELOW = 0.34, 0.36
+LINE = 0.5
+"""How far a line under the board is below the one before."""
+LEAST_WIDTH = 8.0
 """How wide a line under the board may be, also under smaller boards."""
 
 
@@ -37,7 +39,7 @@ def _broken(line: str, width: float) -> list[str]:
     rows = [""]
     for words in line.split(", "):
         longer = f"{rows[-1]}, {words}" if rows[-1] else words
-        if rows[-1] and text_width(longer, _SIZE_BELOW) > width:
+        if rows[-1] and text_width(longer, SIZE_BELOW) > width:
             rows[-1] += ","
             rows.append(words)
         else:
@@ -54,8 +56,8 @@ def below(canvas: Canvas, game: Game, state: State, caption: str) -> None:
     middle = (left + right) / 2
     y = bottom + 0.45
     for line in [*lines, *board_values.piles(game, state), *board_values.seats(game, state)]:
-        for words in _broken(line, max(right - left, _LEAST_WIDTH)):
-            canvas.text((middle, y), words, _SIZE_BELOW, fill=colours.INK)
-            y += 0.5
+        for words in _broken(line, max(right - left, LEAST_WIDTH)):
+            canvas.text((middle, y), words, SIZE_BELOW, fill=colours.INK)
+            y += LINE
     if caption:
         canvas.text((middle, y + 0.05), caption, 0.42, fill=colours.INK, font_weight="bold")

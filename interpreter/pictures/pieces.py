@@ -53,7 +53,9 @@ def draw_piece(canvas: Canvas, game: Game, index: int, at: Place, words: str = "
         write_in_corner(canvas, at, " ".join(filter(None, (letter, words))))
 
 
-_LEAN = 0.22
+PILE_STEP = 0.11
+"""How far a piece of a pile lies above the one under it, at most."""
+PILE_LEAN = 0.22
 """How far the top of a pile, and its lowest piece, lie from the middle of their cell together."""
 
 
@@ -63,19 +65,24 @@ def draw_pile(canvas: Canvas, game: Game, pile: Sequence[int], at: Place, words:
     Of high piles the edges of covered pieces are thin; of all of them the colours can be seen in their order.
     """
     x, y = at
-    step = min(0.11, _LEAN / (len(pile) - 1))
+    step = min(PILE_STEP, PILE_LEAN / (len(pile) - 1))
     low = y + step * (len(pile) - 1) / 2
     for place, index in enumerate(pile):
-        piece, middle = game.rules.pieces[index], (x, low - step * place)
-        colour = colours.of_piece(game.rules, piece)
-        if piece.shape in ("glyph", "nothing"):  # a sign alone covers nothing
-            draw_disc(canvas, game, middle, colour)
-        if piece.shape == "glyph" and place == len(pile) - 1:
-            canvas.text(middle, piece.glyph, 0.46 if len(piece.glyph) == 1 else 0.32, fill=colours.on(colour),
-                        font_weight="bold")
-        elif piece.shape != "glyph":
-            draw_piece(canvas, game, index, middle)
+        draw_in_pile(canvas, game, index, (x, low - step * place), top=place == len(pile) - 1)
     write_in_corner(canvas, at, ",".join(filter(None, (str(len(pile)), words))))
+
+
+def draw_in_pile(canvas: Canvas, game: Game, index: int, at: Place, *, top: bool) -> None:
+    """A piece of a pile."""
+    piece = game.rules.pieces[index]
+    colour = colours.of_piece(game.rules, piece)
+    if piece.shape in ("glyph", "nothing"):  # a sign alone covers nothing
+        draw_disc(canvas, game, at, colour)
+    if piece.shape == "glyph" and top:
+        canvas.text(at, piece.glyph, 0.46 if len(piece.glyph) == 1 else 0.32, fill=colours.on(colour),
+                    font_weight="bold")
+    elif piece.shape != "glyph":
+        draw_piece(canvas, game, index, at)
 
 
 def write_on_cell(canvas: Canvas, at: Place, words: str) -> None:

@@ -27,14 +27,19 @@ def draw_sites(canvas: Canvas, game: Game, state: State, places: Sequence[Place]
             continue
         sites = board.sites(kind.index)
         for (cell, way), value in zip(sites.sides, game.variable_values(state, number), strict=True):
-            colour = _colour(game, kind, value)
-            if colour and kind.index == BORDER:
-                start, end = side(board, places[cell], board.directions[way])
-                canvas.line(start, end, stroke=colour, stroke_width=_WIDTH, stroke_linecap="round")
-            elif colour:
-                down, right = board.kind.steps[board.directions[way]]
-                at = places[cell][0] + right / 2, places[cell][1] + down / 2
-                canvas.circle(at, _WIDTH / 2, fill=colour)
+            draw_site(canvas, game, kind, places[cell], way, value)
+
+
+def draw_site(canvas: Canvas, game: Game, kind: hir.VariableKind, at: Place, way: int, value: int | None) -> None:
+    """Draw what a variable says of one border or vertex: that of a cell at a place, towards a direction."""
+    board = game.board
+    colour = _colour(game, kind, value)
+    if colour and kind.index == BORDER:
+        start, end = side(board, at, board.directions[way])
+        canvas.line(start, end, stroke=colour, stroke_width=_WIDTH, stroke_linecap="round")
+    elif colour:
+        down, right = board.kind.steps[board.directions[way]]
+        canvas.circle((at[0] + right / 2, at[1] + down / 2), _WIDTH / 2, fill=colour)
 
 
 def is_drawn(kind: hir.VariableKind) -> bool:

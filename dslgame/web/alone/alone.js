@@ -1,14 +1,19 @@
-// A game in one file: all its positions are in the page's data, each with its moves, its picture and its worth.
+// A game in one file: its positions are in the page's data, each with its moves, its picture and its worth, or are made by
+// its rules, which are in the page as `kernel` (null otherwise).
 
 import { Board } from "./board.js";
 import { choicesAt, entries, isOnBoard, situation, wanted, words } from "./choosing.js";
 import { $, h, picture } from "./dom.js";
+import { Search } from "./searching.js";
+import { DRAW, GOES_ON, Listed, Played } from "./sources.js";
 import { best, worth } from "./worth.js";
 
-const GOES_ON = -2;
-const DRAW = -1;
+const THINKING = 1000;    // milliseconds of a search
 let game = null;
-let line = [];    // the game so far and what was undone: {node, text, path} after each move
+let source = null;
+let start = null;    // the position that the game starts from
+let line = [];    // the game so far and what was undone: {node, text} after each move
+let search = null;
 let ply = 0;
 let chosen = [];
 let doubtful = null;
@@ -21,6 +26,8 @@ async function begin() {
   const bytes = Uint8Array.from(atob($("data").textContent), (character) => character.charCodeAt(0));
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
   game = JSON.parse(await new Response(stream).text());
+  source = kernel ? new Played(kernel, game) : new Listed(game);
+  start = source.start();
   $("given").textContent = Object.entries(game.params).map(([name, value]) => `${name} = ${value}`).join(", ");
   $("text").textContent = game.rules;
   $("switch").hidden = !game.valued;
@@ -39,65 +46,33 @@ async function begin() {
 /** The ply before, in which a person was to move. */
 function back() {
   let to = ply - 1;
-  while (to > 0 && seats.includes("person") && seats[game.nodes[number(to)][0]] !== "person") to -= 1;
+  while (to > 0 && seats.includes("person") && seats[source.mover(node(to))] !== "person") to -= 1;
   return to;
 }
 
-const number = (at) => (at ? line[at - 1].node : 0);
+/** The position at a ply. */
+const node = (at) => (at ? line[at - 1].node : start);
 
-/** What a position counts as by the rule on repetition. */
-const same = (node) => (game.same ? game.same[node] : node);
-
-/** How often a position was there before a ply. */
-const times = (node, at) => Array.from({ length: at }, (_, index) => same(number(index)))
-  .filter((other) => other === same(node)).length;
-
-/** The legal moves at a ply, [choice, node] each; where a repetition is forbidden, without those. */
-function legal(at) {
-  const [, outcome, , , , moves] = game.nodes[number(at)];
-  if (outcome !== GOES_ON) return [];
-  const found = [];
-  for (let index = 0; index < moves.length; index += 2) {
-    const repeats = game.repetition === "forbidden" && times(moves[index + 1], at + 1) >= game.repetition_at - 1;
-    if (!repeats) found.push([moves[index], moves[index + 1]]);
-  }
-  return found;
-}
-
-/** The outcome at a ply: a player, DRAW, or GOES_ON; by the rule on repetition where a position has come back. */
-function outcome(at) {
-  const [mover, found] = game.nodes[number(at)];
-  const other = (player) => (game.players.length === 2 ? 1 - player : DRAW);
-  if (found !== GOES_ON || !at) return found;
-  const again = times(number(at), at) >= game.repetition_at - 1;
-  if (again && game.repetition === "draws") return DRAW;
-  if (again && game.repetition === "loses") return other(game.nodes[number(at - 1)][0]);
-  if (game.repetition === "forbidden" && !legal(at).length) {
-    return { draws: DRAW, wins: mover, loses: other(mover) }[game.no_moves] ?? DRAW;
-  }
-  return GOES_ON;
-}
+/** The positions up to a ply. */
+const nodes = (at) => [start, ...line.slice(0, at).map((step) => step.node)];
 
 /** What a move is worth, seen by who makes it. */
-function valueOf(node, mover) {
-  const [winner, plies] = game.nodes[node][6];
-  return winner === undefined ? null : worth({ winner, plies: plies === null ? null : plies + 1 }, mover);
+function valueOf(after, mover) {
+  const found = game.valued ? source.value(after()) : null;
+  return found && worth({ winner: found.winner, plies: found.plies === null ? null : found.plies + 1 }, mover);
 }
 
 function show(at) {
   ply = at;
-  const [mover, , elements, box, contents] = game.nodes[number(ply)];
-  const cells = game.cells.map((cell, index) => [...cell.slice(0, 4), game.contents[contents[index]], ...cell.slice(5)]);
-  const body = elements.map((index) => game.elements[index]).join("\n");
-  board.show({ cells, picture: { body, box: game.boxes[box] } }, game);
-  const ended = outcome(ply);
-  const targets = new Map();
+  if (search) search.cancelled = true;
+  search = null;
+  const mover = source.mover(node(ply));
+  board.show(source.view(node(ply)), game);
+  const ended = source.outcome(nodes(ply));
   all = [];
   if (ended === GOES_ON) {
-    for (const [choice, node] of legal(ply)) {
-      const [text, paths] = game.choices[choice];
-      targets.set(text, node);
-      all.push(...entries({ moves: [[text, paths]] }).map((entry) => ({ ...entry, node })));
+    for (const { text, paths: ways, node: after } of source.legal(nodes(ply))) {
+      all.push(...entries({ moves: [[text, ways]] }).map((entry) => ({ ...entry, node: after })));
     }
   }
   const name = ended === GOES_ON ? `${game.players[mover].name} to move`
@@ -117,12 +92,21 @@ function show(at) {
     const top = best(all.map((entry) => valueOf(entry.node, mover)));
     if (top) $("valued").textContent = `${game.players[mover].name} ${top.kind === "draw" ? "can draw" : top.words}.`;
   }
-  if (ended === GOES_ON && seats[mover] !== "person" && ply === line.length) setTimeout(() => answer(ply, mover), 350);
+  if (ended === GOES_ON && seats[mover] !== "person" && ply === line.length) setTimeout(() => answer(at, mover).catch(tell), 350);
 }
 
-/** Let the solution, or chance, move. */
-function answer(at, mover) {
-  if (at !== ply || at !== line.length || seats[mover] === "person" || !all.length) return;
+/** Let the solution, the search or chance move. */
+async function answer(at, mover) {
+  const here = node(at);
+  if (at !== ply || at !== line.length || seats[mover] === "person" || !all.length || search) return;
+  if (seats[mover] === "search") {
+    search = new Search(source, nodes(at));
+    const found = await search.best(THINKING);
+    if (!found || here !== node(ply) || at !== line.length) return;
+    search = null;
+    play(found);
+    return;
+  }
   const rank = (entry) => valueOf(entry.node, mover)?.rank ?? 0;
   const top = seats[mover] === "solver" ? Math.max(...all.map(rank)) : null;
   const good = top === null ? all : all.filter((entry) => rank(entry) === top);
@@ -130,8 +114,8 @@ function answer(at, mover) {
 }
 
 function play(entry) {
-  const mover = game.nodes[number(ply)][0];
-  line = [...line.slice(0, ply), { node: entry.node, text: entry.text }];
+  const mover = source.mover(node(ply));
+  line = [...line.slice(0, ply), { node: entry.node(), text: entry.text }];
   show(ply + 1);
   $("announce").textContent = `${game.players[mover].name} played ${entry.text}. ${$("status").textContent}`;
 }
@@ -143,7 +127,7 @@ function choose(path) {
 }
 
 function offer() {
-  const mover = game.nodes[number(ply)][0];
+  const mover = source.mover(node(ply));
   const value = (entry) => ($("values").checked ? valueOf(entry.node, mover) : null);
   const { options, complete } = situation(all, chosen);
   const targets = new Map();
@@ -202,7 +186,8 @@ function take(choice) {
 }
 
 function sides() {
-  const kinds = [["person", "a person"], ...(game.valued ? [["solver", "the solution"]] : []), ["random", "random moves"]];
+  const kinds = [["person", "a person"], ...(game.valued ? [["solver", "the solution"]] : []),
+    ...(kernel ? [["search", "computer (1 s)"]] : []), ["random", "random moves"]];
   $("sides").replaceChildren(...game.players.map((player, seat) => {
     const swatch = h("span", { class: "swatch", "aria-hidden": "true" });
     swatch.style.background = player.colour;
@@ -212,7 +197,9 @@ function sides() {
   }));
 }
 
-begin().catch((problem) => {
+function tell(problem) {
   $("problem").textContent = problem.message;
   $("problem").hidden = false;
-});
+}
+
+begin().catch(tell);

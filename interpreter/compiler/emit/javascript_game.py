@@ -73,7 +73,8 @@ def _facts(game: Game, assembled: Assembled) -> dict[str, object]:
         "places": [[round(x, 4), round(y, 4)] for x, y in board.places],
         "directions": list(board.directions),
         "rules": [{"name": rule.name, "values": [_sort(sort) for sort in _slots(rule).values()],
-                   "notation": _notation(game, number)} for number, rule in enumerate(rules.moves)],
+                   "notation": _notation(game, number), "onward": _onward(game, number)}
+                  for number, rule in enumerate(rules.moves)],
         "passing": _whole_text(game, PASS, "pass"),
         "swapping": _whole_text(game, SWAP, "swap"),
         "variables": [
@@ -108,9 +109,33 @@ def _notation(game: Game, number: int) -> list[_Part] | None:
     """How moves of a rule are written, where that can be told from their values; else None."""
     rule = game.rules.moves[number]
     _, onward = whole_choices(rule)
+    if onward is not None and not {local.slot for local in onward.given} <= _slots(rule).keys():
+        return None
     parts = [_part(game, _slots(rule), part) for part in game.rules.notations[number][0]]
     known = [part for part in parts if part is not None]
-    return known if onward is None and len(known) == len(parts) else None
+    return known if len(known) == len(parts) else None
+
+
+def _onward(game: Game, number: int) -> dict[str, object] | None:
+    """How moves of a rule go on by a rule (`Onward` in `support.js`); None where they do not."""
+    rule = game.rules.moves[number]
+    _, onward = whole_choices(rule)
+    if onward is None:
+        return None
+    target = game.rules.moves[onward.rule]
+    firsts = whole_choices(target)[0][: len(onward.given)]
+    own, others = list(_slots(rule)), list(_slots(target))
+    count = sum(len(choice.slots) for choice in firsts)
+    rest, new = 0, set(others[count:])
+    for place, part in enumerate(game.rules.notations[onward.rule][0]):
+        if isinstance(part, str):
+            continue
+        if any(isinstance(term, hir.Local) and term.slot in new for term in hir.walk(part.term)):
+            break
+        rest = place + 1
+    return {"rule": onward.rule, "count": count, "rest": rest,
+            "given": [[own.index(local.slot) if local.slot in own else -1, others.index(choice.slots[0])]
+                      for local, choice in zip(onward.given, firsts, strict=True)]}
 
 
 def _whole_text(game: Game, number: int, usual: str) -> str:
@@ -129,7 +154,7 @@ def _part(game: Game, slots: dict[int, Sort], part: str | hir.Field) -> _Part | 
     read = sorted(free_slots(part.term, {}))
     if reads(part.term) != Reads.NOTHING or not set(read) <= slots.keys():
         return None
-    ranges = [_range(game, slots[slot]) for slot in read]
+    ranges = [values_of(game, slots[slot]) for slot in read]
     many = 1
     for values in ranges:
         many *= len(values)
@@ -160,8 +185,8 @@ def _writer(game: Game, field: hir.Field, size: int) -> Callable[[dict[int, int]
     return write
 
 
-def _range(game: Game, sort: Sort) -> range:
-    """The values of a sort."""
+def values_of(game: Game, sort: Sort) -> range:
+    """The values of a sort, in order."""
     match sort:
         case Integer(low=low, high=high):
             return range(low, high + 1)

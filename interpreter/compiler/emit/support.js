@@ -411,6 +411,17 @@ export class RuleError extends Error {
  */
 
 /**
+ * How the moves of a rule go on: by which rule, how many of its values are given to it and which ([place among the
+ * values here, place there]), and where the part of its notation begins that further values are written by.
+ * @typedef {{rule: number, count: number, given: readonly (readonly [number, number])[], rest: number}} Onward
+ */
+
+/**
+ * A step of a move: its rule, the values of the rule so far, where those begin that are its own, and its notation.
+ * @typedef {{rule: number, values: readonly number[], first: number, notation: readonly Part[] | null}} Step
+ */
+
+/**
  * What is known of a game besides its functions: the names of what it is made of, and where it stands in rows.
  * @typedef {object} Facts
  * @property {string} title
@@ -421,8 +432,8 @@ export class RuleError extends Error {
  * @property {readonly string[]} cells
  * @property {readonly (readonly [number, number])[]} places the centre of each cell, x to the right, y down
  * @property {readonly string[]} directions
- * @property {readonly {name: string, values: readonly Sort[], notation: readonly Part[] | null}[]} rules how their moves
- *   are written; null where that takes more than their values
+ * @property {readonly {name: string, values: readonly Sort[], notation: readonly Part[] | null,
+ *   onward: Onward | null}[]} rules how their moves are written; null where that takes more than their values
  * @property {string} passing how a pass is written
  * @property {string} swapping how an exchange of sides is written
  * @property {readonly {name: string, start: number, none: readonly number[]}[]} variables
@@ -578,18 +589,50 @@ export class Game {
    * @param {Move} move @returns {string} */
   text({ rule, values }) {
     if (rule < 0) return rule === -1 ? this.#facts.passing : this.#facts.swapping;
-    const { name, values: sorts, notation } = this.rules[rule];
-    const named = (/** @type {number} */ place, style = "") => this.#valueText(values[place], sorts[place], style);
-    if (notation === null) return [name, ...values.map((_, place) => named(place))].join(" ");
+    const steps = this.#steps(rule, values);
+    const named = (/** @type {Step} */ step, /** @type {number} */ place, style = "") => (
+      this.#valueText(step.values[place], this.rules[step.rule].values[place], style));
+    if (steps.some((step) => step.notation === null)) {
+      const own = steps.flatMap((step) => step.values.slice(step.first).map((_, k) => named(step, step.first + k)));
+      return [this.rules[rule].name, ...own].join(" ");
+    }
+    return steps.map((step) => this.#stepText(step, (place, style) => named(step, place, style))).join("");
+  }
+
+  /** A step by its notation.
+   * @param {Step} step @param {(place: number, style: string) => string} named @returns {string} */
+  #stepText({ values, notation }, named) {
+    const parts = notation ?? [];
     const made = (/** @type {number} */ place) => place < values.length;
-    const unmade = notation.findIndex((part) => typeof part !== "string" && !(
+    const unmade = parts.findIndex((part) => typeof part !== "string" && !(
       "style" in part ? made(part.value) : part.by.every(({ value }) => made(value))));
-    const before = unmade > 0 && typeof notation[unmade - 1] === "string" ? unmade - 1 : unmade;
-    return (unmade < 0 ? notation : notation.slice(0, before)).map((part) => {
+    const before = unmade > 0 && typeof parts[unmade - 1] === "string" ? unmade - 1 : unmade;
+    return (unmade < 0 ? parts : parts.slice(0, before)).map((part) => {
       if (typeof part === "string") return part;
       if ("style" in part) return named(part.value, part.style);
       return part.texts[part.by.reduce((at, { value, low, size }) => at * size + values[value] - low, 0)];
     }).join("");
+  }
+
+  /** The steps of a move: one, or several where it goes on by a rule.
+   * @param {number} rule @param {readonly number[]} values @returns {Step[]} */
+  #steps(rule, values) {
+    /** @type {Step[]} */
+    const found = [];
+    /** @type {number[]} */
+    let given = [];
+    for (let at = 0, number = rule, rest = 0; ;) {
+      const { values: sorts, notation, onward } = this.rules[number];
+      const first = given.length;
+      const bound = [...given, ...values.slice(at, at + sorts.length - first)];
+      found.push({ rule: number, values: bound, first, notation: notation && notation.slice(rest) });
+      at += sorts.length - first;
+      if (!onward || at >= values.length) return found;
+      given = new Array(onward.count).fill(-1);
+      onward.given.forEach(([from, to]) => { given[to] = bound[from]; });
+      number = onward.rule;
+      rest = onward.rest;
+    }
   }
 
   /** @param {number} value @param {Sort | undefined} sort @param {string} style @returns {string} */

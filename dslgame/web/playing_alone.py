@@ -1,0 +1,264 @@
+"""A game as one HTML file that plays by itself: its rules as JavaScript, and its picture in parts.
+
+What the rules say is compiled (`interpreter.compiler.emit.javascript_game`). What a position looks like is put together
+in the browser from parts that `interpreter.pictures` draws here: the board with nothing on it once, and each piece and
+text at the origin, from where it is moved to its cell. `alone/painter.js` is the other half of this module.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from dsl import hir
+from dsl.boards.borders import BORDER, VERTEX
+from dsl.resolve.sorts import BOOLEAN, PIECE, Integer, Sort
+from dslgame.web import pictures
+from dslgame.web.choosing import MOST_ORDERS, choice_label, choice_letter, sorts_of
+from interpreter import board_values
+from interpreter.compiler.emit.javascript_game import game_module, values_of
+from interpreter.compiler.emit.javascript_text import halves
+from interpreter.game import Game
+from interpreter.kernel.kernel import Kernel
+from interpreter.model.notation import whole_choices
+from interpreter.model.state import State
+from interpreter.pictures.board import FORCED, LAST, draw_ground, draw_link, draw_marks, link_colour
+from interpreter.pictures.canvas import Canvas
+from interpreter.pictures.lettering import LEAST_WIDTH, LINE, SIZE_BELOW, label_cells
+from interpreter.pictures.pieces import (
+    PILE_LEAN,
+    PILE_STEP,
+    draw_in_pile,
+    draw_piece,
+    draw_tile,
+    write_in_corner,
+    write_on_cell,
+)
+from interpreter.pictures.places import places_of
+from interpreter.pictures.sites import draw_site, is_drawn
+from interpreter.pictures.sliding import draw_bars, sliding
+
+Plain = dict[str, Any]
+BLANK = "\ue000"
+"""Stands for a character of a text that the browser knows: no game has it, and all characters count as equally wide."""
+MOST_LETTERS = 40
+"""Longer texts on cells are not drawn."""
+
+
+class CannotPlayAlone(Exception):
+    """A game has what a file that plays by itself cannot show; the text says what."""
+
+
+def packed(game: Game, start: State) -> tuple[Plain, str]:
+    """What the page needs of a game besides its rules, and its rules as a module of JavaScript.
+
+    Raises CannotPlayAlone, NotLowered where no kernel can be made of the game, and IRError where the kernel has what
+    JavaScript cannot call.
+    """
+    if game.board.unbounded:
+        raise CannotPlayAlone("its board has no end, and the file draws the whole board once")
+    kernel = Kernel.of(game, native=False)
+    layout = kernel.assembled.layout
+    repetition = game.repetition
+    data: Plain = {
+        **facts(game), "repetition": repetition.result, "repetition_at": repetition.at, "no_moves": game.rules.no_moves,
+        "valued": False, "aside": sorted(layout.values + place for place in repetition.aside),
+        "start": [int(half) for value in layout.row(start) for half in halves(value)],
+        "width": layout.position, "seats": layout.seats, "links": list(layout.links),
+        "cells": pictures.cells(game, start), "rules_of_moves": [_rule(game, rule) for rule in
+                                                                             game.rules.moves],
+        "most_orders": MOST_ORDERS, "picture": picture(game),
+    }
+    return data, game_module(game, kernel.assembled)
+
+
+def facts(game: Game) -> Plain:
+    """What pages show of a game besides its positions."""
+    return {
+        "title": game.title, "params": game.params, "rules": game.rules.source.text, "board": game.board.title,
+        "players": [{"name": name, "colour": pictures.player_colour(game, number)}
+                    for number, name in enumerate(game.players)],
+        "shape": pictures.cell_shape(game),
+        "pieces": [{"name": game.piece_names[index], "picture": pictures.piece_picture(game, index)}
+                   for index in range(1, len(game.rules.pieces))],
+        "moves": [{"name": rule.name} for rule in game.rules.moves],
+    }
+
+
+def script(module: str) -> str:
+    """A game's module as one expression of a script, whose names are its own: `const kernel = ...`."""
+    inner = re.sub(r"^export default .*\n", "", module, flags=re.MULTILINE)
+    inner = re.sub(r"^export (?=class|const|function|let)", "", inner, flags=re.MULTILINE)
+    # Nothing in a script may look like its end, or like the beginning of a comment of HTML, to a browser.
+    inner = inner.replace("</", "<\\/").replace("<!--", "<\\!--")
+    return f"const kernel = (() => {{\n{inner}\nreturn game;\n}})();\n"
+
+
+# ---- moves
+
+
+def _rule(game: Game, rule: hir.Move) -> Plain:
+    """What paths of a rule's moves are made of: its choices, [kind of choice, how many values], and how it goes on."""
+    choices, onward = whole_choices(rule)
+    return {"choices": [[_kind(game, sorts_of(choice)[0]), len(choice.slots)] for choice in choices],
+            "onward": None if onward is None else [onward.rule, len(onward.given)]}
+
+
+def _kind(game: Game, sort: Sort) -> Plain:
+    """How choices of a sort are written in paths: a letter, and what follows the number of each value, if anything."""
+    letter = choice_letter(game, sort)
+    if letter in "cp":
+        return {"letter": letter}
+    found = values_of(game, sort)
+    return {"letter": letter, "low": found.start, "labels": [choice_label(game, sort, value) for value in found]}
+
+
+# ---- the picture in parts
+
+
+def picture(game: Game) -> Plain:
+    """The picture of a game in parts; what they are is said in `alone/painter.js`."""
+    start, places, board = game.engine.start(), places_of(game.board), game.board
+    whole = Canvas()
+    bars = draw_bars(whole, game, start)
+    under = len(whole.elements)
+    draw_ground(whole, game, range(board.size), places, {}, see_through=bars)
+    ground = len(whole.elements)
+    label_cells(whole, board, range(board.size), places)
+    named = list(enumerate(hir.said_variables(game.rules)))
+    of_cells = [_variable(game, kind) for _, kind in named if kind.index == "cell"]
+    longest = min(sum(kind["longest"] + 1 for kind in of_cells) - 1, MOST_LETTERS) if of_cells else 0
+    drawn = sliding(game)
+    return {
+        "bounds": [round(value, 3) for value in whole.bounds],
+        "ground": "\n".join(whole.elements[under:ground]), "labels": "\n".join(whole.elements[ground:]),
+        "bars": _bars(game) if bars and drawn is not None else None,
+        "places": [[round(x, 3), round(y, 3)] for x, y in places],
+        "sites": [_sites(game, kind) for _, kind in named if is_drawn(kind)],
+        "links": [_links(game, number) for number in range(len(board.layers))],
+        "pieces": [_piece(game, index, longest) for index in range(len(game.rules.pieces))],
+        "names": list(game.piece_names), "glyphs": [piece.glyph for piece in game.rules.pieces],
+        "pile": _pile(game, longest), "of_cells": of_cells,
+        "lines": [_line(game, number, kind) for number, kind in named if kind.index != "cell" and not is_drawn(kind)
+                  and (drawn is None or drawn.number != number)],
+        "absent": board_values.ABSENT, "size": SIZE_BELOW, "line": LINE, "least": LEAST_WIDTH,
+        "last": _element(lambda canvas: draw_marks(canvas, board, [(0.0, 0.0)], [0], LAST)),
+        "forced": _element(lambda canvas: draw_marks(canvas, board, [(0.0, 0.0)], [0], FORCED)),
+    }
+
+
+def _element(draw: Callable[[Canvas], None]) -> str:
+    canvas = Canvas()
+    draw(canvas)
+    return "\n".join(canvas.elements)
+
+
+def _bars(game: Game) -> Plain:
+    """Rows that slide: for each value of their variable the bars of all rows, and the frame over them."""
+    found = sliding(game)
+    assert found is not None
+    kind, start = game.rules.variables[found.number], game.engine.start()
+    first, size = game.engine.evaluator.offsets[found.number], game.engine.evaluator.sizes[found.number]
+    elements: list[str] = []
+    by_value = []
+    for value in range(found.low, found.high + 1):
+        canvas = Canvas()
+        draw_bars(canvas, game, start._replace(
+            values=(*start.values[:first], *[value] * size, *start.values[first + size :])))
+        elements = canvas.elements
+        by_value.append(elements[:size])
+    return {"variable": kind.name, "low": found.low, "by_value": by_value, "frame": "\n".join(elements[size:])}
+
+
+def _sites(game: Game, kind: hir.VariableKind) -> Plain:
+    """What a variable of borders or vertices is drawn as, by place and value."""
+    places, sites = places_of(game.board), game.board.sites(kind.index)
+    values = values_of(game, kind.sort)
+    assert kind.index in (BORDER, VERTEX)
+
+    def site(cell: int, way: int, value: int) -> str:
+        return _element(lambda canvas: draw_site(canvas, game, kind, places[cell], way, value))
+
+    return {"variable": kind.name, "low": values.start,
+            "elements": [[site(cell, way, value) for value in values] for cell, way in sites.sides]}
+
+
+def _links(game: Game, number: int) -> Plain:
+    """A kind of links: the cells that each joins, their colours by the piece on the first, and one that is drawn."""
+    layer = game.board.layers[number]
+    return {"pairs": [list(pair) for pair in layer.pairs],
+            "colours": [link_colour(game, layer.name, piece) for piece in range(len(game.rules.pieces))],
+            "element": _element(lambda canvas: draw_link(canvas, (0.0, 0.0), (1.0, 1.0), BLANK))}
+
+
+def _piece(game: Game, index: int, longest: int) -> Plain:
+    """A piece (0: none) with nothing on it, with texts by their length, and with those that look otherwise."""
+    piece = game.rules.pieces[index]
+
+    def standing(words: str) -> str:
+        canvas = Canvas()
+        if index == 0:
+            write_on_cell(canvas, (0.0, 0.0), words)
+        elif piece.sides:
+            draw_tile(canvas, game, index, (0.0, 0.0))
+            write_in_corner(canvas, (0.0, 0.0), words)
+        else:
+            draw_piece(canvas, game, index, (0.0, 0.0), words)
+        return "\n".join(canvas.elements)
+
+    # A text that could be taken for the sign of a piece stands elsewhere.
+    signs = {sign for other in game.rules.pieces for sign in (other.glyph, other.glyph.upper(), other.glyph.lower())}
+    return {"bare": standing(""), "lengths": [standing(BLANK * length) for length in range(1, longest + 1)],
+            "signs": {sign: standing(sign) for sign in sorted(signs)} if longest and index else {}}
+
+
+def _pile(game: Game, longest: int) -> Plain | None:
+    """The pieces of piles, covered and on top, the text in the corner by its length, and how pieces lie."""
+    if game.engine.evaluator.piles is None:
+        return None
+    pieces = range(1, len(game.rules.pieces))
+    middle = (0.0, 0.0)
+
+    def standing(index: int, *, top: bool) -> str:
+        return _element(lambda canvas: draw_in_pile(canvas, game, index, middle, top=top))
+
+    def corner(length: int) -> str:
+        return _element(lambda canvas: write_in_corner(canvas, middle, BLANK * length))
+
+    return {"covered": ["", *(standing(index, top=False) for index in pieces)],
+            "top": ["", *(standing(index, top=True) for index in pieces)], "step": PILE_STEP, "lean": PILE_LEAN,
+            "corner": [corner(length) for length in range(1, longest + 5)]}
+
+
+# ---- variables
+
+
+def _variable(game: Game, kind: hir.VariableKind) -> Plain:
+    """How the values of a variable are written, and which goes without saying."""
+    texts, low = _texts(game, kind)
+    values = kind.sort
+    longest = max([len(text) for text in texts] if texts is not None else
+                  [len(str(value)) for value in (values.low, values.high)] if isinstance(values, Integer) else [1])
+    return {"name": kind.name, "quiet": 0 if board_values.says_nothing(kind, 0) else None, "low": low, "texts": texts,
+            "longest": max(longest, len(board_values.ABSENT)),
+            "short": [board_values.ABSENT, board_values.YES] if kind.sort == BOOLEAN and not kind.or_none else None}
+
+
+def _texts(game: Game, kind: hir.VariableKind) -> tuple[list[str] | None, int]:
+    """The texts of a variable's values and the least of them; None where they are numbers."""
+    if isinstance(kind.sort, Integer):
+        return None, 0
+    found = values_of(game, kind.sort)
+    return [game.shown(kind, value) for value in found], found.start
+
+
+def _line(game: Game, number: int, kind: hir.VariableKind) -> Plain:
+    """A variable that belongs to no cell, as a line under the board."""
+    texts, low = _texts(game, kind)
+    first = game.variable_values(game.engine.start(), number)
+    if texts is not None and kind.sort == PIECE:
+        texts = ["empty", *texts[1:]]
+    return {"name": kind.name, "labels": list(board_values.labels(game, kind)), "texts": texts, "low": low,
+            "boolean": kind.sort == BOOLEAN, "none": game.shown(kind, None),
+            "empty": [first[0]] if kind.index == "piece" else None}
