@@ -187,7 +187,7 @@ function take(choice) {
 
 function sides() {
   const kinds = [["person", "a person"], ...(game.valued ? [["solver", "the solution"]] : []),
-    ...(kernel ? [["search", "computer (1 s)"]] : []), ["random", "random moves"]];
+    ...(kernel ? [["search", "computer, 1 s"]] : []), ["random", "random moves"]];
   $("sides").replaceChildren(...game.players.map((player, seat) => {
     const swatch = h("span", { class: "swatch", "aria-hidden": "true" });
     swatch.style.background = player.colour;
