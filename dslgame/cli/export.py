@@ -48,7 +48,7 @@ def export(file: str, params: Mapping[str, int], moves: str, position: str | Non
 
     Where a game has few positions and can be solved, the file holds every position with its moves, its picture and its
     value, and the solution plays. The file of any other game holds its rules as JavaScript, and a search plays that
-    thinks for a second in the browser. Boards without an end cannot be written so; `dslgame web` plays them.
+    thinks for a second in the browser.
     """
     from dslgame.web import exporting
 

@@ -75,7 +75,8 @@ def exported(game: Game, root: State, most: int, progress: Callable[[str], None]
         if listed is not None:
             return Exported(listed, None)
         more = "" if by_rules else f", and it has more than {most:,} positions from here on"
-        raise CannotExport(f"{game.title} cannot be written with its rules, for {problem}{more}") from None
+        why = f"the compiler does not know {problem} yet" if isinstance(problem, NotLowered) else str(problem)
+        raise CannotExport(f"{game.title} cannot be written with its rules: {why}{more}") from None
     return Exported(data, playing_alone.script(module))
 
 

@@ -6,6 +6,7 @@ Cells come with their places, so that the page can lay something to click over t
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from interpreter import board_values
@@ -48,8 +49,7 @@ def board_picture(game: Game, state: State, before: State | None = None, move: M
 
 def cells(game: Game, state: State) -> list[list[Any]]:
     """The cells that are shown: number, name, place, and what stands there in words."""
-    board, places = game.board, places_of(game.board)
-    shown = range(board.size)
+    board, shown = game.board, range(game.board.size)
     if board.unbounded:
         around = game.surroundings(state) or board.everything
         rows = [board.row_of[cell] for cell in members(around)]
@@ -58,6 +58,12 @@ def cells(game: Game, state: State) -> list[list[Any]]:
                   and min(columns) <= board.column_of[cell] <= max(columns)]
     else:
         wanted = list(shown)
+    return described(game, state, wanted)
+
+
+def described(game: Game, state: State, wanted: Iterable[int]) -> list[list[Any]]:
+    """Some cells: number, name, place, what stands there in words, and, where they are in rows, row and column."""
+    board, places = game.board, places_of(game.board)
     standing = {cell: game.piece_names[piece] for piece, there in enumerate(state.pieces) if piece
                 for cell in members(there)}
     values = board_values.in_words(game, state)

@@ -25,7 +25,7 @@ from interpreter.model.notation import whole_choices
 from interpreter.model.state import State
 from interpreter.pictures.board import FORCED, LAST, draw_ground, draw_link, draw_marks, link_colour
 from interpreter.pictures.canvas import Canvas
-from interpreter.pictures.lettering import LEAST_WIDTH, LINE, SIZE_BELOW, label_cells
+from interpreter.pictures.lettering import LABEL_SIZE, LEAST_WIDTH, LINE, SIZE_BELOW, label_cells
 from interpreter.pictures.pieces import (
     PILE_LEAN,
     PILE_STEP,
@@ -56,8 +56,6 @@ def packed(game: Game, start: State) -> tuple[Plain, str]:
     Raises CannotPlayAlone, NotLowered where no kernel can be made of the game, and IRError where the kernel has what
     JavaScript cannot call.
     """
-    if game.board.unbounded:
-        raise CannotPlayAlone("its board has no end, and the file draws the whole board once")
     kernel = Kernel.of(game, native=False)
     layout = kernel.assembled.layout
     repetition = game.repetition
@@ -66,8 +64,8 @@ def packed(game: Game, start: State) -> tuple[Plain, str]:
         "valued": False, "aside": sorted(layout.values + place for place in repetition.aside),
         "start": [int(half) for value in layout.row(start) for half in halves(value)],
         "width": layout.position, "seats": layout.seats, "links": list(layout.links),
-        "cells": pictures.cells(game, start), "rules_of_moves": [_rule(game, rule) for rule in
-                                                                             game.rules.moves],
+        "cells": pictures.described(game, start, range(game.board.size)),
+        "rules_of_moves": [_rule(game, rule) for rule in game.rules.moves],
         "most_orders": MOST_ORDERS, "picture": picture(game),
     }
     return data, game_module(game, kernel.assembled)
@@ -123,15 +121,18 @@ def picture(game: Game) -> Plain:
     whole = Canvas()
     bars = draw_bars(whole, game, start)
     under = len(whole.elements)
-    draw_ground(whole, game, range(board.size), places, {}, see_through=bars)
+    if not board.unbounded:
+        draw_ground(whole, game, range(board.size), places, {}, see_through=bars)
     ground = len(whole.elements)
-    label_cells(whole, board, range(board.size), places)
+    if not board.unbounded:
+        label_cells(whole, board, range(board.size), places)
     named = list(enumerate(hir.said_variables(game.rules)))
     of_cells = [_variable(game, kind) for _, kind in named if kind.index == "cell"]
     longest = min(sum(kind["longest"] + 1 for kind in of_cells) - 1, MOST_LETTERS) if of_cells else 0
     drawn = sliding(game)
     return {
-        "bounds": [round(value, 3) for value in whole.bounds],
+        "bounds": None if board.unbounded else [round(value, 3) for value in whole.bounds],
+        "window": _window(game) if board.unbounded else None,
         "ground": "\n".join(whole.elements[under:ground]), "labels": "\n".join(whole.elements[ground:]),
         "bars": _bars(game) if bars and drawn is not None else None,
         "places": [[round(x, 3), round(y, 3)] for x, y in places],
@@ -146,6 +147,53 @@ def picture(game: Game) -> Plain:
         "last": _element(lambda canvas: draw_marks(canvas, board, [(0.0, 0.0)], [0], LAST)),
         "forced": _element(lambda canvas: draw_marks(canvas, board, [(0.0, 0.0)], [0], FORCED)),
     }
+
+
+def _window(game: Game) -> Plain:
+    """A board without an end: the element of each cell, where what stands on it begins, and the labels.
+
+    What stands on the board is moved to where the window begins after each move, and so is what is shown: its first row
+    and column are the same in all positions, and a label's place is that of its row or column.
+    """
+    board, places = game.board, places_of(game.board)
+    at = {(row, column): cell for cell, (row, column) in enumerate(zip(board.row_of, board.column_of, strict=True))}
+    origin = board.regions["origin"].bit_length() - 1
+    first = board.row_of[origin], board.column_of[origin]
+
+    def ground(cell: int) -> Plain:
+        canvas = Canvas()
+        draw_ground(canvas, game, [cell], places, {}, see_through=False)
+        return _box(canvas)
+
+    def labels(row: int, column: int) -> dict[str, Plain]:
+        canvas = Canvas()
+        canvas.cover([places[at[first]]], 0.5)
+        shown = sorted({at[first], at[row, first[1]], at[first[0], column]})
+        label_cells(canvas, board, shown, places)
+        found: dict[str, Plain] = {}
+        for label in board.kind.labels(board, shown, places, places[at[first]][0] - 0.5):
+            alone = Canvas()
+            alone.text(label.at, label.text, LABEL_SIZE)
+            found[canvas.elements[len(found)]] = {**_box(alone), "element": canvas.elements[len(found)]}
+        return found
+
+    always = labels(*first)
+
+    def further(row: int, column: int) -> list[Plain]:
+        found = labels(row, column)
+        if not always.keys() <= found.keys():
+            raise CannotPlayAlone("the labels of its board, which has no end, move with what is on it")
+        return [label for key, label in found.items() if key not in always]
+
+    rows, columns = range(first[0] + 1, board.row_count), range(first[1] + 1, board.column_count)
+    return {"first": list(first), "cells": [ground(cell) for cell in range(board.size)],
+            "labels": list(always.values()), "rows": {row: further(row, first[1]) for row in rows},
+            "columns": {column: further(first[0], column) for column in columns}}
+
+
+def _box(canvas: Canvas) -> Plain:
+    """What is on a canvas, and its bounds."""
+    return {"element": "\n".join(canvas.elements), "bounds": [round(value, 3) for value in canvas.bounds]}
 
 
 def _element(draw: Callable[[Canvas], None]) -> str:

@@ -16,7 +16,7 @@ from interpreter.pictures.sliding import sliding
 if TYPE_CHECKING:
     from interpreter.game import Game
 
-_SIZE, SIZE_BELOW = 0.34, 0.36
+LABEL_SIZE, SIZE_BELOW = 0.34, 0.36
 LINE = 0.5
 """How far a line under the board is below the one before."""
 LEAST_WIDTH = 8.0
@@ -28,10 +28,10 @@ def label_cells(canvas: Canvas, board: Board, shown: Sequence[int], places: Sequ
     left, _, _, _ = canvas.bounds
     for label in board.kind.labels(board, shown, places, left):
         if label.on_links or board.courses:  # the bends of tracks go round the board
-            canvas.text(label.at, label.text, _SIZE, fill=colours.FAINT, stroke="#ffffff", stroke_width=0.14,
+            canvas.text(label.at, label.text, LABEL_SIZE, fill=colours.FAINT, stroke="#ffffff", stroke_width=0.14,
                         stroke_linejoin="round", paint_order="stroke")
         else:
-            canvas.text(label.at, label.text, _SIZE, fill=colours.FAINT)
+            canvas.text(label.at, label.text, LABEL_SIZE, fill=colours.FAINT)
 
 
 def _broken(line: str, width: float) -> list[str]:

@@ -17,8 +17,9 @@ from click.testing import CliRunner
 
 import dslgame
 from dslgame.cli.app import app
-from dslgame.web import pictures, playing_alone
+from dslgame.web import exporting, pictures, playing_alone
 from dslgame.web.choosing import Chooser
+from interpreter.compiler.lowering.errors import NotLowered
 from interpreter.game import Game, Position
 from tests.app.test_web_page import CHROMIUM, browser
 from tests.discovery import found_games, one_in
@@ -33,7 +34,6 @@ SCRIPT = Path(__file__).parents[1] / "alone_player.mjs"
 PLIES = 25
 FIRST = ("dvonn", "hexplode", "sim", "tic_tac_toe")
 """Games of the default tests: piles, numbers on cells, links, and nothing of these."""
-UNBOUNDED = ("hexagonal_tic_tac_toe", "trax")
 
 
 @pytest.fixture(scope="module")
@@ -106,11 +106,11 @@ def compare(game: Game, chooser: Chooser, at: Position, now: dict[str, Any], kno
 @needs_node
 @pytest.mark.parametrize("path", [
     *(pytest.param(path, id=path.stem) for path in found_games() if path.stem in FIRST),
-    *one_in(8, [path for path in found_games() if path.stem not in (*FIRST, *UNBOUNDED)], 3)])
+    *one_in(8, [path for path in found_games() if path.stem not in FIRST], 3)])
 def test_files_play_as_the_interpreter(path: Path, player: Player, tmp_path: Path) -> None:
     """Random games: moves with their paths, outcomes by the repetition rule too, words of cells, texts of pictures."""
     game = dslgame.load(path)
-    hold(game, player, written(game, tmp_path))
+    hold(game, player, written(game, tmp_path), 8 if game.board.unbounded else PLIES)
 
 
 @needs_node
@@ -175,11 +175,22 @@ def test_search_plays_for_one_who_is_alone(player: Player, tmp_path: Path) -> No
     assert all(now["best"] in [text for text, _ in now["moves"]] for now in found if "best" in now)
 
 
-def test_boards_without_an_end_are_refused(tmp_path: Path) -> None:
-    run = CliRunner().invoke(app, ["export", "trax", "--html", "--rules", "-o", str(tmp_path / "trax.html")])
+def test_what_the_compiler_does_not_know_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With what can be done; a game with few positions is written with these, though it cannot be solved."""
+    def refused(*_: object, **__: object) -> None:
+        raise NotLowered("the function dance")
+
+    monkeypatch.setattr(playing_alone.Kernel, "of", refused)
+    path = tmp_path / "game.html"
+    run = CliRunner().invoke(app, ["export", "hex", "--html", "--rules", "-o", str(path)])
     assert run.exit_code == 3
-    assert "cannot be written with its rules, for its board has no end" in run.output
+    assert "Hex cannot be written with its rules: the compiler does not know the function dance yet" in run.output
     assert list(tmp_path.iterdir()) == []
+    game = dslgame.load("pong_hau_ki")
+    monkeypatch.setattr(exporting, "solved", lambda *_: None)
+    assert exporting.exported(game, game.engine.start(), 5_000).kernel is None
+    with pytest.raises(exporting.CannotExport, match="it has more than 5 positions from here on"):
+        exporting.exported(game, game.engine.start(), 5)
 
 
 def test_file_needs_nothing_else(tmp_path: Path) -> None:
@@ -219,7 +230,8 @@ def exported(folder: Path, *arguments: str) -> Path:
 @pytest.mark.slow
 @pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium")
 @pytest.mark.parametrize("name", ["breakthrough", "connect_four", "dvonn", "english_draughts", "hexplode", "leapfrog",
-                                  "pong_hau_ki", "shift_tac_toe", "sim", "tic_tac_toe"])
+                                  "pong_hau_ki", "shift_tac_toe", "sim", "tic_tac_toe",
+                                  "trax"])
 def test_game_is_played_from_disk_against_the_search(name: str, browser: Browser, tmp_path: Path) -> None:
     """By clicks, to its end or for a while, while the search answers; the position is that of the rules."""
     path = exported(tmp_path, name)

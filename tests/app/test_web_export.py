@@ -72,14 +72,10 @@ def test_pictures_are_those_of_the_positions() -> None:
 
 
 def test_games_that_are_too_large_are_written_with_their_rules(tmp_path: Path) -> None:
-    """And those whose rules cannot be written are refused with what to do."""
+    """The other way is in test_web_alone.py."""
     run = CliRunner().invoke(app, ["export", "hex", "--html", "-o", str(tmp_path / "hex.html"), "--positions", "500"])
     assert run.exit_code == 0
     assert "hex.html: its rules, with a search" in run.output
-    run = CliRunner().invoke(app, ["export", "trax", "--html", "-o", str(tmp_path / "t.html"), "--positions", "50"])
-    assert run.exit_code == 3
-    assert "it has more than 50 positions from here on" in run.output
-    assert [path.name for path in tmp_path.iterdir()] == ["hex.html"]
     assert CliRunner().invoke(app, ["export", "hex"]).exit_code == 2
 
 

@@ -54,19 +54,57 @@ export class Painter {
   /** The cells of a row: number, name, place, and what stands there in words. */
   cells(row) {
     const contents = this.contents(row);
-    return this.game.cells.map((cell) => [...cell.slice(0, 4), this.words(contents[cell[0]]), ...cell.slice(5)]);
+    return this.shown(contents).map((number) => this.game.cells[number]).map((cell) => [...cell.slice(0, 4), this.words(contents[cell[0]]), ...cell.slice(5)]);
+  }
+
+  /** The numbers of the cells to show: all; of a board without an end what is occupied, and a row or column around it. */
+  shown(contents) {
+    const { window } = this.parts;
+    if (!window) return contents.map((_, cell) => cell);
+    const last = this.last(contents);
+    return this.game.cells.filter(([, , , , , row, column]) => (
+      row >= window.first[0] && row <= last[0] && column >= window.first[1] && column <= last[1])).map(([cell]) => cell);
+  }
+
+  /** The last row and column that are shown of a board without an end. */
+  last(contents) {
+    const last = [...this.parts.window.first];
+    this.game.cells.forEach(([cell, , , , , row, column]) => {
+      if (!contents[cell].pile.length) return;
+      last[0] = Math.max(last[0], row + 1);
+      last[1] = Math.max(last[1], column + 1);
+    });
+    return last;
+  }
+
+  /** The board with nothing on it, its labels, and the bounds of both. */
+  board(contents) {
+    const { window, ground, labels, bounds } = this.parts;
+    if (!window) return { ground, labels, bounds };
+    const [rows, columns] = this.last(contents);
+    const between = (from, to, found) => Array.from({ length: to - from }, (_, k) => found[from + 1 + k]).flat();
+    const written = [...window.labels, ...between(window.first[0], rows, window.rows),
+      ...between(window.first[1], columns, window.columns)];
+    const cells = this.shown(contents).map((cell) => window.cells[cell]);
+    const all = [...cells, ...written].map((part) => part.bounds);
+    const text = (parts) => parts.map((part) => part.element).join("\n");
+    return {
+      ground: text(cells), labels: text(written),
+      bounds: [0, 1, 2, 3].map((side) => (side < 2 ? Math.min : Math.max)(...all.map((each) => each[side]))),
+    };
   }
 
   /** The picture of a row: {body, box}, with some cells marked. */
   picture(row, marked = []) {
     const { parts } = this;
     const contents = this.contents(row);
-    const under = this.below(row, contents);
+    const { ground, labels, bounds } = this.board(contents);
+    const under = this.below(row, contents, bounds);
     const body = [
-      this.bars(row), parts.ground, ...this.links(row), ...this.sites(row),
+      this.bars(row), ground, ...this.links(row), ...this.sites(row),
       ...contents.map((content, cell) => moved(this.standing(content), parts.places[cell])),
       ...marked.map((cell) => moved(parts.last, parts.places[cell])),
-      parts.labels, ...under.elements,
+      labels, ...under.elements,
     ];
     const margin = 0.15;
     const [left, top, right, bottom] = under.bounds;
@@ -119,8 +157,8 @@ export class Painter {
   }
 
   /** The lines under the board, and the bounds of the picture with them. */
-  below(row, contents) {
-    const { bounds: [left, top, right, bottom], size, line, least } = this.parts;
+  below(row, contents, [left, top, right, bottom]) {
+    const { size, line, least } = this.parts;
     const bounds = [left, top, right, bottom];
     const elements = [];
     const middle = (left + right) / 2;

@@ -138,9 +138,20 @@ export class Played extends Source {
   marked({ row, before, move }) {
     if (!move || move.rule < 0) return [];
     const named = paths(this.game, move)[0].slice(1).filter((choice) => choice[0] === "c");
-    if (named.length) return [...new Set(named.map((choice) => Number(choice.slice(1))))];
+    if (named.length) return this.shifted([...new Set(named.map((choice) => Number(choice.slice(1))))], before.row, row);
     const [one, other] = [this.kernel.board(before.row), this.kernel.board(row)];
     return one.flatMap((piece, cell) => (piece === other[cell] ? [] : [cell]));
+  }
+
+  /** Cells of a row as they are numbered in the row after it: a board without an end is shifted as it grows. */
+  shifted(cells, before, after) {
+    if (!this.game.picture.window) return cells;
+    const occupied = (row) => this.kernel.board(row).flatMap((piece, cell) => (piece ? [cell] : []));
+    const first = (found) => [5, 6].map((axis) => Math.min(...found.map((cell) => this.game.cells[cell][axis])));
+    const [one, other] = [first([...occupied(before), ...cells]), first(occupied(after))];
+    const numbers = new Map(this.game.cells.map((cell) => [`${cell[5]},${cell[6]}`, cell[0]]));
+    return cells.map((cell) => numbers.get(
+      [5, 6].map((axis, place) => this.game.cells[cell][axis] + other[place] - one[place]).join(","))).filter(Number.isInteger);
   }
 
   value() {
