@@ -193,7 +193,7 @@ class Looks:
         return tuple(result)
 
     def _usual_shapes(self) -> dict[str, str]:
-        """What pieces are drawn as because of their names: chess pieces, and men with their kings."""
+        """What pieces are drawn as because of their names: those of FIGURES, and men with their kings."""
         names = self.world.piece_names
         kinds = set(names)
         if len(kinds) > 1 and kinds <= set(FIGURES):

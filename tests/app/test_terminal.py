@@ -68,7 +68,7 @@ async def typed(app: GameApp, pilot: Pilot[None], text: str) -> None:
     await pilot.pause()
 
 
-async def until(pilot: Pilot[None], holds: Callable[[], bool]) -> None:
+async def until(pilot: Pilot[None] | Pilot[str], holds: Callable[[], bool]) -> None:
     """Wait until something holds."""
     for _ in range(400):
         if holds():

@@ -413,7 +413,7 @@ def fuzzed(chance: random.Random) -> tuple[str, bytes]:
         lines = DROP.splitlines()
         lines[chance.randrange(len(lines))] = chance.choice([*lines, "board square(99999, 3)", "  \t", "move ("])
         body = {"text": "\n".join(lines), "moves": ["0"]}
-    if what in ("game", "check"):
+    if what in ("game", "check", "picture"):
         del body["moves"]
     further: dict[str, tuple[str, list[Any]]] = {
         "move": ("move", ["a3", [0, "c0"], [0, "k0:a"]]), "choose": ("player", ["random"]),

@@ -102,7 +102,10 @@ def test_castling(moves: tuple[str, ...], may: str) -> None:
     after = position.play(may)
     assert after.pieces[may[2:]] == "White king"
     assert after.pieces["f1" if may == "e1g1" else "d1"] == "White rook"
-    assert after.variables["short"][0] == after.variables["long"][0] == 0
+    for name in ("short", "long"):
+        rights = after.variables[name]
+        assert isinstance(rights, tuple)
+        assert rights[0] == 0
 
 
 def test_castling_is_not_out_of_or_through_check() -> None:

@@ -47,15 +47,16 @@ def test_key_change(one: list[int], other: list[int], same: list[bool]) -> None:
 
 @given(st.lists(st.integers(0, 40), max_size=12), st.sampled_from([16, 64]))
 def test_history(seen: list[int], slots: int) -> None:
-    """The table knows what was put into it, and nothing else."""
+    """The table knows how often each was put into it, and nothing else."""
     scratch = 5
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(history, "key", lambda row: row[0] << 1)  # keys of which many want one slot
+        for name in ("key", "repetition_key"):
+            patched.setattr(history, name, lambda row: row[0] << 1)  # keys of which many want one slot
         patched.setattr(history, "PLAYING", scratch + -(-slots // WIDTH))
         table = rows(scratch + -(-slots // WIDTH), WIDTH)
         for place, number in enumerate(seen):
-            assert history.known(table, [number], slots) == (number in seen[:place])
-            assert history.remember(table, [number], slots) == (number in seen[:place])
-        assert all(history.known(table, [number], slots) == (number in seen) for number in range(41))
+            assert history.known(table, [number], slots) == seen[:place].count(number)
+            assert history.remember(table, [number], slots) == seen[:place].count(number)
+        assert all(history.known(table, [number], slots) == seen.count(number) for number in range(41))
         history.forget(table)
         assert not any(history.known(table, [number], slots) for number in range(41))

@@ -12,6 +12,7 @@ from interpreter import board_values
 from interpreter.errors import ImpossiblePosition, RuleError
 from interpreter.game import Game
 from interpreter.model.state_maps import state_map
+from tests.probe import shown
 
 RULES = """
 game "Piles"
@@ -43,8 +44,8 @@ move spin(c in top):
     turn neighbours("b2") + "b2" clockwise
 no moves draws
 symmetry swapping players
-show man as "m"
-show king as "k"
+show man as "m" drawn glyph
+show king as "k" drawn glyph
 show rock as "#"
 """
 Board = dict[str, list[str]]
@@ -117,6 +118,25 @@ def test_effects_do_to_piles_what_lists_say(game: Game) -> None:
             assert position.pieces == {cell: pile[-1] for cell, pile in board.items() if pile}
             assert game.read_position(position.text).piles == position.piles
     assert done == {rule.name for rule in game.rules.moves}
+
+
+PILED = ('put red on "a1"', 'put blue on "a1"', 'put stone on "a1"', 'put stone under "a1"', '"b2" := blue')
+"""On a1 lie, from the lowest, a stone, red, blue and a stone; on b2 one blue piece."""
+PILE_WORDS: dict[str, list[tuple[str, str]]] = {
+    "height": [('height("a1")', "4"), ('height("b2")', "1"), ('height("c3")', "0"),
+               ("sum(height(c) for c in cells)", "5")],
+    "below": [('below("a1", 0) = stone', "yes"), ('below("a1", 1) = blue', "yes"), ('below("a1", 2) = red', "yes"),
+              ('below("a1", 3) = stone', "yes"), ('below("a1", 4) = empty', "yes"), ('below("b2", 1) = empty', "yes"),
+              ('below("c3", 0) = empty', "yes")],
+    "copies": [("copies(stone)", "2"), ("copies(blue)", "2"), ("copies(red)", "1")],
+}
+"""The functions that only piles have, with what they are on the piles above."""
+
+
+@pytest.mark.parametrize(("expression", "value"), [case for cases in PILE_WORDS.values() for case in cases])
+def test_function_of_piles(expression: str, value: str) -> None:
+    """Counted from the top; what is covered counts, too."""
+    assert shown(expression, "piles up to 5", effects=PILED) == value
 
 
 def test_players_are_swapped_in_whole_piles(game: Game) -> None:

@@ -85,7 +85,9 @@ def test_a_named_effect_binds_its_parameters_before_its_first_effect() -> None:
         take(b, count(occupied) + 1)
     """, "a1-c3")
     assert position.variables["clock"] == 3
-    assert position.game.board.names[position.variables["last"]] == "c3"
+    last = position.variables["last"]
+    assert isinstance(last, int)
+    assert position.game.board.names[last] == "c3"
     assert position.pieces == {"a1": "White man"}
 
 

@@ -90,8 +90,8 @@ class Reference(Rules[State]):
             hands.remove(Man(mover, kind))
             men[place] = Man(mover, kind)
         else:
-            place, _, becomes = move[2:].partition("=")
-            man, end = men.pop(_place(move[:2])), _place(place)
+            goal, _, becomes = move[2:].partition("=")
+            man, end = men.pop(_place(move[:2])), _place(goal)
             if end in men:
                 hands.append(Man(mover, PLAIN.get(men[end].kind, men[end].kind)))
             kind = next(kind for kind in WALKS if _sign(kind, mover) == becomes) if becomes else man.kind

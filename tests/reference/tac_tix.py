@@ -41,7 +41,7 @@ class Reference(Rules[State]):
         found = {}
         for x, y in state.counters:
             for i, j in ((1, 0), (0, -1)):
-                run = []
+                run: list[tuple[int, int]] = []
                 while (place := (x + i * len(run), y + j * len(run))) in state.counters:
                     run.append(place)
                     found[f"{name((x, y))}-{name(place)}"] = {*run}

@@ -64,7 +64,8 @@ class Reference(Rules[State]):
         for axis in (0, 1):
             seen = waiting = {place for place in own if place[axis] == 0}
             while waiting:
-                waiting = {(x + a, y + b) for x, y in waiting for a, b in ((0, 1), (1, 0), (0, -1), (-1, 0))} & own - seen
+                beside = {(x + a, y + b) for x, y in waiting for a, b in ((0, 1), (1, 0), (0, -1), (-1, 0))}
+                waiting = beside & own - seen
                 seen = seen | waiting
             if any(place[axis] == self.size - 1 for place in seen):
                 return True
