@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import re
 import subprocess
@@ -12,8 +13,10 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pytest
 from click.testing import CliRunner
+from matplotlib.image import imread
 
 import dslgame
 from dslgame.cli.app import app
@@ -264,3 +267,35 @@ def test_game_is_played_from_disk_against_the_search(name: str, browser: Browser
     assert played
     assert status == (f"{at.to_move} to move" if at.outcome is None else (
         "The game is a draw." if at.outcome == "draw" else f"{at.outcome} won."))
+
+
+@needs_node
+@pytest.mark.slow
+@pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium")
+@pytest.mark.parametrize("name", ["chess", "dots_and_boxes", "dvonn", "hackenbush", "hexplode", "mu_torere", "oware",
+                                  "quoridor", "shift_tac_toe", "sim", "surakarta", "trax", "twixt"])
+def test_pictures_look_as_those_of_the_server(name: str, browser: Browser, player: Player, tmp_path: Path) -> None:
+    """Nearly all pixels are the same, at the start and after some random moves; the last move is marked in neither."""
+    game, random = dslgame.load(name), Random(5)
+    choices = [random.randrange(1 << 30) for _ in range(10)]
+    at = game.start()
+    for choice in choices:
+        if at.over:
+            break
+        at = at.play(at.legal()[choice % len(at.legal())])
+    for position in (game.start(), at):
+        [now] = player.ask(folder=str(written(game, tmp_path, position)), plies=[], search=0)
+        wanted = pictures.board_picture(game, position.state)
+        one, other = (shot(browser, body, wanted["box"]) for body in (now["picture"]["body"], wanted["body"]))
+        assert one.shape == other.shape
+        assert (abs(one - other).max(axis=2) > 0.25).mean() < 0.004
+
+
+def shot(browser: Browser, body: str, box: list[float]) -> np.ndarray[Any, np.dtype[Any]]:
+    """What a picture looks like: rows of pixels, three numbers from 0 to 1 each."""
+    page = browser.new_page(viewport={"width": 600, "height": 600})
+    page.set_content(f'<svg xmlns="http://www.w3.org/2000/svg" width="580" height="580" font-family="DejaVu Sans" '
+                     f'viewBox="{" ".join(map(str, box))}">{body}</svg>')
+    found = imread(io.BytesIO(page.screenshot()), format="png")[..., :3]
+    page.close()
+    return found
