@@ -72,9 +72,14 @@ def found_cases() -> list[GameCase]:
     return list(cases)
 
 
-def every_case() -> list[ParameterSet]:
-    """`found_cases` as a test's parameters: those at other params than the file's own are slow tests."""
-    return [pytest.param(case, id=str(case), marks=pytest.mark.slow if case.params else ()) for case in found_cases()]
+def every_case(step: int = 1, which: int = 0) -> list[ParameterSet]:
+    """`found_cases` as a test's parameters: those at other params than the file's own are slow tests.
+
+    With a `step` so are those of all files but one in so many, from number `which` on.
+    """
+    quick = {path.stem for number, path in enumerate(found_games()) if number % step == which}
+    slow = {case for case in found_cases() if case.params or case.path.stem not in quick}
+    return [pytest.param(case, id=str(case), marks=pytest.mark.slow if case in slow else ()) for case in found_cases()]
 
 
 def one_in(step: int, items: Iterable[Path | str], which: int) -> list[ParameterSet]:

@@ -183,7 +183,7 @@ def test_what_the_compiler_does_not_know_is_told(tmp_path: Path, monkeypatch: py
     def refused(*_: object, **__: object) -> None:
         raise NotLowered("the function dance")
 
-    monkeypatch.setattr(playing_alone.Kernel, "of", refused)
+    monkeypatch.setattr("interpreter.kernel.kernel.Kernel.of", refused)
     path = tmp_path / "game.html"
     run = CliRunner().invoke(app, ["export", "hex", "--html", "--rules", "-o", str(path)])
     assert run.exit_code == 3

@@ -64,7 +64,7 @@ def test_file_has_no_errors_and_no_warnings(case: GameCase) -> None:
 for_every_file = pytest.mark.parametrize("path", found_games(), ids=lambda path: path.stem)
 
 
-@pytest.mark.parametrize("path", one_in(6, found_games(), 0))
+@pytest.mark.parametrize("path", one_in(12, found_games(), 0))
 def test_a_little_play_finds_nothing_wrong_with_the_game(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What `dslgame check` looks for, with a part of its work."""
     for name in ("MOST_STATES", "MOST_WORK", "SYMMETRY_WORK", "RANDOM_BOARDS"):
@@ -94,7 +94,7 @@ def test_game_starts_unfinished(case: GameCase) -> None:
     assert start.to_move == start.game.players[0]
 
 
-@for_every_game
+@pytest.mark.parametrize("case", every_case(3, 1))
 def test_play_keeps_what_is_true_of_every_game(case: GameCase) -> None:
     """Every claim of `dslgame.testing`, on the first positions and in random games."""
     check_game(case.load(), games=50, plies=150, seconds=SECONDS / 2)
@@ -321,7 +321,7 @@ def random_game(game: Game, seed: int) -> tuple[str, ...]:
     return position.played
 
 
-@for_every_game
+@pytest.mark.parametrize("case", every_case(3, 2))
 def test_same_seed_plays_the_same_game(case: GameCase) -> None:
     """Moves come in the same order from two games loaded apart."""
     one, other = case.load(), case.load()

@@ -22,7 +22,7 @@ from interpreter.compiler.lowering.module_builder import Passes
 from interpreter.compiler.primitives import OF_VECTORS
 from interpreter.kernel.kernel import Kernel
 from tests import million
-from tests.discovery import FOLDER, GameCase, every_case, found_counts, found_games
+from tests.discovery import FOLDER, GameCase, every_case, found_counts, found_games, one_in
 from tests.walking import Walk
 
 SECONDS = 0.1
@@ -52,7 +52,7 @@ def plain(case: GameCase) -> Kernel:
     return Kernel.of(case.load(), native=False)
 
 
-@pytest.mark.parametrize("case", every_case())
+@pytest.mark.parametrize("case", every_case(3, 0))
 def test_plain_kernel_plays_as_the_interpreter(case: GameCase) -> None:
     """Every game is translated, and plays as it should."""
     walk = Walk(plain(case).game, plain(case))
@@ -204,7 +204,7 @@ def test_games_that_end_are_counted() -> None:
 # ---- what the text is
 
 
-@pytest.mark.parametrize("path", found_games(), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", one_in(3, found_games(), 0))
 def test_names_of_values_hide_no_function(path: Path) -> None:
     """A game's own names can be anything; a local value must not stand for a function that is called."""
     tree = ast.parse(plain(GameCase(path)).text)

@@ -100,7 +100,7 @@ def test_processes_that_compile_the_same_kernel_at_once_do_not_meet(tmp_path: Pa
     assert kept(tmp_path) == before
 
 
-QUICK = ((".nbc", "changed"), (".machine", "changed"), (".machine", "cut"))
+QUICK = ((".machine", "changed"),)
 """What is tried in every run, as each takes two processes; the rest is slow."""
 
 

@@ -12,7 +12,7 @@ from interpreter.compiler.lowering import history
 from interpreter.game import Game, Position
 from interpreter.kernel.kernel import Kernel
 from interpreter.model.state import State
-from tests.discovery import found_games
+from tests.discovery import found_games, one_in
 
 TURNING = """
 game "Turning"
@@ -77,7 +77,7 @@ def test_games_that_turn(rules: str) -> None:
     assert any(len(end.history) > 5 for end in ends)
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", one_in(4, GAMES, 0))
 def test_bundled_games(name: str) -> None:
     """Those that have a repetition rule."""
     game = dslgame.load(name)

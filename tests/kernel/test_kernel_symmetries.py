@@ -113,7 +113,7 @@ MERGES: tuple[tuple[By, Rule], ...] = (
     ("without players", Rule("all", "without players")))
 
 
-@pytest.mark.parametrize("name", [*OTHERS, *one_in(3, [path.stem for path in found_games()], 2)])
+@pytest.mark.parametrize("name", [*OTHERS, *one_in(6, [path.stem for path in found_games()], 2)])
 def test_merged_positions_of_every_game_are_the_interpreters(name: str) -> None:
     """By all ways to merge, of a few positions of every game that has symmetries, on boards without borders as well."""
     game = dslgame.load(name) if name in WIDE else game_of(name)

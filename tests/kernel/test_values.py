@@ -9,7 +9,7 @@ import pytest
 import dslgame
 from dslgame import bundled
 from interpreter.kernel.kernel import Kernel
-from tests.discovery import found_games
+from tests.discovery import found_games, one_in
 
 SMALL = {"twixt": {"rows": 7, "columns": 8}, "hex": {"size": 5}, "nex": {"rows": 3, "columns": 4},
          "hexplode": {"side": 3}}
@@ -18,7 +18,7 @@ PLIES = 24
 VALUED = sorted({path.stem for path in found_games() if "\nvalue " in path.read_text(encoding="utf-8")})
 
 
-@pytest.mark.parametrize("name", VALUED)
+@pytest.mark.parametrize("name", one_in(3, VALUED, 0))
 def test_kernel_values_positions_as_the_interpreter(name: str) -> None:
     """From a position that was read as from one that was played, with and without hooks."""
     game = dslgame.load(name, **SMALL.get(name, {}))

@@ -129,13 +129,13 @@ def words_of(picture: str) -> list[str]:
 
 
 def test_number_does_not_hide_the_letter_of_a_piece() -> None:
-    """A king among men keeps its letter, a piece drawn as its letter too; a plain disc carries the number."""
+    """A knave among monks keeps its letter, a piece drawn as its letter too; a plain disc carries the number."""
     game = made("var age[cell] in 0..9", "move place(c in empty, p in pieces where p != empty):\n    c := p\n"
                 "    age[c] := 7", "draw when no empty", board="square(1, 4)",
-                pieces="man of Red, king of Red, crown of Blue, tall of Blue")
+                pieces="monk of Red, knave of Red, crown of Blue, tall of Blue")
     position = game.start().play("a1-M").play("b1-K").play("c1-C").play("d1-T")
     assert words_of(svg(game, position.state))[:6] == ["7", "K", "7", "7", "T", "7"]
-    game = dslgame.loads(game.rules.source.text + 'show man as "m"\n')
+    game = dslgame.loads(game.rules.source.text + 'show monk as "m"\n')
     position = game.start().play("a1-m")
     assert words_of(svg(game, position.state))[:2] == ["m", "7"]
 

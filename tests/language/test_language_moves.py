@@ -11,6 +11,7 @@ import pytest
 import dslgame
 from dslgame import GameFileError, Position, RuleError
 from interpreter.build import make_engine
+from tests.discovery import one_in
 
 GAMES = sorted((Path(__file__).parents[2] / "games").glob("*.game"))
 
@@ -195,7 +196,7 @@ def test_ways_to_turn_are_two() -> None:
 # ---- remembered values
 
 
-@pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", one_in(4, GAMES, 1))
 def test_remembering_fixed_terms_changes_nothing(path: Path) -> None:
     """The same random game with and without `interpreter.analysis.fixed`: the same moves at every ply."""
     game = dslgame.load(path)

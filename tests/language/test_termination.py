@@ -83,7 +83,7 @@ def test_games_with_cycles(name: str) -> None:
     assert not dslgame.load(name).acyclic
 
 
-@pytest.mark.parametrize("name", one_in(3, bundled.names(), 0))
+@pytest.mark.parametrize("name", one_in(6, bundled.names(), 0))
 def test_no_move_takes_a_quantity_back(name: str) -> None:
     """In random play: the first quantity that a move changes is used up; where play must end, each move changes one."""
     game, chance = dslgame.load(name), random.Random(name)

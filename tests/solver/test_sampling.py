@@ -49,7 +49,7 @@ def after(search: Sampling, position: Position, plies: int) -> tuple[Position, i
     return position, node
 
 
-@pytest.mark.parametrize("plies", [0, 1, 2, 3])
+@pytest.mark.parametrize("plies", [0, 2, *(pytest.param(plies, marks=pytest.mark.slow) for plies in (1, 3))])
 @pytest.mark.parametrize(("name", "params"), GAMES, ids=str)
 def test_tree_of_a_position_that_follows_is_kept(name: str, params: dict[str, int], plies: int) -> None:
     """Whatever the tree held below it, and nothing else: one game more changes it on one way alone."""
