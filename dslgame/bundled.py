@@ -40,17 +40,19 @@ def headings() -> dict[str, Heading]:
 def heading_of(path: Path) -> Heading:
     """What a game file says before its rules, by the lines that say it; by reading it whole where these are not plain.
 
-    Raises GameFileError for a file that is broken there.
+    Raises OSError where it cannot be read, GameFileError where it is broken there.
     """
     from dsl.syntax.heading import Heading, heading
     from dsl.syntax.source import Source, read
 
     source = read(path)
-    found = heading(source.text) if isinstance(source, Source) else None
+    if not isinstance(source, Source):
+        raise OSError(source.phrase)
+    found = heading(source.text)
     if found is None:
-        import dslgame
+        from interpreter.game import Game
 
-        game = dslgame.load(path)
+        game = Game.of(source)
         found = Heading(game.title, dict(game.params), tuple(game.players), game.genre)
     return found
 

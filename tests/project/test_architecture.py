@@ -172,7 +172,7 @@ def test_layers_import_no_cycle_of_modules() -> None:
     assert not needs
 
 
-@pytest.mark.parametrize("layer", ["interpreter", "solver"])
+@pytest.mark.parametrize("layer", LAYERS)
 def test_layer_imports_no_cycle_late_either(layer: str) -> None:
     """Imports in functions count as well, those for type checkers alone do not."""
     names = {path: ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
