@@ -6,6 +6,8 @@ many positions several things fail, one after another, and what an engine says f
 
 from __future__ import annotations
 
+import re
+
 import attrs
 from hypothesis import strategies as st
 
@@ -59,7 +61,7 @@ class _Drawing:
             case 3:
                 return f"({self.number(below)} if {self.condition(below)} else {self.number(below)})"
             case 4:
-                return f"sum({self.number(below)} for x in {self.cells(below)})"
+                return f"sum({self.number(below)} for x{depth} in {self.cells(below)})"
             case 5:
                 return f"{self.one_of('min', 'max')}({self.number(below)}, {self.number(below)})"
         return f"({self.number(below)} {self.one_of('+', '-', '*')} {self.number(below)})"
@@ -78,7 +80,7 @@ class _Drawing:
                 return f"ray({self.cell(below)}, {self.one_of(*_WAYS)}, {self.cells(below)})"
             case 4:
                 return f"({self.cells(below)} {self.one_of('+', '-')} {self.cells(below)})"
-        return f"{{y in {self.cells(below)} where {self.condition(below)}}}"
+        return f"{{y{depth} in {self.cells(below)} where {self.condition(below)}}}"
 
     def condition(self, depth: int) -> str:
         """A condition."""
@@ -102,7 +104,8 @@ class _Drawing:
         match self.draw(st.integers(0, 6)):
             case 0:
                 piece = self.one_of("own", "empty", "stone", "kind", f"piece({self.cell(depth)})")
-                return f"{indent}{self.cell(depth)} := {piece}\n"
+                place = self.cell(depth)
+                return f"{indent}{place}{'.east' * (place in ('last', 'home'))} := {piece}\n"
             case 1:
                 return f"{indent}carry {self.cell(depth)} to {self.cell(depth)}\n"
             case 2:
@@ -113,11 +116,36 @@ class _Drawing:
                 return f"{indent}heat[{self.cell(depth)}] := {self.number(depth)}\n"
             case 5:
                 return f"{indent}if {self.condition(depth)}:\n{self.effect(depth, further)}"
-        return f"{indent}each y in {self.cells(depth)}:\n{self.effect(depth, further)}"
+        return f"{indent}each y_{len(indent)} in {self.cells(depth)}:\n{self.effect(depth, further)}"
+
+    def onward(self, depth: int) -> str:
+        """How a move goes on after effects that may fail, so that they are tried for `no moves`; often not at all."""
+        way = self.draw(st.integers(0, 6))
+        if way < 3:
+            return ""
+        perhaps = self.condition(depth) if self.draw(st.booleans()) else ""
+        if way < 6:
+            when = f" when {perhaps}" if perhaps else ""
+            further = f"    then further in {self.cells(depth)}{when}:\n{self.effect(depth, ' ' * 8)}"
+            if way == 5:
+                further += f"        then last_one in {self.cells(depth)}:\n{self.effect(depth, ' ' * 12)}"
+            return further
+        given = self.one_of("go", "on")
+        domains = f"c in {self.at_home(self.cells(depth))}, d in {self.cells(depth)}"
+        step = f"step on({domains}):\n{self.effect(depth)}" if given == "on" else ""
+        return f"    then {given}(c){' or stop' * self.draw(st.booleans())}{perhaps and f' if {perhaps}'}\n{step}"
+
+    def without_moves(self) -> str:
+        """Ends that ask whether there is a move, among others, and the rule for who has none."""
+        asks = self.at_home(self.condition(1))
+        ends = self.one_of("", "draw when no moves\n", f"win mover when no moves and {asks}\n",
+                           f"lose mover when {asks} and no moves\n", f"draw when no moves for anyone or {asks}\n")
+        return ends + "draw when no empty\n" + self.one_of(
+            "no moves draws\n", "no moves loses\n", "no moves wins\n", "no moves passes\n")
 
     def at_home(self, condition: str) -> str:
-        """A condition where no cell is bound."""
-        return condition.replace("c in", "home in").replace("c is", "home is").replace("c.", "home.")
+        """A term where no cell is bound."""
+        return re.sub(r"\bc\b", "home", condition)
 
 
 @st.composite
@@ -125,12 +153,13 @@ def failing_files(draw: st.DrawFn) -> str:
     """Declarations of a game; the checker may refuse them."""
     drawing, depth = _Drawing(draw), draw(st.integers(1, 3))
     effects = "".join(drawing.effect(depth) for _ in range(draw(st.integers(1, 3))))
-    domain = drawing.cells(depth) if draw(st.booleans()) else "cells"
+    domain = drawing.at_home(drawing.cells(depth)) if draw(st.booleans()) else "cells"
     guard = f" where {drawing.condition(depth)}" if draw(st.booleans()) else ""
-    further, forced, taken_back, end = (draw(st.integers(0, 3)) == 3 for _ in range(4))
-    return (f"{_VARIABLES}move go(c in {domain}{guard}):\n{effects}"
-            + f"    then y in {drawing.cells(depth)}:\n{drawing.effect(depth, ' ' * 8)}" * further
+    forced, taken_back, end = (draw(st.integers(0, 3)) == 3 for _ in range(3))
+    onward = drawing.onward(depth)
+    second = f", d in {drawing.cells(depth)}" if "then go(c)" in onward else ""
+    return (f"{_VARIABLES}move go(c in {domain}{guard}{second}):\n{effects}{onward}"
             + f"forced push(c in occupied where {drawing.condition(1)}):\n{drawing.effect(1)}" * forced
             + f"illegal when {drawing.at_home(drawing.condition(1))}\n" * taken_back
             + f"win mover when {drawing.at_home(drawing.condition(depth))}\n" * end
-            + "draw when no empty\nno moves draws\n")
+            + drawing.without_moves())

@@ -115,8 +115,11 @@ class Engine:
 
     # ---- moves
 
-    def candidates(self, state: State) -> Iterator[Move]:
-        """The moves that the move rules offer, in file and board order, before `illegal when` is asked."""
+    def candidates(self, state: State, *, asking: bool = False) -> Iterator[Move]:
+        """The moves that the move rules offer, in file and board order, before `illegal when` is asked.
+
+        Only `asking` whether there is one, a move that goes on by a rule ends there: there is one however it goes on.
+        """
         if state.outcome is not None:
             return
         table, room = WorkingState(state), MOST_MOVES
@@ -126,7 +129,7 @@ class Engine:
                 continue
             try:
                 if when is None or when.holds(table):
-                    for values in self._choices(stage, table, [None] * slots):
+                    for values in self._choices(stage, table, [None] * slots, asking=asking):
                         room -= 1
                         if room < 0:
                             raise too_many_moves(name_of(rule), rule.span)
@@ -139,33 +142,29 @@ class Engine:
         if self._pies and self._may_swap(state, table):
             yield Move(SWAP)
 
-    def _choices(self, stage: Stage, table: WorkingState, bound: Bound, step: int = 0) -> Iterator[tuple[int, ...]]:
+    def _choices(self, stage: Stage, table: WorkingState, bound: Bound, step: int = 0, *,
+                 asking: bool = False) -> Iterator[tuple[int, ...]]:
         """Every way to make the choices of a stage and of those after it."""
         slots = stage.slots
         for _ in stage.chosen(table, bound):  # type: ignore[operator]  # a generator function
             values = tuple([bound[slot] for slot in slots])
-            if stage.further is not None:
-                tried, further_bound = table.copy(), list(bound)
-                stage.action(tried, further_bound)
-                if stage.onward is not None and not stage.onward(tried, further_bound):
-                    yield values
-                    continue
-                for rest in self._choices(stage.further, tried, further_bound, step):
+            if stage.further is None and (stage.proceed is None or asking):
+                yield values
+                continue
+            tried, further_bound = table.copy(), list(bound)
+            stage.action(tried, further_bound)
+            if stage.onward is not None and not stage.onward(tried, further_bound):
+                yield values
+            elif stage.further is not None:
+                for rest in self._choices(stage.further, tried, further_bound, step, asking=asking):
                     yield values + rest
             elif stage.proceed is not None:
-                tried, further_bound = table.copy(), list(bound)
-                stage.action(tried, further_bound)
-                if stage.onward is not None and not stage.onward(tried, further_bound):
-                    yield values
-                    continue
                 alone = True
                 for rest in self._onward(stage.proceed, tried, further_bound, step + 1):
                     alone = False
                     yield values + rest
                 if alone or stage.proceed.may_stop:
                     yield values
-            else:
-                yield values
 
     def _onward(self, proceed: hir.Proceed, table: WorkingState, bound: Bound, step: int) -> Iterator[tuple[int, ...]]:
         """Every way in which a move can go on, as far as it must."""
@@ -227,7 +226,7 @@ class Engine:
 
     def _has_move(self, state: State) -> bool:
         if not self._illegal:
-            return next(self.candidates(state), None) is not None
+            return next(self.candidates(state, asking=True), None) is not None
         return any(self.apply(state, move, ends=False) is not None for move in list(self.candidates(state)))
 
     def _finds_move(self, state: State, player: int) -> bool:

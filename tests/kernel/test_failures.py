@@ -14,6 +14,7 @@ from dsl.diagnostics import GameFileError
 from interpreter.compiler.lowering.errors import NotLowered
 from interpreter.compiler.lowering.module_builder import Passes
 from interpreter.kernel.kernel import Kernel
+from interpreter.kernel.loading import COMPILER
 from tests.failing_games import failing_files
 from tests.probe import SAMPLE, loaded, start_of
 from tests.walking import Walk
@@ -62,6 +63,81 @@ def check_random(text: str) -> None:
 def test_kernel_fails_with_the_code_of_the_interpreter(what: str) -> None:
     """Of two things that fail, the first one says why."""
     check(f"{VARIABLES}move go(c in cells):\n{indent(FAILING[what], '    ')}\n{ENDS}")
+
+
+GROWING = """
+    n := n + 2
+    then y in cells:
+        heat[y] := 1
+"""
+TRIED_RULES = {
+    "a number outside its range, before a further choice": "move go(c in empty):\n    c := own" + GROWING,
+    "a carry from no cell, before a further choice": "move go(c in empty):\n    c := own\n    n := n + 1\n"
+        "    if n > 5:\n        carry c.north to c.south\n    then y in empty when n < 9:\n        n := 7\n",
+    "a number outside its range, by a local name": "move go(c in empty, let e = c.north):\n"
+        "    let many = count(mine)\n    if e != none:\n        carry c to e\n    c := own\n    n := n + many"
+        + GROWING,
+    "a condition of going on": "move go(c in empty):\n    c := own\n    n := n + 2\n"
+        "    then y in empty when m > 3:\n        y := own\n",
+    "a further step of the same rule": "move go(c in mine, d in empty):\n    carry c to d\n    n := n + 2\n"
+        "    then go(d)\n",
+    "a further step of another rule": "move go(c in mine, d in empty):\n    carry c to d\n    n := n + 2\n"
+        "    then on(d) or stop if n < 9\nstep on(c in mine, d in theirs):\n    carry c to d\n    n := n + 1\n",
+    "the domain of a choice": "move go(c in empty where n < 5 or heat[c.north] < 9):\n    c := own\n    n := n + 1\n",
+    "two rules, of which the second does not fail": "move go(c in empty):\n    c := own" + GROWING
+        + "move fine(c in empty and top):\n    c := own\n",
+    "two rules, of which the first does not fail": "move fine(c in empty and top):\n    c := own\n"
+        "move go(c in empty):\n    c := own" + GROWING,
+    "a move that is taken back": "move go(c in empty):\n    c := own" + GROWING + "illegal when n > 7\n",
+    "effects after every move": "move go(c in empty):\n    c := own\n    then y in empty:\n        n := n + 1\n"
+        "after every move:\n    n := n + 2\nillegal when n > 8\n",
+    "what passing asks": "move go(c in empty):\n    c := own\n    n := n + 1\npass when m > 3\n",
+}
+"""Rules that fail in play, mostly in moves that are only tried, to see whether there is one."""
+ASKED_BY = {
+    "the rule for no move": "no moves loses\n",
+    "passing": "draw when n = 9\nno moves passes\n",
+    "an end before others": "lose opponent when no moves\ndraw when n >= 5\nno moves draws\n",
+    "an end before others, of which one fails": "draw when no moves\nwin mover when m > 2\n",
+    "an end that fails before it asks": "win mover when m > 2 and no moves\nno moves draws\n",
+    "an end that asks nothing but at times": "win mover when n > 8 and no moves\n",
+    "an end that fails after it asks": "win mover when no moves and m > 2\nno moves draws\n",
+    "an end that asks for anyone": "draw when no moves for anyone or n = 9\nno moves passes\n",
+}
+"""What tries them."""
+
+
+def tried(rule: str, asked: str) -> str:
+    """The declarations of such a game."""
+    return f"{VARIABLES}{TRIED_RULES[rule]}{ASKED_BY[asked]}draw when m = n and kind = stone and last = home\n"
+
+
+FIRST_RULE, FIRST_ASKED = next(iter(TRIED_RULES)), next(iter(ASKED_BY))
+
+
+@pytest.mark.parametrize(("rule", "asked"), [
+    *((rule, FIRST_ASKED) for rule in TRIED_RULES), *((FIRST_RULE, asked) for asked in list(ASKED_BY)[1:])])
+def test_move_that_is_tried_fails_as_in_the_interpreter(rule: str, asked: str) -> None:
+    """Whether or not another move is found, and whatever else the ends ask."""
+    check(tried(rule, asked))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("asked", ASKED_BY)
+@pytest.mark.parametrize("rule", TRIED_RULES)
+def test_each_move_that_is_tried_fails_as_in_the_interpreter(rule: str, asked: str) -> None:
+    """The same for all of them."""
+    check(tried(rule, asked))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("compiler", ["llvm", "numba"])
+@pytest.mark.parametrize("rule", [FIRST_RULE, "a further step of another rule", "a move that is taken back"])
+def test_move_that_is_tried_fails_in_compiled_kernels(
+        rule: str, compiler: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever compiles them."""
+    monkeypatch.setenv(COMPILER, compiler)
+    check(tried(rule, FIRST_ASKED), native=True, passes=(Passes(),))
 
 
 ROUND = settings(deadline=None, suppress_health_check=list(HealthCheck))

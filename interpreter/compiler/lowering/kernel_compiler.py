@@ -10,12 +10,14 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from functools import cached_property
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 import attrs
 
 from dsl import hir
 from dsl.checks.cost_bound import LONG_IN_PLAY, Effort
+from dsl.resolve.sorts import Integer
 from dsl.syntax.source import Span
 from interpreter.analysis.dependence import MOVER, free_slots
 from interpreter.analysis.termination import descent
@@ -49,6 +51,7 @@ from interpreter.compiler.lowering.names import DRAW, ENTRIES, GOING, MOVE, MOVE
 from interpreter.compiler.lowering.packing import Packing
 from interpreter.compiler.lowering.tiers import Tiers
 from interpreter.compiler.lowering.writer import Writer
+from interpreter.compiler.passes import sharing
 from interpreter.compiler.passes.gravity import carried, falling
 from interpreter.compiler.passes.unused import without_unused
 from interpreter.compiler.symbols import with_own_names
@@ -68,6 +71,11 @@ _MOST_CONDITIONS = 8
 """Of declared symmetries: those for which some of the conditions hold are a group of their own."""
 _INLINED_WORDS = 4
 """In kernels whose sets have more words functions are called, which makes them faster to compile."""
+
+
+def _is_not_no_moves(term: hir.Expr) -> bool:
+    """Whether a condition is another one than that the player to move has no move."""
+    return not isinstance(term, hir.NoMoves) or term.anyone
 
 
 @attrs.frozen
@@ -308,12 +316,18 @@ class KernelCompiler:
         found = []
         for end in ends[last + 1:]:
             term = end.condition.term
-            if any(isinstance(part, hir.NoMoves) for part in hir.walk(term)):
+            if any(isinstance(part, hir.NoMoves) for part in hir.walk(term)) or self._fails_itself(term):
                 return ()
             moves = hir.Not(hir.NoMoves(False, sort=term.sort, span=term.span), sort=term.sort, span=term.span)
             whole = hir.All((term, moves), sort=term.sort, span=term.span)
             found.append(attrs.evolve(end, condition=attrs.evolve(end.condition, term=whole)))
         return tuple(found)
+
+    def _fails_itself(self, term: hir.Expr) -> bool:
+        """Whether a rule may fail in a condition, so that it must be asked where the rules ask it, and only there."""
+        return sharing.may_fail(self._terms(POSITION, MOVER_NAME), term) or any(
+            isinstance(part, hir.Apply) and any(isinstance(given.sort, Integer) and not isinstance(given, hir.Literal)
+                                                for given in part.arguments) for part in hir.walk(term))
 
     @cached_property
     def _knows_mover(self) -> bool:
@@ -324,18 +338,25 @@ class KernelCompiler:
     def stuck_ends(self) -> tuple[hir.End, ...]:
         """The last ends of all, as far as they ask that there is no move; each without that condition.
 
-        They can be told from the position alone, as far as that tells who moved last.
+        They can be told from the position alone, as far as that tells who moved last. Rules fail as if the ends were
+        asked in turn: what stands before `no moves` in an end must not fail itself, and `no moves` must be asked later
+        where it is false, as a rule may fail in a move that is tried for that.
         """
         found: list[hir.End] = []
+        asked = self.rules.no_moves in ("loses", "wins", "draws")
         for end in reversed(self.rules.ends[:len(self.rules.ends) - len(self._while_moves)]):
             term = end.condition.term
             terms = term.operands if isinstance(term, hir.All) else (term,)
-            rest = tuple(part for part in terms if not (isinstance(part, hir.NoMoves) and not part.anyone))
+            rest = tuple(filter(_is_not_no_moves, terms))
             whole = hir.All(rest, sort=term.sort, span=term.span) if rest else hir.Literal(
                 True, sort=term.sort, span=term.span)
             by_mover = MOVER in free_slots(whole, self.program.free) or isinstance(end.player, hir.Role)
             if len(rest) == len(terms) or (by_mover and not self._knows_mover) or any(
                     isinstance(part, hir.NoMoves) for part in hir.walk(whole)):
+                break
+            before = tuple(takewhile(_is_not_no_moves, terms))
+            asked = asked or not before
+            if not asked or any(map(self._fails_itself, before)):
                 break
             found.insert(0, attrs.evolve(end, condition=attrs.evolve(end.condition, term=whole)))
         return tuple(found)

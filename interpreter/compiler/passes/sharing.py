@@ -35,7 +35,7 @@ def shared(terms: ExprLowering, term: hir.Expr, wish: str, make: Callable[[], ir
         return known
     if not _worth(terms, term):
         return make()
-    if _may_fail(terms, term):  # computed here, where the rules ask for it, and used again only from here on
+    if may_fail(terms, term):  # computed here, where the rules ask for it, and used again only from here on
         name = terms.writer.let(wish, make())
         terms.writer.know(key, name)
         return name
@@ -58,7 +58,7 @@ def _worth(terms: ExprLowering, term: hir.Expr) -> bool:
         for part in hir.walk(term))
 
 
-def _may_fail(terms: ExprLowering, term: hir.Expr) -> bool:
+def may_fail(terms: ExprLowering, term: hir.Expr) -> bool:
     """Whether a rule may fail in a term, so that it must not be computed where the rules do not ask for it."""
     bound: dict[int, bool] = {}
     for part in hir.walk(term):

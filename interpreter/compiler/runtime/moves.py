@@ -218,6 +218,7 @@ def has_some_move(S: Row, who: Int, E: Lines, X: Rows, taken_back: Static, by_li
         T[k] = S[k]
     T[TO_MOVE] = word(who)
     T[OUTCOME] = word(GOING)
+    found = False
     if taken_back:
         m = E[len(E) - 1]
         n = moves(T, E, X)
@@ -234,19 +235,17 @@ def has_some_move(S: Row, who: Int, E: Lines, X: Rows, taken_back: Static, by_li
                 if taken == 0:
                     return True
     elif by_list:
-        if moves(T, E, X) > 0:
-            return True
+        found = moves(T, E, X) > 0
     else:
         mover = who ^ number(S[SEATS])
-        if can_move(T, mover, X):
-            return True
-        if passing and may_pass(T, mover):
-            return True
-        if swapping and may_swap(T, mover) >= 0:
-            return True
-    if T[FAILED] != EMPTY:
+        found = can_move(T, mover, X)
+        if passing and not found:
+            found = may_pass(T, mover)
+        if swapping and not found:
+            found = may_swap(T, mover) >= 0
+    if T[FAILED] != EMPTY:  # also where one is found after a rule failed: no rule is tried after one that fails
         S[FAILED] = T[FAILED]
-    return False
+    return found
 
 
 # ---- carrying out
