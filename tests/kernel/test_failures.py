@@ -148,6 +148,12 @@ move go(c in cells):
 illegal when n > 1
 """ + ENDS
 """A rule that fails in a move of the other player, which is only tried."""
+LENGTH = VARIABLES + """
+move go(c in cells where count(mine) > 3, d in {x in mine where line(mine, 0)}):
+    last := c if d in top else home
+no moves passes
+""" + ENDS.replace("no moves draws\n", "")
+"""A length that fails, of what need not be asked, as no cell can be chosen before it."""
 FORCED = VARIABLES + """
 move go(c in cells):
     c := own
@@ -160,6 +166,7 @@ forced push(c in occupied where c.north is not mine):
 @settings(ROUND, max_examples=30)
 @example(TRIED)
 @example(FORCED)
+@example(LENGTH)
 @given(failing_files())
 def test_kernel_of_random_rules_fails_as_the_interpreter(text: str) -> None:
     """With all passes, and with none."""

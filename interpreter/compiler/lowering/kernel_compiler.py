@@ -17,7 +17,6 @@ import attrs
 
 from dsl import hir
 from dsl.checks.cost_bound import LONG_IN_PLAY, Effort
-from dsl.resolve.sorts import Integer
 from dsl.syntax.source import Span
 from interpreter.analysis.dependence import MOVER, free_slots
 from interpreter.analysis.termination import descent
@@ -325,9 +324,7 @@ class KernelCompiler:
 
     def _fails_itself(self, term: hir.Expr) -> bool:
         """Whether a rule may fail in a condition, so that it must be asked where the rules ask it, and only there."""
-        return sharing.may_fail(self._terms(POSITION, MOVER_NAME), term) or any(
-            isinstance(part, hir.Apply) and any(isinstance(given.sort, Integer) and not isinstance(given, hir.Literal)
-                                                for given in part.arguments) for part in hir.walk(term))
+        return sharing.may_fail(self._terms(POSITION, MOVER_NAME), term)
 
     @cached_property
     def _knows_mover(self) -> bool:

@@ -72,10 +72,17 @@ def may_fail(terms: ExprLowering, term: hir.Expr) -> bool:
             return True
         if isinstance(part, hir.Apply):
             word = WORDS[part.function]
+            if word.along_lines and not _is_positive(part.arguments[1]):
+                return True
             if (word.may_be_none and part.sort != CELL) or (
                     word.needs_cell and not isinstance(part.arguments[0], hir.Local)):
                 return True
     return False
+
+
+def _is_positive(length: hir.Expr) -> bool:
+    """Whether a number is plainly 1 or more."""
+    return isinstance(length.sort, Integer) and length.sort.low >= 1
 
 
 def _surely_some(terms: ExprLowering, term: hir.Expr, bound: dict[int, bool]) -> bool:
