@@ -290,7 +290,7 @@ def test_view_fits_any_terminal(size: tuple[int, int]) -> None:
     assert len(playing(dslgame.load("tic_tac_toe"), script, size=size).moves) == 1
 
 
-@pytest.mark.parametrize("path", one_in_slow(4, found_games(), 0))
+@pytest.mark.parametrize("path", one_in_slow(12, found_games(), 0))
 def test_every_game_is_played_some_moves_by_clicks_and_lists(path: Path) -> None:
     game = dslgame.load(path.stem)
     chance = random.Random(1)
