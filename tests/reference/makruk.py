@@ -51,6 +51,10 @@ class Reference(Rules[State]):
             return PLAYERS[1 - state.mover] if _in_check(dict(state.men), state.mover) else DRAW
         return DRAW if state.quiet == 128 else None
 
+    def counts_for_repetition(self, state: State) -> object:
+        """All but the clock."""
+        return state._replace(quiet=0)
+
     def options(self, state: State) -> list[str]:
         found = []
         men, mover = dict(state.men), state.mover

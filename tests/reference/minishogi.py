@@ -45,6 +45,10 @@ class Reference(Rules[State]):
         men |= {((4 - x, 4 - y), Man(1, kind)) for (x, y), kind in first}
         return State(frozenset(men), (), 0, False)
 
+    def counts_for_repetition(self, state: State) -> object:
+        """All but whether a pawn was dropped."""
+        return state._replace(dropped=False)
+
     def to_move(self, state: State) -> str:
         return PLAYERS[state.mover]
 
