@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 
 import attrs
 
-from dsl.boards.borders import BORDER
+from dsl.boards.borders import BORDER, VERTEX
 from dsl.diagnostics import Diagnostic, Label, error, warning
 from dsl.resolve.effects import ABOUT_SORTS
 from dsl.resolve.expressions import ExprResolver
@@ -63,17 +63,14 @@ def declare_definitions(world: World, items: Sequence[rules.Definition]) -> None
             definition.unsound = True
 
 
-SITES = ("border", "vertex")
-"""Indexes of variables that belong to places between cells."""
-
-
 def _check_name(world: World, name: rules.Name) -> None:
     """A definition that takes the name of a function: the function cannot be called any more."""
     function = CALLED.get(name.text)
     if function is None or not means_something(function, world):
         return
-    of_sites = bool(function.gives in SITES or function.of_vertex)
-    if of_sites and not any(kind.index in SITES for kind in world.variable_kinds):
+    between = BORDER, VERTEX
+    of_places = bool(function.gives or function.of_vertex)
+    if of_places and not any(kind.index in between for kind in world.variable_kinds):
         return  # nothing is kept between the cells of this game, so nobody misses the function
     phrase = f"'{name.text}' hides the function {function.example}, expected another name"
     world.report(warning("G244", phrase, name.span,

@@ -195,9 +195,8 @@ class Looks:
     def _usual_shapes(self) -> dict[str, str]:
         """What pieces are drawn as because of their names: those of FIGURES, and men with their kings."""
         names = self.world.piece_names
-        kinds = set(names)
-        if len(kinds) > 1 and kinds <= set(FIGURES):
-            return {name: name for name in kinds}
+        if len(names) > 1 and names.keys() <= set(FIGURES):
+            return {name: name for name in names}
         return {"man": "man", "king": "crowned"} if {"man", "king"} <= names.keys() else {}
 
     def _check_glyph(self, glyph: rules.Text) -> None:

@@ -2,8 +2,8 @@
 
 `linking` and `keeping` build upon private classes of Numba. They are used with versions of Numba with which they were
 tried; with others, and with DSLGAME_NUMBA=public in the environment, functions are compiled by `numba.njit` as its
-documentation has it. Then machine code takes two to four times as long to make, and what is compiled for solvers is
-not kept on disk.
+documentation has it. Then machine code takes longer to make, and what is compiled for solvers is not kept
+on disk.
 """
 
 from __future__ import annotations
