@@ -15,7 +15,7 @@ from dsl.syntax.grammar import grammar
 from dsl.syntax.parser import parse
 from dsl.syntax.source import Source
 from dslgame.showcase import sample_position
-from dslgame.web import pictures, thinking
+from dslgame.web import pictures, thinking, views
 from dslgame.web.asking import Asked, At, Checked, Choosing, Drawing, Job, Moving, Playing, Refused, Valuing
 from dslgame.web.choosing import Chooser
 from dslgame.web.positions import Games, Kept, Reached, failing
@@ -118,42 +118,33 @@ class Answers:
 
     def _position(self, job: Job[At]) -> Plain:
         """A position with its legal moves and its picture."""
-        return self._shown(self.games.reached(job))
+        return self._shown(self.games.reached(job), job.asked.viewer)
 
-    def _shown(self, reached: Reached) -> Plain:
-        position = reached.position
-        game, state = position.game, position.state
-        before = position.history[-1] if position.history else None
-        listing = self.chooser(game).listing(position)
-        return {
-            "position": position.text,
-            "played": list(position.played),
-            "to_move": state.to_move,
-            "over": position.over,
-            "outcome": position.outcome,
-            "winner": state.outcome,
-            "count": listing.count,
-            "moves": listing.moves,
-            "next": listing.next,
-            "picture": pictures.board_picture(game, state, before, reached.move),
-            "cells": pictures.cells(game, state),
-            "board": position.drawing(),
-        }
+    def _open(self, job: Job[At]) -> Position:
+        """A job's position, where all of it is open to the viewer. Raises Refused."""
+        position = self.games.reached(job).position
+        views.check_open(position.game, job.asked.viewer)
+        return position
+
+    def _shown(self, reached: Reached, viewer: int) -> Plain:
+        return views.view(self.chooser(reached.position.game), reached, viewer)
 
     def _choices(self, job: Job[Choosing]) -> Plain:
         """The moves that go on from what is chosen already."""
         position = self.games.reached(job).position
-        listing = self.chooser(position.game).listing(position, job.asked.chosen)
+        listing = views.listing(self.chooser(position.game), position, job.asked.viewer, job.asked.chosen)
         return {"count": listing.count, "moves": listing.moves, "next": listing.next}
 
     def _move(self, job: Job[Moving]) -> Plain:
         """What a move does, step by step, and the position after it."""
         position = self.games.reached(job).position
+        views.check_turn(position, job.asked.viewer)
         move = self._found(position, job.asked.move)
-        steps, count = pictures.frames(position, move) if move.rule >= 0 else ([], 0)
+        steps, count = views.steps(position, move, job.asked.viewer)
         after = Reached(position.play(move), move)
         self.games.keep(job, after)
-        return {"move": after.position.played[-1], "frames": steps, "forced": count, "after": self._shown(after)}
+        return {"move": after.position.played[-1], "frames": steps, "forced": count,
+                "after": self._shown(after, job.asked.viewer)}
 
     def _found(self, position: Position, move: str | list[int | str]) -> Move:
         """The legal move of a text or of a path. Raises IllegalMove."""
@@ -166,7 +157,7 @@ class Answers:
 
     def _tree(self, job: Job[At]) -> Plain:
         """The legal moves with what they lead to: the outcome, or how many replies there are."""
-        position = self.games.reached(job).position
+        position = self._open(job)
         children = []
         legal = position.legal()
         for move in legal[:MOST_BRANCHES]:
@@ -184,7 +175,7 @@ class Answers:
         from solver.trees.labels import label
         from solver.trees.tree import Tree
 
-        position = self.games.reached(job).position
+        position = self._open(job)
         tree = Tree.of(position.game, position, merge=job.asked.merge)
         tree.grow(job.asked.depth, nodes=MOST_TREE, native=False)
         try:
@@ -202,12 +193,12 @@ class Answers:
 
     def _values(self, job: Job[Valuing]) -> Plain:
         """What every legal move is worth."""
-        position = self.games.reached(job).position
+        position = self._open(job)
         return self.thinker.values(job, position)
 
     def _choose(self, job: Job[Playing]) -> Plain:
         """The move of a player that is no person."""
-        position = self.games.reached(job).position
+        position = self._open(job)
         if position.over:
             raise Refused(400, "move", "the game is over")
         move, remark = self.thinker.choose(job, position, self.chance)

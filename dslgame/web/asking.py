@@ -30,8 +30,11 @@ MOST_PARAMS = 50
 MOST_PARAM = 10**9
 MOST_PATH = 400
 """Choices of a move."""
+MOST_PLAYERS = 63
 MOST_DEPTH = 9
 """Levels of a tree that is drawn."""
+EVERYTHING, SPECTATOR = -1, -2
+"""Viewers of a game that are no player's number: one who plays all sides on one screen, and one who plays none."""
 
 _Move = Annotated[str, Meta(max_length=MOST_MOVE)]
 _Choice = Annotated[str, Meta(pattern=r"(?s)\A[crkpv]-?[0-9]{1,9}(:.{0,200})?\Z", max_length=MOST_MOVE)]
@@ -67,6 +70,9 @@ class At(Asked, frozen=True, kw_only=True):
                      Meta(description=f"a position as a text of at most {MOST_POSITION:,} characters")] = None
     moves: Annotated[list[_Move], Meta(max_length=MOST_MOVES, description=(
         f"a list of at most {MOST_MOVES:,} moves, each a text of at most {MOST_MOVE} characters"))] = []
+    viewer: Annotated[int, Meta(ge=SPECTATOR, le=MOST_PLAYERS, description=(
+        f"a player's number, {EVERYTHING} for one who plays all sides, or {SPECTATOR} for one who plays none"))] = \
+        EVERYTHING
 
 
 class Choosing(At, frozen=True, kw_only=True):

@@ -181,6 +181,19 @@ def test_every_path_of_a_move_plays_it(name: str, direct: Direct) -> None:
         moves.append(text)
 
 
+def test_viewers_are_sent_their_own_moves_only(direct: Direct) -> None:
+    """A player who is not to move, and one who plays none, see the position and no moves, and make none."""
+    everything = direct.ask("position", game="tic_tac_toe", moves=["b2"])
+    assert direct.ask("position", game="tic_tac_toe", moves=["b2"], viewer=1) == everything
+    for viewer in (0, asking.SPECTATOR):
+        found = direct.ask("position", game="tic_tac_toe", moves=["b2"], viewer=viewer)
+        assert (found["count"], found["moves"]) == (0, [])
+        assert {key for key in found if found[key] != everything[key]} == {"count", "moves"}
+        refused = direct.refused("move", game="tic_tac_toe", moves=["b2"], move="a1", viewer=viewer)
+        assert (refused.status, refused.kind, refused.message) == (403, "turn", "O is to move")
+    assert direct.ask("move", game="tic_tac_toe", moves=["b2"], move="a1", viewer=1)["move"] == "a1"
+
+
 def test_choices_lead_to_all_moves_where_there_are_many(direct: Direct) -> None:
     game = dslgame.load("amazons")
     wanted = game.start().moves()
