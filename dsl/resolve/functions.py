@@ -88,7 +88,7 @@ def _simple(terms: ExprResolver, node: rules.Call, word: Word) -> hir.Expr:
 def _place_sort(world: World, what: str) -> Sort:
     """The sort of borders or vertices, also for a condition that is asked of a game whose file has none."""
     if what not in world.enumerations:
-        found = has_sites(world.board, what)
+        found = world.shape and has_sites(world.board, what)
         world.enumerations[what] = Enumerated(what, sites(world.board, world.shape, what).names if found else ())
     return world.enumerations[what]
 

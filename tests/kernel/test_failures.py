@@ -38,6 +38,8 @@ FAILING = {
     "a ray from no cell among cells of which something fails": "last := c.north\n"
         "n := count(ray(last, north, {x in cells where m > 1}))",
     "a line of no length, of cells of which something fails": "if line({x in mine where m > 1}, n - 3):\n    n := 4",
+    "a piece carried from no cell, and then one put where it was to go": "carry c.north to c\nc := own",
+    "a piece put on no cell, and then another": "c.north := piece(c)\nc.north := own",
     "something in each round": "each x in cells:\n    heat[x] := heat[x.east] + m",
 }
 """What a move does, for each thing that once failed differently, or did harm after it."""

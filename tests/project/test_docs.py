@@ -8,7 +8,7 @@ What a fenced block is follows from its info string:
     game part of NAME       declarations that take the place of those of their kind in NAME
     game ... error G101     the same, but with this error (or `warning`, or `note`), named in a comment of the block
     values in NAME          lines `expression → value`, at the start of NAME
-    console                 `$ dslgame ...` and what it prints; a line `...` stands for any lines, times may differ
+    console                 `$ dslgame ...` and what it prints; a line `...` stands for any lines, times and sizes may differ
     python                  doctest
     python file NAME.py     saved under this name for the commands and the Python of the page; run if it is a test
     text file NAME          saved under this name for the commands of the page
@@ -60,6 +60,8 @@ FIRST_PAGES = (ROOT / "README.md", ROOT / "docs" / "tutorial.md")
 """Their commands run in every run of the tests; those of the other pages are slow tests."""
 ONE_SPACE = re.compile(r"\s+")
 TIME = re.compile(r"\b\d[\d,]*(\.\d+)? ?(ms|s|min)\b")
+SIZE = re.compile(r"\b\d[\d,]*(\.\d+)? (bytes|KiB|MiB)\b")
+"""Sizes of files follow from the texts of games and of the page, which may change without a word about them here."""
 
 _FOUND = r"(?: (?P<severity>error|warning|note) (?P<code>G\d+))?"
 _WHOLE = re.compile(r"game(?: as (?P<name>\S+))?(?: file (?P<file>\S+\.game))?" + _FOUND)
@@ -353,13 +355,14 @@ def run_here(command: str) -> str:
 
 
 def matches(expected: str, actual: str) -> bool:
-    """Whether output is as given, but for times, spaces at the ends of lines, and what `...` stands for."""
+    """Whether output is as given, but for times, sizes of files, spaces at the ends of lines, and what `...` stands for."""
     parts = [re.escape(part) for part in re.split(r"^\.\.\.\n", _plain(expected), flags=re.MULTILINE)]
     return re.fullmatch(r"(?:.*\n)*?".join(parts), _plain(actual)) is not None
 
 
 def _plain(text: str) -> str:
-    return "".join(TIME.sub("0 s", row.rstrip()) + "\n" for row in text.strip("\n").splitlines())
+    rows = text.strip("\n").splitlines()
+    return "".join(SIZE.sub(r"0 \2", TIME.sub("0 s", row.rstrip())) + "\n" for row in rows)
 
 
 @by_place([block for block in all_blocks("console") if not is_for_later(block)])

@@ -100,6 +100,7 @@ class Effects:
                 self._put(terms.name(cell, "cell"), self.piece(effect.piece), single=True)
                 piles.clear(self, cell, single=True)
                 writer.close()
+                self._forget()  # what was noted may name what has a value only in the branch
             else:
                 cell = terms.name(cell, "cell")
                 self._put(cell, self.piece(effect.piece), single=True)
@@ -179,6 +180,7 @@ class Effects:
         self._put(there, piece, single=True)
         if tests:
             writer.close()
+            self._forget()  # what was noted may name what has a value only in the branch
         writer.forget()
 
     @_write.register
