@@ -47,7 +47,7 @@ _MOVING = (
 )
 _TRACKS = ("a1", "a2", "b1", "b2", "a3", "c1")
 _PILING = (
-    "move stack(c in mine where copies(own) < 3):\n    put own under c\n",
+    "move stack(c in mine where height(c) < 3 and copies(own) < 3):\n    put own under c\n",
     "move climb(c in mine, d in neighbours(c) and occupied where height(c) + height(d) <= 3):\n    carry c onto d\n",
     "move spread(c in mine, n in 1..height(c), d in neighbours(c) and empty):\n    carry n from c onto d\n",
     "move tuck(c in mine, d in neighbours(c) and theirs where height(d) < 3):\n    carry 1 from c under d\n",

@@ -8,7 +8,7 @@ What a fenced block is follows from its info string:
     game part of NAME       declarations that take the place of those of their kind in NAME
     game ... error G101     the same, but with this error (or `warning`, or `note`), named in a comment of the block
     values in NAME          lines `expression → value`, at the start of NAME
-    console                 `$ dslgame ...` and what it prints; a line `...` stands for any lines, times and sizes may differ
+    console                 `$ dslgame ...` and what it prints; a line `...` is any lines, times and sizes may differ
     python                  doctest
     python file NAME.py     saved under this name for the commands and the Python of the page; run if it is a test
     text file NAME          saved under this name for the commands of the page
@@ -355,7 +355,7 @@ def run_here(command: str) -> str:
 
 
 def matches(expected: str, actual: str) -> bool:
-    """Whether output is as given, but for times, sizes of files, spaces at the ends of lines, and what `...` stands for."""
+    """Whether output is as given, but for times, sizes, spaces at the ends of lines, and what `...` stands for."""
     parts = [re.escape(part) for part in re.split(r"^\.\.\.\n", _plain(expected), flags=re.MULTILINE)]
     return re.fullmatch(r"(?:.*\n)*?".join(parts), _plain(actual)) is not None
 
