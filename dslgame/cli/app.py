@@ -160,7 +160,10 @@ def _expected(problem: Exception, session: Session) -> str | None:
     if isinstance(problem, NotLowered):
         return (f"error: the rules cannot be compiled: the compiler does not know {problem} yet; the game can be "
                 "played, solved and counted without it")
-    return None
+    from interpreter.kernel.loading import refused_by_numba
+
+    refused = refused_by_numba(problem)
+    return f"error: {refused}; mend it, or do without hooks" if refused else None
 
 
 def _while(session: Session) -> str:

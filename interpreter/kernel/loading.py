@@ -45,6 +45,8 @@ _UNKEPT = itertools.count(1)
 """Numbers for kernels that are not kept."""
 _KNOWN: dict[str, MachineCode] = {}
 """The kernels of this process that are kept on disk, by their names there."""
+_UNREAD: list[str] = []
+"""What of hooks was left to Numba in this process, because the compiler cannot read it."""
 _HALF = ".making-"
 """How the names of folders begin that are not finished."""
 _LONG_AGO = 24 * 3600
@@ -112,6 +114,8 @@ def as_native(kernel: Assembled, *, kept: bool = True) -> Mapping[str, Any]:
     found = _as_machine_code(kernel, key, kept=kept)
     if found is not None:
         return found
+    if kernel.not_ir:
+        _UNREAD.append(" ".join(kernel.not_ir.split()))
     if not kept:
         return _unkept(kernel)
     if (name := _module_name(key)) in sys.modules:
@@ -123,6 +127,15 @@ def as_native(kernel: Assembled, *, kept: bool = True) -> Mapping[str, Any]:
         return vars(_module(folder, key))
     except (OSError, RuntimeError):  # no place to keep it: a full disk, a folder that cannot be written
         return _unkept(kernel)
+
+
+def refused_by_numba(problem: Exception) -> str | None:
+    """What is wrong with a hook, where Numba refuses the one that it was left with; None for any other exception."""
+    if not _UNREAD or not type(problem).__module__.startswith("numba."):
+        return None
+    said = [line for line in str(problem).splitlines() if line.strip() and not line.startswith("Failed in nopython")]
+    reason = said[0].strip().removesuffix(". Raised from None").rstrip(".") if said else type(problem).__name__
+    return f"a hook can be compiled neither by LLVM ({_UNREAD[-1]}) nor by Numba ({reason})"
 
 
 def why_numba(kernel: Assembled) -> str:

@@ -236,6 +236,18 @@ def test_wrong_hooks_are_told_with_their_place(tmp_path: Path, text: str, messag
     assert run("compile", "tic_tac_toe", "--hooks", str(path), "--no-hooks").exit_code == 2
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("command", ["bench", "compile"])
+def test_hook_that_no_compiler_takes_is_no_internal_error(tmp_path: Path, command: str) -> None:
+    """Neither LLVM by way of the IR, nor Numba, which is left with it."""
+    path = tmp_path / "wrong.py"
+    path.write_text(HOOKS.replace("compiled_ends(S, mover, E, X)", "int(str(S[1]).encode()[0])"))
+    result = run(command, "tic_tac_toe", *(FAST if command == "bench" else ()), "--hooks", str(path))
+    assert result.exit_code == 1, result.output
+    assert result.stderr.startswith("error: a hook can be compiled neither by LLVM (")
+    assert "nor by Numba (" in result.stderr
+
+
 def test_file_beside_a_game_of_ones_own_is_not_run(tmp_path: Path) -> None:
     """Hooks come with bundled games alone."""
     for suffix in (".game", ".py"):
