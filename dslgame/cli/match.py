@@ -11,7 +11,7 @@ import click
 
 from dslgame.cli.common import doing, examples, file_argument, json_option, load, param_option, split_moves, title
 from dslgame.cli.output import counted, elapsed, outcome_text, print_json, progress, table
-from dslgame.exit_codes import INTERRUPTED, WRONG
+from dslgame.exit_codes import INTERRUPTED, UNKNOWN, WRONG
 
 if TYPE_CHECKING:
     from dslgame.programs.records import Log
@@ -22,6 +22,10 @@ if TYPE_CHECKING:
 _Command = TypeVar("_Command", bound=Callable[..., object])
 EVERY = 0.3
 """Seconds between two looks at how a match stands."""
+MOST_GAMES = 2_000
+"""Games of a sequential test that is not decided, unless --games says else."""
+MOST_ELO = 1_000
+"""The largest difference in strength that a sequential test can ask about."""
 
 PLAYERS = """\
 A PLAYER is one of
@@ -39,7 +43,8 @@ JSON: {"game", "params", "players" (each "name", "player", "games", "wins",
 "draws", "losses", "points", "score", "low", "high", "elo", "elo_error",
 "forfeits", "seconds_per_move"), "pairs" (each "players", "wins", "draws",
 "losses"), "forfeits" (each "number", "player", "end", "reason"), "played",
-"planned", "log", "seconds"}"""
+"planned", "log", "seconds", "sprt" (null, or "low", "high", "verdict",
+"ratio", "bound", "pairs")}"""
 
 
 def match_options(command: _Command) -> _Command:
@@ -74,19 +79,27 @@ def match_options(command: _Command) -> _Command:
     'dslgame match hex -p size=7 "mcts nodes=500" "alphabeta plies=2" --random-plies 2 --log hex.jsonl',
     'dslgame match nex "alphabeta plies=2" "tcp 21299" --games 100',
     "dslgame match connect_four mine.py 'gtp ./engine --quiet' --move-time 2",
+    'dslgame match reversi "new=mine.py" "old=alphabeta plies=3" --random-plies 4 --sprt 0 20',
     further=PLAYERS + "\n\n" + _JSON, codes=True,
 ))
 @file_argument
 @click.argument("players", metavar="PLAYER PLAYER", nargs=2)
 @param_option
 @match_options
-def match(file: str, players: tuple[str, ...], params: Mapping[str, int], **options: Any) -> None:
+@click.option("--sprt", type=(float, float), default=None, metavar="LOW HIGH",
+              help="Play until it is shown whether the first player is HIGH Elo points better than the second, or only "
+                   "LOW, each with an error of 5%; --games is then the most that are played.")
+def match(file: str, players: tuple[str, ...], params: Mapping[str, int], sprt: tuple[float, float] | None,
+          **options: Any) -> None:
     """Let two players play each other, and say who is better.
 
     They take turns at moving first. Illegal moves, time, crashes and silence lose a game; the match goes on, and the
     reason is told. With --log it can be interrupted at any time: the same command goes on from there.
     """
-    _play(file, players, params, gauntlet=False, **options)
+    if sprt is not None and not -MOST_ELO <= sprt[0] < sprt[1] <= MOST_ELO:
+        raise click.BadParameter(f"expected two different numbers of Elo points, from -{MOST_ELO} to {MOST_ELO}, the "
+                                 f"lower first, found {sprt[0]:g} {sprt[1]:g}", param_hint="'--sprt'")
+    _play(file, players, params, gauntlet=False, sprt=sprt, **options)
 
 
 @click.command(short_help="Let several programs play each other.", epilog=examples(
@@ -111,9 +124,11 @@ def tournament(file: str, players: tuple[str, ...], params: Mapping[str, int], g
 
 def _play(file: str, players: Sequence[str], params: Mapping[str, int], *, gauntlet: bool, games: int | None,
           openings_file: str | None, random_plies: int | None, move_time: float, game_time: float | None,
-          longest: int, seed: int, threads: int | None, log_file: str | None, as_json: bool) -> None:
+          longest: int, seed: int, threads: int | None, log_file: str | None, as_json: bool,
+          sprt: tuple[float, float] | None = None) -> None:
     from dslgame.cli.memory import cores
     from dslgame.programs.records import BadLog, Log
+    from dslgame.programs.sequential import SequentialTest
     from dslgame.programs.specifications import BadSpecification, read_all
     from dslgame.programs.tournament import Plan, run
     from dslgame.programs.workers import WorkerEnded
@@ -128,9 +143,10 @@ def _play(file: str, players: Sequence[str], params: Mapping[str, int], *, gaunt
         specs = read_all(tuple(players))
     except BadSpecification as problem:
         raise click.BadParameter(str(problem), param_hint="'PLAYER'") from None
-    openings, rounds = _openings(game, openings_file, random_plies, games, seed)
+    openings, rounds = _openings(game, openings_file, random_plies, games or (MOST_GAMES if sprt else None), seed)
     _check_starts([spec.text for spec in specs if spec.kind == "contest"], openings)
-    plan = Plan(game, tuple(specs), rounds, openings, move_time, game_time, seed, longest, gauntlet)
+    plan = Plan(game, tuple(specs), rounds, openings, move_time, game_time, seed, longest, gauntlet,
+                SequentialTest(*sprt) if sprt else None)
     start = time.monotonic()
     try:
         log = Log(None if log_file is None else Path(log_file), plan.head())
@@ -164,6 +180,8 @@ def _play(file: str, players: Sequence[str], params: Mapping[str, int], *, gaunt
         _print(plan, log, planned, len(log.games) - before, log_file, seconds)
     if not whole:
         raise SystemExit(INTERRUPTED)
+    if plan.test is not None and not plan.decided(log):
+        raise SystemExit(UNKNOWN)
 
 
 def _openings(game: Game, file: str | None, plies: int | None, games: int | None,
@@ -244,7 +262,11 @@ class _Told:
         from dslgame.programs.standings import table as ranked
 
         rows, _ = ranked([player.name for player in self.plan.players], self.log.games)
-        return f"{rows[0].name} leads with {rows[0].score:.0%}"
+        leader = f"{rows[0].name} leads with {rows[0].score:.0%}"
+        if self.plan.test is None:
+            return leader
+        state = self.plan.test.state(self.plan.players[0].name, self.log.games)
+        return f"{leader}, log-likelihood ratio {state.ratio:+.2f} of ±{self.plan.test.bound:.2f}"
 
 
 def _print(plan: Plan, log: Log, planned: int, new: int, log_file: str | None, seconds: float) -> None:
@@ -270,10 +292,34 @@ def _print(plan: Plan, log: Log, planned: int, new: int, log_file: str | None, s
         elo, error = difference(rows)
         click.echo(f"{rows[0].name} is {elo:.0f} ± {error:.0f} Elo points better" if rows[0].score > 0.5 else
                    f"no difference was found: {elo:.0f} ± {error:.0f} Elo points")
+    if plan.test is not None:
+        click.echo(_verdict(plan, log))
     if log_file is not None:
         click.echo(f"kept in {log_file}")
-        if len(log.games) < planned:
+        if len(log.games) < planned and not plan.decided(log):
             click.echo("the same command goes on from there")
+
+
+def _verdict(plan: Plan, log: Log) -> str:
+    """What a sequential test says."""
+    test = plan.test
+    assert test is not None
+    name = plan.players[0].name
+    state = test.state(name, log.games)
+    ratio = f"log-likelihood ratio {state.ratio:+.2f} of ±{test.bound:.2f}"
+    if state.verdict == "open":
+        return f"not decided whether {name} is {test.high:g} Elo points better, or {test.low:g}: {ratio}"
+    likely, other = (test.high, test.low) if state.verdict == "accepted" else (test.low, test.high)
+    return f"{state.verdict}: that {name} is {likely:g} Elo points better is likelier than {other:g}: {ratio}"
+
+
+def _test_object(plan: Plan, log: Log) -> dict[str, object] | None:
+    test = plan.test
+    if test is None:
+        return None
+    state = test.state(plan.players[0].name, log.games)
+    return {"low": test.low, "high": test.high, "verdict": state.verdict, "ratio": state.ratio, "bound": test.bound,
+            "pairs": list(state.counts)}
 
 
 def _cross_table(rows: Sequence[Row], pairs: Mapping[tuple[str, str], Row]) -> str:
@@ -321,6 +367,7 @@ def _object(plan: Plan, log: Log, planned: int, log_file: str | None, seconds: f
         "forfeits": [{"number": record["number"], "player": name, "end": record["end"], "reason": record["reason"]}
                      for record in log.games for name in record["forfeits"]],
         "played": len(log.games), "planned": planned, "log": log_file, "seconds": seconds,
+        "sprt": _test_object(plan, log),
     }
 
 

@@ -7,7 +7,7 @@ match that is interrupted, or made longer, goes on by its log.
 from __future__ import annotations
 
 import socket
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from itertools import combinations
 from typing import Any
 
@@ -16,6 +16,7 @@ import attrs
 from dslgame.programs.arena import Arena, Pairing, Setting
 from dslgame.programs.processes import end_all, ended_by_signals, undisturbed
 from dslgame.programs.records import BadLog, Log
+from dslgame.programs.sequential import SequentialTest
 from dslgame.programs.specifications import Specification
 from dslgame.programs.workers import play_all
 from interpreter.game import Game
@@ -38,6 +39,12 @@ class Plan:
     longest: int = 1_000
     gauntlet: bool = False
     """Whether the first player plays all others, and these do not play each other."""
+    test: SequentialTest | None = None
+    """What ends a match of two before all its games are played."""
+
+    def decided(self, log: Log) -> bool:
+        """Whether the games played end the match."""
+        return self.test is not None and self.test.state(self.players[0].name, log.games).verdict != "open"
 
     @property
     def pairs(self) -> list[tuple[int, int]]:
@@ -115,7 +122,7 @@ def run(plan: Plan, log: Log, *, workers: int, told: Callable[[dict[str, Any]], 
     Raises BadLog, ValueError or NotLowered where a player cannot play the game, OSError, and WorkerEnded.
     """
     pairings = left(plan, log)
-    if not pairings:
+    if not pairings or plan.decided(log):
         return True
     listening = listen(plan)
     alone = bool(listening)  # programs that connect by themselves come one by one
@@ -141,14 +148,20 @@ def run(plan: Plan, log: Log, *, workers: int, told: Callable[[dict[str, Any]], 
 
 def _play(plan: Plan, log: Log, arena: Arena, pairings: Sequence[Pairing], workers: int,
           told: Callable[[dict[str, Any]], None]) -> None:
-    """Play games, here or by workers, and keep each."""
+    """Play games, here or by workers, and keep each, until they decide."""
     if workers == 1:
-        for pairing in pairings:
-            _keep(log, arena.play(pairing), told)
+        played: Iterator[dict[str, Any]] = map(arena.play, pairings)
     else:
         _check(arena, plan)
-        for record in play_all(plan.setting, pairings, workers):
+        played = play_all(plan.setting, pairings, workers)
+    try:
+        for record in played:
             _keep(log, record, told)
+            if plan.decided(log):
+                return
+    finally:
+        if isinstance(played, Generator):
+            played.close()  # ends the workers
 
 
 def _check(arena: Arena, plan: Plan) -> None:
