@@ -2,20 +2,20 @@
 
 The hypotheses are differences in strength, in Elo points: that the first player is `low` better than the second, or
 `high`. The unit is two games from one opening with sides changed, which depend on each other: 0, 1/2, 1, 3/2 or 2
-points of 2. After each, the generalised likelihood ratio compares the likeliest distribution over these five results that has
-the one mean with the likeliest that has the other; the test ends when its logarithm leaves the bounds of Wald. Source:
-M. Van den Bergh, "A practical introduction to the GSPRT" (2020), as the testing of chess programs uses it.
+points of 2. After each, the generalised likelihood ratio compares the likeliest distribution over these five results
+that has the one mean with the likeliest that has the other; the test ends when its logarithm leaves the bounds of Wald.
+Source: M. Van den Bergh, "A practical introduction to the GSPRT" (2020), as engines of other games are tested.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Literal
+from collections.abc import Iterable, Sequence
+from typing import Literal
 
 import attrs
 
-from dslgame.programs.standings import POINTS
+from dslgame.programs.standings import POINTS, Record
 
 SCORES = (0.0, 0.25, 0.5, 0.75, 1.0)
 """The scores of two games."""
@@ -40,7 +40,7 @@ class SequentialTest:
         """The logarithm of the likelihood ratio at which the test ends, and minus which."""
         return math.log((1 - self.error) / self.error)
 
-    def state(self, first: str, records: Iterable[Mapping[str, Any]]) -> State:
+    def state(self, first: str, records: Iterable[Record]) -> State:
         """What the games of a match of two say, of which `first` is the first player's name; single games wait."""
         counts = pair_counts(first, records)
         ratio = log_likelihood_ratio(counts, expected_score(self.low), expected_score(self.high))
@@ -59,7 +59,7 @@ class State:
     verdict: Verdict
 
 
-def pair_counts(first: str, records: Iterable[Mapping[str, Any]]) -> tuple[int, ...]:
+def pair_counts(first: str, records: Iterable[Record]) -> tuple[int, ...]:
     """How often a player had each of `SCORES` in two games from one opening: those numbered 2k and 2k + 1."""
     points: dict[int, list[float]] = {}
     for record in records:
@@ -79,8 +79,8 @@ def log_likelihood_ratio(counts: Sequence[float], low: float, high: float) -> fl
     if not any(counts):
         return 0.0
     shares = [count + BELIEF for count in counts]
-    ends = [likeliest(shares, mean) for mean in (low, high)]
-    return sum(count * math.log(at_high / at_low) for count, at_low, at_high in zip(counts, *ends, strict=True))
+    at_low, at_high = likeliest(shares, low), likeliest(shares, high)
+    return sum(count * math.log(more / less) for count, less, more in zip(counts, at_low, at_high, strict=True))
 
 
 def likeliest(counts: Sequence[float], mean: float) -> list[float]:
