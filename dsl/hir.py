@@ -484,6 +484,10 @@ class Move(ByFields):
     """Whether the file says that random play hardly ever comes to it."""
     is_step: bool = False
     """Whether moves only go on by it, after `then`: it offers none by itself."""
+    is_chance: bool = False
+    """Whether it is a rule of chance: nobody chooses such a move, it happens."""
+    weight: Expr | None = None
+    """How likely a move by a rule of chance is beside the others; None where all are as likely."""
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -651,6 +655,8 @@ class Rules(ByFields):
     passing: Condition | None
     pies: tuple[Pie, ...]
     again: tuple[Condition, ...]
+    passes: tuple[Condition, ...]
+    """`turn passes when`: after which moves of chance the next player has the turn."""
     ends: tuple[End, ...]
     no_moves: str
     """'loses', 'wins', 'draws', 'passes', or '' where the file does not say."""
@@ -674,10 +680,15 @@ class Rules(ByFields):
     repetition_span: Span | None = attrs.field(default=None, eq=False, repr=False)
 
     @cached_property
+    def has_chance(self) -> bool:
+        """Whether some rule is one of chance."""
+        return any(rule.is_chance for rule in self.moves)
+
+    @cached_property
     def nodes(self) -> tuple[object, ...]:
         """Every term, binding, choice and effect but for the board's own, each before its parts; found once."""
         _, *found = walk((self.pieces, self.layers, self.courses, self.variables, self.start, self.moves, self.after,
-                          self.forced, self.illegal, _some(self.passing), self.pies, self.again, self.ends,
+                          self.forced, self.illegal, _some(self.passing), self.pies, self.again, self.passes, self.ends,
                           self.symmetries, tuple(self.notations.values()), _some(self.value)))
         return tuple(found)
 

@@ -8,6 +8,7 @@ bare states instead.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from fractions import Fraction
 from functools import cached_property, partial
 
 import attrs
@@ -15,6 +16,7 @@ import attrs
 from dsl import hir
 from dsl.checker import check
 from dsl.diagnostics import Diagnostic, GameFileError, did_you_mean, error, has_errors, in_source_order
+from dsl.resolve.chance import NATURE
 from dsl.syntax.source import Source
 from interpreter import board_values
 from interpreter.analysis.termination import Descent, descent
@@ -280,8 +282,22 @@ class Position:
 
     @property
     def to_move(self) -> str:
-        """The name of the player to move (of whoever would move next, when the game is over)."""
-        return self.game.players[self.state.to_move]
+        """The name of the player to move, "nature" where chance decides (whoever would move next in a finished game).
+        """
+        return NATURE if self.by_chance else self.game.players[self.state.to_move]
+
+    @cached_property
+    def by_chance(self) -> bool:
+        """Whether the next move is one of chance, which no player chooses. Raises RuleError."""
+        try:
+            return self.game.engine.chance.decides(self.state)
+        except RuleError as problem:
+            self._place(problem)
+            raise
+
+    def outcomes(self) -> tuple[tuple[Move, Fraction], ...]:
+        """Where chance decides its moves, each with its probability; () elsewhere. Raises RuleError."""
+        return tuple(self.game.engine.chance.probabilities(self.state)) if self.by_chance else ()
 
     @property
     def outcome(self) -> str | None:

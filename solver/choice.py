@@ -57,15 +57,22 @@ def ranked(task: Task) -> list[tuple[Method, Fit]]:
 
 def _fits(task: Task) -> list[tuple[Method, Fit]]:
     """What each method says of a task; those that cannot save say nothing of one that is to be saved."""
-    return [(method, method.fit(task)) for method in methods().values()
+    return [(method, _fit(method, task)) for method in methods().values()
             if task.save is None or "save" in method.takes]
+
+
+def _fit(method: Method, task: Task) -> Fit:
+    """What a method says of a task; those that know no chance are not asked about games with chance."""
+    if task.by_chance and not method.chance:
+        return Fit(math.inf, "it does not know moves of chance")
+    return method.fit(task)
 
 
 def _by_name(task: Task) -> Solution[Any, Any]:
     method = named(task.method)
     if task.save is not None and "save" not in method.takes:
         raise Refused(f"{task.save} is not made: method {method.name} does not find the values of all positions")
-    fit = method.fit(task)
+    fit = _fit(method, task)
     if not fit.usable:
         title = "this" if task.game is None else task.game.title
         others = [other.name for other, _ in ranked(attrs.evolve(task, method=AUTO))]

@@ -59,6 +59,11 @@ class Task:
         return self.method != AUTO
 
     @property
+    def by_chance(self) -> bool:
+        """Whether some moves are of chance."""
+        return self.game is not None and self.game.rules.has_chance
+
+    @property
     def history_rule(self) -> str:
         """The repetition rule by which values depend on the moves before; '' where they do not."""
         if self.game is None:

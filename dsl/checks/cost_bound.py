@@ -48,7 +48,8 @@ class Effort:
         named: list[hir.Move | hir.Forced] = [*self.rules.moves, *self.rules.after, *self.rules.forced]
         for rule in named:
             yield Cost(f"the rule '{rule.name}'", self.of(rule), rule.span)
-        for condition in (*self.rules.illegal, *self.rules.again, *(end.condition for end in self.rules.ends)):
+        for condition in (*self.rules.illegal, *self.rules.again, *self.rules.passes,
+                          *(end.condition for end in self.rules.ends)):
             yield Cost("this condition", self.of(condition.term), condition.span)
 
     def widest(self) -> hir.Move:

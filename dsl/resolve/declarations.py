@@ -18,6 +18,7 @@ from dsl.checks.bounds import certainly
 from dsl.diagnostics import Diagnostic, Label, did_you_mean, error, has_errors
 from dsl.resolve import piles
 from dsl.resolve.boards import board_kind
+from dsl.resolve.chance import chance_weight, check_names, turn_passes
 from dsl.resolve.courses import declared_courses
 from dsl.resolve.definitions import check_unused, declare_definitions
 from dsl.resolve.effects import Effects, after_rule, declare_effects
@@ -157,6 +158,7 @@ class DeclarationResolver:
         forced = tuple(self._forced(item) for item in self.all(rules.ForcedRule))
         illegal = tuple(self.condition(item.condition, item.span) for item in self.all(rules.Illegal))
         again = tuple(self.condition(item.condition, item.span) for item in self.all(rules.TurnAgain))
+        passes = turn_passes(self)
         passing = self._passing()
         symmetries = tuple(all_symmetries(self))
         pies = tuple(self._pies(symmetries))
@@ -189,6 +191,7 @@ class DeclarationResolver:
             passing=passing,
             pies=pies,
             again=again,
+            passes=passes,
             ends=ends,
             no_moves=self.choose(no_moves.result, _NO_MOVES, "result of having no moves") if no_moves else "",
             repetition=self.choose(repetition.result, _REPETITION, "result of a repetition") if repetition else "",
@@ -278,6 +281,7 @@ class DeclarationResolver:
             return
         names = [name.text for name in item.names if self.world.declare(name, "player")]
         self.world.players = tuple(names)
+        check_names(self, item)
 
     def _enumerations(self) -> None:
         for item in self.all(rules.Enumeration):
@@ -385,13 +389,16 @@ class DeclarationResolver:
                     self.error("G201", f"a second move '{item.name.text}', expected another name", item.name.span)
                 break
         names = [rule.name.text for rule in self.all(rules.MoveRule)]
-        effects = Effects(self.world, Scope(), further=True, moves=names)
+        further = not isinstance(item, rules.ChanceRule)
+        effects = Effects(self.world, Scope(), further=further, moves=names)
         when = None if item.when is None else effects.terms.condition(item.when)
         choices = effects.choices(item.choices)
+        weight = chance_weight(effects, item)
         body = effects.block(item.body)
         self.names_of_move.append({**effects.chosen, **effects.named})
         return hir.Move(item.name.text, choices, when, body, effects.terms.scope.slots, span=item.span,
-                            rare=item.rare, is_step=isinstance(item, rules.StepRule))
+                            rare=item.rare, is_step=isinstance(item, rules.StepRule),
+                            is_chance=isinstance(item, rules.ChanceRule), weight=weight)
 
     def _check_onward(self, moves: Sequence[hir.Move]) -> None:
         """Where a move goes on by a rule, what it gives must be that rule's first choices."""

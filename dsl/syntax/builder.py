@@ -225,6 +225,9 @@ class Builder(_Parts):
     def when(self, meta: Meta, items: Items) -> _Clause:
         return _Clause("when", items[0])
 
+    def weight(self, meta: Meta, items: Items) -> _Clause:
+        return _Clause("weight", items[0])
+
     def until(self, meta: Meta, items: Items) -> _Clause:
         return _Clause("until", items[0])
 
@@ -415,6 +418,11 @@ class Builder(_Parts):
         choices = self._few(_choices(items), "choices", meta)
         return rules.StepRule(self._name(items[0]), choices, None, _effects(items), span=self._span(meta))
 
+    def chance_rule(self, meta: Meta, items: Items) -> rules.ChanceRule:
+        choices = self._few(_choices(items), "choices", meta)
+        return rules.ChanceRule(self._name(items[0]), choices, _clause(items, "when"), _effects(items),
+                                weight=_clause(items, "weight"), span=self._span(meta))
+
     def effect_rule(self, meta: Meta, items: Items) -> rules.EffectRule:
         name, *parameters = self._names([item for item in items if not isinstance(item, rules.Effect)])
         bound = self._few(tuple(parameters), "parameters", meta)
@@ -440,6 +448,9 @@ class Builder(_Parts):
 
     def turn_again(self, meta: Meta, items: Items) -> rules.TurnAgain:
         return rules.TurnAgain(items[0], span=self._span(meta))
+
+    def turn_passes(self, meta: Meta, items: Items) -> rules.TurnPasses:
+        return rules.TurnPasses(items[0], span=self._span(meta))
 
     def end(self, meta: Meta, items: Items) -> rules.End:
         return rules.End(str(items[0]), self._name(items[1]), items[2], span=self._span(meta))

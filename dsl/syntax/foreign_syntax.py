@@ -38,6 +38,7 @@ EXAMPLES: Mapping[str, str] = {
     "rare": "rare move castle(c in mine): and indented lines",
     "move": "move place(c in empty): and indented lines",
     "step": "step jump_on(a in mine, b in leap(a, 0, 2) and empty): and indented lines",
+    "chance": "chance roll(d in 1..6) when dice = none: and indented lines",
     "effect": "effect take(c): and indented lines",
     "after": "after every move: and indented lines",
     "forced": "forced fall(c in occupied where c.south is empty): and indented lines",
@@ -76,6 +77,7 @@ DECLARATIONS: Mapping[str, str] = {
         "rare": "rarely seldom",
         "move": "moves action actions rule play turn_rule",
         "step": "steps substep",
+        "chance": "dice die d6 roll random shuffle coin toss lottery probability deck card cards nature",
         "effect": "effects procedure routine subroutine",
         "after": "afterwards finally",
         "forced": "force auto automatic automatically always gravity trigger",
@@ -97,10 +99,10 @@ DECLARATIONS: Mapping[str, str] = {
 }
 """Other words for declarations."""
 
-_CHANCE = "there is no chance in these games: what happens follows from the moves alone"
+_CHANCE = "what nobody chooses is a rule of its own: chance roll(d in 1..6) when dice = none"
 _HIDDEN = "nothing is hidden in these games: every player sees the whole position"
 ABSENT: Mapping[str, str] = {
-    **_each("dice die d6 roll random chance shuffle coin toss lottery probability deck card cards", _CHANCE),
+    **_each("random chance lottery probability", _CHANCE),
     **_each("hidden secret fog private invisible unknown hide reveal", _HIDDEN),
     **_each("simultaneous simultaneously", "one player moves at a time: the choices of a move are all the mover's"),
     **_each("timer clock time timeout", "clocks are no part of the rules; a player's time is given to the command"),

@@ -46,6 +46,7 @@ _BEFORE_OPERAND_FIRST = frozenset({"value", "carry", "put", "remove", "slide", "
 """The same, where the line begins with the word."""
 
 _BEFORE_OPERAND_IN = {
+    "chance": frozenset({"weight"}),
     "carry": frozenset({"to", "from", "onto", "under"}), "put": frozenset({"on", "under"}),
     "remove": frozenset({"from", "under"}), "piles": frozenset({"to"}), "link": frozenset({"to"}),
     "unlink": frozenset({"to"}), "slide": frozenset({"towards"}),

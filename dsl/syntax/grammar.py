@@ -42,6 +42,7 @@ DECLARATIONS = (
     "rare",
     "move",
     "step",
+    "chance",
     "effect",
     "after",
     "forced",

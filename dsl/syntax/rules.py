@@ -603,6 +603,14 @@ class StepRule(MoveRule):
 
 
 @attrs.frozen(eq=False, repr=False)
+class ChanceRule(MoveRule):
+    """`chance roll(d in 1..6) weight w[d] when P:` and effects: a move that nobody chooses"""
+
+    weight: Expression | None = None
+    """How likely a choice is beside the others, a whole number; None where all are as likely."""
+
+
+@attrs.frozen(eq=False, repr=False)
 class EffectRule(Declaration):
     """`effect capture(c):` and effects: a name for effects that several rules share"""
 
@@ -655,6 +663,13 @@ class PieRule(Declaration):
 @attrs.frozen(eq=False, repr=False)
 class TurnAgain(Declaration):
     """`turn again when P`"""
+
+    condition: Expression
+
+
+@attrs.frozen(eq=False, repr=False)
+class TurnPasses(Declaration):
+    """`turn passes when P`, asked after a move of chance"""
 
     condition: Expression
 

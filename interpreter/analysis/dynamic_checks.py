@@ -234,7 +234,10 @@ class _Trial:
 
 def rule_name(game: Game, move: Move) -> str:
     """What a move's rule is called."""
-    return {PASS: "pass", SWAP: "swap"}.get(move.rule) or f"move {game.rules.moves[move.rule].name}"
+    if move.rule in (PASS, SWAP):
+        return "pass" if move.rule == PASS else "swap"
+    rule = game.rules.moves[move.rule]
+    return f"{'chance' if rule.is_chance else 'move'} {rule.name}"
 
 
 def rule_span(game: Game, move: Move) -> Span:
@@ -278,7 +281,7 @@ def try_out(game: Game, *, seed: int = 1, seconds: float | None = None,
         if trial.out_of_time():
             trial.unreached.insert(0, "more positions")
     _never(trial)
-    if cyclic is not None and not game.rules.repetition:
+    if cyclic is not None and not game.rules.repetition and not game.rules.has_chance:
         trial.report(warning("G314", "a position can come back, and no 'repetition' rule says what happens then",
                              game.rules.moves[-1].span,
                              help=f"it happens {cyclic}; add for instance: repetition draws"))
@@ -412,13 +415,14 @@ def _never(trial: _Trial) -> None:
     for number, rule in enumerate(rules.moves):
         if number in trial.offered:
             continue
+        what = "the chance" if rule.is_chance else "the move"
         if trial.complete:
-            trial.report(error("G303", f"the move '{rule.name}' is legal {seen}", rule.span,
+            trial.report(error("G303", f"{what} '{rule.name}' is legal {seen}", rule.span,
                                help="its choices or conditions may exclude each other"))
         elif trial.positions >= ENOUGH and not rule.rare:
             say = warning if games >= ENOUGH_GAMES else note
             played = f", {games:,} random games among them" if games else ""
-            trial.report(say("G303", f"the move '{rule.name}' is legal {seen}{played}", rule.span,
+            trial.report(say("G303", f"{what} '{rule.name}' is legal {seen}{played}", rule.span,
                              help=f"its choices or conditions may exclude each other; where it is only rare, say so: "
                                   f"rare move {rule.name}"))
     if trial.complete:

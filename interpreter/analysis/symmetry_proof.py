@@ -33,7 +33,7 @@ def suspects(rules: hir.Rules, board: Board,
              element: StateMap) -> list[hir.Move | hir.Forced | hir.End | hir.Condition]:
     """The rules whose image under a symmetry is not among the rules."""
     plain, mapped = _Renaming(rules, board, None), _Renaming(rules, board, element)
-    groups: list[Iterable[Any]] = [rules.ends, rules.moves, rules.after, rules.illegal, rules.again]
+    groups: list[Iterable[Any]] = [rules.ends, rules.moves, rules.after, rules.illegal, rules.again, rules.passes]
     found = []
     for group in groups:
         items = list(group)
@@ -75,7 +75,8 @@ class _Renaming:
             return ("condition", self.term(item.term))
         if isinstance(item, hir.Forced):
             return ("after", self.effects(item.body))
-        return ("move", item.is_step, self.optional(item.when), self.choices(item.choices), self.effects(item.body))
+        return ("move", item.is_step, item.is_chance, self.optional(item.when), self.choices(item.choices),
+                self.optional(item.weight), self.effects(item.body))
 
     def choices(self, choices: Iterable[hir.Choice]) -> Key:
         return tuple((choice.slots, self.term(choice.domain), self.optional(choice.guard)) for choice in choices)

@@ -52,8 +52,8 @@ class _Look:
     def rules_of_play(self) -> Iterator[Diagnostic]:
         """What is found in moves, forced rules, conditions and ends."""
         rules = self.rules
-        items = [*rules.moves, *rules.after, *rules.forced, *rules.illegal, *rules.again, rules.passing, *rules.pies,
-                 *rules.ends]
+        items = [*rules.moves, *rules.after, *rules.forced, *rules.illegal, *rules.again, *rules.passes, rules.passing,
+                 *rules.pies, *rules.ends]
         for item in items:
             self.known.bound.clear()
             yield from self.within(item)

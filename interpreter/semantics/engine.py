@@ -7,7 +7,7 @@ turn passes. Used by `interpreter.game` (what people use) and by the solvers, wh
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from dsl import hir
 from dsl.syntax.source import Span
@@ -15,12 +15,14 @@ from interpreter.boards import Board
 from interpreter.errors import RuleError
 from interpreter.model.state import DRAW, PASS, SWAP, Move, State, WorkingState
 from interpreter.model.state_maps import StateMap
+from interpreter.semantics.chance import Chance
 from interpreter.semantics.effects import Effects
 from interpreter.semantics.evaluate import Evaluator
 from interpreter.semantics.forced import Applied, Forced, ForcedRules
 from interpreter.semantics.functions import Bound, Function
 from interpreter.semantics.limits import MOST_MOVES, TooMuchWork, too_many_moves
 from interpreter.semantics.stages import Condition, Given, Stage, name_of
+from interpreter.semantics.windows import settle
 
 MOST_STEPS = 200
 """A move may go on for this many steps."""
@@ -51,6 +53,7 @@ class Engine:
             Forced(rule, self._condition_of(rule.when, rule), self._condition_of(rule.until, rule),
                    self._stage(rule.choices, rule.body)) for rule in rules.forced], board.size)
         self._illegal = [(item, self._condition(item, "'illegal when'")) for item in rules.illegal]
+        self.chance = Chance(self, [self._condition(item, "'turn passes when'") for item in rules.passes])
         self._again = [self._condition(item, "'turn again when'") for item in rules.again]
         self._passing = None if rules.passing is None else self._condition(rules.passing, "'pass when'")
         self._pies = [(pie, None if pie.condition is None else self._condition(pie.condition, "'swap'"))
@@ -101,7 +104,7 @@ class Engine:
             first = self._first_value(kind, table)
             table.values.extend([first] * size)
         self._effects.block(rules.start)(table, [None] * rules.start_slots)
-        self._settle(table)
+        settle(self.board, table, self.rules.board.span)
         state = table.state(None)
         return state if self.ignore_ends else state._replace(outcome=self._stuck_outcome(table))
 
@@ -122,11 +125,21 @@ class Engine:
         """
         if state.outcome is not None:
             return
-        table, room = WorkingState(state), MOST_MOVES
-        for number, (when, stage, slots) in enumerate(self._moves):
-            rule = self.rules.moves[number]
-            if rule.is_step:
-                continue
+        table = WorkingState(state)
+        happening = self.chance.happening(state) if self.chance.rules else ()
+        yield from happening or self.offered(table, self.chance.others, asking=asking)
+        if happening:
+            return
+        if self._passing is not None and self._passing.holds(table):
+            yield Move(PASS)
+        if self._pies and self._may_swap(state, table):
+            yield Move(SWAP)
+
+    def offered(self, table: WorkingState, numbers: Sequence[int], *, asking: bool = False) -> Iterator[Move]:
+        """The moves that some rules offer, in their order. Raises RuleError where there are too many."""
+        room = MOST_MOVES
+        for number in numbers:
+            (when, stage, slots), rule = self._moves[number], self.rules.moves[number]
             try:
                 if when is None or when.holds(table):
                     for values in self._choices(stage, table, [None] * slots, asking=asking):
@@ -137,10 +150,6 @@ class Engine:
             except TooMuchWork as problem:
                 problem.within(name_of(rule))
                 raise
-        if self._passing is not None and self._passing.holds(table):
-            yield Move(PASS)
-        if self._pies and self._may_swap(state, table):
-            yield Move(SWAP)
 
     def _choices(self, stage: Stage, table: WorkingState, bound: Bound, step: int = 0, *,
                  asking: bool = False) -> Iterator[tuple[int, ...]]:
@@ -262,12 +271,12 @@ class Engine:
             self._follow(table)
             if self.forced.rules:
                 self.forced.close(table)
-            self._settle(table)
+            settle(self.board, table, self.rules.board.span)
             for _, condition in self._illegal:
                 if condition.holds(table):
                     return None
         table.turn = min(state.turn + 1, self._turns)
-        table.to_move = self._next(table)
+        table.to_move = self._next(table, move)
         return table.state(self._outcome(table) if ends and not self.ignore_ends else None)
 
     def watch(self, state: State, move: Move,
@@ -283,7 +292,7 @@ class Engine:
             self._carry_out(move, table)
             self._follow(table)
             self.forced.close(table, applied)
-            self._settle(table)
+            settle(self.board, table, self.rules.board.span)
         span = None if move.rule == PASS else next(
             (item.span for item, condition in self._illegal if condition.holds(table)), None)
         return table.state(None), span
@@ -328,17 +337,6 @@ class Engine:
                 onward_bound[test.slot] = bound[local.slot]
             self._act(onward, rest, table, onward_bound)
 
-    def _settle(self, table: WorkingState) -> None:
-        """On an unbounded board, shift everything to where the window begins. Raises RuleError when it is outgrown."""
-        if not self.board.unbounded:
-            return
-        by = self.board.settled(self.board.everything & ~table.pieces[0])
-        if by is None:
-            raise RuleError("G411", f"the position has outgrown its window of {self.board.room} rows and columns",
-                            self.rules.board.span)
-        if by:
-            table.shift(by)
-
     # ---- positions from elsewhere
 
     def pending(self, state: State, mover: int) -> hir.Forced | None:
@@ -363,8 +361,10 @@ class Engine:
                 found.append(table.mover)
         return found or [(to_move - 1) % self.players]
 
-    def _next(self, table: WorkingState) -> int:
+    def _next(self, table: WorkingState, move: Move | None = None) -> int:
         """Who moves after the mover."""
+        if move is not None and move.rule in self.chance.rules:
+            return self.chance.next_player(table)
         again = any(condition.holds(table) for condition in self._again)
         return table.mover if again else (table.mover + 1) % self.players
 
@@ -375,6 +375,8 @@ class Engine:
             return start
         table = WorkingState(state)
         table.mover = self.last_movers(state)[0]
+        if self.chance.rules and not self.ignore_ends and self._outcome(table) is None:
+            table.mover = table.to_move  # it may have been a move of chance
         return table.state(None if self.ignore_ends else self._outcome(table))._replace(to_move=state.to_move)
 
     def _swapped(self, state: State, ends: bool) -> State:

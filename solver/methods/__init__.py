@@ -67,6 +67,8 @@ class Method:
     Raises GivesWay only where `auto` asks, RuleError where a rule fails."""
     takes: frozenset[str] = frozenset()
     """The options of the command that are for this method and not for all: "save", "patterns"."""
+    chance: bool = False
+    """Whether it can take moves of chance, which no player chooses."""
     decides: bool = True
     """Whether it finds the value in the end, given time and memory."""
 

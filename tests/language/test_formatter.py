@@ -121,7 +121,12 @@ illegal when every c in mine: no moves for anyone
 pass when no moves
 pie rule after turn 1 when false
 pie rule after turn 2 by seats
+
+chance gust(c in empty, d in orthogonals) weight 1 + c.row when no moves:
+    c := stone
+
 turn again when no n in neighbours(c): n is red
+turn passes when some top
 win Red    when sum(count[c] for c in mine where c in top) >= 3
 win Blue   when joined(blue linked by bridge, left, right) or loop(track[mover])
 win mover  when loop((red + top) cut by wall)

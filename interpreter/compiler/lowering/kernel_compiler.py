@@ -125,6 +125,8 @@ class KernelCompiler:
         heaviest = max(Effort(rules, board.size).in_play(), key=lambda cost: cost.steps)
         if heaviest.steps > LONG_IN_PLAY:  # nothing would stop it
             raise NotLowered(f"{heaviest.what}, which can take {heaviest.steps:.0e} steps")
+        if rules.has_chance:
+            raise NotLowered("rules of chance")
         self.endless = endless
         """Whether wins and draws end nothing."""
         self.rules, self.board, self.swap, self.passes, self.maps = rules, board, swap, passes, maps

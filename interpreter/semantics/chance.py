@@ -1,0 +1,98 @@
+"""Chance: whose moves nobody chooses, how likely each is, and what can come of them.
+
+A position in which a rule of chance offers a move of a weight above 0 is nature's: such a move happens there, and no
+player chooses one. All rules of chance that apply have their moves together, each as likely as its weight says.
+`Engine.chance` is the `Chance` of an engine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING, NamedTuple
+
+from interpreter.errors import RuleError
+from interpreter.model.state import Move, State, WorkingState
+
+if TYPE_CHECKING:
+    from interpreter.semantics.engine import Engine
+    from interpreter.semantics.functions import Bound, Function
+    from interpreter.semantics.stages import Condition
+
+
+class Outcome(NamedTuple):
+    """One position that chance can lead to: the first move that does, how likely it is, and the position."""
+
+    move: Move
+    probability: Fraction
+    state: State
+
+
+class Chance:
+    """The rules of chance of one game."""
+
+    def __init__(self, engine: Engine, passes: Sequence[Condition]) -> None:
+        self._engine = engine
+        self._passes = passes
+        """`turn passes when`: after which moves of chance the next player has the turn."""
+        moves = engine.rules.moves
+        self.rules = tuple(number for number, rule in enumerate(moves) if rule.is_chance)
+        """The numbers of the move rules that are of chance."""
+        self.others = tuple(number for number, rule in enumerate(moves) if not rule.is_chance and not rule.is_step)
+        """The numbers of the move rules by which players begin a move."""
+        self._weights: dict[int, Function] = {
+            number: engine.evaluator.compile(weight) for number in self.rules
+            if (weight := moves[number].weight) is not None}
+
+    def decides(self, state: State) -> bool:
+        """Whether chance makes the next move, and no player."""
+        if not self.rules or state.outcome is not None:
+            return False
+        return bool(self.happening(state))
+
+    def happening(self, state: State) -> list[Move]:
+        """The moves of chance in a position that goes on, before `illegal when` is asked; empty where none can happen.
+        """
+        return [move for move in self._engine.offered(WorkingState(state), self.rules) if self.weight(state, move)]
+
+    def next_player(self, table: WorkingState) -> int:
+        """Who has the turn after a move of chance: the same player, unless it passes."""
+        passes = any(condition.holds(table) for condition in self._passes)
+        return (table.mover + 1) % self._engine.players if passes else table.mover
+
+    def weight(self, state: State, move: Move) -> int:
+        """How likely a move of chance is beside the others. Raises RuleError where that would be less than never."""
+        function = self._weights.get(move.rule)
+        if function is None:
+            return 1
+        rule = self._engine.rules.moves[move.rule]
+        bound: Bound = [None] * rule.slots
+        slots = (slot for choice in rule.choices for slot in choice.slots)
+        for slot, value in zip(slots, move.values, strict=True):
+            bound[slot] = value
+        found = int(function(WorkingState(state), bound))
+        if found < 0:
+            assert rule.weight is not None
+            raise RuleError("G430", f"a weight of chance is {found}, expected 0 or more", rule.weight.span)
+        return found
+
+    def probabilities(self, state: State) -> list[tuple[Move, Fraction]]:
+        """The legal moves of chance, each with its probability; empty where chance does not decide."""
+        if not self.decides(state):
+            return []
+        moves = [move for move in self._engine.legal(state) if move.rule in self.rules]
+        weights = [self.weight(state, move) for move in moves]
+        whole = sum(weights)
+        return [(move, Fraction(weight, whole)) for move, weight in zip(moves, weights, strict=True)]
+
+    def outcomes(self, state: State) -> list[Outcome]:
+        """The positions that chance can lead to, each once with its whole probability; empty where it does not decide.
+        """
+        found: dict[State, Outcome] = {}
+        for move, probability in self.probabilities(state):
+            after = self._engine.apply(state, move)
+            assert after is not None  # the move is legal
+            before = found.get(after)
+            found[after] = Outcome(move, probability, after) if before is None else before._replace(
+                probability=before.probability + probability)
+        return list(found.values())

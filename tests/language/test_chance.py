@@ -1,0 +1,165 @@
+"""Chance, sentence by sentence: whose move it is, how likely what is, the turn, ends, mistakes; worked out by hand."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+import dslgame
+from dsl.syntax.formatter import format_text
+from dslgame import RuleError
+from interpreter.game import Position
+from tests.probe import played
+
+HEAD = """\
+game "Probe"
+players Red, Blue
+board square(1, 3)
+pieces red of Red, blue of Blue
+"""
+RACE = HEAD + """\
+var score[player] in 0..20
+var thrown in 0..6
+
+chance throw(d in 1..6) when thrown = 0:
+    thrown := d
+
+move take(n in 1..2):
+    score[mover] += thrown
+    thrown := 0
+
+win mover when score[mover] >= 12
+"""
+"""A throw before each move; `n` makes no difference, so that a player has two moves."""
+
+
+def of(text: str, moves: str = "") -> Position:
+    """The position of a game after some moves."""
+    return played(dslgame.loads(text).start(), moves)
+
+
+def probabilities(position: Position) -> dict[str, Fraction]:
+    """What chance does in a position, as text."""
+    write = position.game.notation.write
+    return {write(position.state, move): chance for move, chance in position.outcomes()}
+
+
+def test_a_position_of_chance_has_its_moves_alone() -> None:
+    """The start can be nature's; the player to move stays who has the turn."""
+    position = of(RACE)
+    assert (position.to_move, position.by_chance, position.state.to_move) == ("nature", True, 0)
+    assert position.moves() == tuple(f"throw:{d}" for d in range(1, 7))
+    assert position.play("throw:4").to_move == "Red"
+    assert position.play("throw:4").moves() == ("take:1", "take:2")
+    assert position.play("throw:4").outcomes() == ()
+    assert of(RACE, "throw:4 take:1").to_move == "nature"
+    assert of(RACE, "throw:4 take:1 throw:1").to_move == "Blue"
+
+
+def test_choices_are_as_likely_unless_a_weight_says_else() -> None:
+    """Exact fractions; a weight sees the choices; what has the weight 0 is not there."""
+    assert set(probabilities(of(RACE)).values()) == {Fraction(1, 6)}
+    weighted = of(RACE.replace("(d in 1..6) when", "(d in 1..6) weight (d - 1) * 2 when"))
+    assert probabilities(weighted) == {f"throw:{d}": Fraction(d - 1, 15) for d in range(2, 7)}
+    assert len(weighted.moves()) == 5
+
+
+def test_rules_of_chance_that_apply_are_drawn_together() -> None:
+    """Each choice with its weight, whichever rule it is of."""
+    both = RACE + "\nchance miss weight 4 when thrown = 0:\n    thrown := 1\n"
+    assert probabilities(of(both)) == {"miss": Fraction(4, 10)} | {f"throw:{d}": Fraction(1, 10) for d in range(1, 7)}
+
+
+def test_outcomes_that_lead_to_one_position_count_together() -> None:
+    """The first move stands for them."""
+    position = of(RACE.replace("thrown := d", "thrown := 1 + d div 3"))
+    found = position.game.engine.chance.outcomes(position.state)
+    assert [(item.move.values, item.probability) for item in found] == [
+        ((1,), Fraction(1, 3)), ((3,), Fraction(1, 2)), ((6,), Fraction(1, 6))]
+    assert sum(item.probability for item in found) == 1
+    assert position.game.engine.chance.outcomes(found[0].state) == []
+
+
+def test_the_turn_stays_after_chance_unless_it_passes() -> None:
+    """`turn passes when` is asked after moves of chance, `turn again when` after others."""
+    after = RACE.replace(" when thrown = 0", " when thrown = 0 and score[mover] > 0") + (
+        "turn again when thrown = 0\nturn passes when thrown = 1\n")
+    opened = after.replace("var thrown in 0..6", "var thrown in 0..6 = 6")
+    assert of(opened, "take:1").to_move == "nature"
+    assert of(opened, "take:1 throw:5").to_move == "Red"
+    assert of(opened, "take:1 throw:1").to_move == "Blue"
+
+
+def test_ends_forced_rules_and_illegal_hold_after_chance() -> None:
+    """As after any move; what is taken back does not happen, and the rest keeps its shares."""
+    text = HEAD + """\
+chance drop(c in empty) weight 1 + c.column when count(red) < 2:
+    c := red
+
+move place(c in empty):
+    c := own
+
+forced spread(c in red where c.west is empty):
+    c.west := blue
+
+illegal when "b1" is red
+win opponent when "c1" is red
+draw when no empty
+"""
+    start = of(text)
+    assert probabilities(start) == {"drop:a1": Fraction(1, 4), "drop:c1": Fraction(3, 4)}
+    assert start.play("drop:c1").pieces == {"b1": "blue", "c1": "red"}
+    assert start.play("drop:c1").outcome == "Blue"
+
+
+def test_passing_and_swapping_are_not_offered_to_nature() -> None:
+    """A position is a player's or nature's."""
+    assert "pass" not in of(RACE + "pass\n").moves()
+    assert "pass" in of(RACE + "pass\n", "throw:3").moves()
+
+
+def test_no_moves_asks_for_moves_of_chance_too() -> None:
+    """A player who waits for a throw is not stuck."""
+    text = RACE.replace("move take(n in 1..2):", "move take(n in 1..2 where thrown > 2):") + "no moves loses\n"
+    assert of(text).outcome is None
+    assert of(text, "throw:1").outcome == "Blue"
+
+
+def test_a_position_of_chance_is_written_and_read_back() -> None:
+    """It is nature's again."""
+    position = of(RACE, "throw:4 take:1")
+    again = position.game.read_position(position.text)
+    assert again == position
+    assert again.to_move == "nature"
+
+
+def test_a_negative_weight_stops_the_game() -> None:
+    """Where it happens, with the position."""
+    with pytest.raises(RuleError, match="a weight of chance is -1"):
+        of(RACE.replace("when thrown = 0", "weight 3 - d - score[mover] when thrown = 0")).moves()
+
+
+def test_formatting_keeps_weights() -> None:
+    """Spaces as elsewhere: a bracket or a minus after `weight` begins an expression."""
+    text = RACE.replace("(d in 1..6) when", "(d in 1..6) weight (d - 1) when")
+    assert "weight (d - 1) when" in format_text(text)
+    assert "weight -1 + d" in format_text(text.replace("weight (d - 1)", "weight - 1+d"))
+
+
+def test_weight_and_chance_stay_names() -> None:
+    """Words of a rule of chance mean something there only."""
+    text = HEAD + """\
+var weight[cell] in 0..3
+var passes in 0..3
+
+chance spread(c in empty) weight weight[c] + 1 when passes = 0:
+    passes := 1
+
+move place(c in empty):
+    c := own
+    weight[c] += 1 if weight[c] < 3
+
+draw when no empty
+"""
+    assert probabilities(of(text)) == {f"spread:{c}1": Fraction(1, 3) for c in "abc"}
