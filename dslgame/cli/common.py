@@ -218,15 +218,15 @@ class Loader:
 
     def __init__(self, file: str) -> None:
         self.file = file
-        self.source, self._unreadable = _read(file)
+        self.source, self.unreadable = _read(file)
         session().source = self.source
 
     def examine(self, params: Mapping[str, int]) -> tuple[Game | None, list[Diagnostic]]:
         """The game, or None with its errors; what was found in both cases. Wrong params are wrong use, and raise."""
         from interpreter.game import examine
 
-        if self._unreadable:
-            return None, list(self._unreadable)
+        if self.unreadable:
+            return None, list(self.unreadable)
         with doing(f"reading {self.source.name}"):
             game, found = examine(self.source, params)
         for item in found:

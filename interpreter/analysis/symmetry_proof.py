@@ -25,14 +25,14 @@ Key = tuple[Any, ...]
 """A rule in normal form: nested tuples of strings and numbers, equal for rules that say the same."""
 
 
-class _Unclear(Exception):
+class Unclear(Exception):
     """A part whose image is not known."""
 
 
 def suspects(rules: hir.Rules, board: Board,
              element: StateMap) -> list[hir.Move | hir.Forced | hir.End | hir.Condition]:
     """The rules whose image under a symmetry is not among the rules."""
-    plain, mapped = _Renaming(rules, board, None), _Renaming(rules, board, element)
+    plain, mapped = Renaming(rules, board, None), Renaming(rules, board, element)
     groups: list[Iterable[Any]] = [rules.ends, rules.moves, rules.after, rules.illegal, rules.again, rules.passes]
     found = []
     for group in groups:
@@ -45,10 +45,10 @@ def suspects(rules: hir.Rules, board: Board,
     return found
 
 
-def _key_of(item: hir.Move | hir.Forced | hir.End | hir.Condition, renaming: _Renaming) -> Key | None:
+def _key_of(item: hir.Move | hir.Forced | hir.End | hir.Condition, renaming: Renaming) -> Key | None:
     try:
         return renaming.rule(item)
-    except _Unclear:
+    except Unclear:
         return None
 
 
@@ -57,7 +57,7 @@ def _sorted(keys: Iterable[Key]) -> Key:
 
 
 @attrs.define
-class _Renaming:
+class Renaming:
     """Normal forms of rules, seen through a symmetry (or as they are)."""
 
     rules: hir.Rules
@@ -67,7 +67,7 @@ class _Renaming:
     # ---- rules
 
     def rule(self, item: hir.Move | hir.Forced | hir.End | hir.Condition) -> Key:
-        """The normal form of a rule. Raises _Unclear."""
+        """The normal form of a rule. Raises Unclear."""
         if isinstance(item, hir.End):
             player = () if item.player is None else self.term(item.player)
             return ("end", item.kind, player, self.term(item.condition.term))
@@ -79,15 +79,19 @@ class _Renaming:
                 self.optional(item.weight), self.effects(item.body))
 
     def choices(self, choices: Iterable[hir.Choice]) -> Key:
+        """The normal form of the choices of a rule."""
         return tuple((choice.slots, self.term(choice.domain), self.optional(choice.guard)) for choice in choices)
 
     def binding(self, binding: hir.Binding) -> Key:
+        """The normal form of a bound name."""
         return (binding.slot, self.term(binding.domain), self.optional(binding.guard))
 
     def effects(self, effects: Iterable[hir.Effect]) -> Key:
+        """The normal form of effects, in their order."""
         return tuple(self.effect(effect) for effect in effects)
 
     def effect(self, effect: hir.Effect) -> Key:
+        """The normal form of an effect. Raises Unclear."""
         match effect:
             case hir.Keep():
                 return ("keep", effect.slot, self.term(effect.value))
@@ -125,7 +129,7 @@ class _Renaming:
             case hir.Then():
                 return ("then", self.optional(effect.condition), self.choices(effect.choices),
                         self.effects(effect.body))
-        raise _Unclear
+        raise Unclear
 
     def turning(self, clockwise: bool) -> bool:
         """The way of turning that is the image of one: a mirror reverses it."""
@@ -144,12 +148,12 @@ class _Renaming:
     def unreversed(self, number: int) -> None:
         """A variable whose range is reversed reads otherwise in every place; renaming does not follow that."""
         if self.element is not None and number in self.element.reversing:
-            raise _Unclear
+            raise Unclear
 
     @dispatched
     def term(self, term: hir.Expr) -> Key:
-        """The normal form of a term. Raises _Unclear."""
-        raise _Unclear
+        """The normal form of a term. Raises Unclear."""
+        raise Unclear
 
     @term.register
     def _literal(self, term: hir.Literal) -> Key:
@@ -168,30 +172,30 @@ class _Renaming:
         return ("literal", value)
 
     def course(self, number: int) -> int:
-        """The track that is the image of one. Raises _Unclear where there is none."""
+        """The track that is the image of one. Raises Unclear where there is none."""
         assert self.element is not None
         images = self.element.cells.cells
         course = self.board.courses[number]
         image = attrs.evolve(course, cells=tuple(images[cell] for cell in course.cells))
         found = next((other for other, course in enumerate(self.board.courses) if course.same_as(image)), None)
         if found is None:
-            raise _Unclear
+            raise Unclear
         return found
 
     def kind(self, kind: int) -> int:
-        """The image of a kind of piece. Raises _Unclear where its pieces become several kinds."""
+        """The image of a kind of piece. Raises Unclear where its pieces become several kinds."""
         assert self.element is not None
         of_pieces = kinds(self.rules)
         images = {of_pieces[self.element.pieces[piece]] for piece, own in enumerate(of_pieces) if own == kind}
         if len(images) != 1:
-            raise _Unclear
+            raise Unclear
         return images.pop()
 
     @term.register
     def _named_cell(self, term: hir.NamedCell) -> Key:
         cell = self.board.cell_named(term.name)
         if cell is None:
-            raise _Unclear
+            raise Unclear
         return ("literal", cell if self.element is None else self.element.cells.cells[cell])
 
     @term.register
@@ -344,7 +348,7 @@ class _Renaming:
             length = arguments[1]
             lines = self.board.lines(length.value or 1) if isinstance(length, hir.Literal) else ()
             if not lines or {self.element.cells.of_set(line) for line in lines} != set(lines):
-                raise _Unclear
+                raise Unclear
         if word.form is Form.KIND and self.element is not None:
             for kind in range(len(hir.kinds_of(self.rules.pieces))):
                 self.kind(kind)
@@ -369,7 +373,7 @@ class _Renaming:
             return
         images = self.element.cells.rows if role == "row" else self.element.cells.columns
         if images is None or list(images) != list(range(len(images))):
-            raise _Unclear
+            raise Unclear
 
     def number(self, term: hir.Expr) -> Key:
         """A number that is calculated with or ordered."""
@@ -384,10 +388,10 @@ class _Renaming:
             return self.term(term)
         images = self.element.cells.rows if role == "row" else self.element.cells.columns
         if images is None:
-            raise _Unclear
+            raise Unclear
         if isinstance(term, hir.Literal) and term.value is not None:
             if not 0 <= term.value < len(images):
-                raise _Unclear
+                raise Unclear
             return ("literal", images[term.value])
         if _role(term) != role:
             self.keeps_order(role)

@@ -36,7 +36,8 @@ COMPILER_PACKAGES = {"numba", "llvmlite"}
 """What compiles kernels: imported where they are loaded only, as it takes long."""
 EXTRA_PACKAGES = {
     "interpreter/pictures/png.py": {"resvg_py"}, "dslgame/treeview/layout.py": {"igraph"},
-    "solver/trees/statistics.py": {"matplotlib"},
+    "solver/trees/statistics.py": {"matplotlib"}, "dslgame/laboratory/pictures.py": {"matplotlib"},
+    "dslgame/laboratory/variants.py": {"pandas"},
     "dslgame/notebook.py": {"IPython", "ipywidgets"},
     "dslgame/testing/": {"hypothesis"}, "dslgame/cli/verify.py": {"hypothesis"},
 }

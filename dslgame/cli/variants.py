@@ -1,0 +1,268 @@
+"""`dslgame variants`: a family of games, by params and changes of rules, solved, with claims about it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import click
+
+from dslgame import exit_codes
+from dslgame.cli.common import Loader, doing, examples, file_argument, force_option, json_option, method_option
+from dslgame.cli.output import counted, elapsed, print_json, progress, table, wrapped
+from dslgame.cli.writing import OutputFile, write_file
+
+if TYPE_CHECKING:
+    from dslgame.laboratory.changes import Change
+    from dslgame.laboratory.runs import Result
+    from dslgame.laboratory.variants import Judged, Variants
+
+_RANGE = re.compile(r"\s*([A-Za-z_][A-Za-z_0-9]*)\s*=\s*(.+)", re.DOTALL)
+_OR = "\0or "
+"""Before the value of --or, where it is kept among those of --with to keep their order."""
+_NOTES = """\
+A change is one or more declarations, which take the place of those of their kind
+and name; 'without pie rule', which leaves out the declarations that begin so;
+'win to lose', which exchanges what declarations begin with; or 'as it is'. Each
+--with is a choice, --or adds alternatives to it, and every combination with the
+params is an instance. Instances that are shown to be one game (equal but for
+names, or mirrored onto another board) are solved once. What is found is kept:
+the same command goes on where it was interrupted.
+
+A claim is WHO wins, loses, draws, does not win (lose, draw) when CONDITION, with
+first, second or a player's name, and 'exactly when' where it holds then only."""
+_JSON = """\
+JSON: {"game", "instances": [{"params", "with", "value": {"winner" (a player's
+name or "draw"), "remoteness"}, "positions", "method", "seconds"}]}. "value" is
+null where a limit was reached; then "known" has the results that are still
+possible and the reason. With --openings also "openings", "winning", "branching",
+"length", "same_as", "why_same"; with --claim also "claims"."""
+
+
+class _InOrder(click.Command):
+    """A command that keeps the order of --with, --or and --without."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """The rest of the arguments, with alternatives made values of --with."""
+        found: list[str] = []
+        rest = iter(args)
+        for word in rest:
+            name, equals, value = word.partition("=")
+            if name not in ("--or", "--without"):
+                found.append(word)
+                continue
+            text = value if equals else next(rest, None)
+            if text is None:
+                raise click.UsageError(f"Option '{name}' requires an argument.", ctx)
+            if name == "--or" and "--with" not in found:
+                raise click.UsageError("--or gives an alternative to the --with before it, and there is none", ctx)
+            found += ["--with", _OR + text if name == "--or" else f"without {text}"]
+        return super().parse_args(ctx, found)
+
+
+def _ranges(context: click.Context, parameter: click.Parameter, given: tuple[str, ...]) -> dict[str, tuple[int, ...]]:
+    from dslgame.laboratory.family import FamilyError, read_range
+
+    ranges: dict[str, tuple[int, ...]] = {}
+    for text in given:
+        match = _RANGE.fullmatch(text)
+        if match is None:
+            raise click.BadParameter(f"found '{text}', expected NAME=VALUES such as rows=2..4")
+        if match[1] in ranges:
+            raise click.BadParameter(f"'{match[1]}' is given twice")
+        try:
+            ranges[match[1]] = read_range(match[2])
+        except FamilyError as problem:
+            raise click.BadParameter(f"{match[1]}: {problem}") from None
+    return ranges
+
+
+@click.command(cls=_InOrder, short_help="Solve a family of games.", epilog=examples(
+    "dslgame variants nex -p rows=2..3 -p columns=2..3 --nodes 100000",
+    "dslgame variants tic_tac_toe --with 'as it is' --or 'win to lose'",
+    "dslgame variants chomp -p rows=2..4 -p columns=2..4 --claim 'first wins'",
+    "dslgame variants hex -p size=2..3 --svg sizes.svg --csv",
+    further=_NOTES + "\n\n\b\n" + _JSON, codes=True,
+))
+@file_argument
+@click.option("-p", "--param", "ranges", metavar="NAME=VALUES", multiple=True, callback=_ranges,
+              help="Values of a param: one, a range such as 2..4, or several such as 2,3,5. Repeatable.")
+@click.option("--with", "alternatives", metavar="CHANGE", multiple=True,
+              help="Change the rules. Repeatable; each is a choice of its own.")
+@click.option("--or", "unused_or", metavar="CHANGE", multiple=True, help="An alternative to the --with before it.")
+@click.option("--without", "unused_without", metavar="WORDS", multiple=True,
+              help="Leave out the declarations that begin with these words: --with 'without WORDS'.")
+@click.option("--where", metavar="CONDITION", default="", help="Only instances whose params fulfil this.")
+@click.option("--claim", "claims", metavar="CLAIM", multiple=True,
+              help="Test a conjecture, such as 'first wins when columns >= rows'. Repeatable.")
+@method_option
+@click.option("--nodes", type=click.IntRange(1), metavar="N", default=2_000_000, show_default=True,
+              help="Give an instance up after N positions.")
+@click.option("--memory", type=click.IntRange(1), metavar="MB", help="Give one up when this much memory is used. By "
+              "default what is free, shared by all processes.")
+@click.option("--seconds", type=click.FloatRange(0.1), metavar="S",
+              help="Give one up after S seconds; what is found then depends on the machine.")
+@click.option("-j", "--jobs", type=click.IntRange(1, 256), metavar="N",
+              help="Solve so many instances at once; by default as many as there are cores.")
+@click.option("--anew", is_flag=True, help="Neither use nor keep what earlier runs found.")
+@click.option("--openings", is_flag=True, help="Also list the first moves that win.")
+@click.option("--csv", "as_csv", is_flag=True, help="Print comma-separated values, with a line of names.")
+@click.option("--svg", "svg_file", metavar="FILE", type=OutputFile(),
+              help="Write a heat map as SVG; needs the extra 'pictures'.")
+@click.option("--png", "png_file", metavar="FILE", type=OutputFile(), help="The same as PNG.")
+@force_option
+@json_option
+def variants(file: str, ranges: dict[str, tuple[int, ...]], alternatives: tuple[str, ...], unused_or: tuple[str, ...],
+             unused_without: tuple[str, ...], where: str, claims: tuple[str, ...], method: str, nodes: int,
+             memory: int | None, seconds: float | None, jobs: int | None, anew: bool, openings: bool, as_csv: bool,
+             svg_file: str | None, png_file: str | None, as_json: bool) -> None:
+    """Solve a game at several params, and with several changes of its rules; test claims about them.
+
+    Exits with 3 where a limit was reached before a value was known.
+    """
+    from dslgame.cli.memory import cores, most_memory
+    from dslgame.laboratory.claims import Claim, Formula
+    from dslgame.laboratory.family import Family
+    from dslgame.laboratory.solving import Limits
+    from dslgame.laboratory.store import Store
+    from dslgame.laboratory.variants import solve_family
+
+    if as_csv and as_json:
+        raise click.UsageError("--csv and --json exclude each other: give one of them")
+    loader = Loader(file)
+    if loader.unreadable or not alternatives:
+        loader.game({})  # a file with mistakes is told so, unless a change may mend it
+    jobs = jobs or cores()
+    try:
+        family = Family(loader.source, ranges, choices(alternatives), Formula.of(where) if where else None)
+        conjectures = [Claim.of(text) for text in claims]
+        limits = Limits(nodes, memory or max(64, most_memory() // jobs), seconds, method)
+        with doing(f"solving variants of {loader.source.name}"), \
+                progress("solving", quiet=as_json or as_csv) as show:
+
+            def tell(result: Result, done: int, all_: int) -> None:
+                if show is not None:
+                    show(f"{done} of {all_}: {result.instance.name}")
+
+            found = solve_family(family, conjectures, limits, jobs=jobs, store=None if anew else Store.usual(),
+                                 told=tell)
+    except ValueError as problem:  # of the family, its changes, and its claims
+        raise click.UsageError(str(problem)) from None
+    if svg_file or png_file:
+        _draw(found, svg_file, png_file)
+    if as_json:
+        print_json(found.as_object(openings=openings))
+    elif as_csv:
+        click.echo(found.csv(), nl=False)
+    else:
+        _print(found, openings=openings)
+    if any(result.winner is None and result.instance.game is not None for result in found.results):
+        raise SystemExit(exit_codes.UNKNOWN)
+
+
+def choices(given: Sequence[str]) -> list[list[Change]]:
+    """The choices between changes, from the values of --with and --or in their order. Raises ChangeError."""
+    from dslgame.laboratory.changes import Change
+
+    found: list[list[Change]] = []
+    for text in given:
+        if text.startswith(_OR):
+            found[-1].append(Change.of(text.removeprefix(_OR)))
+        else:
+            found.append([Change.of(text)])
+    return found
+
+
+def _draw(found: Variants, svg_file: str | None, png_file: str | None) -> None:
+    from dslgame.laboratory.pictures import NoPlots, heat_map
+
+    try:
+        drawn = [(file, heat_map(found, kind)) for file, kind in ((svg_file, "svg"), (png_file, "png")) if file]
+    except NoPlots as problem:
+        raise click.ClickException(str(problem)) from None
+    for file, data in drawn:
+        write_file(file, data)
+
+
+def _print(found: Variants, *, openings: bool) -> None:
+    """The results as text."""
+    click.echo(found.title)
+    params = list(dict.fromkeys(name for result in found.results for name in result.instance.params))
+    shown = [name for name in params if len({result.instance.params.get(name) for result in found.results}) > 1]
+    several = len({result.instance.changes for result in found.results}) > 1
+    marks = {judged.claim.text: judged for judged in found.claims}
+    head = [*shown, *(["with"] if several else []), "value", "plies", "winning first moves", "positions", "branching",
+            "length", *([f"claim {number}" for number in range(1, len(marks) + 1)] if len(marks) > 1
+                        else ["claim"] * len(marks)), ""]
+    rows = [tuple(head)]
+    for number, result in enumerate(found.results):
+        rows.append((
+            *(str(result.instance.params.get(name, "")) for name in shown),
+            *([("; ".join(result.instance.changes) or "as it is").replace("\n", " ")] if several else []),
+            *_cells(result), *(judged.verdicts[number] for judged in found.claims), _note(found, result)))
+    flush = [*[True] * len(shown), *([False] if several else []), False, True, True, True, True, True,
+             *[False] * len(marks), False]
+    click.echo(table(rows, right=flush))
+    if openings:
+        for result in found.results:
+            wins = result.first_moves()
+            if wins:
+                click.echo(wrapped(f"{result.instance.name}: ", " ".join(wins)))
+    for judged in found.claims:
+        _print_claim(judged)
+    seen = found.period()
+    game = next(result.instance.game for result in found.results if result.instance.game is not None)
+    if seen is not None:
+        pattern = " ".join(game.outcome_name(winner) or "unknown" for winner in seen.pattern)
+        click.echo(f"period {seen.length} from {seen.param}={seen.start} on: {pattern} "
+                   f"(seen {seen.times:.3g} times, which is no proof)")
+    solved = [result for result in found.results if result.winner is not None]
+    spent = sum(result.found.seconds for result in found.results if result.same_as is None and not result.kept)
+    kept = sum(result.kept and result.same_as is None for result in found.results)
+    click.echo(f"{counted(len(found.results), 'instance')}, {len(solved)} solved in {elapsed(spent)}"
+               + (f", {kept} of them earlier" if kept else ""))
+
+
+def _cells(result: Result) -> tuple[str, ...]:
+    """The columns of a result that every table has."""
+    found, openings = result.found, result.openings
+    game = result.instance.game
+    if game is None:
+        return "no game", "", "", "", "", ""
+    value = result.winner
+    if value is None:
+        names = [game.outcome_name(item) or "" for item in found.possible]
+        value = "unknown" if len(names) == 1 + len(game.players) else " or ".join(sorted(names))
+    elif value != "draw":
+        value = f"{value} wins"
+    total = sum(openings.values())
+    wins = f"{openings['win']} of {total}" + ("" if not openings["unknown"] else f", {openings['unknown']} unknown")
+    return (value, "" if found.remoteness is None else str(found.remoteness), wins if total else "",
+            "" if found.positions is None else f"{found.positions:,}",
+            "" if found.branching is None else f"{found.branching:.2f}",
+            "" if found.length is None else f"{found.length:.1f}")
+
+
+def _note(found: Variants, result: Result) -> str:
+    """What is to be said of a result besides: what it is the same as, or why it is not known."""
+    if result.same_as is not None:
+        other = found.results[result.same_as].instance
+        values = " ".join(f"{name}={other.params[name]}" for name in found.varied if name in other.params)
+        about = "; ".join(part for part in (values, *(other.changes if other.changes != result.instance.changes
+                                                      else ())) if part) or "the first"
+        return f"same as {about}, by {'names' if result.why_same == 'names' else 'a ' + result.why_same}"
+    return "" if result.winner is not None else result.found.reason
+
+
+def _print_claim(judged: Judged) -> None:
+    """What a claim came to."""
+    counts = ", ".join(f"{judged.count(verdict)} {verdict}" for verdict in ("confirmed", "refuted", "open",
+                                                                           "not concerned") if judged.count(verdict))
+    click.echo(f"claim '{judged.claim.text}': {judged.verdict} ({counts})")
+    found = judged.counterexample
+    if found is not None:
+        value = "a draw" if found.winner == "draw" else f"{found.winner} wins" if found.winner else \
+            "not what is claimed"
+        click.echo(f"  smallest counterexample: {found.instance.name}: {value}")
+        click.echo(wrapped("  line of play: ", " ".join(judged.line) or "none is known within the limits"))

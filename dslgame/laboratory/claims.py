@@ -1,0 +1,233 @@
+"""Conjectures about a family: `first wins when columns >= rows`, for each instance confirmed, refuted or open.
+
+`Formula` is a condition or number over params, in the expression grammar of game files; `Claim.of(text)` reads a
+conjecture; `Claim.judge` compares it with what is known of the value of one instance.
+"""
+
+from __future__ import annotations
+
+import operator
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Literal
+
+import attrs
+
+from dsl.diagnostics import Diagnostic, did_you_mean
+from dsl.dispatch import dispatched
+from dsl.syntax import rules
+from dsl.syntax.parser import parse_expression
+from dsl.syntax.source import NOWHERE
+from dslgame.laboratory.known import DRAW, Known
+
+Verdict = Literal["confirmed", "refuted", "open", "not concerned"]
+Value = int | bool
+
+_VERBS: Mapping[str, tuple[str, bool]] = {
+    "wins": ("win", True), "loses": ("lose", True), "draws": ("draw", True),
+    "does not win": ("win", False), "does not lose": ("lose", False), "does not draw": ("draw", False),
+}
+"""What verbs say: the result for the player, and whether it is claimed or denied."""
+_CLAIM = re.compile(r"\s*(?P<who>[A-Za-z_][A-Za-z_0-9]*)\s+(?P<verb>" + "|".join(
+    verb.replace(" ", r"\s+") for verb in _VERBS) + r")(?:\s+(?P<exactly>exactly\s+)?when\s+(?P<condition>.+))?\s*",
+    re.DOTALL)
+FORM = "'first wins when columns >= rows'"
+_ARITHMETIC: Mapping[str, Callable[[int, int], int]] = {
+    "+": operator.add, "-": operator.sub, "*": operator.mul, "div": operator.floordiv, "mod": operator.mod}
+_COMPARED: Mapping[str, Callable[[int, int], bool]] = {
+    "=": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
+_CALLED: Mapping[str, Callable[..., int]] = {"min": min, "max": max, "abs": abs}
+
+
+class ClaimError(ValueError):
+    """A conjecture, or a condition in one, that cannot be read or calculated; says what was expected."""
+
+
+# ---- formulas
+
+
+@attrs.frozen
+class Formula:
+    """An expression over params."""
+
+    text: str
+    expression: rules.Expression
+
+    @classmethod
+    def of(cls, text: str) -> Formula:
+        """Read an expression. Raises ClaimError."""
+        found = parse_expression(text, NOWHERE) if text.strip() else None
+        if found is None or isinstance(found, Diagnostic):
+            reason = f": {found.phrase}" if found is not None else ""
+            raise ClaimError(f"'{text}' is no condition of params{reason}; expected one such as 'columns >= rows'")
+        return cls(text.strip(), found)
+
+    def value(self, params: Mapping[str, int]) -> Value:
+        """What it is at some params. Raises ClaimError."""
+        return _Calculation(self.text, params).value(self.expression)
+
+    def holds(self, params: Mapping[str, int]) -> bool:
+        """Whether it holds at some params. Raises ClaimError, also where it is a number."""
+        found = self.value(params)
+        if not isinstance(found, bool):
+            raise ClaimError(f"'{self.text}' is the number {found}, expected a condition such as 'columns >= rows'")
+        return found
+
+
+@attrs.frozen
+class _Calculation:
+    """Calculates an expression at some params."""
+
+    text: str
+    params: Mapping[str, int]
+
+    @dispatched
+    def value(self, term: rules.Expression) -> Value:
+        """The value of an expression. Raises ClaimError."""
+        raise ClaimError(f"'{self.text}' asks for something that params do not say; a condition of params has numbers, "
+                         "params, + - * div mod, comparisons, and, or, not, in a..b, if else, min, max, abs")
+
+    def number(self, term: rules.Expression) -> int:
+        found = self.value(term)
+        if isinstance(found, bool):
+            raise ClaimError(f"in '{self.text}' a condition stands where a number is expected")
+        return found
+
+    def condition(self, term: rules.Expression) -> bool:
+        found = self.value(term)
+        if not isinstance(found, bool):
+            raise ClaimError(f"in '{self.text}' the number {found} stands where a condition is expected")
+        return found
+
+    @value.register
+    def _number(self, term: rules.Number) -> Value:
+        return term.value
+
+    @value.register
+    def _name(self, term: rules.Name) -> Value:
+        if term.text not in self.params:
+            hint = did_you_mean(term.text, self.params)[0] or (
+                f"the params are {', '.join(self.params)}" if self.params else "there are no params")
+            raise ClaimError(f"in '{self.text}' there is no param '{term.text}'; {hint}")
+        return self.params[term.text]
+
+    @value.register
+    def _constant(self, term: rules.Constant) -> Value:
+        if term.value is None:
+            raise ClaimError(f"in '{self.text}' found 'none', expected a number or a condition")
+        return term.value
+
+    @value.register
+    def _negation(self, term: rules.Negation) -> Value:
+        return not self.condition(term.operand)
+
+    @value.register
+    def _negative(self, term: rules.Negative) -> Value:
+        return -self.number(term.operand)
+
+    @value.register
+    def _arithmetic(self, term: rules.Arithmetic) -> Value:
+        left, right = self.number(term.left), self.number(term.right)
+        if term.operator in ("div", "mod") and right == 0:
+            raise ClaimError(f"'{self.text}' divides by 0 at {shown(self.params)}; say where it holds with "
+                             "'if ... else', or leave these params out")
+        return _ARITHMETIC[term.operator](left, right)
+
+    @value.register
+    def _compare(self, term: rules.Compare) -> Value:
+        return _COMPARED[term.operator](self.number(term.left), self.number(term.right))
+
+    @value.register
+    def _is_in(self, term: rules.IsIn) -> Value:
+        element, collection = self.number(term.element), term.collection
+        if isinstance(collection, rules.Range) and collection.high is not None:
+            found = self.number(collection.low) <= element <= self.number(collection.high)
+        elif isinstance(collection, rules.Braces) and not any(item.guard or item.loop for item in collection.items):
+            found = element in [self.number(item.value) for item in collection.items]
+        else:
+            raise ClaimError(f"in '{self.text}' expected a range such as 2..4, or numbers such as {{1, 3}}, after 'in'")
+        return found != term.negated
+
+    @value.register
+    def _all_of(self, term: rules.AllOf) -> Value:
+        return all(self.condition(operand) for operand in term.operands)
+
+    @value.register
+    def _any_of(self, term: rules.AnyOf) -> Value:
+        return any(self.condition(operand) for operand in term.operands)
+
+    @value.register
+    def _conditional(self, term: rules.Conditional) -> Value:
+        return self.value(term.yes if self.condition(term.condition) else term.no)
+
+    @value.register
+    def _call(self, term: rules.Call) -> Value:
+        wanted = _CALLED.get(term.name.text)
+        plain = not any(item.guard or item.loop for item in term.arguments)
+        if wanted is None or not plain or not term.arguments or (wanted is abs and len(term.arguments) != 1):
+            raise ClaimError(f"in '{self.text}' found '{term.name.text}(...)', expected min, max or abs of numbers")
+        values = [self.number(item.value) for item in term.arguments]
+        return abs(values[0]) if wanted is abs else wanted(values)
+
+
+def shown(params: Mapping[str, int]) -> str:
+    """`rows=3 columns=2`."""
+    return " ".join(f"{name}={value}" for name, value in params.items())
+
+
+# ---- conjectures
+
+
+@attrs.frozen
+class Claim:
+    """Who wins, loses or draws, and when."""
+
+    text: str
+    who: str
+    """`first`, `second` or a player's name."""
+    result: str
+    """`win`, `lose` or `draw`."""
+    holds: bool
+    """Whether the result is claimed, or denied."""
+    condition: Formula | None
+    exactly: bool
+    """Whether the opposite is claimed where the condition does not hold."""
+
+    @classmethod
+    def of(cls, text: str) -> Claim:
+        """Read a conjecture. Raises ClaimError."""
+        found = _CLAIM.fullmatch(text)
+        if found is None:
+            raise ClaimError(f"'{text}' is no claim; expected {FORM}, or with 'second' or a player's name, "
+                             f"{', '.join(list(_VERBS)[1:])}, and 'exactly when' where it holds then only")
+        result, holds = _VERBS[" ".join(found["verb"].split())]
+        condition = None if found["condition"] is None else Formula.of(found["condition"])
+        return cls(text.strip(), found["who"], result, holds, condition, found["exactly"] is not None)
+
+    def player(self, players: Sequence[str], first: int) -> int:
+        """The number of the player that it is about, where `first` begins. Raises ClaimError."""
+        if self.who in ("first", "second"):
+            if self.who == "second" and len(players) < 2:
+                raise ClaimError(f"'{self.text}' is about the second player, and there is one only")
+            return first if self.who == "first" else 1 - first
+        names = [name.casefold() for name in players]
+        if self.who.casefold() not in names:
+            raise ClaimError(f"'{self.text}' is about '{self.who}', expected first, second, {' or '.join(players)}")
+        return names.index(self.who.casefold())
+
+    def judge(self, params: Mapping[str, int], players: Sequence[str], first: int, known: Known) -> Verdict:
+        """What the value of an instance says. Raises ClaimError where the claim cannot be calculated there."""
+        player = self.player(players, first)
+        claimed = self.holds
+        if self.condition is not None and not self.condition.holds(params):
+            if not self.exactly:
+                return "not concerned"
+            claimed = not claimed
+        wanted = {"win": {player}, "lose": {other for other in range(len(players)) if other != player},
+                  "draw": {DRAW}}[self.result]
+        possible = known.possible
+        if possible <= wanted:
+            return "confirmed" if claimed else "refuted"
+        if not possible & wanted:
+            return "refuted" if claimed else "confirmed"
+        return "open"

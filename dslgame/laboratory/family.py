@@ -1,0 +1,127 @@
+"""Families of games: a file at several values of its params, with several changes of its rules.
+
+`Family.instances()` lists every combination, each with its text and params; what is no game at some params is an
+instance with the reason. Nothing is solved here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
+
+import attrs
+
+from dsl.diagnostics import Diagnostic, did_you_mean
+from dsl.syntax.source import Source
+from dslgame.laboratory.changes import Change, apply
+from dslgame.laboratory.claims import Formula
+from interpreter.game import Game, examine
+
+MOST_INSTANCES = 10_000
+"""More instances than this are refused before any work is done."""
+_RANGE = re.compile(r"(-?[0-9]{1,9})\.\.(-?[0-9]{1,9})")
+_NUMBER = re.compile(r"-?[0-9]{1,9}")
+
+
+class FamilyError(ValueError):
+    """A family that cannot be: says why and what was expected."""
+
+
+@attrs.frozen
+class Instance:
+    """One game of a family."""
+
+    number: int
+    """Its place in the family, from 0."""
+    params: Mapping[str, int]
+    """The values of all params; of what is no game those that were asked for."""
+    changes: tuple[str, ...]
+    """The changes of the file, as they were written; those that change nothing are left out."""
+    source: Source
+    game: Game | None
+    """None where the text is no game at these params."""
+    problem: str = ""
+    """Why it is none."""
+
+    @property
+    def name(self) -> str:
+        """`rows=3 columns=2; win to lose`."""
+        params = " ".join(f"{name}={value}" for name, value in self.params.items())
+        return "; ".join([*([params] if params else []), *self.changes]) or "as it is"
+
+
+def read_range(text: str) -> tuple[int, ...]:
+    """The numbers that a text means: `3`, `2..4`, `2,3,5`, `2..4,8`. Raises FamilyError."""
+    found: dict[int, None] = {}
+    for part in text.split(","):
+        word = part.strip()
+        span = _RANGE.fullmatch(word)
+        if span is not None:
+            low, high = int(span[1]), int(span[2])
+            if low > high:
+                raise FamilyError(f"found '{word}', which has no number in it; expected the smaller one first")
+            if high - low >= MOST_INSTANCES:
+                raise FamilyError(f"found '{word}', expected at most {MOST_INSTANCES:,} numbers")
+            found.update(dict.fromkeys(range(low, high + 1)))
+        elif _NUMBER.fullmatch(word):
+            found[int(word)] = None
+        else:
+            raise FamilyError(f"found '{word}', expected a number, a range such as 2..4, or several: 2,3,5")
+    return tuple(found)
+
+
+@attrs.frozen
+class Family:
+    """A file, the values that some of its params take, and the alternatives for its rules."""
+
+    source: Source
+    ranges: Mapping[str, Sequence[int]] = attrs.field(factory=dict)
+    alternatives: Sequence[Sequence[Change]] = ()
+    """Each a choice between changes; every instance has one of each."""
+    where: Formula | None = None
+    """A condition of params: instances for which it does not hold are left out."""
+
+    @property
+    def size(self) -> int:
+        """How many combinations there are, those that are left out included."""
+        count = 1
+        for values in (*self.ranges.values(), *self.alternatives):
+            count *= len(values)
+        return count
+
+    def instances(self) -> Iterator[Instance]:
+        """Every instance, in order: the last param changes fastest, changes slowest.
+
+        Raises FamilyError where there are too many or a param does not exist, ChangeError where a change does not
+        apply to the file.
+        """
+        if self.size > MOST_INSTANCES:
+            raise FamilyError(f"the family has {self.size:,} instances, expected at most {MOST_INSTANCES:,}")
+        number = 0
+        for chosen in product(*self.alternatives):
+            source = apply(self.source, *chosen)
+            texts = tuple(change.text for change in chosen if change.kind != "as it is")
+            for values in product(*self.ranges.values()):
+                params = dict(zip(self.ranges, values, strict=True))
+                game, found = examine(source, params)
+                self._refuse_unknown(found, source)
+                if self.where is not None and not self.where.holds(game.params if game else params):
+                    continue
+                problem = "" if game is not None else next(item.phrase for item in found if item.severity == "error")
+                yield Instance(number, game.params if game else params, texts, source, game, problem)
+                number += 1
+
+    def _refuse_unknown(self, found: Sequence[Diagnostic], source: Source) -> None:
+        """Raise FamilyError where a param is given that the file does not have."""
+        if not any(item.code == "G501" for item in found):
+            return
+        from dsl.syntax import rules
+        from dsl.syntax.parser import parse
+
+        names = [item.name.text for item in parse(source).file.all(rules.Param)]
+        unknown = next((name for name in self.ranges if name not in names), None)
+        if unknown is not None:
+            hint = did_you_mean(unknown, names)[0] or (f"its params are {', '.join(names)}" if names
+                                                       else "it has no params")
+            raise FamilyError(f"{source.name} has no param '{unknown}'; {hint}")

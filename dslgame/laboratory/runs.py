@@ -1,0 +1,264 @@
+"""Solving a family: every different game once, on all cores, with what is kept from earlier runs.
+
+`Run.of(instances, ...)` groups instances that are shown to be one game (by `identity`, or by a map of one board onto
+the other), takes what `store` has, and `run()` solves the rest. Each answer is kept as soon as it is there, so that a
+run that was interrupted goes on where it was.
+"""
+
+from __future__ import annotations
+
+import json
+import queue
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+
+import attrs
+
+from dslgame.laboratory.family import Instance
+from dslgame.laboratory.identity import digest
+from dslgame.laboratory.known import Known
+from dslgame.laboratory.solving import Found, Job, Limits, solve
+from dslgame.laboratory.store import Store
+from interpreter.analysis.isomorphism import isomorphism
+
+_GRACE = 10.0
+"""Seconds past its limit after which a process that does not end its job is ended: compiling hears no clock."""
+Told = Callable[["Result", int, int], None]
+"""Called with each result as it comes, how many there are, and how many there will be."""
+
+
+@attrs.frozen
+class Result:
+    """An instance with what was found of it."""
+
+    instance: Instance
+    found: Found
+    same_as: int | None = None
+    """The number of the instance that was solved for it, where it is shown to be the same game."""
+    why_same: str = ""
+    """`names` where both have the same rules but for names, or the map of the one board onto the other."""
+    kept: bool = False
+    """Whether it was found by an earlier run."""
+
+    @property
+    def winner(self) -> str | None:
+        """A player's name, "draw", or None where it is not known."""
+        game = self.instance.game
+        return None if game is None else game.outcome_name(self.found.winner)
+
+    @property
+    def openings(self) -> Mapping[str, int]:
+        """How many first moves win, draw and lose for the player to move, and of how many that is not known."""
+        counts = {"win": 0, "draw": 0, "lose": 0, "unknown": 0}
+        for _, winner, _ in self.found.openings:
+            counts["unknown" if winner is None else "draw" if winner < 0
+                   else "win" if winner == self.found.to_move else "lose"] += 1
+        return counts
+
+    def first_moves(self, result: str = "win") -> tuple[str, ...] | None:
+        """The first moves with a result, in the instance's notation; None where those of another board are known."""
+        game = self.instance.game
+        if game is None or self.why_same not in ("", "names"):
+            return None
+        from interpreter.model.state import Move
+
+        start = game.start().state
+        wanted = {"win": self.found.to_move, "draw": -1, "lose": 1 - self.found.to_move}[result]
+        return tuple(game.notation.write(start, Move(rule, values)) for rule, winner, values in self.found.openings
+                     if winner == wanted)
+
+
+@attrs.define
+class Run:
+    """A family that is being solved."""
+
+    instances: Sequence[Instance]
+    limits: Limits
+    store: Store | None
+    """None where nothing is kept."""
+    jobs: int = 1
+    """How many processes; 1 solves in this one."""
+    _leaders: dict[str, Instance] = attrs.field(factory=dict)
+    """The first instance of each digest."""
+    _same: dict[int, tuple[int, str]] = attrs.field(factory=dict)
+    _digests: dict[int, str] = attrs.field(factory=dict)
+
+    @classmethod
+    def of(cls, instances: Sequence[Instance], limits: Limits, *, store: Store | None = None, jobs: int = 1) -> Run:
+        """Find out which instances are one game. Nothing is solved yet."""
+        run = cls(instances, limits, store, jobs)
+        run._group()
+        return run
+
+    @property
+    def different(self) -> list[Instance]:
+        """The instances that are to be solved: the first of each game."""
+        return [item for item in self.instances if item.game is not None and item.number not in self._same]
+
+    def run(self, told: Told | None = None) -> list[Result]:
+        """Solve what is not known, and give a result for each instance, in order."""
+        found: dict[int, Result] = {}
+        todo: list[Instance] = []
+        waiting: dict[int, list[Instance]] = {}
+        for item in self.instances:
+            if item.number in self._same:
+                waiting.setdefault(self._same[item.number][0], []).append(item)
+
+        def done(result: Result) -> None:
+            found[result.instance.number] = result
+            if told is not None:
+                told(result, len(found), len(self.instances))
+            for other in waiting.get(result.instance.number, ()):
+                leader, why = self._same[other.number]
+                done(Result(other, result.found, leader, why, result.kept))
+
+        for item in self.instances:
+            if item.game is None:
+                done(Result(item, Found(tuple(sorted(Known.all(2).possible)), None, 0, None, "", 0.0, item.problem,
+                                        False)))
+            elif item.number not in self._same:
+                kept = None if self.store is None else self.store.get(self._digests[item.number], self.limits)
+                if kept is None:
+                    todo.append(item)
+                else:
+                    done(Result(item, kept, kept=True))
+        for item, answer in self._answers(todo):
+            if self.store is not None and answer.method:  # what failed is tried again
+                self.store.put(self._digests[item.number], self.limits, answer)
+            done(Result(item, answer))
+        return [found[item.number] for item in self.instances]
+
+    def _group(self) -> None:
+        frames: dict[object, list[Instance]] = {}
+        for item in self.instances:
+            if item.game is None:
+                continue
+            key = self._digests[item.number] = digest(item.game)
+            if key in self._leaders:
+                self._same[item.number] = (self._leaders[key].number, "names")
+                continue
+            self._leaders[key] = item
+            board = item.game.board
+            frame = (board.kind.word, board.size, tuple(sorted(board.shape)), len(item.game.rules.ends))
+            for other in frames.setdefault(frame, []):
+                assert other.game is not None  # only games are kept
+                cells = isomorphism(other.game, item.game)
+                if cells is not None:
+                    self._same[item.number] = (other.number, cells.name)
+                    break
+            else:
+                frames[frame].append(item)
+
+    def _answers(self, todo: Sequence[Instance]) -> Iterator[tuple[Instance, Found]]:
+        jobs = [Job(item.source.name, item.source.text, dict(item.params), self.limits) for item in todo]
+        if self.jobs <= 1 or len(jobs) <= 1:
+            for item, job in zip(todo, jobs, strict=True):
+                yield item, solve(job)
+            return
+        for number, answer in in_processes(jobs, min(self.jobs, len(jobs))):
+            yield todo[number], answer
+
+
+def in_processes(jobs: Sequence[Job], count: int) -> Iterator[tuple[int, Found]]:
+    """The answers to jobs with their numbers, as they come from so many processes.
+
+    A process that takes longer than its job's limit, or that dies, is replaced; its job is answered with nothing known.
+    """
+    waiting: queue.SimpleQueue[int] = queue.SimpleQueue()
+    for number in range(len(jobs)):
+        waiting.put(number)
+    answered: queue.SimpleQueue[tuple[int, Found] | BaseException] = queue.SimpleQueue()
+    ended = threading.Event()
+    threads = [threading.Thread(target=_serve, args=(jobs, waiting, answered, ended), daemon=True)
+               for _ in range(count)]
+    for thread in threads:
+        thread.start()
+    try:
+        for _ in jobs:
+            answer = answered.get()
+            if isinstance(answer, BaseException):
+                raise answer
+            yield answer
+    finally:
+        ended.set()
+        for thread in threads:
+            thread.join()
+
+
+def _serve(jobs: Sequence[Job], waiting: queue.SimpleQueue[int],
+           answered: queue.SimpleQueue[tuple[int, Found] | BaseException], ended: threading.Event) -> None:
+    """Hand jobs to one process after another until none is left."""
+    process: _Process | None = None
+    try:
+        while not ended.is_set():
+            try:
+                number = waiting.get_nowait()
+            except queue.Empty:
+                return
+            if process is None or process.over:
+                process = _Process()
+            answered.put((number, process.answer(jobs[number], ended)))
+    except BaseException as problem:  # whoever waits for the answers is told
+        answered.put(problem)
+    finally:
+        if process is not None:
+            process.end()
+
+
+class _Process:
+    """A process that solves one job after another."""
+
+    def __init__(self) -> None:
+        self._process = subprocess.Popen([sys.executable, "-m", "dslgame.laboratory.worker"], stdin=subprocess.PIPE,
+                                         stdout=subprocess.PIPE, text=True, encoding="utf-8")
+        self._lines: queue.SimpleQueue[str] = queue.SimpleQueue()
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
+
+    @property
+    def over(self) -> bool:
+        """Whether it has ended."""
+        return self._process.poll() is not None
+
+    def _read(self) -> None:
+        assert self._process.stdout is not None  # as it was started
+        for line in self._process.stdout:
+            self._lines.put(line)
+        self._lines.put("")
+
+    def answer(self, job: Job, ended: threading.Event) -> Found:
+        """The answer to a job; what is known without one where the process takes too long or dies."""
+        assert self._process.stdin is not None  # as it was started
+        with suppress(OSError):
+            self._process.stdin.write(json.dumps(job.as_object()) + "\n")
+            self._process.stdin.flush()
+        left = None if job.limits.seconds is None else job.limits.seconds + _GRACE
+        while not ended.is_set() and (left is None or left > 0):
+            try:
+                line = self._lines.get(timeout=0.2)
+            except queue.Empty:
+                left = None if left is None else left - 0.2
+                continue
+            if line:
+                return Found.of(json.loads(line))
+            return _nothing("the process that solved it died, perhaps of too little memory")
+        self.end()
+        return _nothing(f"the limit of {job.limits.seconds:g} seconds is reached" if job.limits.seconds else
+                        "it was interrupted")
+
+    def end(self) -> None:
+        """End it, and what it is doing."""
+        self._process.kill()
+        self._process.wait()
+        self._reader.join()
+        for stream in (self._process.stdin, self._process.stdout):
+            if stream is not None:
+                with suppress(OSError):
+                    stream.close()
+
+
+def _nothing(reason: str) -> Found:
+    return Found(tuple(sorted(Known.all(2).possible)), None, 0, None, "", 0.0, reason, False)

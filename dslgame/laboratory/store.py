@@ -1,0 +1,66 @@
+"""What was found of games, kept on disk by the digest of their rules, so that no instance is solved twice.
+
+A file for each game, method and release of dslgame. What was solved is kept for good; what a limit left open is kept
+with that limit, and is tried again where more is allowed. Files that cannot be read count as missing.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import tempfile
+from contextlib import suppress
+from pathlib import Path
+
+import attrs
+
+import dslgame
+from dslgame.laboratory.solving import Found, Limits
+
+_FORMAT = 1
+"""Raised where what is kept is laid out otherwise."""
+
+
+@attrs.frozen
+class Store:
+    """A folder of what was found."""
+
+    folder: Path
+
+    @classmethod
+    def usual(cls) -> Store:
+        """In the user's cache folder."""
+        from dsl.syntax.grammar import cache_folder
+
+        return cls(cache_folder() / "laboratory")
+
+    def get(self, digest: str, limits: Limits) -> Found | None:
+        """What is known of a game, where trying these limits could give no more."""
+        with suppress(OSError, ValueError, KeyError, TypeError):
+            kept = json.loads(self._path(digest, limits).read_text(encoding="utf-8"))
+            found = Found.of(kept["found"])
+            if found.complete or Limits(**kept["limits"]).within(limits):
+                return found
+        return None
+
+    def put(self, digest: str, limits: Limits, found: Found) -> None:
+        """Keep what was found, in one step; a folder that cannot be written to keeps nothing."""
+        path = self._path(digest, limits)
+        text = json.dumps({"limits": attrs.asdict(limits), "found": found.as_object()})
+        with suppress(OSError):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            handle, half = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+            try:
+                with open(handle, "w", encoding="utf-8") as stream:
+                    stream.write(text)
+                os.replace(half, path)
+            except BaseException:
+                with suppress(OSError):
+                    os.unlink(half)
+                raise
+
+    def _path(self, digest: str, limits: Limits) -> Path:
+        key = hashlib.blake2b(f"{_FORMAT} {dslgame.__version__} {limits.method} {digest}".encode(),
+                              digest_size=16).hexdigest()
+        return self.folder / f"{key}.json"

@@ -1,0 +1,127 @@
+"""Whether two games on different boards are one: whether a map of one board onto the other carries all rules over.
+
+`isomorphism(one, other)` looks for a map of a lattice onto another, such as the mirror that makes a board of 2 rows and
+3 columns of one of 3 rows and 2 columns, under which every rule of the one has its image among those of the other, by
+the normal forms of `interpreter.analysis.symmetry_proof`. What these do not follow (the order in which forced rules and
+`each` work, links, tracks, the pie rule, boards without an end) is no proof, and gives None.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import attrs
+
+from dsl import hir
+from interpreter.analysis.symmetry_proof import Key, Renaming, Unclear
+from interpreter.boards import Board
+from interpreter.game import Game
+from interpreter.model.board_maps import BoardError, BoardMap
+from interpreter.model.state_maps import StateMap, state_map
+
+
+@attrs.frozen(slots=False)
+class MapOntoOther(BoardMap):
+    """A one-to-one map of a board onto another one: rows and columns have their images among those of the other."""
+
+    other_rows: tuple[int, ...] = attrs.field(eq=False, repr=False)
+    other_columns: tuple[int, ...] = attrs.field(eq=False, repr=False)
+
+    @cached_property
+    def rows(self) -> tuple[int, ...] | None:
+        """For each row the other board's row that it becomes; None unless all become rows, and there are as many."""
+        return self._among(self.row_sets, self.other_rows)
+
+    @cached_property
+    def columns(self) -> tuple[int, ...] | None:
+        """The same for columns."""
+        return self._among(self.column_sets, self.other_columns)
+
+    def _among(self, sets: tuple[int, ...], others: tuple[int, ...]) -> tuple[int, ...] | None:
+        images = tuple(others.index(image) if (image := self.of_set(mask)) in others else -1 for mask in sets)
+        return None if -1 in images or len(sets) != len(others) or 0 in sets else images
+
+
+def isomorphism(one: Game, other: Game) -> BoardMap | None:
+    """A map of one game's board onto the other's that carries all rules and the start over; None where none is shown.
+
+    Two such games have the same positions but for that map, so that their values and counts are the same.
+    """
+    if not _followed(one) or not _followed(other) or not _same_frame(one, other):
+        return None
+    try:
+        wanted = _form(other, None)
+    except Unclear:
+        return None
+    for cells in board_maps(one.board, other.board):
+        try:
+            element = state_map(one.rules, one.board, cells, swapping=False, reversing=())
+            carried = _form(one, element)
+        except (Unclear, BoardError):
+            continue
+        if carried == wanted and element.of_state(one.engine.start()) == other.engine.start():
+            return cells
+    return None
+
+
+def board_maps(one: Board, other: Board) -> list[BoardMap]:
+    """The maps of a bounded lattice onto another that keep every step, by the matrices of their kind."""
+    kind = one.kind
+    if one.unbounded or other.unbounded or one.kind is not other.kind or one.paths or one.size != other.size:
+        return []
+    place = {point: cell for cell, point in enumerate(_at_origin(other.points))}
+    steps = list(kind.steps.values())
+    found = []
+    for name, ((a, b), (c, d)) in kind.matrices.items():
+        def image(point: tuple[int, int], matrix: tuple[int, int, int, int] = (a, b, c, d)) -> tuple[int, int]:
+            return (matrix[0] * point[0] + matrix[1] * point[1], matrix[2] * point[0] + matrix[3] * point[1])
+
+        cells = [place.get(point, -1) for point in _at_origin([image(point) for point in one.points])]
+        ways = [steps.index(image(step)) if image(step) in steps else -1 for step in steps]
+        if -1 in cells or -1 in ways:
+            continue
+        found.append(MapOntoOther(name, tuple(cells), tuple(ways), tuple(one.rows), tuple(one.columns),
+                                  tuple(other.rows), tuple(other.columns)))
+    return [cells for cells in found if _keeps_steps(cells, one, other)]
+
+
+def _at_origin(points: tuple[tuple[int, int], ...] | list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Points shifted so that their least coordinates are 0."""
+    first, second = min(x for x, _ in points), min(y for _, y in points)
+    return [(x - first, y - second) for x, y in points]
+
+
+def _keeps_steps(cells: BoardMap, one: Board, other: Board) -> bool:
+    for cell, steps in enumerate(one.steps):
+        there = other.steps[cells.cells[cell]]
+        for way, after in enumerate(steps):
+            if there[cells.directions[way]] != (-1 if after < 0 else cells.cells[after]):
+                return False
+    return all(cells.of_set(near) == other.neighbours[cells.cells[cell]] for cell, near in enumerate(one.neighbours))
+
+
+def _followed(game: Game) -> bool:
+    """Whether normal forms say all of a game's rules."""
+    rules = game.rules
+    ordered = any(isinstance(part, hir.Each) for part in hir.walk_rules(rules))
+    return not (rules.forced or rules.pies or rules.layers or rules.courses or rules.piles or ordered
+                or game.board.unbounded)
+
+
+def _same_frame(one: Game, other: Game) -> bool:
+    """Whether what names no cell is the same in both: players, pieces, variables, what ends and repeats a game."""
+    def frame(rules: hir.Rules) -> tuple[object, ...]:
+        return (len(rules.players), [(piece.owner, piece.sides) for piece in rules.pieces],
+                [(kind.index, kind.sort, kind.or_none, kind.aside) for kind in rules.variables],
+                [kind.values for kind in rules.enumerations], rules.no_moves, rules.repetition, rules.repetition_at)
+
+    return frame(one.rules) == frame(other.rules)
+
+
+def _form(game: Game, element: StateMap | None) -> Key:
+    """The normal form of all rules, in their order, seen through a map or as they are. Raises Unclear."""
+    rules = game.rules
+    renaming = Renaming(rules, game.board, element)
+    passing = () if rules.passing is None else (rules.passing,)
+    groups = (rules.moves, rules.after, rules.illegal, rules.again, rules.passes, rules.ends, passing)
+    return tuple(tuple(renaming.rule(item) for item in group) for group in groups)

@@ -1,0 +1,1 @@
+"""The laboratory: families of games, claims, differences, measures and mutations."""

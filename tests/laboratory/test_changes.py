@@ -1,0 +1,80 @@
+"""Changes of a file: what takes whose place, what is left out, and what is refused with which words."""
+
+from __future__ import annotations
+
+import pytest
+
+import dslgame
+from dsl.syntax.formatter import format_text
+from dsl.syntax.source import Source
+from dslgame import bundled
+from dslgame.laboratory.changes import Change, ChangeError, apply, places
+from tests.laboratory.families import MNK
+
+
+def changed(*texts: str, base: str = MNK) -> str:
+    return apply(Source("base.game", base), *map(Change.of, texts)).text
+
+
+def test_declaration_takes_the_place_of_its_kind() -> None:
+    """Where it stands in the file, and nothing else changes."""
+    assert changed("win mover when line(mine, 4)") == MNK.replace("line(mine, k)", "line(mine, 4)")
+    assert changed("board hexagon(3)") == MNK.replace("square(rows, columns)", "hexagon(3)")
+
+
+def test_rules_with_names_are_told_apart_by_them() -> None:
+    """A move of another name is added; one of the same name takes its place with all lines of its block."""
+    added = changed("move drop(c in empty):\n    c := own")
+    assert added.startswith(MNK.rstrip("\n"))
+    assert added.endswith("move drop(c in empty):\n    c := own\n")
+    assert changed("move place(c in corners and empty):\n    c := own") == MNK.replace("c in empty", "c in corners and "
+                                                                                                 "empty")
+
+
+def test_new_param_comes_after_the_others() -> None:
+    """So that it can be used by what follows, as the parser wants it."""
+    text = changed("param d = 2 in 1..3")
+    assert text.index("param k") < text.index("param d") < text.index("players")
+
+
+def test_rule_is_left_out_by_its_first_words() -> None:
+    """All that begin with them; comments of the file stay."""
+    assert changed("without draw") == MNK.replace("draw when no empty\n", "")
+    assert "place" not in changed("without move place")
+
+
+def test_first_words_are_exchanged() -> None:
+    """As in misere play."""
+    assert changed("win to lose") == MNK.replace("win mover", "lose mover")
+    assert changed("draw when to lose mover when") == MNK.replace("draw when", "lose mover when")
+
+
+def test_as_it_is_changes_nothing() -> None:
+    """It stands for the file's own rules among alternatives."""
+    assert changed("as it is", "") == MNK
+
+
+@pytest.mark.parametrize(("text", "said"), [
+    ("without pie rule", "no declaration of base.game begins with 'pie rule'"),
+    ("wins to lose", "no declaration of base.game begins with 'wins'"),
+    ("win mover when", "is no change of a game"),
+    ("hello", "expected a declaration such as"),
+])
+def test_what_cannot_be_changed_is_refused(text: str, said: str) -> None:
+    """With what was expected."""
+    with pytest.raises(ChangeError, match=said):
+        changed(text)
+
+
+@pytest.mark.parametrize("name", ["nex", "trax", "shift_tac_toe", "wolf_goat_cabbage", "twixt"])
+def test_exchanging_every_declaration_for_itself_changes_no_rule(name: str) -> None:
+    """Each declaration is found with all its lines."""
+    source = Source(name, bundled.path_of(name).read_text(encoding="utf-8"))
+    text = source.text
+    lines = source.lines
+    for key in dict.fromkeys(place.key for place in places(source)):
+        own = "\n".join("\n".join(lines[place.first:place.stop]) for place in places(source) if place.key == key)
+        text = apply(Source(name, text), Change.of(own)).text
+    before, after = (dslgame.loads(each) for each in (source.text, text))
+    assert sorted(format_text(text).split()) == sorted(format_text(source.text).split())
+    assert before.start().moves() == after.start().moves()

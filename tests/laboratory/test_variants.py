@@ -1,0 +1,230 @@
+"""Families that are solved: values, sameness, keeping, processes, limits, and the command."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+import dslgame
+from dsl.syntax.source import Source
+from dslgame.cli.app import app
+from dslgame.laboratory import runs
+from dslgame.laboratory import variants as variants_module
+from dslgame.laboratory.claims import Claim
+from dslgame.laboratory.family import Family, FamilyError, Instance, read_range
+from dslgame.laboratory.runs import Run
+from dslgame.laboratory.solving import Found, Job, Limits, solve
+from dslgame.laboratory.store import Store
+from dslgame.laboratory.variants import variants
+from tests.laboratory.families import MNK, SUBTRACTION
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A working directory with the two families."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mnk.game").write_text(MNK, encoding="utf-8")
+    (tmp_path / "subtraction.game").write_text(SUBTRACTION, encoding="utf-8")
+    return tmp_path
+
+
+def run(*arguments: str) -> Result:
+    """Run the command in this process, with nothing kept."""
+    result = CliRunner(env={"COLUMNS": "100"}).invoke(app, ["variants", *arguments, "--anew", "-j", "1"],
+                                                      prog_name="dslgame")
+    assert result.exception is None or isinstance(result.exception, SystemExit), result.exc_info
+    return result
+
+
+def instances(**ranges: tuple[int, ...]) -> list[Instance]:
+    return list(Family(Source("mnk.game", MNK), ranges).instances())
+
+
+@pytest.mark.parametrize(("text", "numbers"), [("3", (3,)), ("2..4", (2, 3, 4)), ("2,5", (2, 5)),
+                                               ("1..2, 9", (1, 2, 9)), ("-1..1", (-1, 0, 1))])
+def test_ranges(text: str, numbers: tuple[int, ...]) -> None:
+    """One number, a range, or several of both."""
+    assert read_range(text) == numbers
+
+
+@pytest.mark.parametrize("text", ["4..2", "a", "", "1..99999999", "1.."])
+def test_ranges_that_have_no_numbers(text: str) -> None:
+    """Refused."""
+    with pytest.raises(FamilyError):
+        read_range(text)
+
+
+def test_json_has_exactly_the_fields_of_its_form(folder: Path) -> None:
+    """Names of winners are as `solve --json` says them."""
+    found = json.loads(run("mnk.game", "-p", "rows=1..2", "-p", "columns=2", "-p", "k=2", "--json").stdout)
+    assert list(found) == ["game", "instances"]
+    assert [list(item) for item in found["instances"]] == [
+        ["params", "with", "value", "positions", "method", "seconds"]] * 2
+    one, other = found["instances"]
+    assert (one["params"], one["with"], one["value"]) == (
+        {"rows": 1, "columns": 2, "k": 2}, [], {"winner": "draw", "remoteness": 2})
+    solved = json.loads(CliRunner().invoke(app, ["solve", "mnk.game", "-p", "rows=2", "-p", "columns=2", "-p", "k=2",
+                                                 "--json"]).stdout)
+    assert other["value"] == {"winner": solved["winner"], "remoteness": solved["remoteness"]} == {
+        "winner": "X", "remoteness": 3}
+    assert other["positions"] == solved["positions"]
+
+
+def test_limit_leaves_a_null_with_what_is_known(folder: Path) -> None:
+    """And the exit code says so."""
+    result = run("mnk.game", "--nodes", "50", "--json")
+    assert result.exit_code == 3
+    (item,) = json.loads(result.stdout)["instances"]
+    assert item["value"] is None
+    assert item["known"] == {"possible": ["draw", "X", "O"], "reason": "the limit of 50 positions is reached"}
+
+
+def test_known_draw_bounds_an_open_value() -> None:
+    """What is known of a first move is said of the game."""
+    found = Found((-1, 0), None, 0, 5, "alphabeta", 0.0, "", False, ((0, -1, (0,)), (0, None, (1,))))
+    (item,) = instances(rows=(1,), columns=(2,))
+    assert runs.Result(item, found).openings == {"win": 0, "draw": 1, "lose": 0, "unknown": 1}
+
+
+def test_alternatives_are_combined_with_params(folder: Path) -> None:
+    """Each --with is a choice, --or adds to it, --without leaves a rule out."""
+    found = json.loads(run("mnk.game", "-p", "rows=2..3", "-p", "columns=2", "-p", "k=2", "--with", "as it is", "--or",
+                           "win to lose", "--without", "draw", "--with", "no moves draws", "--json").stdout)
+    assert [(item["params"]["rows"], item["with"]) for item in found["instances"]] == [
+        (2, ["without draw", "no moves draws"]), (3, ["without draw", "no moves draws"]),
+        (2, ["win to lose", "without draw", "no moves draws"]), (3, ["win to lose", "without draw", "no moves draws"])]
+    assert [item["value"]["winner"] for item in found["instances"]] == ["X", "X", "O", "O"]
+
+
+def test_instances_that_are_one_game_are_solved_once() -> None:
+    """By a mirror, and by names."""
+    family = instances(rows=(2, 3), columns=(2, 3), k=(2,))
+    run_ = Run.of(family, Limits())
+    assert [item.number for item in run_.different] == [0, 1, 3]
+    results = run_.run()
+    assert (results[2].same_as, results[2].found) == (1, results[1].found)
+    assert results[2].first_moves() is None
+    assert results[1].first_moves() is not None
+
+
+def test_what_is_found_is_kept_by_rules_and_limits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A second run solves nothing, a larger limit only what was open; a damaged file is solved again."""
+    store, solved = Store(tmp_path / "kept"), []
+
+    def counting(job: Job) -> Found:
+        solved.append(dict(job.params))
+        return usual(job)
+
+    usual = solve
+    monkeypatch.setattr(runs, "solve", counting)
+    family = instances(rows=(1, 3), columns=(3,), k=(3,))
+    first = Run.of(family, Limits(nodes=40), store=store).run()
+    assert [item.found.winner for item in first] == [-1, None]
+    assert len(solved) == 2
+    Run.of(family, Limits(nodes=40), store=store).run()
+    Run.of(family, Limits(nodes=30), store=store).run()
+    assert len(solved) == 2
+    again = Run.of(family, Limits(nodes=10_000), store=store).run()
+    assert len(solved) == 3
+    assert again[1].found.winner == -1
+    assert again[0].kept
+    for path in store.folder.iterdir():
+        path.write_text("{", encoding="utf-8")
+    Run.of(family, Limits(nodes=40), store=store).run()
+    assert len(solved) == 5
+
+
+def test_processes_answer_as_this_one_does() -> None:
+    """Whatever comes first, results are in order."""
+    family = instances(rows=(1, 2), columns=(2, 3), k=(2,))
+    alone, together = (Run.of(family, Limits(), jobs=jobs).run() for jobs in (1, 2))
+    assert [(item.found.winner, item.found.remoteness, item.found.positions, item.found.branching) for item in alone] \
+        == [(item.found.winner, item.found.remoteness, item.found.positions, item.found.branching)
+            for item in together]
+
+
+def test_process_that_dies_or_takes_too_long_is_an_open_value(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And the others go on."""
+    monkeypatch.setattr(runs, "_GRACE", -10.0)
+    late = Job("mnk.game", MNK, {"rows": 4, "columns": 4, "k": 4}, Limits(seconds=10.2))
+    found = dict(runs.in_processes([late, late], 1))
+    assert [item.reason for item in found.values()] == ["the limit of 10.2 seconds is reached"] * 2
+    assert all(item.winner is None for item in found.values())
+
+
+def test_subtraction_games_are_periodic(folder: Path) -> None:
+    """Lost exactly where four divides the heap: by a claim, and by the period."""
+    result = run("subtraction.game", "-p", "stones=0..20", "--claim", "first loses exactly when stones mod 4 = 0",
+                 "--claim", "first wins")
+    assert "claim 'first loses exactly when stones mod 4 = 0': confirmed (21 confirmed)" in result.stdout
+    assert "claim 'first wins': refuted (15 confirmed, 6 refuted)" in result.stdout
+    assert "smallest counterexample: stones=0: Second wins" in result.stdout
+    assert "period 4 from stones=0 on: Second First First First (seen 5.25 times, which is no proof)" in result.stdout
+
+
+def test_counterexample_comes_with_a_line_of_best_play() -> None:
+    """Which leads to what refutes the claim, in as many plies as its value says."""
+    found = variants_of(MNK, rows=(3,), columns=(2, 3), k=(3,), claims=["first wins"])
+    (judged,) = found.claims
+    assert judged.counterexample is not None
+    assert judged.counterexample.instance.params["columns"] == 2
+    position = dslgame.loads(MNK, rows=3, columns=2, k=3).start()
+    for move in judged.line:
+        position = position.play(move)
+    assert position.outcome == "draw"
+    assert len(judged.line) == judged.counterexample.found.remoteness
+
+
+def variants_of(text: str, *, claims: list[str], **ranges: tuple[int, ...]) -> variants_module.Variants:
+    return variants_module.solve_family(Family(Source("x.game", text), ranges),
+                                        [Claim.of(claim) for claim in claims], Limits(), jobs=1,
+                                        store=None)
+
+
+def test_frame_and_csv_have_a_row_for_each_instance(folder: Path) -> None:
+    """With the same columns."""
+    found = variants("mnk.game", rows="1..2", columns=(2,), k=2, store=False)
+    frame = found.frame()
+    rows = list(csv.DictReader(io.StringIO(found.csv())))
+    assert list(frame.columns) == list(rows[0])
+    assert [row["winner"] for row in rows] == list(frame["winner"]) == ["draw", "X"]
+    assert found._repr_html_().count("<tr>") == 3
+
+
+@pytest.mark.parametrize(("arguments", "said"), [
+    (["-p", "row=2"], "has no param 'row'; did you mean 'rows'"), (["-p", "rows=x"], "expected a number, a range"),
+    (["-p", "rows"], "expected NAME=VALUES"),
+    (["-p", "rows=1..200", "-p", "columns=1..200"], "expected at most 10,000"),
+    (["--or", "win to lose"], "--or gives an alternative to the --with before it"),
+    (["--with", "hello"], "is no change of a game"), (["--claim", "first"], "is no claim"),
+    (["--claim", "first wins when row > 2"], "there is no param 'row'"), (["--where", "rows > "], "is no condition"),
+    (["-p", "rows=10"], "none of the 1 instances is a game: rows=10 is outside 1..9"),
+])
+def test_wrong_use_is_a_message(folder: Path, arguments: list[str], said: str) -> None:
+    """With the exit code of wrong use."""
+    result = run("mnk.game", *arguments)
+    assert (result.exit_code, said in " ".join(result.stderr.split())) == (2, True), result.stderr
+
+
+def test_what_is_no_game_is_a_row(folder: Path) -> None:
+    """The others are solved."""
+    result = run("mnk.game", "-p", "rows=9,10", "-p", "columns=1", "--with", "symmetry half turn")
+    assert "no game" in result.stdout
+    assert "rows=10 is outside 1..9" in result.stdout
+    assert result.exit_code == 0
+
+
+def test_heat_map_is_a_picture(folder: Path) -> None:
+    """For two params, one, or none; the same picture each time."""
+    run("mnk.game", "-p", "rows=1..2", "-p", "columns=1..2", "-p", "k=2", "--svg", "a.svg", "--png", "a.png")
+    run("mnk.game", "-p", "rows=1..2", "-p", "columns=1..2", "-p", "k=2", "--svg", "b.svg")
+    text = Path("a.svg").read_text(encoding="utf-8")
+    assert "X wins" in text
+    assert "rows" in text
+    assert text == Path("b.svg").read_text(encoding="utf-8")
+    assert Path("a.png").read_bytes().startswith(b"\x89PNG")
