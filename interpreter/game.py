@@ -34,6 +34,7 @@ from interpreter.drawing import Style, draw
 from interpreter.errors import IllegalMove, RuleError
 from interpreter.model import position_text
 from interpreter.model.notation import Notation
+from interpreter.model.outcomes import outcomes_in
 from interpreter.model.state import DRAW, SWAP, Move, State, WorkingState
 from interpreter.model.state_maps import StateMap, canonical
 from interpreter.semantics.engine import Engine
@@ -98,6 +99,11 @@ class Game:
         """The players' names, in the order in which they move."""
         return self.rules.players
 
+    @property
+    def sides(self) -> tuple[int, ...]:
+        """For each player the one by whose number the player wins: the first of a team."""
+        return tuple(range(len(self.rules.players)))
+
     @cached_property
     def piece_names(self) -> tuple[str, ...]:
         """What each kind of piece is called, with its owner's name before it where each player has one of that name."""
@@ -147,10 +153,10 @@ class Game:
         return Position(self, self.engine.start())
 
     def outcome_name(self, outcome: int | None) -> str | None:
-        """An outcome in words: None while the game goes on, "draw", or the winner's name."""
+        """An outcome in words: None while the game goes on, "draw", or the winner's name; `B or C` for a set."""
         if outcome is None:
             return None
-        return "draw" if outcome == DRAW else self.players[outcome]
+        return " or ".join("draw" if one == DRAW else self.players[one] for one in outcomes_in(outcome))
 
     def claims(self, symmetry: hir.Symmetry, state: State) -> bool:
         """Whether a declared symmetry is claimed for a state: it may be declared for some positions only."""

@@ -25,11 +25,9 @@ if TYPE_CHECKING:
 def solve_task(task: Task) -> Solution[Any, Any]:
     """The answer by the method that was asked for, or by those that `auto` takes one after another.
 
-    Raises ValueError for an unknown method, impossible limits or more than two players, Refused where the method that
-    was asked for cannot be used, RuleError where a rule fails.
+    Raises ValueError for an unknown method or impossible limits, Refused where the method that was asked for cannot be
+    used, RuleError where a rule fails.
     """
-    if task.space.players not in (1, 2):
-        raise ValueError(f"the game has {task.space.players} players; only games for one or two can be solved")
     for name, limit in (("nodes", task.budget.nodes), ("memory", task.budget.memory)):
         if limit is not None and limit < 1:
             raise ValueError(f"the limit {name} is {limit}, expected at least 1")
@@ -62,9 +60,11 @@ def _fits(task: Task) -> list[tuple[Method, Fit]]:
 
 
 def _fit(method: Method, task: Task) -> Fit:
-    """What a method says of a task; those that know no chance are not asked about games with chance."""
+    """What a method says of a task; those that know no chance, or two players alone, are not asked about others."""
     if task.by_chance and not method.chance:
         return Fit(math.inf, "it does not know moves of chance")
+    if task.space.players > 2 and not method.many:
+        return Fit(math.inf, "it is for one or two players")
     return method.fit(task)
 
 

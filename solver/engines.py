@@ -14,9 +14,11 @@ import attrs
 
 from solver.budget import Budget, OutOfBudget
 from solver.forecast import in_words
+from solver.maxn import MaxN
 from solver.methods import ALL, AUTO, PART, GivesWay, methods
 from solver.pace import Pace, Slow
-from solver.solve import VALUED, Solution, answer_from, unknown
+from solver.solve import VALUED, VALUED_MANY, Solution, answer_from, unknown
+from solver.space import MoveT, Space, StateT
 from solver.strong import Strong
 from solver.task import ASKED, Task
 
@@ -49,8 +51,9 @@ def value_all(task: Task) -> Solution[Any, Any]:
     space, budget = task.space, task.budget
     if task.history_rule:
         return _with_history(task)
-    reason = f"{VALUED}, {ASKED}" if task.asked else VALUED
-    strong = Strong(space, budget)
+    valued = VALUED if space.players <= 2 else VALUED_MANY
+    reason = f"{valued}, {ASKED}" if task.asked else valued
+    strong = enumeration(space, budget)
     try:
         if task.engine != "interpreter" and task.game_space is not None and (
                 task.engine == "kernel" or not strong.enumerate_until(FEW)):
@@ -64,6 +67,12 @@ def value_all(task: Task) -> Solution[Any, Any]:
     except OutOfBudget as limit:
         return unknown(space, len(strong.states), str(limit), ALL)
     return answer_from(space, strong, len(strong.states), reason)
+
+
+def enumeration(space: Space[StateT, MoveT], budget: Budget, *,
+                until: Callable[[Strong[StateT, MoveT]], None] | None = None) -> Strong[StateT, MoveT]:
+    """A space that is to be enumerated and valued: by max^n where there are more than two players."""
+    return (Strong if space.players <= 2 else MaxN)(space, budget, until=until)
 
 
 def table_solver(space: GameSpace, budget: Budget, save: Path | None = None) -> TableSolver | None:
@@ -97,11 +106,13 @@ def _with_history(task: Task) -> Solution[Any, Any]:
 
 def _by_kernel(task: Task, space: GameSpace, reason: str) -> Solution[Any, Any] | None:
     """The answer by the kernel: as plain Python, or compiled where that takes less; None where there is none."""
-    packed = None if task.engine == "kernel" else _packed(space)
+    packed = None if task.engine == "kernel" and space.players <= 2 else _packed(space)
     if packed is not None:
         answer = _by_plain_kernel(task, packed, reason)
         if answer is not None:
             return answer
+    if space.players > 2:
+        return None
     del packed
     solver = table_solver(space, task.budget, task.save)
     return None if solver is None else _by_table(task, solver, reason)
@@ -120,16 +131,22 @@ def _packed(space: GameSpace) -> PackedSpace | None:
 def _by_plain_kernel(task: Task, packed: PackedSpace, reason: str) -> Solution[Any, Any] | None:
     """The answer by the kernel as plain Python; None where compiling it is expected to take less."""
     from solver.pace import seconds_of_compiling
-    from solver.packed_space import PackedValues
+    from solver.packed_space import values_of
 
     space, budget = task.space, task.budget
     limit = task.rival if _may_give_way(task) and task.rival < PART else None
     pace = Pace(packed, seconds_of_compiling(packed.kernel), limit, budget.nodes)
-    fast = Strong(packed, budget, until=pace.look)
+    fast = enumeration(packed, budget, until=pace.look)
     try:
-        fast.enumerate_until()
+        try:
+            fast.enumerate_until()
+        except Slow as slow:
+            if space.players <= 2 or (_foretold(task, packed, slow) and not task.anyway):
+                raise
+            fast.until = None  # nothing compiled values positions of more than two players
+            fast.enumerate_until()
         fast.value_all()
-        answer = answer_from(space, PackedValues(packed, fast), len(fast.states), reason)
+        answer = answer_from(space, values_of(packed, fast), len(fast.states), reason)
     except OutOfBudget as reached:
         answer = unknown(space, len(fast.states), str(reached), ALL)
     except Slow as slow:

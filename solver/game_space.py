@@ -46,6 +46,8 @@ class GameSpace:
         root = self.engine.start() if root is None else root
         self.root = root._replace(outcome=None) if ignore_ends else root
         self.players = len(game.players)
+        self.sides = game.sides
+        """For each player the first one of the team."""
         fixing = game.fixing(self.root) if symmetry else game.symmetries[:1]
         self.maps: tuple[StateMap, ...] = tuple(element for element in fixing if not element.swapping)
         """The group by which positions are merged; the identity first."""

@@ -63,7 +63,7 @@ def openings(position: Position, *, merge: bool = True, method: str = AUTO, node
         found.append(Opening(first.move, write(state, first.move), first.winner, first.remoteness,
                              _reply(game, after, first, solution, method, nodes, memory, threads), images,
                              tuple(write(state, move) for move in images)))
-    found.sort(key=lambda opening: standing(opening.winner, opening.remoteness, state.to_move))
+    found.sort(key=lambda opening: standing(opening.winner, opening.remoteness, game.sides[state.to_move]))
     return found, solution
 
 
@@ -76,6 +76,7 @@ def _reply(game: Game, after: State, first: MoveValue[Move], solution: Solution[
     """
     if after.outcome is not None:
         return ""
+    mover = game.sides[after.to_move]
     if first.reply is not None:
         return game.notation.write(after, first.reply)
     best: Move | None = None
@@ -84,13 +85,13 @@ def _reply(game: Game, after: State, first: MoveValue[Move], solution: Solution[
         ranks: list[tuple[tuple[int, int], int, Move]] = []
         for move, then in GameSpace(game, after).successors(after):
             value = known.value(then)
-            ranks.append((standing(None, None, after.to_move) if value is None
-                          else standing(value.winner, value.remoteness, after.to_move), len(ranks), move))
+            ranks.append((standing(None, None, mover) if value is None
+                          else standing(value.winner, value.remoteness, mover), len(ranks), move))
         best = min(ranks)[2] if ranks else None
-    elif solution.positions <= _LONG or first.winner in (None, DRAW, after.to_move):
+    elif solution.positions <= _LONG or first.winner in (None, DRAW, mover):
         found = solve_game(game, after, method=method, nodes=nodes, memory=memory, threads=threads,
                            value_only=solution.positions > _LONG)
-        if found.winner == after.to_move and found.best is None:  # it was seen to win, not by which move
+        if found.winner == mover and found.best is None:  # it was seen to win, not by which move
             found = solve_game(game, after, method=method, nodes=nodes, memory=memory, threads=threads)
         best = found.best if found.winner is not None else None
     return "" if best is None else game.notation.write(after, best)

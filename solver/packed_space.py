@@ -7,7 +7,7 @@ found out with it. Positions are expanded four to ten times as fast as by the in
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import attrs
@@ -17,6 +17,7 @@ from interpreter.compiler.lowering.packing import Field
 from interpreter.kernel.kernel import Kernel
 from interpreter.kernel.plain import lists
 from interpreter.model.state import Move, State
+from solver.maxn import MaxN
 from solver.strong import Strong, Value, best_line
 
 if TYPE_CHECKING:
@@ -63,6 +64,7 @@ class PackedSpace:
     """A plain one."""
     players: int = attrs.field(init=False)
     acyclic: bool = attrs.field(init=False)
+    sides: tuple[int, ...] = attrs.field(init=False)
     _elements: Any = attrs.field(init=False)
     _functions: _Functions = attrs.field(init=False)
     _places: _Places = attrs.field(init=False)
@@ -85,6 +87,7 @@ class PackedSpace:
 
     def __attrs_post_init__(self) -> None:
         self.players, self.acyclic = self.game_space.players, self.game_space.acyclic
+        self.sides = self.game_space.sides
         self._elements = self.kernel.elements(self.game_space.maps)
         functions, parts = self.kernel.functions, self.kernel.assembled
         self._functions = _Functions(*(functions[name] for name in (
@@ -325,3 +328,23 @@ class PackedValues:
 
 
 
+
+
+@attrs.frozen(eq=False)
+class ManyValues(PackedValues):
+    """The same for more than two players; see `solver.solve.ManySolved`."""
+
+    strong: MaxN[Key, int]
+
+    def who_decides(self, state: State) -> tuple[int, ...]:
+        """The players whose choices between equal results decide."""
+        return self.strong.who_decides(self.space.key(state))
+
+    def forces(self, state: State) -> Mapping[int, int]:
+        """For each player what the player can force against all others."""
+        return self.strong.forces(self.space.key(state))
+
+
+def values_of(space: PackedSpace, strong: Strong[Key, int]) -> PackedValues:
+    """The values that were found of all positions."""
+    return ManyValues(space, strong) if isinstance(strong, MaxN) else PackedValues(space, strong)

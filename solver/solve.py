@@ -6,16 +6,17 @@ past a limit the root may still be known (a won move decides it), and what is no
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
-from typing import Generic, Protocol, TypeVar
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from typing import Generic, Protocol, TypeVar, runtime_checkable
 
 import attrs
 
+from interpreter.model.outcomes import is_open, results
 from solver.budget import Budget, OutOfBudget, Progress
 from solver.methods import AUTO
 from solver.report import Report
 from solver.search import Search
-from solver.space import DRAW, MoveT, Space, StateT
+from solver.space import DRAW, MoveT, Space, StateT, sides_of
 from solver.strong import Value
 from solver.task import Task
 
@@ -25,6 +26,10 @@ INTERRUPTED = "interrupted"
 """Why an answer is not known."""
 VALUED = "every position that can occur was valued"
 """What was done, in the words that are printed after an answer."""
+
+
+VALUED_MANY = f"{VALUED}, each player maximising the own result"
+"""The same with more than two players."""
 
 
 class Solved(Protocol[_AskedT, _PlayedT]):
@@ -47,6 +52,17 @@ class Solved(Protocol[_AskedT, _PlayedT]):
 
     def line(self, state: _AskedT, /, limit: int = 200) -> Iterator[_PlayedT]:
         """Best play from a state."""
+
+
+@runtime_checkable
+class ManySolved(Protocol[_AskedT]):
+    """What is known besides of positions of more than two players."""
+
+    def who_decides(self, state: _AskedT, /) -> tuple[int, ...]:
+        """The players whose choices between equal results decide, where there are several outcomes."""
+
+    def forces(self, state: _AskedT, /) -> Mapping[int, int]:
+        """For each player what the player can force against all others: 2 for a win, 1 for a draw, 0 for nothing."""
 
 
 @attrs.frozen
@@ -81,7 +97,8 @@ class Solution(Generic[StateT, MoveT]):
 
     to_move: int
     winner: int | None
-    """A player's number, DRAW, or None when unknown."""
+    """A player's number, DRAW, or None when unknown; with more than two players the number of a set of outcomes, see
+    `interpreter.model.outcomes`, where choices between equal results decide."""
     remoteness: int | None
     """Plies to the end under best play, as in `solver.strong`; None when it is not known (`alphabeta` never knows a
     draw's) or when a draw has no end."""
@@ -105,6 +122,11 @@ class Solution(Generic[StateT, MoveT]):
     """What the rules were played by: "interpreter", "plain kernel" (as plain Python), or "kernel" (compiled)."""
     report: Report | None = attrs.field(default=None, repr=False, eq=False)
     """What the method did, and, where `auto` chose it, what each method said of the task."""
+    deciders: tuple[int, ...] = ()
+    """With several possible outcomes, the players whose choices between results that are equal to them decide."""
+    forces: Mapping[int, int] = attrs.field(factory=dict)
+    """With more than two players what each can force against all others: 2 for a win, 1 for a draw, 0 for nothing;
+    of allies the first one stands for all."""
     names: Names | None = attrs.field(default=None, repr=False, eq=False)
     """What the game calls its players and moves, where a game was solved."""
 
@@ -150,7 +172,7 @@ def solve(space: Space[StateT, MoveT], *, method: str = AUTO, nodes: int | None 
     """Solve a space from its root, by a method of `solver.methods` or the one that is expected to take least.
 
     `nodes` and `memory` (MiB) limit what is stored; `progress` is told how far the work is. Raises ValueError for an
-    unknown method, impossible limits or more than two players, Refused where the method cannot be used.
+    unknown method or impossible limits, Refused where the method cannot be used.
     """
     from solver.choice import solve_task
 
@@ -170,7 +192,10 @@ def answer_from(space: Space[StateT, MoveT], strong: Solved[StateT, MoveT], merg
         values.append((move, space.canonical(after), value))
     root = strong.value(space.start())
     assert root is not None
-    return answer_of(space, values, root, strong.unmerged(), merged, "strong", reason, strong.cyclic(), strong)
+    answer = answer_of(space, values, root, strong.unmerged(), merged, "strong", reason, strong.cyclic(), strong)
+    if not isinstance(strong, ManySolved):
+        return answer
+    return attrs.evolve(answer, deciders=strong.who_decides(space.start()), forces=strong.forces(space.start()))
 
 
 def solve_by_search(space: Space[StateT, MoveT], budget: Budget, reason: str) -> Solution[StateT, MoveT]:
@@ -216,7 +241,7 @@ def answer_of(space: Space[StateT, MoveT], values: Sequence[tuple[MoveT, Hashabl
               positions: int, merged: int, method: str, reason: str, cyclic: bool | None,
               strong: Solved[StateT, MoveT] | None) -> Solution[StateT, MoveT]:
     """Put an answer together; the root's value follows from the moves where it is not given."""
-    mover = space.to_move(space.start())
+    mover = sides_of(space)[space.to_move(space.start())]
     groups: dict[Hashable, int] = {}
     moves = tuple(
         MoveValue(move, None if value is None else value.winner,
@@ -228,21 +253,28 @@ def answer_of(space: Space[StateT, MoveT], values: Sequence[tuple[MoveT, Hashabl
     if root is None and best is not None:
         settled = best.winner == mover or all(move.winner is not None for move in moves)
         root = Value(best.winner, best.remoteness) if settled and best.winner is not None else None
-    if best is not None and root is not None and best.winner != root.winner:
+    if best is not None and root is not None and best.winner != root.winner and (
+            space.players <= 2 or not is_open(root.winner)):
         best = None  # the value is known of the root alone
     winner = None if root is None else root.winner
     remoteness = None if root is None else root.remoteness
     if winner == mover and any(move.winner is None for move in moves):
         reason = f"{reason}; some moves are not known"
-    return Solution(mover, winner, remoteness, None if best is None else best.move, moves, positions, merged, method,
-                    0.0, reason, cyclic, True, strong)
+    return Solution(space.to_move(space.start()), winner, remoteness, None if best is None else best.move, moves,
+                    positions, merged, method, 0.0, reason, cyclic, True, strong)
 
 
 def _best(moves: tuple[MoveValue[MoveT], ...], mover: int) -> MoveValue[MoveT] | None:
-    """The best move: the fastest win, else the shortest draw, else one not known to lose, else the slowest loss."""
+    """The best move: the fastest win, else the shortest draw, else one not known to lose, else the slowest loss.
+
+    Of moves with several possible outcomes the one with the best worst outcome, then with the best best.
+    """
 
     def rank(move: MoveValue[MoveT]) -> tuple[int, int]:
         plies = move.remoteness
+        if move.winner is not None and is_open(move.winner):
+            least, most = results(move.winner, mover)
+            return 3 - 2 * least, -most - (1 << 20)
         if move.winner == mover:
             return 0, 1 << 30 if plies is None else plies
         if move.winner == DRAW:

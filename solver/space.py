@@ -16,11 +16,11 @@ MoveT = TypeVar("MoveT", bound=Hashable)
 
 
 class Space(Protocol[StateT, MoveT]):
-    """The positions of a game from a root on, for one or two players."""
+    """The positions of a game from a root on."""
 
     @property
     def players(self) -> int:
-        """How many players there are: 1 or 2."""
+        """How many players there are."""
 
     @property
     def acyclic(self) -> bool:
@@ -43,3 +43,9 @@ class Space(Protocol[StateT, MoveT]):
 
     def orbit_size(self, state: StateT) -> int:
         """How many states are the same by those symmetries, this one included."""
+
+
+def sides_of(space: Space[StateT, MoveT]) -> tuple[int, ...]:
+    """For each player the one who stands for all allies, by whose number they win: without teams every one alone."""
+    sides: tuple[int, ...] | None = getattr(space, "sides", None)
+    return tuple(range(space.players)) if sides is None else sides

@@ -54,8 +54,9 @@ def engine(file: str, players: tuple[str, ...], params: Mapping[str, int], proto
     from dslgame.programs.quickening import quick_enough
 
     game = load(file, params)
-    if len(game.players) != 2:
-        raise click.ClickException(f"engines play games for two players; {game.title} has {len(game.players)}")
+    if len(game.players) != 2 and protocol != "lines":
+        raise click.ClickException(f"engines that speak {protocol} play games for two players; {game.title} has "
+                                   f"{len(game.players)}")
     game = quick_enough(game)
     if protocol == "http":
         _serve(game, players, listen, seed, allowed)

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from interpreter.game import Game
 
 _Command = TypeVar("_Command", bound=Callable[..., object])
+MANY = ("level", "python", "lines")
+"""The kinds of players that play games for more than two."""
 EVERY = 0.3
 """Seconds between two looks at how a match stands."""
 MOST_GAMES = 2_000
@@ -93,7 +95,8 @@ def match(file: str, players: tuple[str, ...], params: Mapping[str, int], sprt: 
           **options: Any) -> None:
     """Let two players play each other, and say who is better.
 
-    They take turns at moving first. Illegal moves, time, crashes and silence lose a game; the match goes on, and the
+    They take turns at moving first. In a game for more than two one has a side, or a team, and the other all others,
+    in turn for every side. Illegal moves, time, crashes and silence lose a game; the match goes on, and the
     reason is told. With --log it can be interrupted at any time: the same command goes on from there.
     """
     if sprt is not None and not -MOST_ELO <= sprt[0] < sprt[1] <= MOST_ELO:
@@ -137,12 +140,19 @@ def _play(file: str, players: Sequence[str], params: Mapping[str, int], *, gaunt
     if openings_file is not None and random_plies is not None:
         raise click.UsageError("--openings and --random-plies exclude each other: give one of them")
     game = load(file, params)
-    if len(game.players) != 2:
-        raise click.ClickException(f"a match needs a game for two players; {game.title} has {len(game.players)}")
+    if len(game.players) < 2:
+        raise click.ClickException(f"a match needs a game for two players or more; {game.title} has "
+                                   f"{len(game.players)}")
     try:
         specs = read_all(tuple(players))
     except BadSpecification as problem:
         raise click.BadParameter(str(problem), param_hint="'PLAYER'") from None
+    if len(game.players) > 2:
+        for spec in specs:
+            if spec.kind not in MANY:
+                raise click.UsageError(f"'{spec.text}' speaks a protocol for two players, and {game.title} has "
+                                       f"{len(game.players)}: give a level, a Python file or a program that speaks "
+                                       "the line protocol")
     openings, rounds = _openings(game, openings_file, random_plies, games or (MOST_GAMES if sprt else None), seed)
     _check_starts([spec.text for spec in specs if spec.kind == "contest"], openings)
     plan = Plan(game, tuple(specs), rounds, openings, move_time, game_time, seed, longest, gauntlet,
@@ -187,14 +197,16 @@ def _play(file: str, players: Sequence[str], params: Mapping[str, int], *, gaunt
 def _openings(game: Game, file: str | None, plies: int | None, games: int | None,
               seed: int) -> tuple[list[tuple[str, ...]], int]:
     """The openings, and how many games each pair plays."""
+    from dslgame.programs.tournament import seatings
+
     if file is not None:
         found = read_openings(game, file)
-        return found, games or 2 * len(found)
+        return found, games or seatings(game) * len(found)
     if plies is not None:
         from solver.players.matches import random_openings
 
-        rounds = games or 20
-        found = random_openings(game, (rounds + 1) // 2, plies, seed)
+        rounds, each = games or 20, seatings(game)
+        found = random_openings(game, (rounds + each - 1) // each, plies, seed)
         if not found:
             raise click.ClickException(f"no game goes on after {counted(plies, 'random move')}: give fewer with "
                                        "--random-plies")

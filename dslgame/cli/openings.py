@@ -81,9 +81,6 @@ def openings(file: str, params: Mapping[str, int], moves: str, position: str | N
     if as_csv and as_json:
         raise click.UsageError("--csv and --json exclude each other: give one of them")
     game = load(file, params)
-    if len(game.players) > 2:
-        raise click.ClickException(f"only games for one or two players can be solved, and {game.title} has "
-                                   f"{len(game.players)} players")
     at = play_moves(game, moves, position)
     with doing(f"solving {title(game)}"), progress(f"solving {game.title}", quiet=as_json or as_csv) as show:
         found, solution = find(
@@ -125,7 +122,7 @@ def _tally(position: Position, found: list[Opening]) -> str:
     counts: dict[str, int] = {}
     for item in found:
         name = position.game.outcome_name(item.winner)
-        words = "not known" if name is None else "draw" if name == "draw" else f"won by {name}"
+        words = "not known" if name is None else name if name == "draw" or " or " in name else f"won by {name}"
         counts[words] = counts.get(words, 0) + 1 + len(item.images)
     return f"{counted(sum(counts.values()), 'first move')}: " + ", ".join(
         f"{number} {words}" for words, number in counts.items())
@@ -143,6 +140,7 @@ def _csv(position: Position, found: list[Opening]) -> str:
 
 def picture(position: Position, found: list[Opening]) -> str:
     """The board as SVG, each cell in the colour of what the best move there leads to, with the plies to the end."""
+    from interpreter.model.outcomes import is_open
     from interpreter.pictures import svg
     from solver.openings import by_cell
 
@@ -150,7 +148,7 @@ def picture(position: Position, found: list[Opening]) -> str:
     shades: dict[int, str] = {}
     captions: dict[int, str] = {}
     for cell, item in by_cell(position, found).items():
-        shades[cell] = (OPEN if item.winner is None else DRAWN if item.winner < 0
+        shades[cell] = (OPEN if item.winner is None or is_open(item.winner) else DRAWN if item.winner < 0
                         else WON if item.winner == mover else LOST)
         if item.remoteness is not None:
             captions[cell] = str(item.remoteness)

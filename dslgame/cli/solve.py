@@ -95,9 +95,6 @@ def solve(file: str, params: Mapping[str, int], moves: str, position: str | None
 
     check_method(method, save=target is not None, patterns=by_patterns)
     game = load(file, params)
-    if len(game.players) > 2:
-        raise click.ClickException(f"only games for one or two players can be solved, and {game.title} has "
-                                   f"{len(game.players)} players")
     at = play_moves(game, moves, position)
     book = patterns_for(game) if by_patterns else None
     limit = most_memory() if memory is None else memory
@@ -198,6 +195,20 @@ def move_rows(game: Game, position: Position, solution: Solution[State, Move], *
     return list(rows.values())
 
 
+def _many(game: Game, solution: Solution[State, Move]) -> dict[str, object]:
+    """What is said besides of games for more than two players."""
+    from interpreter.model.outcomes import outcomes_in
+
+    if len(game.players) <= 2:
+        return {}
+    words = {2: "win", 1: "draw", 0: "loss"}
+    return {
+        "possible": [] if solution.winner is None else [game.outcome_name(one) for one in outcomes_in(solution.winner)],
+        "decided_by": [game.outcome_name(side) for side in solution.deciders],
+        "forces": {str(game.outcome_name(side)): words[result] for side, result in solution.forces.items()},
+    }
+
+
 def object_of(position: Position, solution: Solution[State, Move], rows: list[_Row], *,
               merge: bool) -> dict[str, object]:
     """The solution as a JSON object."""
@@ -213,6 +224,7 @@ def object_of(position: Position, solution: Solution[State, Move], rows: list[_R
         "to_move": None if position.over else position.to_move,
         "winner": game.outcome_name(solution.winner),
         "remoteness": solution.remoteness,
+        **_many(game, solution),
         "best": None if solution.best is None else game.notation.write(position.state, solution.best),
         "positions": solution.positions,
         "positions_merged": solution.positions_merged,
@@ -256,8 +268,32 @@ def print_value(position: Position, solution: Solution[State, Move], rows: list[
 def _tally(rows: list[_Row]) -> str:
     """How many first moves lead to each result, for a table too long to count."""
     counts = Counter(row.winner or "unknown" for row in rows)
-    words = {result: result if result in ("draw", "unknown") else f"won by {result}" for result in counts}
+    words = {result: result if result in ("draw", "unknown") or " or " in result else f"won by {result}"
+             for result in counts}
     return f"{len(rows)} first moves: " + ", ".join(f"{number} {words[result]}" for result, number in counts.items())
+
+
+def _verdict_of_many(position: Position, solution: Solution[State, Move], winner: str) -> str:
+    """The value for more than two players: who can force it, or whose choice between equal results decides."""
+    from interpreter.model.outcomes import is_open
+
+    game, found = position.game, solution.winner
+    assert found is not None
+    best = "" if solution.best is None else f"; best move {game.notation.write(position.state, solution.best)}"
+    if is_open(found):
+        names = [str(game.outcome_name(side)) for side in solution.deciders]
+        whose = f"as {' and '.join(names)} may choose between equal results" if names else "as play goes"
+        return f"{winner}, {whose}{best}"
+    plies = "" if solution.remoteness is None else f" in {solution.remoteness} {plural(solution.remoteness)}"
+    forced = solution.forces.get(found) == 2
+    if winner == "draw" or forced or not solution.forces:
+        return f"{expected(winner)}{plies}{best}"
+    return f"{expected(winner)} where each player looks to the own result, forced by nobody alone{best}"
+
+
+def plural(plies: int) -> str:
+    """The word for so many plies."""
+    return "ply" if plies == 1 else "plies"
 
 
 def _verdict(position: Position, solution: Solution[State, Move]) -> str:
@@ -266,11 +302,11 @@ def _verdict(position: Position, solution: Solution[State, Move]) -> str:
     winner = game.outcome_name(solution.winner)
     if position.outcome is not None:
         return f"the game is over: {outcome_text(position.outcome)}"
-    if winner is None:
+    if winner is None or solution.winner is None:
         return f"{position.to_move} to move: unknown"
-    plies = "" if solution.remoteness is None else f" in {solution.remoteness} plies"
-    if solution.remoteness == 1:
-        plies = " in 1 ply"
+    if len(game.players) > 2:
+        return f"{position.to_move} to move: {_verdict_of_many(position, solution, winner)}"
+    plies = "" if solution.remoteness is None else f" in {solution.remoteness} {plural(solution.remoteness)}"
     best = "" if solution.best is None else f", best move {game.notation.write(position.state, solution.best)}"
     if winner == "draw":
         return f"{position.to_move} to move: {'draw' if len(game.players) > 1 else 'cannot be won'}{plies}{best}"

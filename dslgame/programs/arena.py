@@ -50,7 +50,7 @@ class Pairing:
     """A game that is to be played: its number, who plays by side, and the moves it begins with."""
 
     number: int
-    players: tuple[int, int]
+    players: tuple[int, ...]
     opening: tuple[str, ...]
 
 
@@ -63,14 +63,15 @@ class Arena:
         self.game = quick_enough(Game.of(Source(setting.name, setting.rules), setting.params))
         self._stack = ExitStack()
         self._listening = listening or {}
-        self._players: dict[int, Contestant] = {}
+        self._players: dict[tuple[int, int], Contestant] = {}
 
-    def player(self, number: int) -> Contestant:
-        """A contestant, made when it is first needed."""
-        if number not in self._players:
+    def player(self, number: int, seat: int = 0) -> Contestant:
+        """A contestant, made when it is first needed; with more than two sides another one for each seat."""
+        key = number, seat if len(self.game.players) > 2 else 0
+        if key not in self._players:
             name, text = self.setting.players[number]
-            self._players[number] = self._made(attrs.evolve(read(text), name=name), number)
-        return self._players[number]
+            self._players[key] = self._made(attrs.evolve(read(text), name=name), number)
+        return self._players[key]
 
     def _made(self, spec: Specification, number: int) -> Contestant:
         match spec.kind:
@@ -103,7 +104,7 @@ class Arena:
     def play(self, pairing: Pairing) -> dict[str, Any]:
         """Play a game; as logs have it."""
         setting = self.setting
-        players = [self.player(number) for number in pairing.players]
+        players = [self.player(number, seat) for seat, number in enumerate(pairing.players)]
         chance = random.Random(f"{setting.seed} {pairing.number}")
         played = play(self.game, players, pairing.opening, Clock(setting.move, setting.game),
                       seeds=[chance.randrange(1 << 30) for _ in players], longest=setting.longest)

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import attrs
@@ -99,7 +99,7 @@ class Played:
     """A sentence, where not the rules ended the game."""
     forfeits: tuple[int, ...]
     """The sides that forfeited."""
-    seconds: tuple[float, float]
+    seconds: tuple[float, ...]
     """How long each side thought."""
     notes: tuple[str, ...] = ()
     """What went wrong besides."""
@@ -115,11 +115,14 @@ class _Over(Exception):
 
 def play(game: Game, players: Sequence[Contestant], opening: Sequence[str], clock: Clock, *, seeds: Sequence[int],
          longest: int) -> Played:
-    """Play a game of two, the one who has the first side first. Raises IllegalMove for an opening, and RuleError."""
+    """Play a game, the contestant of each side in the sides' order: one may have several sides.
+
+    Where one fails, the other contestant wins. Raises IllegalMove for an opening, and RuleError.
+    """
     position = game.start()
     for move in opening:
         position = position.play(move)
-    seconds = [0.0, 0.0]
+    seconds = [0.0] * len(players)
     table = _Table(game, players, clock, seconds)
     end, reason = "rules", ""
     forfeits: list[int] = []
@@ -134,10 +137,10 @@ def play(game: Game, players: Sequence[Contestant], opening: Sequence[str], cloc
         else:
             end, reason = "length", f"{longest:,} moves were played"
     except _BothOver as both:
-        end, forfeits = both.failures[0].kind, [0, 1]
-        reason = "; ".join(table.sentence(side, failure) for side, failure in enumerate(both.failures))
+        end, forfeits = next(iter(both.failures.values())).kind, [*both.failures]
+        reason = "; ".join(table.sentence(side, failure) for side, failure in both.failures.items())
     except _Over as over:
-        end, winner = over.failure.kind, 1 - over.side
+        end, winner = over.failure.kind, table.other(over.side)
         forfeits = [] if end == "resignation" else [over.side]
         position, reason = table.position, table.sentence(over.side, over.failure)
     except BaseException:
@@ -146,23 +149,28 @@ def play(game: Game, players: Sequence[Contestant], opening: Sequence[str], cloc
         raise
     notes = table.end(position, winner, reason, forfeits)
     notes = [f"{player.name}: {note}" for player in players for note in player.take_notes()] + notes
-    return Played(position.played, winner, end, reason, tuple(forfeits), (seconds[0], seconds[1]), tuple(notes))
+    return Played(position.played, winner, end, reason, tuple(forfeits), tuple(seconds), tuple(notes))
 
 
 class _BothOver(Exception):
     """Nobody can begin."""
 
-    def __init__(self, failures: Sequence[Failed]) -> None:
+    def __init__(self, failures: Mapping[int, Failed]) -> None:
         super().__init__()
         self.failures = failures
 
 
 class _Table:
-    """Where two contestants sit."""
+    """Where the contestants sit."""
 
     def __init__(self, game: Game, players: Sequence[Contestant], clock: Clock, seconds: list[float]) -> None:
         self.game, self.players, self.clock, self.seconds = game, players, clock, seconds
         self.position: Position = game.start()
+
+    def other(self, side: int) -> int:
+        """A side of the other contestant."""
+        names = [player.name for player in self.players]
+        return next((place for place, name in enumerate(names) if name != names[side]), 1 - side)
 
     def sentence(self, side: int, failure: Failed) -> str:
         """What a side did wrong."""
@@ -177,8 +185,8 @@ class _Table:
                 player.begin(position, side, self.clock, seeds[side])
             except Failed as problem:
                 failures[side] = problem
-        if len(failures) == 2:
-            raise _BothOver([failures[0], failures[1]])
+        if failures and not {player.name for player in self.players} - {self.players[side].name for side in failures}:
+            raise _BothOver(failures)
         for side, failure in failures.items():
             raise _Over(side, failure)
         return position
@@ -203,7 +211,7 @@ class _Table:
         except IllegalMove as problem:
             raise _Over(side, Failed("illegal", f"{text.strip()[:200]!r} in ply {len(position.played) + 1}: "
                                                 f"{problem.reason}")) from None
-        for number in (side, 1 - side):
+        for number in (side, *(other for other in range(len(self.players)) if other != side)):
             try:
                 self.players[number].told(position, own=number == side)
             except Failed as failure:

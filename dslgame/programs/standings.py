@@ -73,15 +73,17 @@ def table(names: Sequence[str], records: Iterable[Record]) -> tuple[list[Row], d
         sides = list(record["players"].items())
         opening = len(record["opening"])
         made = len(record["moves"]) - opening
-        for number, (side, name) in enumerate(sides):
-            other = sides[1 - number][1]
+        playing = dict.fromkeys(name for _, name in sides)
+        for name in playing:
+            other = next(one for one in playing if one != name)
+            seats = [side for side, one in sides if one == name]
             for row in (rows[name], pairs[name, other]):
                 row.wins += record["winner"] == name
                 row.draws += record["winner"] is None
                 row.losses += record["winner"] == other
                 row.forfeits += name in record["forfeits"]
-                row.seconds += record["seconds"][side]
-                row.moves += made / 2
+                row.seconds += sum(record["seconds"][side] for side in seats)
+                row.moves += made * len(seats) / len(sides)
     for name, (elo, error) in ratings(names, pairs).items():
         rows[name].elo, rows[name].error = elo, error
     ranked = sorted(rows.values(), key=lambda row: (-row.score, -row.elo, row.name))

@@ -56,10 +56,9 @@ class Plan:
         """All games in their order."""
         found: list[Pairing] = []
         for turn in range(self.rounds):
-            opening = self.openings[turn // 2 % len(self.openings)]
+            opening = self.openings[turn // seatings(self.game) % len(self.openings)]
             for one, other in self.pairs:
-                players = (one, other) if turn % 2 == 0 else (other, one)
-                found.append(Pairing(len(found), players, tuple(opening)))
+                found.append(Pairing(len(found), seated(self.game, one, other, turn), tuple(opening)))
         return found
 
     @property
@@ -79,6 +78,24 @@ class Plan:
             "clock": {"move": self.move, "game": self.time}, "seed": self.seed, "longest": self.longest,
             "gauntlet": self.gauntlet,
         }
+
+
+def seatings(game: Game) -> int:
+    """In how many ways two contestants are seated, one after another, so that both have every side as often."""
+    sides = len(set(game.sides))
+    return 2 if sides == 2 else 2 * sides
+
+
+def seated(game: Game, one: int, other: int, turn: int) -> tuple[int, ...]:
+    """Who of two contestants has which seat in a turn: one has a single side, allies together, and the other the rest.
+
+    The single side goes round, and in every second turn the two change places.
+    """
+    if turn % 2:
+        one, other = other, one
+    sides = sorted(set(game.sides))
+    single = sides[turn // 2 % len(sides)] if len(sides) > 2 else sides[0]
+    return tuple(one if side == single else other for side in game.sides)
 
 
 def left(plan: Plan, log: Log) -> list[Pairing]:

@@ -284,13 +284,13 @@ class GameApp(App[None]):
         """The ground of a cell by the best move that it leads to, as far as hints said."""
         from solver.players.judge import standing
 
-        mover = self.table.position.state.to_move
+        mover = self.table.position.game.sides[self.table.position.state.to_move]
         found = [self.known[text] for choice in choices for text in self.situation.options[choice]
                  if text in self.known and self.known[text].winner is not None]
         if not found:
             return ""
         best = min(found, key=lambda item: standing(item.winner, item.remoteness, mover))
-        return WORTH["win" if best.winner == mover else "draw" if best.winner == -1 else "lose"]
+        return WORTH["win" if best.winner == mover else "draw" if (best.winner or 0) < 0 else "lose"]
 
     def _show_played(self) -> None:
         found = self.query_one("#played", OptionList)
@@ -449,13 +449,13 @@ class GameApp(App[None]):
     def _show_values(self, position: Position, found: Analysis) -> None:
         self.known = {item.text: item for item in found.moves}
         self._draw()
-        mover = position.state.to_move
+        mover = position.game.sides[position.state.to_move]
         text = Text(f"best: {found.best.text} ({found.basis})\n" if found.final else
                     f"so far: {found.best.text} ({found.basis}) ...\n")
         for item in found.ranked[:MOST_SHOWN]:
             winner = position.game.outcome_name(item.winner) or found.estimate(item) or "unknown"
             plies = "" if item.remoteness is None else f" in {item.remoteness}"
-            worth = "green" if item.winner == mover else "" if item.winner in (None, -1) else "red"
+            worth = "green" if item.winner == mover else "" if item.winner is None or item.winner < 0 else "red"
             text.append(f"{item.text:<12} ", Style(bold=True))
             text.append(f"{winner if item.winner is None else expected(winner)}{plies}\n", worth)
         self.show_info(text)

@@ -118,7 +118,8 @@ def players() -> list[dict[str, str]]:
 
 
 def plain(found: Analysis, *, more: bool) -> dict[str, Any]:
-    """An analysis as plain values; winners as players' numbers, -1 for a draw, null where unknown.
+    """An analysis as plain values; winners as players' numbers, -1 for a draw, less for several outcomes, null where
+    unknown.
 
     `more` says whether the next round may know more.
     """

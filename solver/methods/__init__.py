@@ -71,6 +71,8 @@ class Method:
     """Whether it can take moves of chance, which no player chooses."""
     decides: bool = True
     """Whether it finds the value in the end, given time and memory."""
+    many: bool = False
+    """Whether it is for more than two players, too."""
 
 
 @cache

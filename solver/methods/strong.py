@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 from solver.methods import ALL, Fit, Method
@@ -16,6 +17,13 @@ that are enumerated, and the method gives way where another one is expected to t
 
 
 def _fit(task: Task) -> Fit:
+    if task.space.players > 2:
+        if task.save is not None:
+            return Fit(math.inf, "solutions of more than two players are not kept in files")
+        if task.history_rule:
+            return Fit(math.inf, f"'repetition {task.history_rule}' makes values depend on the moves before, and lines "
+                                 "of play are followed for one or two players")
+        return Fit(_BEGUN, "all positions can be valued where there are not too many, by max^n")
     if task.history_rule:
         return Fit(_BEGUN, "it values every position and then follows lines of play, as 'repetition "
                            f"{task.history_rule}' makes values depend on the moves before")
@@ -29,4 +37,4 @@ def _solve(task: Task, why: str) -> Solution[Any, Any]:
 
 
 METHOD = Method(ALL, "values every position that can occur", "of which every position can be kept",
-                _fit, _solve, takes=frozenset({"save"}))
+                _fit, _solve, takes=frozenset({"save"}), many=True)

@@ -27,6 +27,7 @@ from typing import TYPE_CHECKING
 
 from dsl.diagnostics import GameFileError
 from interpreter.game import Game, Position
+from interpreter.model.outcomes import results
 from interpreter.model.state import DRAW, Move, State
 from solver.budget import Budget
 from solver.choice import ranked
@@ -210,6 +211,8 @@ class _Thought:
                  seed: int, compiling: bool) -> None:
         self.analyst, self.game, self.position = analyst, analyst.game, position
         self.state, self.mover, self.players = position.state, position.state.to_move, len(analyst.game.players)
+        self.side = analyst.game.sides[self.mover]
+        """Whose number an outcome has that the player to move wins: the first one's of the team."""
         self.allowance, self.compiling = allowance, compiling or analyst.compiled
         self.nodes, self.every = nodes, every
         self.seed = seed * 1_000_003 + len(position.played)
@@ -252,8 +255,8 @@ class _Thought:
     @property
     def losing(self) -> tuple[Move, ...]:
         """The moves that are proven to lose."""
-        fine = (self.mover,) if self.players == 1 else (self.mover, DRAW)
-        return tuple(move for move, value in self.values.items() if value.winner not in fine)
+        least = 2 if self.players == 1 else 1
+        return tuple(move for move, value in self.values.items() if results(value.winner, self.side)[1] < least)
 
     @property
     def settled(self) -> bool:
@@ -262,7 +265,7 @@ class _Thought:
             return True
         if self.every:
             return False
-        won = any(value.winner == self.mover and value.remoteness is not None for value in self.values.values())
+        won = any(value.winner == self.side and value.remoteness is not None for value in self.values.values())
         return won or len(self.legal) - len(self.losing) == 1
 
     def analysis(self, *, final: bool) -> Analysis:
@@ -274,7 +277,7 @@ class _Thought:
         lost = len(self.losing)
         method = "proof" if lost == len(self.legal) - 1 and best.move not in self.losing else self.method
         known = len(self.values) == len(self.legal)
-        return Analysis(self.mover, judged, best, method, self.depth, self.games, self.positions, dict(self.scores),
+        return Analysis(self.side, judged, best, method, self.depth, self.games, self.positions, dict(self.scores),
                         dict(self.shares), self.line, "" if known else self._reason, self.report, self.followed, final,
                         self.players, f"cut off after {self.allowance.most:g} s" if self.allowance.cut else "",
                         self.solved_by)
@@ -294,14 +297,14 @@ class _Thought:
         Where all lose, it is the slowest. Among equals chance decides.
         """
         chance = random.Random(self.seed)
-        won = [item for item in judged if item.winner == self.mover]
+        won = [item for item in judged if item.winner == self.side]
         losing = set(self.losing)
         open_moves = [item for item in judged if item.move not in losing]
         if won or len(self.values) == len(self.legal) or not open_moves:
             pool = won or open_moves or list(judged)
 
             def rank(item: Judged) -> tuple[int, int]:
-                place, plies = standing(item.winner, item.remoteness, self.mover)
+                place, plies = standing(item.winner, item.remoteness, self.side)
                 return place, 0 if place == 1 else plies if item.remoteness is not None else 1 << 30
 
             least = min(map(rank, pool))
@@ -439,9 +442,6 @@ class _Thought:
     def _solved(self, way: str, method: str, engine: Engine, nodes: int, seconds: float | None) -> Iterator[None]:
         """The values by a solution; a table of all positions is kept."""
         analyst, ply = self.analyst, len(self.position.played)
-        if self.players > 2:
-            self.reason = "only games for one or two players can be solved"
-            return
         there, spent, patience = analyst.failed.get(way, (-PATIENCE, 0.0, 0))
         if self.allowance.timed and there <= ply < there + patience and (seconds or 0.0) < 1.5 * spent:
             self.reason = "more positions can follow than could be looked at"
@@ -536,7 +536,7 @@ class _Thought:
         whole = [step.depth for step in found.report.depths if step.whole]
         self._take(found, "alphabeta")
         self.depth = max(whole, default=0)
-        if found.winner in (self.mover, DRAW):  # where all moves lose it is the one that lasts longest
+        if found.winner in (self.side, DRAW):  # where all moves lose it is the one that lasts longest
             self._note_found(found.move, found.winner, found.remoteness, self.depth)
             self.followed = found.move in self.values
         self.scores = {found.move: found.score}
@@ -591,7 +591,7 @@ class _Thought:
             self._take(found, "mcts")
             self.games = found.report.leaves or 0
             self.shares = search.shares()
-            if found.winner == self.mover:
+            if found.winner == self.side:
                 self.note(found.move, found.winner, None)
             yield
 

@@ -7,12 +7,15 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import attrs
 
+from interpreter.model.outcomes import is_open, results
 from interpreter.model.state import DRAW, Move
 
 if TYPE_CHECKING:
     from solver.report import Report
 
 Basis = Literal["proof", "alphabeta", "mcts", "glance"]
+_LONGEST = 1 << 30
+"""More plies than a game takes."""
 FORCED = 1 << 39
 """Scores beyond are no `value`: an end was seen whose plies are not settled."""
 
@@ -33,6 +36,9 @@ def standing(winner: int | None, remoteness: int | None, mover: int) -> tuple[in
     plies = remoteness or 0
     if winner is None:
         return 2, 0
+    if is_open(winner):
+        least, most = results(winner, mover)
+        return 3 - 2 * least, -most - _LONGEST
     if winner == mover:
         return 0, plies
     return (1, plies) if winner < 0 else (3, -plies)
@@ -112,6 +118,8 @@ class Analysis:
         """What is proven of the best move."""
         if self.best.winner == self.to_move:
             return "proven win"
+        if self.best.winner is not None and is_open(self.best.winner):
+            return "proven that a choice between equal results decides"
         if self.best.winner == DRAW:
             return "proven draw" if self.players > 1 else "proven that it cannot be won"
         return "proven loss"

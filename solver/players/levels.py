@@ -33,7 +33,8 @@ WIDTH = 24
 
 _LIMITS: dict[str, tuple[str, ...]] = {
     "random": (), "solver": ("nodes", "seconds"), "alphabeta": ("plies", "nodes", "seconds"),
-    "mcts": ("nodes", "seconds"), "patterns": ("plies", "nodes", "seconds", "width", "moves", "file"),
+    "mcts": ("nodes", "seconds"), "maxn": ("plies", "nodes", "seconds"), "paranoid": ("plies", "nodes", "seconds"),
+    "patterns": ("plies", "nodes", "seconds", "width", "moves", "file"),
 }
 """The kinds of players, and which limits each can have."""
 _WORDS = {"moves": ("proposed", "all"), "file": ()}
@@ -235,10 +236,15 @@ class SearchingPlayer:
     def __init__(self, game: Game, level: Level, seed: int, hooks: Hooks | None, book: Book | None = None,
                  *, kept: bool = True) -> None:
         from solver.entries import Entries
+        from solver.players.vectors import VectorSearch
 
         self.level, self.seed, self.limit = level, seed, level.limit
+        if level.kind in ("maxn", "paranoid"):
+            self._search: Deepening | Sampling | VectorSearch = VectorSearch(
+                game, "maxn" if level.kind == "maxn" else "paranoid")
+            return
         entries = Entries.of(game, hooks, book, kept=kept)
-        self._search: Deepening | Sampling = Sampling(entries) if level.kind == "mcts" else Deepening(
+        self._search = Sampling(entries) if level.kind == "mcts" else Deepening(
             entries, table_mib=_table_mib(level), choosing=_choosing(level))
 
     def choose(self, position: Position) -> Choice:

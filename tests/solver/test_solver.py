@@ -15,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver.budget import Budget, OutOfBudget
+from solver.errors import Refused
 from solver.perft import divide, perft
 from solver.solve import VALUED, solve
 from solver.space import DRAW
@@ -642,10 +643,11 @@ def test_impossible_limits_are_refused(arguments: dict[str, Any], text: str) -> 
         solve(TicTacToe(), **arguments)
 
 
-def test_more_than_two_players_are_refused() -> None:
-    """Values are for two players who are opponents, or for one."""
-    with pytest.raises(ValueError, match="the game has 3 players"):
-        solve(Nim((1,), players=3))
+def test_more_than_two_players_maximise_their_own_results() -> None:
+    """A space for three is valued by max^n; a search is not for it."""
+    assert solve(Nim((1,), players=3)).method == "strong"
+    with pytest.raises(Refused, match="it is for one or two players"):
+        solve(Nim((1,), players=3), method="alphabeta")
 
 
 # ---- counting

@@ -127,12 +127,17 @@ def serve(game: Game, seat: Seat, name: str, lines: Iterator[str], say: Callable
             case "played":
                 position = after(position, rest)
             case "end":
-                winner = {"won": side, "lost": 1 - side}.get(rest)
+                winner = {"won": side, "lost": _another(game, side)}.get(rest)
                 seat.end(position, side, winner)
             case "quit":
                 return
             case _:
                 raise Unsayable(f"expected a line of the protocol, found {quoted(line)}")
+
+
+def _another(game: Game, side: int) -> int:
+    """A player who is no ally: with more than two players the protocol does not say which one has won."""
+    return next((player for player, of in enumerate(game.sides) if of != game.sides[side]), 1 - side)
 
 
 def _seconds(text: str) -> float | None:

@@ -19,6 +19,7 @@ export function worth(value, mover) {
   const within = plies === null || plies === undefined ? "" : ` in ${plies} ${plies === 1 ? "ply" : "plies"}`;
   if (winner === mover) return { kind: "win", label: `W${plies ?? ""}`, words: `wins${within}`, result: `win${within}`, rank: 1e6 - (plies ?? 0) };
   if (winner === -1) return { kind: "draw", label: `D${plies ?? ""}`, words: `draw${within}`, result: "draw", rank: 0 };
+  if (winner < -1) return { kind: "guess", label: "?", words: "a choice between equal results decides who wins", result: "open", rank: -1 };
   return { kind: "loss", label: `L${plies ?? ""}`, words: `loses${within}`, result: `loss${within}`, rank: -1e6 + (plies ?? 0) };
 }
 

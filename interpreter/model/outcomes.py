@@ -1,0 +1,47 @@
+"""Outcomes as numbers: a winner, a draw, or one of several where a player's choice between equal results decides.
+
+A number is a player's, `DRAW`, or less than that for a set of two or more of them. With more than two players, a player
+who cannot better the own result may decide who else wins; then no single outcome is a position's value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from interpreter.model.state import DRAW
+
+_SETS = -2
+"""Sets are numbered from here downwards by their bits: bit 0 is a draw, bit 1 + p a win of player p."""
+
+
+def bits_of(outcomes: Iterable[int]) -> int:
+    """A set of winners and draws as bits."""
+    found = 0
+    for outcome in outcomes:
+        found |= 1 << outcome + 1
+    return found
+
+
+def number_of(bits: int) -> int:
+    """The number of a set of outcomes, at least one, given as bits."""
+    return _SETS - bits if bits & bits - 1 else bits.bit_length() - 2
+
+
+def outcomes_in(outcome: int) -> tuple[int, ...]:
+    """The outcomes that a number stands for: winners in their order, a draw last."""
+    if outcome >= DRAW:
+        return (outcome,)
+    bits = _SETS - outcome
+    winners = tuple(place - 1 for place in range(1, bits.bit_length()) if bits >> place & 1)
+    return (*winners, DRAW) if bits & 1 else winners
+
+
+def is_open(outcome: int) -> bool:
+    """Whether a number stands for several outcomes."""
+    return outcome < DRAW
+
+
+def results(outcome: int, player: int) -> tuple[int, int]:
+    """The least and the most that an outcome's number leaves a player: 2 for a win, 1 for a draw, 0 for a loss."""
+    found = [2 if one == player else 1 if one == DRAW else 0 for one in outcomes_in(outcome)]
+    return min(found), max(found)

@@ -1,0 +1,155 @@
+"""Searches for any number of players, by the interpreter: max^n, and the paranoid search.
+
+Both look at every move some plies ahead and value positions there by the game's `value`, asked for each player in turn.
+
+- `maxn`: every player takes what is best for the own side (Luckhardt and Irani, 1986). Among moves that are equal for
+  the own side it is the one that leaves the best of the others least, then the first in the game's order.
+- `paranoid`: all others play against the player who searches (Sturtevant and Korf, 2000), with alpha-beta cuts.
+
+Ends count more than any value, and sooner wins more than later ones. Repetition rules are not followed.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import Literal
+
+import attrs
+
+from interpreter.game import Game
+from interpreter.model.state import DRAW, Move, State
+from solver.players.deepening import Found, Limit
+from solver.report import Deepened, Report
+
+Kind = Literal["maxn", "paranoid"]
+END = 1 << 40
+"""The worth of a win; each ply to it takes one off."""
+DEEPEST = 60
+
+
+class _Spent(Exception):
+    """A limit was reached."""
+
+
+@attrs.define(eq=False)
+class VectorSearch:
+    """Searches positions of one game by max^n or paranoid search."""
+
+    game: Game
+    kind: Kind
+    _nodes: int = 0
+    _most: int | None = None
+    _until: float | None = None
+    _horizon: bool = False
+    """Whether the last depth left something unseen."""
+    _mover: int = 0
+
+    def forget(self) -> None:
+        """Nothing is kept from one search to the next."""
+
+    def search(self, state: State, limit: Limit, *, history: Sequence[State] = (), seed: int = 0) -> Found:
+        """The best move by iterative deepening, as deep as the limit lets it. Raises RuleError where a rule fails.
+
+        `history` and `seed` make no difference: the search is the same each time.
+        """
+        if state.outcome is not None:
+            raise ValueError("the game is over: there is no move to search for")
+        started = time.perf_counter()
+        self._nodes, self._most = 0, limit.nodes
+        self._until = None if limit.time is None else started + limit.time
+        self._mover = self.game.sides[state.to_move]
+        after = self.game.engine.successors(state)
+        best, worth, depths = after[0][0], 0, list[Deepened]()
+        cut = ""
+        for depth in range(1, (limit.plies or DEEPEST) + 1):
+            before, clock = self._nodes, time.perf_counter()
+            self._horizon = False
+            try:
+                best, worth, after = self._deepen(state, after, depth)
+            except _Spent:
+                seconds = time.perf_counter() - started
+                cut = limit.cut(seconds, f"at depth {depth}") if self._most is None else ""
+                break
+            write = self.game.notation.write
+            depths.append(Deepened(depth, self._nodes - before, time.perf_counter() - clock, f"{worth:+,}",
+                                   (write(state, best),)))
+            if not self._horizon:
+                break
+        report = Report(self.kind, self._nodes, time.perf_counter() - started, score=f"{worth:+,}",
+                        line=(self.game.notation.write(state, best),), depths=tuple(depths), cut=cut)
+        won = self.kind == "paranoid" and worth > END // 2
+        return Found(best, worth, self._mover if won else None, END - worth if won else None, report)
+
+    def _deepen(self, state: State, after: list[tuple[Move, State]],
+                depth: int) -> tuple[Move, int, list[tuple[Move, State]]]:
+        """The best move of a depth with its worth, and the moves with the best first."""
+        scored = []
+        floor = -END
+        for move, there in after:
+            if self.kind == "maxn":
+                values = self._maxn(there, depth - 1, 1)
+                key = values[self._mover], -max(value for side, value in enumerate(values) if side != self._mover)
+            else:
+                key = (self._paranoid(there, depth - 1, 1, floor - 1, END), 0)
+                floor = max(floor, key[0])
+            scored.append((key, move, there))
+        scored.sort(key=lambda item: item[0], reverse=True)  # stable: the first in the game's order stays first
+        return scored[0][1], scored[0][0][0], [(move, there) for _, move, there in scored]
+
+    def _look(self) -> None:
+        """Count a position. Raises _Spent past a limit."""
+        self._nodes += 1
+        if (self._most is not None and self._nodes > self._most) or (
+                self._until is not None and time.perf_counter() >= self._until):
+            raise _Spent
+
+    def _maxn(self, state: State, depth: int, ply: int) -> list[int]:
+        """What a position is worth to each player."""
+        self._look()
+        if state.outcome is not None:
+            return self._ended(state.outcome, ply)
+        if depth == 0:
+            self._horizon = True
+            return [self._estimate(state, player) for player in range(len(self.game.players))]
+        own = self.game.sides[state.to_move]
+        best: list[int] | None = None
+        rank = (0, 0)
+        for _, after in self.game.engine.successors(state):
+            values = self._maxn(after, depth - 1, ply + 1)
+            found = values[own], -max(value for side, value in enumerate(values) if side != own)
+            if best is None or found > rank:
+                best, rank = values, found
+        assert best is not None  # there is a move where the game goes on
+        return best
+
+    def _paranoid(self, state: State, depth: int, ply: int, low: int, high: int) -> int:
+        """What a position is worth to the player who searches, when all others play against this one."""
+        self._look()
+        if state.outcome is not None:
+            return self._ended(state.outcome, ply)[self._mover]
+        if depth == 0:
+            self._horizon = True
+            return self._estimate(state, self._mover)
+        own = self.game.sides[state.to_move] == self._mover
+        best = -END - 1 if own else END + 1
+        for _, after in self.game.engine.successors(state):
+            found = self._paranoid(after, depth - 1, ply + 1, low, high)
+            if own:
+                best = max(best, found)
+                low = max(low, best)
+            else:
+                best = min(best, found)
+                high = min(high, best)
+            if low >= high:
+                break
+        return best
+
+    def _ended(self, outcome: int, ply: int) -> list[int]:
+        """What an outcome is worth to each player, so many plies from the root."""
+        sides = self.game.sides
+        return [0 if outcome == DRAW else END - ply if side == outcome else ply - END for side in sides]
+
+    def _estimate(self, state: State, player: int) -> int:
+        """The game's `value` for a player; 0 where it has none."""
+        return self.game.heuristic(state._replace(to_move=player))
