@@ -289,19 +289,37 @@ def listen(host: str, port: int) -> socket.socket:
     return listening
 
 
-def server(app: Callable[..., object], bounds: Bounds | None = None) -> uvicorn.Server:
-    """What answers by an application, once it is run; requests past `CONNECTIONS` are put off (503)."""
-    return uvicorn.Server(uvicorn.Config(
+class _Server(uvicorn.Server):
+    """Uvicorn's server, which says when it ends: answers that go on until then would hold it up."""
+
+    def __init__(self, config: uvicorn.Config, ending: Callable[[], None] | None) -> None:
+        super().__init__(config)
+        self.ending = ending
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """End."""
+        if self.ending is not None:
+            self.ending()
+        await super().shutdown(sockets)
+
+
+def server(app: Callable[..., object], bounds: Bounds | None = None,
+           ending: Callable[[], None] | None = None) -> uvicorn.Server:
+    """What answers by an application, once it is run; requests past `CONNECTIONS` are put off (503).
+
+    `ending` is called when it ends, to end answers that go on for ever.
+    """
+    return _Server(uvicorn.Config(
         app, http=guarded(bounds), ws="none", log_level="warning", access_log=False, server_header=False,
         proxy_headers=False, timeout_graceful_shutdown=2, timeout_keep_alive=IDLE_SECONDS,
-        limit_concurrency=CONNECTIONS))
+        limit_concurrency=CONNECTIONS), ending)
 
 
-def run(app: Callable[..., object], listening: socket.socket) -> None:
-    """Answer on a socket until the process is interrupted."""
+def run(app: Callable[..., object], listening: socket.socket, ending: Callable[[], None] | None = None) -> None:
+    """Answer on a socket until the process is interrupted; see `server` for `ending`."""
     _allow_files(2 * CONNECTIONS)
     with suppress(KeyboardInterrupt):
-        server(app).run(sockets=[listening])
+        server(app, ending=ending).run(sockets=[listening])
 
 
 def _allow_files(many: int) -> None:

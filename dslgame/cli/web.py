@@ -21,6 +21,7 @@ _NEEDED = ("msgspec", "starlette", "uvicorn")
     "dslgame web my.game --open",
     "dslgame web my.game other.game",
     "dslgame web --port 8080",
+    "dslgame web --host 0.0.0.0 --shared games.sqlite",
     codes=True,
 ))
 @click.argument("files", metavar="[FILE]...", nargs=-1)
@@ -31,9 +32,11 @@ _NEEDED = ("msgspec", "starlette", "uvicorn")
 @click.option("--workers", type=click.IntRange(1, 64), default=None, metavar="N",
               help="Processes that find and make moves; by default as many as there are processors. Two more are for "
                    "rules from the page, and for thinking.")
+@click.option("--shared", type=click.Path(dir_okay=False, path_type=Path), default=None, metavar="FILE",
+              help="Keep the games that people share by a link in this SQLite file; by default in your data folder.")
 @click.option("--open", "opening", is_flag=True, help="Open the page in this machine's browser.")
 @allow_host_option
-def web(files: tuple[str, ...], host: str, port: int, workers: int | None, opening: bool,
+def web(files: tuple[str, ...], host: str, port: int, workers: int | None, shared: Path | None, opening: bool,
         allowed: tuple[str, ...]) -> None:
     """Serve a page on which the bundled games and FILEs are played in the browser.
 
@@ -44,8 +47,16 @@ def web(files: tuple[str, ...], host: str, port: int, workers: int | None, openi
         raise click.ClickException("the page needs msgspec, Starlette and Uvicorn: pip install 'dslgame[web]'")
     from dslgame import serving
     from dslgame.web import server
+    from dslgame.web.asking import Refused
+    from dslgame.web.shared_games import SharedGames, usual_file
 
     paths = [_path(file) for file in files]
+    kept = SharedGames(shared or usual_file())
+    if shared is not None:
+        try:
+            kept.check()
+        except Refused as refused:
+            raise click.ClickException(refused.message) from None
     try:
         listening = serving.listen(host, port)
     except OSError as problem:
@@ -59,7 +70,7 @@ def web(files: tuple[str, ...], host: str, port: int, workers: int | None, openi
         click.echo("No browser could be opened.", err=True)
     click.echo("Ctrl-C ends it." if opened else "Open this address in a browser; Ctrl-C ends it.", err=True)
     with doing("serving the page"):
-        server.serve(listening, paths, serving.Hosts.of(host, listening, allowed), workers or os.cpu_count() or 2)
+        server.serve(listening, paths, serving.Hosts.of(host, listening, allowed), workers or os.cpu_count() or 2, kept)
     click.echo("ended", err=True)
 
 

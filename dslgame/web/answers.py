@@ -9,6 +9,8 @@ import random
 import re
 from typing import Any
 
+import attrs
+
 from dsl.diagnostics import GameFileError, as_json, has_errors, in_source_order, render
 from dsl.syntax import rules
 from dsl.syntax.grammar import grammar
@@ -16,7 +18,19 @@ from dsl.syntax.parser import parse
 from dsl.syntax.source import Source
 from dslgame.showcase import sample_position
 from dslgame.web import pictures, thinking, views
-from dslgame.web.asking import Asked, At, Checked, Choosing, Drawing, Job, Moving, Playing, Refused, Valuing
+from dslgame.web.asking import (
+    Asked,
+    At,
+    Checked,
+    Choosing,
+    Drawing,
+    Job,
+    Moving,
+    Playing,
+    Refused,
+    Valuing,
+    without_last,
+)
 from dslgame.web.choosing import Chooser
 from dslgame.web.positions import Games, Kept, Reached, failing
 from interpreter.errors import IllegalMove, ImpossiblePosition, RuleError
@@ -145,6 +159,13 @@ class Answers:
         self.games.keep(job, after)
         return {"move": after.position.played[-1], "frames": steps, "forced": count,
                 "after": self._shown(after, job.asked.viewer)}
+
+    def _last(self, job: Job[At]) -> Plain:
+        """What the last of a game's moves did, step by step, and the position after it."""
+        after = self.games.reached(job)
+        earlier = attrs.evolve(job, asked=without_last(job.asked))
+        frames, count = views.steps(self.games.reached(earlier).position, after.move, job.asked.viewer)
+        return {"frames": frames, "forced": count, "after": self._shown(after, job.asked.viewer)}
 
     def _found(self, position: Position, move: str | list[int | str]) -> Move:
         """The legal move of a text or of a path. Raises IllegalMove."""

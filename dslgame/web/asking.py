@@ -114,12 +114,82 @@ class Playing(At, frozen=True, kw_only=True):
 
 
 REQUESTS: Mapping[str, type[Asked]] = {
-    "game": Asked, "picture": Asked, "check": Checked, "position": At, "choices": Choosing, "move": Moving, "tree": At,
-    "treepicture": Drawing, "values": Valuing, "choose": Playing,
+    "game": Asked, "picture": Asked, "check": Checked, "position": At, "last": At, "choices": Choosing, "move": Moving,
+    "tree": At, "treepicture": Drawing, "values": Valuing, "choose": Playing,
 }
 """What can be asked."""
 ASKED = tuple(REQUESTS)
 AskedT = TypeVar("AskedT", bound=Asked, covariant=True)
+
+
+class Joining(Struct, kw_only=True, frozen=True, forbid_unknown_fields=True):
+    """What every request about a shared game has: the key of a seat, where one does not only watch."""
+
+    key: Annotated[Annotated[str, Meta(max_length=100)] | None, Meta(description="the key of a seat")] = None
+
+
+class SharedAt(Joining, frozen=True, kw_only=True):
+    """A position of a shared game; without `ply` the newest."""
+
+    ply: Annotated[Annotated[int, Meta(ge=0, le=MOST_MOVES)] | None, Meta(description="a number of moves")] = None
+    last: Annotated[bool, Meta(description="true or false: whether the last move is shown step by step")] = False
+
+
+class SharedChoosing(Joining, frozen=True, kw_only=True):
+    """What is chosen of a move of a shared game so far."""
+
+    chosen: Annotated[_Path, Meta(description=_PATH)]
+
+    def __post_init__(self) -> None:
+        _check_path("chosen", self.chosen)
+
+
+class SharedMoving(Joining, frozen=True, kw_only=True):
+    """A move of a shared game, after so many others."""
+
+    ply: Annotated[int, Meta(ge=0, le=MOST_MOVES, description="a number of moves")]
+    move: Annotated[_Move | _Path, Meta(description=f"a text of at most {MOST_MOVE} characters, or {_PATH}")]
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.move, str):
+            _check_path("move", self.move)
+
+
+AtT = TypeVar("AtT", bound=At)
+
+
+def at(kind: type[AtT], **fields: object) -> AtT:
+    """A request about a position, of fields that are checked already."""
+    return msgspec.convert(fields, kind)
+
+
+def without_last(asked: At) -> At:
+    """The same request one move earlier."""
+    return msgspec.structs.replace(asked, moves=asked.moves[:-1])
+
+
+class _Moved(Struct, frozen=True):
+    move: str
+
+
+class _Game(Struct, frozen=True):
+    players: list[msgspec.Raw]
+
+
+class _Described(Struct, frozen=True):
+    text: str
+    game: _Game
+
+
+def moved(answer: bytes) -> str:
+    """The text of the move in a worker's answer to "move"."""
+    return msgspec.json.decode(answer, type=_Moved).move
+
+
+def described(answer: bytes) -> tuple[str, int]:
+    """The rules, and the number of players, in a worker's answer to "game" where they can be played."""
+    found = msgspec.json.decode(answer, type=_Described)
+    return found.text, len(found.game.players)
 
 
 @attrs.frozen
@@ -169,12 +239,11 @@ def job(do: str, body: bytes, files: Mapping[str, str]) -> Job[Asked]:
 
     Raises Refused.
     """
-    if len(body) > MOST_BYTES:
-        raise Refused(413, "request", f"the request is larger than {MOST_BYTES // 1024} KiB")
-    try:
-        asked = msgspec.json.decode(body, type=REQUESTS[do])
-    except _NO_JSON as problem:
-        raise _refusal(REQUESTS[do], body, problem) from None
+    return job_of(do, read(REQUESTS[do], body), files)
+
+
+def job_of(do: str, asked: Asked, files: Mapping[str, str]) -> Job[Asked]:
+    """The job of a request. Raises Refused where it names no game, or one that is not among the files."""
     if (asked.game is None) == (asked.text is None):
         raise wrong("the request names no game, expected either 'game', a game's name, or 'text', its rules")
     if asked.game is None:
@@ -182,6 +251,19 @@ def job(do: str, body: bytes, files: Mapping[str, str]) -> Job[Asked]:
     if asked.game not in files:
         raise Refused(404, "game", f"there is no game {_shown(asked.game)}")
     return Job(do, asked, files[asked.game])
+
+
+StructT = TypeVar("StructT", bound=Struct)
+
+
+def read(kind: type[StructT], body: bytes) -> StructT:
+    """The request of a kind that a body is. Raises Refused."""
+    if len(body) > MOST_BYTES:
+        raise Refused(413, "request", f"the request is larger than {MOST_BYTES // 1024} KiB")
+    try:
+        return msgspec.json.decode(body, type=kind)
+    except _NO_JSON as problem:
+        raise _refusal(kind, body, problem) from None
 
 
 def _check_path(name: str, path: list[int | str]) -> None:
@@ -197,7 +279,7 @@ _FIELD = re.compile(r"at `(?:key` in `)?\$\.(\w+)")
 _OTHER = re.compile(r"Object (contains unknown|missing required) field `(.*)`", re.DOTALL)
 
 
-def _refusal(kind: type[Asked], body: bytes, problem: Exception) -> Refused:
+def _refusal(kind: type[Struct], body: bytes, problem: Exception) -> Refused:
     """Why a body is no request of a kind."""
     try:
         if isinstance(problem, msgspec.ValidationError):
@@ -207,7 +289,7 @@ def _refusal(kind: type[Asked], body: bytes, problem: Exception) -> Refused:
     return wrong("the request's body is no JSON, expected an object")
 
 
-def _explained(kind: type[Asked], body: bytes, problem: str) -> Refused:
+def _explained(kind: type[Struct], body: bytes, problem: str) -> Refused:
     """What msgspec says of a body, with the field, what it holds, and what was expected."""
     other, field = _OTHER.match(problem), _FIELD.search(problem)
     if other is not None and field is None:
@@ -244,7 +326,7 @@ def _fits(value: object, kind: Any) -> bool:
 
 
 @cache
-def _remedies(kind: type[Asked]) -> Mapping[str, str]:
+def _remedies(kind: type[Struct]) -> Mapping[str, str]:
     """What each field of a request is expected to be."""
     return {name: hint.__metadata__[-1].description for name, hint in get_type_hints(kind, include_extras=True).items()}
 

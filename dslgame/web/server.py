@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from functools import cache
 from pathlib import Path
@@ -26,6 +26,9 @@ from dslgame import bundled, serving
 from dslgame.serving import HERE, HostCheck, Hosts
 from dslgame.web.asking import ASKED, MOST_BYTES, Refused, job
 from dslgame.web.pool import THINKING, Limits, Pool, limits
+from dslgame.web.requests import Endpoint, answering, body_of
+from dslgame.web.shared_games import SharedGames
+from dslgame.web.sharing import Sharing
 
 PAGE = Path(__file__).resolve().parent / "page"
 _HEADERS = {
@@ -89,14 +92,17 @@ def words() -> dict[str, list[str]]:
 
 
 def application(files: Sequence[Path] = (), *, hosts: Hosts = HERE, lanes: Mapping[str, Limits] | None = None,
-                warm: bool = False) -> Starlette:
+                shared: SharedGames | None = None, warm: bool = False) -> Starlette:
     """The page's application for some game files beside the bundled ones; `hosts` are answered only.
 
-    With `warm` the searches are made ready in the background as soon as it starts.
+    Games that people share are kept in `shared`, in memory where that is not given. With `warm` the searches are made
+    ready in the background as soon as it starts. `end_streams` of its state ends what pages listen to.
     """
     games = catalogue(files)
     usual = min(games, key=lambda name: _size(games[name]))  # where nobody has chosen: short rules
     pool = Pool(lanes or limits(2))
+    kept = shared or SharedGames()
+    sharing = Sharing(kept, pool, games)
     warming = asyncio.Event()
     if not warm:
         warming.set()
@@ -128,19 +134,13 @@ def application(files: Sequence[Path] = (), *, hosts: Hosts = HERE, lanes: Mappi
         finally:
             warming.set()
 
-    def asking(do: str) -> Callable[[Request], Awaitable[Response]]:
+    def asking(do: str) -> Endpoint:
         async def endpoint(request: Request) -> Response:
-            try:
-                asked = job(do, await _body(request), games)
-                work = pool.ask(asked)
-                status, answer = await (_while_wanted(request, work) if do in THINKING else work)
-            except Refused as refused:
-                return _refusal(refused)
-            except ClientDisconnect:
-                return Response(status_code=499)
+            work = pool.ask(job(do, await body_of(request), games))
+            status, answer = await (_while_wanted(request, work) if do in THINKING else work)
             return Response(answer, status, media_type="application/json")
 
-        return endpoint
+        return answering(endpoint)
 
     async def page(request: Request) -> Response:
         return FileResponse(PAGE / "index.html")
@@ -156,7 +156,9 @@ def application(files: Sequence[Path] = (), *, hosts: Hosts = HERE, lanes: Mappi
                 task.cancel()
                 with suppress(asyncio.CancelledError):
                     await task
+            sharing.end()
             await pool.end()
+            kept.close()
 
     routes = [
         Route("/", page),
@@ -164,11 +166,14 @@ def application(files: Sequence[Path] = (), *, hosts: Hosts = HERE, lanes: Mappi
         Route("/api/ready", ready),
         Route("/api/saved/{name:path}", saved),
         *(Route(f"/api/{do}", asking(do), methods=["POST"]) for do in ASKED),
+        *sharing.routes(),
         Mount("/page", StaticFiles(directory=PAGE)),
     ]
-    return Starlette(routes=routes, lifespan=life, middleware=[
+    app = Starlette(routes=routes, lifespan=life, middleware=[
         Middleware(HostCheck, hosts=hosts), Middleware(_Headers),
     ])
+    app.state.end_streams = sharing.end
+    return app
 
 
 class _Headers:
@@ -184,23 +189,6 @@ class _Headers:
             await send(message)
 
         await self.app(scope, receive, sending)
-
-
-def _refusal(refused: Refused) -> Response:
-    return JSONResponse(refused.plain(), refused.status)
-
-
-async def _body(request: Request) -> bytes:
-    """The body of a request. Raises Refused where it is no JSON or too large, before all of it has come."""
-    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-    if kind != "application/json":  # browsers do not let other sites' pages send this
-        raise Refused(415, "request", "the request is no JSON, expected the content type application/json")
-    body = bytearray()
-    async for part in request.stream():
-        body += part
-        if len(body) > MOST_BYTES:
-            raise Refused(413, "request", f"the request is larger than {MOST_BYTES // 1024} KiB")
-    return bytes(body)
 
 
 async def _while_wanted(request: Request, work: Awaitable[tuple[int, bytes]]) -> tuple[int, bytes]:
@@ -227,6 +215,7 @@ async def _disconnected(request: Request) -> None:
 # ---- running it
 
 
-def serve(listening: socket.socket, files: Sequence[Path], hosts: Hosts, workers: int) -> None:
+def serve(listening: socket.socket, files: Sequence[Path], hosts: Hosts, workers: int, shared: SharedGames) -> None:
     """Answer on a socket until the process is interrupted."""
-    serving.run(application(files, hosts=hosts, lanes=limits(workers), warm=True), listening)
+    app = application(files, hosts=hosts, lanes=limits(workers), shared=shared, warm=True)
+    serving.run(app, listening, ending=app.state.end_streams)

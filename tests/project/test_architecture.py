@@ -49,7 +49,9 @@ ADAPTED_PACKAGES = {
     "dslgame/terminal/shelves.py": {"textual"},
     "dslgame/serving.py": {"h11", "starlette", "uvicorn"},
     "dslgame/web/asking.py": {"msgspec"},
+    "dslgame/web/requests.py": {"starlette"},
     "dslgame/web/server.py": {"starlette"},
+    "dslgame/web/sharing.py": {"starlette"},
     "dslgame/programs/webserver.py": {"starlette"},
 }
 """What a module is there for: an extra that it imports at its top."""

@@ -1,0 +1,38 @@
+"""Requests and refusals of the page's server: bodies with their limits, and what goes wrong as an answer."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import JSONResponse, Response
+
+from dslgame.web.asking import MOST_BYTES, Refused
+
+Endpoint = Callable[[Request], Awaitable[Response]]
+
+
+def answering(endpoint: Endpoint) -> Endpoint:
+    """An endpoint that answers what it refuses, and knows clients that have gone."""
+    async def answered(request: Request) -> Response:
+        try:
+            return await endpoint(request)
+        except Refused as refused:
+            return JSONResponse(refused.plain(), refused.status)
+        except ClientDisconnect:
+            return Response(status_code=499)
+
+    return answered
+
+
+async def body_of(request: Request) -> bytes:
+    """The body of a request. Raises Refused where it is no JSON or too large, before all of it has come."""
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kind != "application/json":  # browsers do not let other sites' pages send this
+        raise Refused(415, "request", "the request is no JSON, expected the content type application/json")
+    body = bytearray()
+    async for part in request.stream():
+        body += part
+        if len(body) > MOST_BYTES:
+            raise Refused(413, "request", f"the request is larger than {MOST_BYTES // 1024} KiB")
+    return bytes(body)

@@ -1,0 +1,213 @@
+"""Games that people on several machines play together: their routes, and the stream of what happens in one.
+
+Whoever shares a game gets a key for each seat. A request about a shared game names it by its id; the key says whose
+eyes it is answered for, and whose moves it may make: every move is made by a worker from the game as it is kept here,
+never from what the page says of it. Each page listens to a stream of server-sent events, which say how many moves there
+are and who is there, and asks for the position then; so a page that lost its connection, or whose server was started
+again, goes on as soon as the next event comes.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Mapping, Sequence
+from pathlib import Path
+from typing import TypeVar
+from weakref import WeakValueDictionary
+
+import attrs
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response, StreamingResponse
+from starlette.routing import Route
+
+from dsl.syntax import source
+from dslgame.web.asking import (
+    SPECTATOR,
+    Asked,
+    At,
+    AtT,
+    Choosing,
+    Joining,
+    Moving,
+    Refused,
+    SharedAt,
+    SharedChoosing,
+    SharedMoving,
+    at,
+    described,
+    job_of,
+    moved,
+    read,
+)
+from dslgame.web.pool import Pool
+from dslgame.web.requests import answering, body_of
+from dslgame.web.shared_games import SharedGame, SharedGames
+
+JoiningT = TypeVar("JoiningT", bound=Joining)
+HEARTBEAT = 15.0
+"""Seconds between two signs of life of a stream in which nothing happens."""
+MOST_STREAMS, MOST_OF_ONE = 1_000, 250
+"""Pages that listen to all games, and to one."""
+
+
+@attrs.define(eq=False)
+class _Listener:
+    """A page that listens to a game."""
+
+    seat: int
+    news: asyncio.Event = attrs.field(factory=asyncio.Event)
+
+
+class Sharing:
+    """The shared games of a server: what they are asked by, and who listens to them."""
+
+    def __init__(self, kept: SharedGames, pool: Pool, files: Mapping[str, str]) -> None:
+        self.kept, self.pool, self.files = kept, pool, files
+        self._listeners: dict[str, list[_Listener]] = {}
+        self._moving: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self._texts: dict[str, tuple[tuple[int, int], str]] = {}
+        self._ended = False
+
+    def routes(self) -> list[Route]:
+        """The routes of shared games."""
+        game = "/api/shared/{id}"
+        return [
+            Route("/api/share", answering(self._share), methods=["POST"]),
+            Route(game, answering(self._joined), methods=["POST"]),
+            Route(f"{game}/position", answering(self._position), methods=["POST"]),
+            Route(f"{game}/choices", answering(self._choices), methods=["POST"]),
+            Route(f"{game}/move", answering(self._move), methods=["POST"]),
+            Route(f"{game}/events", answering(self._events)),
+        ]
+
+    def end(self) -> None:
+        """End all streams, so that the server can end."""
+        self._ended = True
+        for listeners in self._listeners.values():
+            for listener in listeners:
+                listener.news.set()
+
+    # ---- requests
+
+    async def _share(self, request: Request) -> Response:
+        """Share a game from the moves on that were made: its id, and the key of each seat."""
+        asked = read(At, await body_of(request))
+        status, answer = await self.pool.ask(job_of("position", asked, self.files))
+        if status == 200:  # the game can be played so far
+            rules = Asked(game=asked.game, text=asked.text, params=asked.params)
+            status, answer = await self.pool.ask(job_of("game", rules, self.files))
+        if status != 200:
+            return Response(answer, status, media_type="application/json")
+        text, seats = described(answer)
+        identity, keys = self.kept.create(name=asked.game, text=text, params=asked.params, start=asked.start,
+                                          moves=asked.moves, seats=seats)
+        return JSONResponse({"id": identity, "keys": keys})
+
+    async def _joined(self, request: Request) -> Response:
+        """What a shared game is, and which seat a key opens."""
+        asked, game = await self._asked(request, Joining)
+        named = self._named(game)
+        return JSONResponse({"game": named, "text": None if named else game.text, "params": dict(game.params),
+                             "seat": game.seat(asked.key), "seats": len(game.keys), **self._news(game.id)})
+
+    async def _position(self, request: Request) -> Response:
+        """A position of a shared game; with `last` also what the last move did."""
+        asked, game = await self._asked(request, SharedAt)
+        moves = game.moves if asked.ply is None else game.moves[: asked.ply]
+        return await self._answered("last" if asked.last else "position", At, game, asked.key, moves)
+
+    async def _choices(self, request: Request) -> Response:
+        """The moves of a shared game that go on from what is chosen."""
+        asked, game = await self._asked(request, SharedChoosing)
+        return await self._answered("choices", Choosing, game, asked.key, game.moves, chosen=asked.chosen)
+
+    async def _move(self, request: Request) -> Response:
+        """Make a move of a shared game, kept before it is answered."""
+        asked = read(SharedMoving, await body_of(request))
+        identity = request.path_params["id"]
+        lock = self._moving.setdefault(identity, asyncio.Lock())
+        async with lock:
+            game = self.kept.get(identity)
+            if game.seat(asked.key) == SPECTATOR:
+                raise Refused(403, "seat", "you watch this game; its players have links of their own")
+            if asked.ply != len(game.moves):
+                raise Refused(409, "ply", f"the game has {len(game.moves)} moves already, not {asked.ply}")
+            answer = await self._answered("move", Moving, game, asked.key, game.moves, move=asked.move)
+            if answer.status_code == 200:
+                self.kept.add(identity, len(game.moves), moved(bytes(answer.body)))
+                self._tell(identity)
+        return answer
+
+    async def _events(self, request: Request) -> Response:
+        """The stream of a shared game: `{"moves", "present", "watching"}`, now and whenever that changes."""
+        game = self.kept.get(request.path_params["id"])
+        here = self._listeners.get(game.id, [])
+        if sum(map(len, self._listeners.values())) >= MOST_STREAMS or len(here) >= MOST_OF_ONE:
+            raise Refused(503, "busy", "too many people watch at the moment; try again later")
+        listener = _Listener(game.seat(request.query_params.get("key")))
+        return StreamingResponse(self._stream(game.id, listener), media_type="text/event-stream")
+
+    # ---- streams
+
+    async def _stream(self, identity: str, listener: _Listener) -> AsyncIterator[bytes]:
+        self._listeners.setdefault(identity, []).append(listener)
+        self._tell(identity)
+        try:
+            yield b"retry: 1000\n\n"
+            while not self._ended:
+                if listener.news.is_set():
+                    listener.news.clear()
+                    yield b"data: " + json.dumps(self._news(identity)).encode() + b"\n\n"
+                try:
+                    await asyncio.wait_for(listener.news.wait(), HEARTBEAT)
+                except TimeoutError:
+                    yield b": still here\n\n"
+        finally:
+            listeners = self._listeners[identity]
+            listeners.remove(listener)
+            if not listeners:
+                del self._listeners[identity]
+            self._tell(identity)
+
+    def _tell(self, identity: str) -> None:
+        """Let all who listen to a game know that something changed."""
+        for listener in self._listeners.get(identity, ()):
+            listener.news.set()
+
+    def _news(self, identity: str) -> dict[str, object]:
+        """How many moves a game has, which seats are there, and how many watch."""
+        game = self.kept.get(identity)
+        here = [listener.seat for listener in self._listeners.get(identity, ())]
+        return {"moves": len(game.moves), "present": [seat in here for seat in range(len(game.keys))],
+                "watching": here.count(SPECTATOR)}
+
+    # ---- games as jobs
+
+    async def _asked(self, request: Request, kind: type[JoiningT]) -> tuple[JoiningT, SharedGame]:
+        asked = read(kind, await body_of(request))
+        return asked, self.kept.get(request.path_params["id"])
+
+    async def _answered(self, do: str, kind: type[AtT], game: SharedGame, key: str | None, moves: Sequence[str],
+                        **more: object) -> Response:
+        """A worker's answer about a shared game after some moves, for the eyes of a key."""
+        named = self._named(game)
+        asked = at(kind, game=named, text=None if named else game.text, params=dict(game.params), start=game.start,
+                   moves=list(moves), viewer=game.seat(key), **more)
+        status, answer = await self.pool.ask(job_of(do, asked, self.files))
+        return Response(answer, status, media_type="application/json")
+
+    def _named(self, game: SharedGame) -> str | None:
+        """The name of a game whose file still has the rules by which it began; None where they are a text."""
+        path = self.files.get(game.name or "")
+        if path is None:
+            return None
+        try:
+            found = Path(path).stat()
+        except OSError:
+            return None
+        when = found.st_mtime_ns, found.st_size
+        if self._texts.get(path, (None, ""))[0] != when:
+            text = source.read(path)
+            self._texts[path] = when, "" if isinstance(text, source.Unreadable) else text.text
+        return game.name if self._texts[path][1] == game.text else None

@@ -1,0 +1,251 @@
+"""Games shared by a link: seats, what is refused, streams of events, and a server that is killed and started again."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+
+from dslgame.web import shared_games
+from dslgame.web.asking import SPECTATOR, Refused
+from dslgame.web.shared_games import SharedGames
+from tests.app.test_web import DROP
+from tests.web import Client, serving
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(scope="module")
+def client() -> Iterator[Client]:
+    with serving() as found:
+        yield found
+
+
+def share(client: Client, **fields: object) -> tuple[str, list[str]]:
+    """A shared game: what its routes begin with, and the keys of its seats."""
+    found = client.ask("share", **fields)
+    return f"shared/{found['id']}", found["keys"]
+
+
+def test_each_player_moves_in_turn_by_a_key(client: Client) -> None:
+    game, (x, o) = share(client, game="tic_tac_toe")
+    assert client.ask(game, key=x)["seat"] == 0
+    assert client.ask(game, key=o)["seat"] == 1
+    assert client.ask(game)["seat"] == SPECTATOR
+    assert client.ask(game, key="another")["seat"] == SPECTATOR
+    assert client.ask(f"{game}/position", key=x)["count"] == 9
+    assert client.ask(f"{game}/position", key=o)["count"] == 0
+    assert client.refused(f"{game}/move", key=o, ply=0, move="b2") == (403, "turn", "X is to move")
+    assert client.refused(f"{game}/move", ply=0, move="b2")[:2] == (403, "seat")
+    made = client.ask(f"{game}/move", key=x, ply=0, move=[0, "c4"])
+    assert (made["move"], made["after"]["count"]) == ("b2", 0)
+    assert client.refused(f"{game}/move", key=o, ply=0, move="a1")[:2] == (409, "ply")
+    assert client.refused(f"{game}/move", key=o, ply=1, move="b2")[:2] == (400, "move")
+    assert client.ask(game)["moves"] == 1
+    client.ask(f"{game}/move", key=o, ply=1, move="a1")
+    for viewer in (x, o, None):
+        assert client.ask(f"{game}/position", key=viewer)["played"] == ["b2", "a1"]
+    assert client.ask(f"{game}/position", ply=1)["played"] == ["b2"]
+
+
+def test_a_shared_game_begins_where_the_page_is(client: Client) -> None:
+    """From moves, params, a position, and from rules that are a text; what cannot be played is not shared."""
+    game, keys = share(client, game="hex", params={"size": 3}, moves=["b2", "a1"])
+    assert client.ask(game)["params"] == {"size": 3}
+    client.ask(f"{game}/move", key=keys[0], ply=2, move="c3")
+    text, keys = share(client, text=DROP, moves=["2"])
+    joined = client.ask(text, key=keys[1])
+    assert (joined["game"], joined["text"], joined["moves"]) == (None, DROP, 1)
+    last = client.ask(f"{text}/position", key=keys[1], last=True)
+    assert [frame["rule"] for frame in last["frames"]] == ["drop", "fall", "fall"]
+    assert last["after"]["played"] == ["2"]
+    assert client.ask(f"{text}/choices", key=keys[1], chosen=[0])["count"] == 3
+    assert client.refused("share", game="hex", moves=["z9"])[:2] == (400, "move")
+    assert client.refused("share", text="game")[:2] == (400, "game")
+    assert client.refused("shared/nothing")[:2] == (404, "shared")
+
+
+def test_a_shared_game_keeps_the_rules_by_which_it_began(tmp_path: Path) -> None:
+    """The file may change under it, or go."""
+    mine = tmp_path / "drop.game"
+    mine.write_text(DROP, encoding="utf-8")
+    with serving([mine]) as client:
+        game, keys = share(client, game="drop")
+        assert client.ask(game)["game"] == "drop"
+        mine.write_text(DROP.replace("(3, 3)", "(3, 9)"), encoding="utf-8")
+        assert (client.ask(game)["game"], client.ask(game)["text"]) == (None, DROP)
+        assert client.ask(f"{game}/position", key=keys[0])["count"] == 3
+        mine.unlink()
+        assert client.ask(f"{game}/move", key=keys[0], ply=0, move="2")["move"] == "2"
+
+
+def test_only_the_hashes_of_keys_are_kept(tmp_path: Path) -> None:
+    kept = SharedGames(tmp_path / "games.sqlite")
+    identity, keys = kept.create(name="hex", text="", params={}, start=None, moves=[], seats=2)
+    kept.close()
+    written = b"".join(path.read_bytes() for path in tmp_path.iterdir())
+    assert identity.encode() in written
+    assert not any(key.encode() in written for key in keys)
+    assert SharedGames(tmp_path / "games.sqlite").get(identity).seat(keys[1]) == 1
+
+
+def test_old_games_give_way_to_new_ones(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those that nobody moved in for long; where there are none, no more are taken."""
+    monkeypatch.setattr(shared_games, "MOST_GAMES", 2)
+    kept = SharedGames()
+
+    def create() -> str:
+        return kept.create(name="hex", text="", params={}, start=None, moves=["a1"], seats=2)[0]
+
+    first, second = create(), create()
+    with pytest.raises(Refused, match="takes no more"):
+        create()
+    kept._database().execute("UPDATE game SET changed = 0 WHERE id = ?", (first,))
+    third = create()
+    assert kept.get(second).moves == kept.get(third).moves == ["a1"]
+    with pytest.raises(Refused, match="no such shared game"):
+        kept.get(first)
+    assert kept._database().execute("SELECT count(*) FROM move").fetchone() == (2,)
+
+
+def test_nobody_who_shares_nothing_gets_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "deep" / "games.sqlite"
+    kept = SharedGames(path)
+    with pytest.raises(Refused, match="no such shared game"):
+        kept.get("x")
+    assert not path.parent.exists()
+
+
+@contextmanager
+def started(*arguments: str, port: int = 0) -> Iterator[tuple[subprocess.Popen[str], int]]:
+    """A server in its own process, and its port."""
+    process = subprocess.Popen([sys.executable, "-m", "dslgame", "web", "--workers", "1", "--port", str(port),
+                                *arguments], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    try:
+        assert process.stdout is not None
+        yield process, urlsplit(process.stdout.readline().strip()).port or 0
+    finally:
+        process.kill()
+        process.communicate(timeout=20)
+
+
+def post(port: int, path: str, **fields: object) -> dict[str, object]:
+    """The answer to a question that has one."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+    connection.request("POST", f"/api/{path}", json.dumps(fields), {"content-type": "application/json"})
+    response = connection.getresponse()
+    found: dict[str, object] = json.loads(response.read())
+    connection.close()
+    assert response.status == 200, found
+    return found
+
+
+class Stream:
+    """The events of a shared game, as they come."""
+
+    def __init__(self, port: int, path: str) -> None:
+        self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+        self.connection.request("GET", f"/api/{path}")
+        self.response = self.connection.getresponse()
+        assert self.response.getheader("content-type", "").startswith("text/event-stream")
+
+    def until(self, **wanted: object) -> None:
+        """Read on until an event has all that is wanted."""
+        for line in self.response:
+            if line.startswith(b"data: "):
+                found = json.loads(line[6:])
+                if all(found[key] == value for key, value in wanted.items()):
+                    return
+        raise AssertionError("the stream has ended")
+
+    def close(self) -> None:
+        """Listen no more."""
+        self.connection.close()
+        self.response.close()
+
+
+@pytest.fixture
+def listen() -> Iterator[Callable[[int, str], Stream]]:
+    """Begins streams, which are closed at the end."""
+    with ExitStack() as begun:
+        def stream(port: int, path: str) -> Stream:
+            found = Stream(port, path)
+            begun.callback(found.close)
+            return found
+
+        yield stream
+
+
+def test_moves_survive_a_server_that_is_killed(tmp_path: Path, listen: Callable[[int, str], Stream]) -> None:
+    """Those who listen are told of every move and who is there; a new server on the same file goes on."""
+    file = str(tmp_path / "games.sqlite")
+    with started("--shared", file) as (process, port):
+        shared = post(port, "share", game="tic_tac_toe")
+        game, (x, o) = f"shared/{shared['id']}", shared["keys"]  # type: ignore[misc]
+        listening = listen(port, f"{game}/events?key={x}")
+        listening.until(moves=0, present=[True, False], watching=0)
+        other = listen(port, f"{game}/events?key={o}")
+        listening.until(present=[True, True])
+        watching = listen(port, f"{game}/events")
+        listening.until(watching=1)
+        post(port, f"{game}/move", key=x, ply=0, move="b2")
+        for stream in (listening, other, watching):
+            stream.until(moves=1)
+        other.close()
+        listening.until(present=[True, False])
+        process.kill()
+        process.wait(20)
+        with suppress(http.client.HTTPException, OSError, AssertionError):
+            listening.until(moves=99)
+    with started("--shared", file, port=port) as (_, again):
+        assert again == port
+        assert post(port, f"{game}/position")["played"] == ["b2"]
+        listen(port, f"{game}/events?key={o}").until(moves=1, present=[False, True])
+        post(port, f"{game}/move", key=o, ply=1, move="a1")
+        assert post(port, game, key=x)["moves"] == 2
+
+
+@pytest.mark.skipif(os.name != "posix", reason="sends a signal")
+def test_a_server_ends_though_pages_listen(tmp_path: Path, listen: Callable[[int, str], Stream]) -> None:
+    with started("--shared", str(tmp_path / "games.sqlite")) as (process, port):
+        game = f"shared/{post(port, 'share', game='tic_tac_toe')['id']}"
+        listening = listen(port, f"{game}/events")
+        listening.until(watching=1)
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=20)
+        assert (process.returncode, errors.splitlines()[-1]) == (0, "ended")
+        assert "Cancel" not in errors
+        assert "Traceback" not in errors
+
+
+@pytest.mark.parametrize("kind", ["text", "other", "newer"])
+def test_a_file_that_holds_no_games_is_told_and_left(kind: str, tmp_path: Path) -> None:
+    path = tmp_path / "games.sqlite"
+    if kind == "text":
+        path.write_text("no database at all, and long enough to be looked at\n" * 20, encoding="utf-8")
+    else:
+        database = sqlite3.connect(path)
+        database.execute("CREATE TABLE x (y)")
+        if kind == "newer":
+            database.execute(f"PRAGMA application_id = {shared_games.APPLICATION}")
+            database.execute(f"PRAGMA user_version = {shared_games.VERSION + 1}")
+        database.commit()
+        database.close()
+    before = path.read_bytes()
+    run = subprocess.run([sys.executable, "-m", "dslgame", "web", "--port", "0", "--shared", str(path)], cwd=ROOT,
+                         capture_output=True, text=True, check=False, timeout=60)
+    assert run.returncode == 1
+    assert run.stderr.startswith("Error: ")
+    assert str(path) in run.stderr
+    assert {"text": "not a database", "other": "another program", "newer": "expected 1"}[kind] in run.stderr
+    assert path.read_bytes() == before
