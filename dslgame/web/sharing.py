@@ -109,7 +109,8 @@ class Sharing:
         asked, game = await self._asked(request, Joining)
         named = self._named(game)
         return JSONResponse({"game": named, "text": None if named else game.text, "params": dict(game.params),
-                             "seat": game.seat(asked.key), "seats": len(game.keys), **self._news(game.id)})
+                             "start": game.start, "seat": game.seat(asked.key), "seats": len(game.keys),
+                             **self._news(game.id)})
 
     async def _position(self, request: Request) -> Response:
         """A position of a shared game; with `last` also what the last move did."""

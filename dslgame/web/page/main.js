@@ -7,6 +7,7 @@ import { choicesAt, entries, isOnBoard, situation, wanted, words } from "./choos
 import { $, copy, download, h, picture } from "./dom.js";
 import { Editor } from "./editor.js";
 import { file, fragment, opened, parsed } from "./share.js";
+import { link, linked, share as shareGame, Together } from "./together.js";
 import { draw, grow } from "./tree.js";
 import { best, share, worth } from "./worth.js";
 
@@ -29,6 +30,8 @@ let clock = 0;         // grows with every change, so that late answers are know
 let thinking = null;   // the question that takes long, to be given up
 let drawing = null;    // the picture that is being drawn, to be given up
 let quiet = false;     // whether a move is being shown
+let first = null;      // the game that is shown where the address names none
+let together = null;   // the shared game that is shown, if it is one
 let words_ = { first: new Set(), words: new Set() };
 
 const board = new Board($("board"), { clicked: (cell) => click(cell), cancelled: () => choose([]) });
@@ -36,8 +39,17 @@ let editor = null;
 
 const fields = (moves = state.moves.slice(0, state.ply)) => ({
   ...(state.text === null ? { game: state.game } : { text: state.text }),
-  params: state.params, start: state.start, moves,
+  params: state.params, start: state.start, moves, ...(together ? { viewer: together.seat } : {}),
 });
+
+/** Ask about the game as it stands: of a shared game by its id and key, of any other by its moves. */
+function askHere(what, more = {}) {
+  if (!together) return ask(what, { ...fields(), ...more });
+  return together.ask(`/${what}`, what === "choices" ? more : { ply: state.ply, ...more });
+}
+
+/** Whether a move can be made here: not in the midst of a shared game, nor by one who only watches. */
+const mayMove = () => !position.over && !quiet && !(together && state.ply < state.moves.length);
 
 // ---- problems and announcements
 
@@ -59,8 +71,10 @@ function say(text) {
 // ---- games
 
 /** Show a game from some state on. */
-async function open(next, { keepRules = false } = {}) {
+async function open(next, { keepRules = false, joining = null } = {}) {
   stop();
+  if (together !== joining) together?.end();
+  together = joining;
   if (!keepRules) forget();
   settled(false);
   const now = ++clock;
@@ -115,7 +129,7 @@ async function show({ reset = false } = {}) {
   let found = known.get(state.ply);
   if (!found) {
     try {
-      found = await ask("position", fields());
+      found = await askHere("position");
     } catch (problem) {
       if (now !== clock) return;
       if (reset && problem instanceof Refused && ["move", "position", "rule"].includes(problem.kind)) {
@@ -153,6 +167,7 @@ function showBar() {
 function at(found) {
   known.set(state.ply, found);
   position = found;
+  if (together && state.ply === state.moves.length) state.moves = found.played;
   judged = null;
   all = entries(found);
   board.show(found, info);
@@ -161,20 +176,28 @@ function at(found) {
   showStatus();
   showRecord();
   showShare();
-  $("undo").disabled = $("first").disabled = state.ply === 0;
-  $("redo").disabled = $("last").disabled = state.ply === state.moves.length;
-  $("ply").textContent = `${state.ply} / ${state.moves.length}`;
+  showSteps();
   $("go").disabled = found.over;
   $("valued").textContent = "";
   if (!$("tree").hidden) showTree();
-  fragment(state).then((hash) => history.replaceState(null, "", `#${hash}`));
+  showTogether();
+  address().then((hash) => history.replaceState(null, "", `#${hash}`));
   if (found.over) {
     say(outcome());
+  } else if (together) {
+    if ($("values").checked) value();
   } else if (seats[found.to_move] !== "person" && state.ply === state.moves.length) {
     move_for(seats[found.to_move]);
   } else if ($("values").checked) {
     value();
   }
+}
+
+/** How far the game is, and whether there are moves before and after. */
+function showSteps() {
+  $("undo").disabled = $("first").disabled = state.ply === 0;
+  $("redo").disabled = $("last").disabled = state.ply === state.moves.length;
+  $("ply").textContent = `${state.ply} / ${state.moves.length}`;
 }
 
 function outcome() {
@@ -184,7 +207,8 @@ function outcome() {
 
 function showStatus() {
   const name = info.players[position.to_move].name;
-  $("status").textContent = position.over ? outcome() : `${name} to move`;
+  const mine = together?.seat === position.to_move ? " (you)" : "";
+  $("status").textContent = position.over ? outcome() : `${name}${mine} to move`;
   $("status").dataset.over = String(position.over);
   document.querySelectorAll(".side").forEach((side, number) =>
     side.classList.toggle("turn", !position.over && number === position.to_move));
@@ -211,7 +235,7 @@ function settled(yes) {
 function offer(focusChips = false) {
   const { options, complete } = situation(all, chosen);
   const targets = new Map();
-  const mine = !position.over && !quiet;
+  const mine = mayMove();
   for (const cell of board.cells.values()) {
     const choices = mine ? choicesAt(options, cell) : [];
     if (choices.length) targets.set(cell.number, best(choices.flatMap((choice) => options.get(choice).map(valueOf))));
@@ -226,7 +250,9 @@ function offer(focusChips = false) {
   showChips(options, complete, mine);
   if (!mine) $("prompt").textContent = "";
   else if (doubtful) $("prompt").textContent = "Which of these?";
-  else {
+  else if (together && !all.length) {
+    $("prompt").textContent = together.seat < 0 ? "You watch this game." : `Waiting for ${info.players[position.to_move].name} …`;
+  } else {
     const made = chosen.map((choice) => words(choice, info, board.cells)).join(", ");
     const next = options.size ? `choose ${wanted(options)}` : "choose one of these";
     $("prompt").textContent = made ? `${made}: ${next}` : `${next[0].toUpperCase()}${next.slice(1)}`;
@@ -277,7 +303,7 @@ function showChips(options, complete, mine) {
 
 /** A cell was clicked. */
 function click(cell) {
-  if (quiet || !position || position.over) return;
+  if (!position || !mayMove()) return;
   const { options } = situation(all, chosen);
   const choices = choicesAt(options, cell);
   if (choices.length === 1) return void take(choices[0]);
@@ -302,10 +328,9 @@ async function take(choice) {
     && path.every((item, number) => known_[number + 1] === item));
   if (beginnings.length) {
     const now = clock;
-    const moves = fields();
     let lists;
     try {
-      lists = await Promise.all(beginnings.map((entry) => ask("choices", { ...moves, chosen: entry.path })));
+      lists = await Promise.all(beginnings.map((entry) => askHere("choices", { chosen: entry.path })));
     } catch (problem) {
       return trouble(problem);
     }
@@ -324,13 +349,17 @@ async function play(move) {
   settled(false);
   const now = ++clock;
   let found;
+  sending = true;
   try {
-    found = await ask("move", { ...fields(), move });
+    found = await askHere("move", { move });
   } catch (problem) {
     trouble(problem);
     choose([]);
+    sending = false;
+    follow();
     return false;
   }
+  sending = false;
   if (now !== clock) return false;
   fine();
   const mover = info.players[position.to_move].name;
@@ -343,6 +372,7 @@ async function play(move) {
     if (now !== clock) return false;
   }
   at(found.after);
+  follow();
   say(`${mover} played ${found.move}. ${position.over ? outcome() : `${info.players[position.to_move].name} to move.`}`);
   return true;
 }
@@ -369,6 +399,116 @@ async function animate(frames, now) {
     $("board").onclick = null;
     editor.mark();
   }
+}
+
+// ---- games with others
+
+/** What stands after `#` in the page's address. */
+const address = async () => (together ? together.fragment : fragment(state));
+
+/** Show a shared game, from a seat if there is a key for one. */
+async function join({ id, key }) {
+  const joined = new Together(id, key, { news: () => { showTogether(); follow(); }, lost: lostServer });
+  let found;
+  settled(false);
+  try {
+    found = await joined.join();
+  } catch (problem) {
+    if (!position) await open({ ...first });
+    return trouble(problem);
+  }
+  seats = [];
+  info = null;
+  const { game, text, params, start, moves } = found;
+  await open({ game, text, params, start, moves: Array(moves).fill(""), ply: moves }, { joining: joined });
+  if (together === joined && position) joined.listen();
+}
+
+let following = false; // whether the moves of others are being shown
+let sending = false;   // whether a move is on its way to the server
+
+/** Show the moves that others have made; one move with all that it does. */
+async function follow() {
+  if (following || sending || !together || !position) return;
+  following = true;
+  try {
+    while (together && together.moves > state.moves.length) {
+      const shared = together;
+      const atEnd = state.ply === state.moves.length;
+      const one = atEnd && shared.moves === state.moves.length + 1;
+      const answer = await shared.ask("/position", { last: one });
+      if (together !== shared) return;
+      const { frames, after } = one ? answer : { frames: [], after: answer };
+      if (after.played.length <= state.moves.length) continue;
+      state.moves = after.played;
+      if (!atEnd) {
+        showRecord();
+        showSteps();
+        continue;
+      }
+      const now = ++clock;
+      state.ply = state.moves.length;
+      known = new Map();
+      fine();
+      settled(false);
+      await animate(frames, now);
+      if (now !== clock) return;
+      at(after);
+      say(`${state.moves.at(-1)} was played. ${position.over ? outcome() : `${info.players[position.to_move].name} to move.`}`);
+    }
+  } catch (problem) {
+    trouble(problem);
+  } finally {
+    following = false;
+  }
+}
+
+function lostServer(lost) {
+  $("lost").hidden = !lost;
+  document.body.dataset.lost = String(lost);
+}
+
+/** Share the game from here on, and take a seat. */
+async function shareHere() {
+  const seat = Number($("myseat").value);
+  try {
+    const { id, keys } = await shareGame(fields());
+    await join({ id, key: keys[seat] ?? null });
+  } catch (problem) {
+    trouble(problem);
+  }
+}
+
+/** Who plays a shared game, and the links for the others. */
+function showTogether() {
+  const playing = together !== null && together.seat >= 0 && position !== null && !position.over;
+  document.body.classList.toggle("together", together !== null);
+  for (const id of ["go", "values"]) $(id).closest("label, button").hidden = playing;
+  $("tab-tree").hidden = playing;
+  if (playing && $("values").checked) $("values").click();
+  if (playing && !$("tree").hidden) $("tab-record").click();
+  const yours = playing && together.seat === position.to_move;
+  document.title = `${yours ? "● Your move · " : ""}${info.title} · dslgame`;
+  $("alone").hidden = together !== null;
+  $("others").hidden = together === null;
+  if (!together) {
+    lostServer(false);
+    $("myseat").replaceChildren(...info.players.map(({ name }, number) => h("option", { value: number }, name)),
+      h("option", { value: info.players.length }, "nobody, only watch"));
+    return;
+  }
+  document.querySelectorAll("#sides .there").forEach((there, number) => {
+    there.textContent = number === together.seat ? "you" : together.present[number] ? "here" : "away";
+    there.dataset.there = String(together.present[number] || number === together.seat);
+  });
+  const { keys, id, watching } = together;
+  const entry = (label, key) => h("li", {}, h("span", {}, label), h("button", { type: "button", "data-link": link(id, key),
+    onclick: (event) => copied(event.target, link(id, key)) }, "Copy the link"));
+  $("links").replaceChildren(
+    ...(keys ?? []).map((key, number) => (number === together.seat ? null : entry(`to play ${info.players[number].name}`, key))).filter(Boolean),
+    entry("to watch", null));
+  $("watching").textContent = watching ? `${watching} ${watching === 1 ? "person watches" : "people watch"}.` : "";
+  $("onlyhere").hidden = !["127.0.0.1", "localhost", "[::1]"].includes(location.hostname);
 }
 
 // ---- thinking
@@ -448,13 +588,16 @@ const title = (kind) => kinds.find((item) => item.key === kind)?.title ?? kind;
 
 function showSides() {
   $("sides").replaceChildren(...info.players.map((player, number) => {
+    const swatch = h("span", { class: "swatch", "aria-hidden": "true" });
+    swatch.style.background = player.colour;
+    if (together) {
+      return h("div", { class: "side" }, swatch, h("b", {}, player.name), h("span", { class: "there" }));
+    }
     const select = h("select", { id: `seat${number}`, onchange: (event) => {
       seats[number] = event.target.value;
       at(position);
     } }, ...kinds.filter(({ key }) => key !== "patterns" || info.patterns)
       .map(({ key, title: label }) => h("option", { value: key, selected: seats[number] === key }, label)));
-    const swatch = h("span", { class: "swatch", "aria-hidden": "true" });
-    swatch.style.background = player.colour;
     return h("div", { class: "side" }, swatch, h("label", { for: `seat${number}` }, player.name), select);
   }));
 }
@@ -524,9 +667,10 @@ function showTree() {
   grow($("branches"), state.moves.slice(0, state.ply), {
     fields: fields(), players: info.players, values: $("values").checked,
     go: (moves) => {
+      if (together) return void open({ ...state, moves, ply: moves.length });
       Object.assign(state, { moves, ply: moves.length });
       known = new Map();
-      show();
+      return void show();
     },
   });
 }
@@ -653,12 +797,21 @@ function fold(open_) {
   document.querySelector("main").classList.toggle("reading", open_);
 }
 
+/** Press a button by its key, where it can be seen. */
+const pressed = (id) => $(id).offsetParent && $(id).click();
+
 /** What letters and arrows do outside of fields; on the board arrows go from cell to cell. */
 const KEYS = {
   arrowleft: () => undo(), arrowright: () => jump(state.ply + 1), home: () => jump(0), end: () => jump(state.moves.length),
-  escape: () => choose([]), m: () => $("go").click(), v: () => $("values").click(), r: () => $("fold").click(),
+  escape: () => choose([]), m: () => pressed("go"), v: () => pressed("values"), r: () => $("fold").click(),
   t: () => board.turn(), "+": () => board.larger(1), "-": () => board.larger(-1), 0: () => board.larger(0),
 };
+
+async function copied(button, text) {
+  const label = button.textContent;
+  button.textContent = await copy(text) ? "Copied" : "The browser does not allow that";
+  setTimeout(() => { button.textContent = label; }, 1500);
+}
 
 function wire() {
   tabs();
@@ -675,10 +828,11 @@ function wire() {
   $("game").addEventListener("change", (event) => chooseGame(event.target.value));
   $("params").addEventListener("submit", (event) => event.preventDefault());
   $("new").addEventListener("click", () => {
+    if (together) return void open({ ...state, start: null, moves: [], ply: 0 });
     Object.assign(state, { start: null, moves: [], ply: 0 });
     known = new Map();
     fine();
-    show();
+    return void show();
   });
   $("first").addEventListener("click", () => jump(0));
   $("undo").addEventListener("click", undo);
@@ -714,6 +868,7 @@ function wire() {
   $("goto").addEventListener("submit", async (event) => {
     event.preventDefault();
     const start = $("position").value.trim();
+    if (together) return void open({ ...state, start, moves: [], ply: 0 });
     try {
       const found = await ask("position", { ...fields([]), start });
       Object.assign(state, { start, moves: [], ply: 0 });
@@ -725,11 +880,8 @@ function wire() {
       trouble(problem);
     }
   });
-  const copied = async (button, text) => {
-    const label = button.textContent;
-    button.textContent = await copy(text) ? "Copied" : "The browser does not allow that";
-    setTimeout(() => { button.textContent = label; }, 1500);
-  };
+  $("sharegame").addEventListener("click", shareHere);
+  $("leave").addEventListener("click", () => open({ ...state }));
   $("copylink").addEventListener("click", (event) => copied(event.target, location.href));
   $("copyposition").addEventListener("click", (event) => copied(event.target, $("position").value));
   const name = () => info.title.toLowerCase().replace(/[^a-z0-9]+/g, "-");
@@ -759,8 +911,11 @@ function wire() {
     does();
   });
   addEventListener("hashchange", async () => {
-    const next = await parsed(location.hash);
-    if (next && location.hash.slice(1) !== await fragment(state)) open(next);
+    if (location.hash.slice(1) === await address()) return;
+    const game = linked(location.hash);
+    const next = game ? null : await parsed(location.hash);
+    if (game) join(game);
+    else if (next) open(next);
   });
 }
 
@@ -839,11 +994,11 @@ async function begin() {
   wire();
   const files = listed.games.filter((game) => game.own).map((game) => game.name);
   if (files.length) watch(new Set(files));
-  const shared = await parsed(location.hash);
-  const first = { game: listed.games[0].name, text: null, params: {}, start: null, moves: [], ply: 0 };
-  const own = listed.games.some((game) => game.own);
-  const usual = listed.games.find((game) => game.name === listed.usual)?.name;
-  await open(shared ?? { ...first, game: own || !usual ? first.game : usual });
+  const usual = listed.games.some((game) => game.own) ? listed.games[0].name : listed.usual ?? listed.games[0].name;
+  first = { game: usual, text: null, params: {}, start: null, moves: [], ply: 0 };
+  const game = linked(location.hash);
+  if (game) await join(game);
+  else await open(await parsed(location.hash) ?? { ...first });
 }
 
 begin();
