@@ -631,6 +631,34 @@ class BoardKind(ByFields):
 
 
 @attrs.frozen(eq=False, repr=False)
+class Hidden(ByFields):
+    """What a player does not see. In its terms `mover` is the player who looks, whoever is to move."""
+
+    variable: int | None
+    """The variable that is hidden; None where it is what stands on cells."""
+    index: int | None
+    """The slot of the variable's index, where the rule has a name for it."""
+    cells: Binding | None
+    """The cells whose contents are hidden."""
+    condition: Expr | None
+    """Where it does not hold, the player sees."""
+    shown: Expr | None
+    """What the cells seem to hold; None for nothing."""
+    slots: int
+    span: Span = attrs.field(eq=False, repr=False)
+
+
+@attrs.frozen(eq=False, repr=False)
+class Payoff(ByFields):
+    """What a finished game is worth to a player, who is `mover` in the term."""
+
+    player: int
+    value: Expr
+    slots: int
+    span: Span = attrs.field(eq=False, repr=False)
+
+
+@attrs.frozen(eq=False, repr=False)
 class Rules(ByFields):
     """A whole game, ready to be played."""
 
@@ -676,6 +704,12 @@ class Rules(ByFields):
     the last variables, of the sort `Covered`."""
     cells_drawn: str = "plain"
     """How cells are drawn in pictures, a word of `dsl.resolve.presentation.CELLS`."""
+    hidden: tuple[Hidden, ...] = ()
+    """What some players do not see."""
+    together: bool = False
+    """Whether all players choose before any of their moves is carried out: see `dsl.resolve.together`."""
+    payoffs: tuple[Payoff, ...] = ()
+    """What the end is worth to each player, in their order; () where winning is worth 1 and losing -1."""
     no_moves_span: Span | None = attrs.field(default=None, eq=False, repr=False)
     repetition_span: Span | None = attrs.field(default=None, eq=False, repr=False)
 
@@ -689,7 +723,8 @@ class Rules(ByFields):
         """Every term, binding, choice and effect but for the board's own, each before its parts; found once."""
         _, *found = walk((self.pieces, self.layers, self.courses, self.variables, self.start, self.moves, self.after,
                           self.forced, self.illegal, _some(self.passing), self.pies, self.again, self.passes, self.ends,
-                          self.symmetries, tuple(self.notations.values()), _some(self.value)))
+                          self.symmetries, tuple(self.notations.values()), _some(self.value),
+                          self.hidden, self.payoffs))
         return tuple(found)
 
 

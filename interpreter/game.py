@@ -39,6 +39,8 @@ from interpreter.model.state import DRAW, SWAP, Move, State, WorkingState
 from interpreter.model.state_maps import StateMap, canonical
 from interpreter.semantics.engine import Engine
 from interpreter.semantics.functions import Function
+from interpreter.semantics.hidden import Observer
+from interpreter.semantics.payoffs import Payoffs
 from interpreter.semantics.repetition import Repetition
 from interpreter.site_values import between, drawn_as_text
 
@@ -138,6 +140,16 @@ class Game:
         """What the repetition rule does, where positions can come again that are the same for it; else ''."""
         rule = self.repetition
         return "" if self.acyclic and not rule.aside else rule.result
+
+    @cached_property
+    def observer(self) -> Observer:
+        """What each player sees of a position."""
+        return Observer(self.rules, self.board, self.engine.evaluator, self.engine.start())
+
+    @cached_property
+    def payoffs(self) -> Payoffs:
+        """What finished games are worth."""
+        return Payoffs(self.rules, self.engine.evaluator)
 
     @cached_property
     def endless(self) -> Engine:

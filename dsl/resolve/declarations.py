@@ -23,8 +23,10 @@ from dsl.resolve.courses import declared_courses
 from dsl.resolve.definitions import check_unused, declare_definitions
 from dsl.resolve.effects import Effects, after_rule, declare_effects
 from dsl.resolve.expressions import MAX_NUMBER, ExprResolver
+from dsl.resolve.hidden import hidden_things
 from dsl.resolve.layers import declared_layers
 from dsl.resolve.lets import check_used
+from dsl.resolve.payoffs import payoffs
 from dsl.resolve.presentation import Looks
 from dsl.resolve.scope import PieceName, Scope, World
 from dsl.resolve.sites import declare_sites
@@ -45,6 +47,7 @@ from dsl.resolve.sorts import (
 )
 from dsl.resolve.symmetries import all_symmetries
 from dsl.resolve.tiles import add_tiles
+from dsl.resolve.together import made_together
 from dsl.syntax import rules
 from dsl.syntax.parser import parse_expression
 from dsl.syntax.source import NOWHERE, Span
@@ -167,6 +170,7 @@ class DeclarationResolver:
         repetition = self.one(rules.Repetition, "'repetition' rule")
         looks = Looks(self.file, world, self.names_of_move)
         notations, value = looks.notations(), self._value()
+        hidden, worth = hidden_things(self), payoffs(self)
         check_unused(world)
         check_used(world, self.file.declarations)
         result = hir.Rules(
@@ -202,7 +206,10 @@ class DeclarationResolver:
             empty_glyph=looks.empty_glyph(),
             no_moves_span=no_moves.span if no_moves else None,
             repetition_span=repetition.span if repetition else None,
+            hidden=hidden,
+            payoffs=worth,
         )
+        result = made_together(self, result)
         self._missing(title, moves)
         return (None if has_errors(world.diagnostics) else result), world
 

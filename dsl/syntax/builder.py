@@ -100,7 +100,26 @@ class _Parts(Transformer_NonRecursive):  # type: ignore[type-arg]  # generic onl
 
 
 @v_args(meta=True)
-class Builder(_Parts):
+class _Players(_Parts):
+    """Who sees what, who moves when, and what the end is worth."""
+
+    def hidden_rule(self, meta: Meta, items: Items) -> rules.Hidden:
+        what, shown, viewer, condition = items
+        others, player = viewer if viewer is not None else (False, None)
+        return rules.Hidden(what, shown, player, others, _clause([condition], "when"), span=self._span(meta))
+
+    def from_whom(self, meta: Meta, items: Items) -> tuple[bool, rules.Expression]:
+        return items[0] is not None, items[1]
+
+    def together(self, meta: Meta, items: Items) -> rules.Together:
+        return rules.Together(span=self._span(meta))
+
+    def payoff(self, meta: Meta, items: Items) -> rules.Payoff:
+        return rules.Payoff(self._name(items[0]), items[1], span=self._span(meta))
+
+
+@v_args(meta=True)
+class Builder(_Players):
     """Makes rule objects of one parsed declaration."""
 
     # ---- expressions

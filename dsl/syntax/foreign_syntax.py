@@ -55,6 +55,8 @@ EXAMPLES: Mapping[str, str] = {
     "notation": 'notation place "{c}"',
     "value": "value count(mine) - count(theirs)",
     "show": 'show black as "X" in blue',
+    "hidden": "hidden card[p] from others of p",
+    "payoff": "payoff X = won[X] - won[O]",
 }
 """Every declaration, as an example."""
 
@@ -93,6 +95,8 @@ DECLARATIONS: Mapping[str, str] = {
         "symmetry": "symmetries symmetric mirror rotation",
         "notation": "notations",
         "value": "heuristic evaluation evaluate eval estimate",
+        "hidden": "secret fog private invisible unknown hide conceal",
+        "payoff": "payoffs utility utilities reward rewards stakes",
         "show": "display render color colors colour colours glyph draw_as",
     }.items()
     for word in words.split()
@@ -100,11 +104,10 @@ DECLARATIONS: Mapping[str, str] = {
 """Other words for declarations."""
 
 _CHANCE = "what nobody chooses is a rule of its own: chance roll(d in 1..6) when dice = none"
-_HIDDEN = "nothing is hidden in these games: every player sees the whole position"
 ABSENT: Mapping[str, str] = {
     **_each("random chance lottery probability", _CHANCE),
-    **_each("hidden secret fog private invisible unknown hide reveal", _HIDDEN),
-    **_each("simultaneous simultaneously", "one player moves at a time: the choices of a move are all the mover's"),
+    **_each("reveal", "what is hidden only for a time is said with it: hidden card[p] from others of p when not over"),
+    **_each("simultaneous simultaneously", "all players choose at once by: players move together"),
     **_each("timer clock time timeout", "clocks are no part of the rules; a player's time is given to the command"),
     **_each("import include use require package module", "a file is a whole game, and takes nothing from others"),
 }

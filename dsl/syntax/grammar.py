@@ -59,6 +59,8 @@ DECLARATIONS = (
     "notation",
     "value",
     "show",
+    "hidden",
+    "payoff",
 )
 """The words that a declaration can begin with."""
 _LAYOUT_TOKENS = {"_NL", "_INDENT", "_DEDENT", "_BLOCK"}

@@ -725,6 +725,33 @@ class Value(Declaration):
 
 
 @attrs.frozen(eq=False, repr=False)
+class Hidden(Declaration):
+    """`hidden hand[p] from others of p`, `hidden c in theirs where not found[c] as back when P`"""
+
+    what: Choice | Index | Name
+    """Cells to go through, a variable with a name for its index, or a variable or set of cells by its name."""
+    shown: Expression | None
+    """What hidden cells seem to hold."""
+    viewer: Expression | None
+    """Who does not see it, or with `others` the one who does; None for everyone."""
+    others: bool
+    condition: Expression | None
+
+
+@attrs.frozen(eq=False, repr=False)
+class Together(Declaration):
+    """`players move together`"""
+
+
+@attrs.frozen(eq=False, repr=False)
+class Payoff(Declaration):
+    """`payoff X = won[X] - won[O]`, `payoff each = won[mover]`"""
+
+    player: Name
+    value: Expression
+
+
+@attrs.frozen(eq=False, repr=False)
 class Show(Declaration):
     """`show red as "X" drawn cross in red`"""
 

@@ -21,9 +21,10 @@ from math import inf
 import attrs
 
 from dsl import hir
-from dsl.diagnostics import Diagnostic, Label, error, in_source_order, note, warning
+from dsl.diagnostics import Diagnostic, Label, error, has_errors, in_source_order, note, warning
 from dsl.resolve.sorts import Integer
 from dsl.syntax.source import NOWHERE, Span
+from interpreter.analysis.leaks import leaks
 from interpreter.analysis.symmetry_proof import suspects
 from interpreter.analysis.unreachable import unreachable
 from interpreter.boards import BoardError
@@ -286,6 +287,8 @@ def try_out(game: Game, *, seed: int = 1, seconds: float | None = None,
                              game.rules.moves[-1].span,
                              help=f"it happens {cyclic}; add for instance: repetition draws"))
     found = [*unreachable(game), *trial.found.values()]
+    if not has_errors(found):
+        found += leaks(game, seed=seed)
     if not any(item.severity == "error" for item in found):
         found += findings
     if trial.unreached:

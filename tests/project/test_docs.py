@@ -143,7 +143,7 @@ def files_of(page: Path, line: int) -> dict[str, str]:
 # ---- games out of parts
 
 _ONCE = ("game", "players", "board", "pieces", "coordinates", "start", "pass", "pie", "repetition", "value", "illegal",
-         "turn", "symmetry")
+         "turn", "symmetry", "payoff")
 _ENDS = ("win", "lose", "draw", "no")
 
 

@@ -1,0 +1,92 @@
+"""Resolving what is hidden: `hidden hand[p] from others of p`, `hidden c in theirs where not found[c]`.
+
+In these declarations `mover` is the player who looks, so that `theirs` are the pieces of that player's opponents;
+`from` is a condition on who that is. What a player sees follows from them in `interpreter.semantics.hidden`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import attrs
+
+from dsl import hir
+from dsl.resolve.expressions import ExprResolver
+from dsl.resolve.names import index_sort
+from dsl.resolve.scope import BUILTIN_VALUES, Scope, World
+from dsl.resolve.sorts import BOOLEAN, CELLS, PIECE, PLAYER, Unknown
+from dsl.syntax import rules
+
+if TYPE_CHECKING:
+    from dsl.resolve.declarations import DeclarationResolver
+
+EVERYONE = "everyone"
+"""Behind `from`: no player sees it."""
+
+
+def hidden_things(resolver: DeclarationResolver) -> tuple[hir.Hidden, ...]:
+    """What some players do not see."""
+    return tuple(_hidden(resolver, item) for item in resolver.all(rules.Hidden))
+
+
+def _hidden(resolver: DeclarationResolver, item: rules.Hidden) -> hir.Hidden:
+    terms = ExprResolver(resolver.world, Scope())
+    conditions: list[hir.Expr] = []
+    variable, index, cells = _what(resolver, terms, item, conditions)
+    shown = None
+    if item.shown is not None:
+        shown = terms.value(item.shown, PIECE)
+        if cells is None:
+            resolver.error("G296", "'as' says what hidden cells seem to hold, expected cells and not a variable",
+                           item.shown.span)
+    if item.condition is not None:
+        conditions.append(terms.condition(item.condition))
+    viewer = item.viewer
+    everyone = isinstance(viewer, rules.Name) and viewer.text == EVERYONE and EVERYONE not in resolver.world.declared
+    if viewer is not None and not everyone:
+        who = terms.value(viewer, PLAYER)
+        looker = hir.Role("mover", sort=PLAYER, span=viewer.span)
+        conditions.insert(0, hir.Comparison("!=" if item.others else "=", looker, who, sort=BOOLEAN, span=viewer.span))
+    condition = None if not conditions else conditions[0] if len(conditions) == 1 else hir.All(
+        tuple(conditions), sort=BOOLEAN, span=item.span)
+    return hir.Hidden(variable, index, cells, condition, shown, terms.scope.slots, span=item.span)
+
+
+def _means_something(world: World, name: str) -> bool:
+    """Whether a name in brackets is a value by itself: else it stands for every index in turn."""
+    return name in {*world.declared, *world.board.directions, *BUILTIN_VALUES}
+
+
+def _what(resolver: DeclarationResolver, terms: ExprResolver, item: rules.Hidden,
+          conditions: list[hir.Expr]) -> tuple[int | None, int | None, hir.Binding | None]:
+    """The variable that is hidden and the slot of its index, or the cells whose contents are."""
+    world, what = resolver.world, item.what
+    if isinstance(what, rules.Choice):
+        binding = terms.binding(what)
+        return None, None, attrs.evolve(binding, domain=terms.converted(binding.domain, CELLS))
+    name = what if isinstance(what, rules.Name) else what.name
+    number = world.variables.get(name.text)
+    if number is not None:
+        kind = world.variable_kinds[number]
+        if isinstance(what, rules.Name):
+            return number, None, None
+        if not kind.index:
+            resolver.error("G296", f"'{kind.name}' is one value for the whole game, expected no [...] after it",
+                           what.span, f"write: hidden {kind.name}")
+            return number, None, None
+        sort = index_sort(kind.index, world)
+        if isinstance(what.index, rules.Name) and not _means_something(world, what.index.text):
+            return number, terms.scope.bind(what.index, sort, world).slot, None
+        local = hir.Local(terms.scope.fresh(), kind.index, sort=sort, span=what.index.span)
+        value = terms.value(what.index, sort)
+        conditions.append(hir.Comparison("=", local, value, sort=BOOLEAN, span=what.index.span))
+        return number, local.slot, None
+    if isinstance(what, rules.Index):
+        if not world.doubtful("var"):
+            resolver.error("G296", f"'{name.text}' is no variable, expected a variable or cells to hide", what.span,
+                           "cells are hidden by: hidden c in theirs where ...")
+        return None, None, None
+    domain = terms.cells(what)
+    if isinstance(domain.sort, Unknown):
+        return None, None, None
+    return None, None, hir.Binding(terms.scope.fresh(), "", domain, None)

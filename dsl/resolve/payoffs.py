@@ -1,0 +1,54 @@
+"""Resolving what the end of a game is worth: `payoff X = won[X] - won[O]`, `payoff each = chips[mover]`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from dsl import hir
+from dsl.resolve.expressions import ExprResolver
+from dsl.resolve.scope import Scope
+from dsl.resolve.sorts import ANY_INTEGER, Integer
+from dsl.syntax import rules
+
+if TYPE_CHECKING:
+    from dsl.resolve.declarations import DeclarationResolver
+
+
+def payoffs(resolver: DeclarationResolver) -> tuple[hir.Payoff, ...]:
+    """What the end is worth to each player, in their order; () where the file does not say."""
+    players = resolver.world.players
+    found: dict[int, hir.Payoff] = {}
+    items = resolver.all(rules.Payoff)
+    for item in items:
+        terms = ExprResolver(resolver.world, Scope())
+        value = terms.value(item.value, ANY_INTEGER)
+        if item.player.text == "each":
+            whose = list(range(len(players)))
+        elif item.player.text in players:
+            whose = [players.index(item.player.text)]
+        else:
+            resolver.world.unknown(item.player, iter([*players, "each"]), "player")
+            continue
+        for player in whose:
+            if player in found:
+                resolver.error("G298", f"a second payoff of {players[player]}, expected one", item.span)
+            found[player] = hir.Payoff(player, value, terms.scope.slots, span=item.span)
+    if len(players) == 2 and len(found) == 1:
+        (player, given), = found.items()
+        found[1 - player] = _opposite(given)
+    elif found and len(found) < len(players):
+        missing = ", ".join(name for number, name in enumerate(players) if number not in found)
+        resolver.error("G298", f"no payoff of {missing}, expected one of every player", items[-1].span,
+                       "payoff each = ... says it of all, each of them as mover")
+    return tuple(found[player] for player in sorted(found))
+
+
+def _opposite(given: hir.Payoff) -> hir.Payoff:
+    """What the other of two players gets where one player's payoff is given: what that one loses."""
+    from dsl.resolve.together import as_player
+
+    span, value = given.span, as_player(given.value, given.player, ())
+    low, high = (value.sort.low, value.sort.high) if isinstance(value.sort, Integer) else (0, 0)
+    zero = hir.Literal(0, sort=Integer(0, 0), span=span)
+    negative = hir.Arithmetic("-", zero, value, sort=Integer(-high, -low), span=span)
+    return hir.Payoff(1 - given.player, negative, given.slots, span=span)

@@ -1,0 +1,231 @@
+"""`players move together`: all players choose, then all of their moves are carried out.
+
+Nothing but the rules' text says so to the rest of the program. The players choose one after another in the position
+before all of their moves; a choice is kept in variables that nobody but the player who made it sees. When the last one
+has chosen, the moves are carried out in the order of the players, each with `mover` as the player who chose it; then
+the effects that follow every move, the forced rules and the ends have their turn, as after any move. What happens where
+moves meet is said by the effects, which see what those before them have done.
+
+`made_together(resolver, rules)` makes such rules of those of a file. Positions, kernels, texts and the solvers meet
+ordinary variables and effects.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, TypeVar
+
+import attrs
+
+from dsl import hir
+from dsl.by_fields import ByFields
+from dsl.diagnostics import error, has_errors
+from dsl.resolve.sorts import (
+    BOOLEAN,
+    CELL,
+    CELLS,
+    DIRECTION,
+    PIECE,
+    PLAYER,
+    Enumerated,
+    Integer,
+    Kind,
+    Sort,
+)
+from dsl.syntax import rules
+from dsl.syntax.source import Span
+
+if TYPE_CHECKING:
+    from dsl.resolve.declarations import DeclarationResolver
+
+NOTHING_CHOSEN = "nothing"
+"""How a position says that a player has not chosen."""
+MOST_NUMBERS = 10_000
+"""So many numbers a choice can be made from, to be kept in a position."""
+_Node = TypeVar("_Node", bound=ByFields)
+
+
+def made_together(resolver: DeclarationResolver, found: hir.Rules) -> hir.Rules:
+    """The rules by which all players choose first, where the file says `players move together`; else as they are."""
+    item = resolver.one(rules.Together, "'players move together'")
+    if item is None:
+        return found
+    problems = list(_problems(found, item))
+    for code, phrase, span, help_text in problems:
+        resolver.world.report(error(code, phrase, span, help=help_text))
+    if problems or has_errors(resolver.world.diagnostics):
+        return found
+    return _Kept(resolver, found, item.span).rules()
+
+
+def as_player(node: _Node, player: int, pieces: Sequence[hir.PieceKind]) -> _Node:
+    """A term or effect with a player in the place of the mover; `mine` and `theirs` are that player's."""
+
+    def change(part: object) -> object:
+        if isinstance(part, hir.Role):
+            return hir.Literal(player if part.name == "mover" else 1 - player, sort=PLAYER, span=part.span)
+        if isinstance(part, hir.Owned):
+            whose = tuple(index for index, piece in enumerate(pieces) if index and piece.owner is not None
+                          and (piece.owner == player) == part.mine)
+            return hir.CellsOf(whose, sort=CELLS, span=part.span)
+        return hir.with_parts(part, change) if isinstance(part, ByFields) else part
+
+    changed = change(node)
+    assert isinstance(changed, ByFields)
+    return changed  # type: ignore[return-value]  # an effect stays an effect, a term a term
+
+
+def _problems(found: hir.Rules, item: rules.Together) -> Iterator[tuple[str, str, Span, str]]:
+    """What cannot stand in a game whose players move together: code, phrase, place and help."""
+    if len(found.players) < 2:
+        yield "G297", f"found {len(found.players)} player, expected two or more to move together", item.span, ""
+    onward = [part for rule in found.moves for part in hir.walk(rule.body) if isinstance(part, (hir.Then, hir.Proceed))]
+    once = "where players move together a move is chosen at once"
+    for part in onward:
+        yield "G297", f"'then' in a game whose players move together, expected all choices in the brackets: {once}", \
+            part.span, "write them as choices of the move: move place(a in empty, b in empty - a)"
+    refused = [(condition.span, "'illegal when'", "say by 'where' and 'when' which moves can be chosen")
+               for condition in found.illegal]
+    refused += [(condition.span, "'turn again'", "everybody moves in each turn") for condition in found.again]
+    refused += [(condition.span, "'turn passes'", "everybody moves in each turn") for condition in found.passes]
+    refused += [(found.passing.span, "'pass'", "write a move without effects on anybody: move wait:")
+                ] if found.passing is not None else []
+    refused += [(pie.span, "a pie rule", "no player moves first") for pie in found.pies]
+    refused += [(found.no_moves_span or item.span, "'no moves passes'", "say what happens: no moves draws")
+                ] if found.no_moves == "passes" else []
+    refused += [(symmetry.span, "a symmetry that swaps the players", "leave out 'swapping players'")
+                for symmetry in found.symmetries if symmetry.swapping]
+    for span, what, help_text in refused:
+        yield "G297", f"found {what} in a game whose players move together", span, help_text
+    for end in found.ends:
+        if isinstance(end.player, hir.Role):
+            yield "G297", f"'{end.kind} {end.player.name}' in a game whose players move together, expected a " \
+                "player's name", end.span, "nobody alone has just moved; write for instance: " \
+                f"{end.kind} {found.players[0]} when ..."
+    for rule in found.moves:
+        for choice in rule.choices:
+            if not rule.is_chance and _kept_sort(choice) is None:
+                yield "G297", f"'{choice.names[0]}' is chosen from what a position cannot keep until all have " \
+                    "chosen", choice.span, f"expected cells, pieces, players, directions or at most {MOST_NUMBERS} " \
+                    "numbers"
+
+
+def _kept_sort(choice: hir.Choice) -> Sort | None:
+    """The sort of the variable that keeps a choice; None where none can."""
+    sort = getattr(choice.domain.sort, "element", None)
+    if isinstance(sort, Integer):
+        return sort if sort.high - sort.low < MOST_NUMBERS else None
+    whole = sort in (CELL, PIECE, PLAYER, DIRECTION, BOOLEAN) or (
+        isinstance(sort, Enumerated) and not isinstance(sort, Kind))
+    return sort if whole else None
+
+
+class _Kept:
+    """The rules of a file with variables for the choices that are made and not yet carried out."""
+
+    def __init__(self, resolver: DeclarationResolver, found: hir.Rules, span: Span) -> None:
+        self.found, self.span = found, span
+        self._taken = {*resolver.world.declared}
+        self.players = len(found.players)
+        self.variables = list(found.variables)
+        moves = tuple(rule.name for rule in found.moves)
+        self.move_sort = Enumerated("move", (NOTHING_CHOSEN, *moves))
+        first = next((number for number, kind in enumerate(found.variables) if kind not in hir.said_variables(found)),
+                     len(found.variables))
+        self.new: list[hir.VariableKind] = []
+        self._first = first
+        self.chosen = self._add("chosen", self.move_sort, 0)
+        self.values = [[] if rule.is_chance else [
+            self._add(f"chosen_{name}", sort, None) for choice in rule.choices
+            if (sort := _kept_sort(choice)) is not None for name in choice.names] for rule in found.moves]
+
+    def _add(self, name: str, sort: Sort, initial: int | None) -> int:
+        """A variable with a value for each player; its number. With none at first, as no value is by symmetries."""
+        while name in self._taken:
+            name += "_"
+        self._taken.add(name)
+        literal = hir.Literal(initial, sort=sort, span=self.span)
+        self.new.append(hir.VariableKind(name, "player", sort, initial is None, literal, span=self.span))
+        return self._first + len(self.new) - 1
+
+    # ---- terms
+
+    def _player(self, player: int) -> hir.Expr:
+        return hir.Literal(player, sort=PLAYER, span=self.span)
+
+    def _is_chosen(self, player: int, move: int, operator: str = "=") -> hir.Expr:
+        """Whether a player has chosen a move, counted from 1, or 0 nothing yet."""
+        variable = hir.Variable(self.chosen, self._player(player), sort=self.move_sort, span=self.span)
+        wanted = hir.Literal(move, sort=self.move_sort, span=self.span)
+        return hir.Comparison(operator, variable, wanted, sort=BOOLEAN, span=self.span)
+
+    def _settled(self, term: hir.Expr | None) -> hir.Expr:
+        """A condition that holds only while no choice waits to be carried out."""
+        waiting = self._is_chosen(0, 0)
+        return waiting if term is None else hir.All((waiting, term), sort=BOOLEAN, span=term.span)
+
+    def _keep(self, number: int, player: hir.Expr, value: hir.Expr) -> hir.SetVariable:
+        return hir.SetVariable(number, player, value, None, span=self.span)
+
+    # ---- rules
+
+    def rules(self) -> hir.Rules:
+        """All rules of the game."""
+        found = self.found
+        moves = tuple(rule if rule.is_chance else attrs.evolve(rule, body=tuple(self._choosing(number, rule)))
+                      for number, rule in enumerate(found.moves))
+        carried = tuple(self._carried_out(player, number, rule) for player in range(self.players)
+                        for number, rule in enumerate(found.moves) if not rule.is_chance)
+        follow = tuple(attrs.evolve(rule, body=(hir.If(self._settled(None), rule.body, (), span=rule.span),))
+                       for rule in found.after)
+        forced = tuple(attrs.evolve(rule, when=self._settled(rule.when)) for rule in found.forced)
+        ends = tuple(attrs.evolve(end, condition=attrs.evolve(end.condition, term=self._settled(end.condition.term)))
+                     for end in found.ends)
+        hidden = tuple(self._hidden(self._first + number) for number in range(len(self.new)))
+        # What lies in piles is in variables that no rule names by number: they stay the last ones.
+        variables = (*found.variables[:self._first], *self.new, *found.variables[self._first:])
+        return attrs.evolve(found, variables=variables, moves=moves, forced=forced, ends=ends, together=True,
+                            after=(*carried, self._forgotten(), *follow), hidden=(*found.hidden, *hidden))
+
+    def _choosing(self, number: int, rule: hir.Move) -> Iterator[hir.Effect]:
+        """The effects of choosing a move: the choice is kept."""
+        mover = hir.Role("mover", sort=PLAYER, span=rule.span)
+        yield self._keep(self.chosen, mover, hir.Literal(number + 1, sort=self.move_sort, span=rule.span))
+        for variable, (slot, name) in zip(self.values[number], _names(rule), strict=True):
+            sort = self.new[variable - self._first].sort
+            yield self._keep(variable, mover, hir.Local(slot, name, sort=sort, span=rule.span))
+
+    def _carried_out(self, player: int, number: int, rule: hir.Move) -> hir.Forced:
+        """A player's move by a rule, carried out once the last player has chosen."""
+        kept = [hir.Keep(slot, name, hir.Variable(variable, self._player(player),
+                                                  sort=self.new[variable - self._first].sort, span=rule.span),
+                         span=rule.span)
+                for variable, (slot, name) in zip(self.values[number], _names(rule), strict=True)]
+        effects = tuple(as_player(effect, player, self.found.pieces) for effect in rule.body)
+        last = self.players - 1
+        ready = self._is_chosen(player, number + 1) if player == last else hir.All(
+            (self._is_chosen(last, 0, "!="), self._is_chosen(player, number + 1)), sort=BOOLEAN, span=self.span)
+        body = (hir.If(ready, (*kept, *effects), (), span=rule.span),)
+        return hir.Forced(rule.name, (), None, None, body, rule.slots, span=rule.span)
+
+    def _forgotten(self) -> hir.Forced:
+        """What was chosen is done: the variables are as at the start."""
+        body = []
+        for number, kind in enumerate(self.new, self._first):
+            assert kind.initial is not None
+            body += [self._keep(number, self._player(player), kind.initial) for player in range(self.players)]
+        done = hir.If(self._is_chosen(self.players - 1, 0, "!="), tuple(body), (), span=self.span)
+        return hir.Forced("chosen", (), None, None, (done,), 0, span=self.span)
+
+    def _hidden(self, number: int) -> hir.Hidden:
+        """A choice is seen by the player who made it."""
+        local = hir.Local(0, "player", sort=PLAYER, span=self.span)
+        looker = hir.Role("mover", sort=PLAYER, span=self.span)
+        others = hir.Comparison("!=", looker, local, sort=BOOLEAN, span=self.span)
+        return hir.Hidden(number, 0, None, others, None, 1, span=self.span)
+
+
+def _names(rule: hir.Move) -> Iterator[tuple[int, str]]:
+    """The slots and names of all choices of a move."""
+    for choice in rule.choices:
+        yield from zip(choice.slots, choice.names, strict=True)

@@ -1,0 +1,131 @@
+"""What players see of a position, and what they know of a game: by the `hidden` declarations of its file.
+
+`Observer.view(state, player)` is a position as a player sees it. `Knowledge` is what a player who forgets nothing
+knows: all that was seen, and the own moves, in their order. Time passes unseen while nothing changes that the player
+sees, so that nobody counts the tries of an opponent. Those who show, send or solve games with hidden things ask these
+two, and nobody else says what is hidden.
+"""
+
+from __future__ import annotations
+
+import attrs
+
+from dsl import hir
+from interpreter.boards import Board, members
+from interpreter.model.state import Move, State, WorkingState
+from interpreter.semantics.evaluate import Evaluator
+from interpreter.semantics.functions import Bound, Function
+
+
+class Observer:
+    """Says what each player of a game sees."""
+
+    def __init__(self, rules: hir.Rules, board: Board, evaluator: Evaluator, start: State) -> None:
+        self.rules = rules
+        self.sees_all = not rules.hidden
+        """Whether nothing is hidden from anybody, ever."""
+        self._start = start
+        self._hidden = [_Compiled(item, board, evaluator) for item in rules.hidden]
+
+    def of_chance(self, move: Move) -> bool:
+        """Whether a move is one that nobody chooses."""
+        return move.rule >= 0 and self.rules.moves[move.rule].is_chance
+
+    def view(self, state: State, player: int) -> State:
+        """A position as a player sees it: hidden cells hold what they seem to hold, hidden values are the first ones.
+
+        Equal for positions that look the same to the player: nothing says what is hidden and what is so indeed.
+        """
+        if self.sees_all:
+            return state
+        table = WorkingState(state)
+        table.mover = table.to_move = player ^ state.seats
+        seen = table.copy()
+        unseen: set[int] = set()
+        for item in self._hidden:
+            for cell in item.cells(table):
+                seen.put(1 << cell, item.seems(table))
+            unseen.update(item.values(table))
+        for place in unseen:
+            seen.values[place] = self._start.values[place]
+        return state._replace(pieces=tuple(seen.pieces), values=tuple(seen.values))
+
+
+@attrs.frozen
+class Knowledge:
+    """What a player knows who forgets nothing: the own moves and what was seen, in their order.
+
+    Equal exactly for games that the player cannot tell apart.
+    """
+
+    player: int
+    events: tuple[State | Move, ...]
+    """What was seen at the start, then each own move and each change of what is seen."""
+    _last: State = attrs.field(eq=False)
+
+    @classmethod
+    def begun(cls, observer: Observer, player: int, start: State) -> Knowledge:
+        """What a player knows before the first move."""
+        seen = observer.view(start, player)
+        return cls(player, (seen,), seen)
+
+    def after(self, observer: Observer, before: State, move: Move, after: State) -> Knowledge:
+        """What the player knows after a move of anybody, or of nature."""
+        events = self.events
+        if before.to_move == self.player and not observer.of_chance(move):
+            events += (move,)
+        seen = observer.view(after, self.player)
+        if seen != self._last:
+            events += (seen,)
+        return self if events is self.events else Knowledge(self.player, events, seen)
+
+
+class _Compiled:
+    """One `hidden` declaration."""
+
+    def __init__(self, item: hir.Hidden, board: Board, evaluator: Evaluator) -> None:
+        self._item = item
+        self._condition: Function | None = evaluator.optional(item.condition)
+        self._seems: Function | None = evaluator.optional(item.shown)
+        binding = item.cells
+        self._domain: Function | None = None if binding is None else evaluator.compile(binding.domain)
+        self._guard: Function | None = None if binding is None else evaluator.optional(binding.guard)
+        self._places = range(0)
+        if item.variable is not None:
+            first = evaluator.offsets[item.variable]
+            self._places = range(first, first + evaluator.sizes[item.variable])
+
+    def _holds(self, table: WorkingState, bound: Bound) -> bool:
+        return self._condition is None or bool(self._condition(table, bound))
+
+    def cells(self, table: WorkingState) -> list[int]:
+        """The cells whose contents the player does not see who is the mover."""
+        binding = self._item.cells
+        if binding is None or self._domain is None:
+            return []
+        bound: Bound = [None] * self._item.slots
+        found = []
+        for cell in members(self._domain(table, bound)):
+            bound[binding.slot] = cell
+            if (self._guard is None or self._guard(table, bound)) and self._holds(table, bound):
+                found.append(cell)
+        return found
+
+    def seems(self, table: WorkingState) -> int:
+        """The piece that these cells seem to hold."""
+        if self._seems is None:
+            return 0
+        return int(self._seems(table, [None] * self._item.slots) or 0)
+
+    def values(self, table: WorkingState) -> list[int]:
+        """The places of the values that the player does not see who is the mover."""
+        bound: Bound = [None] * self._item.slots
+        slot = self._item.index
+        if slot is None:
+            return list(self._places) if self._places and self._holds(table, bound) else []
+        found = []
+        for index, place in enumerate(self._places):
+            bound[slot] = index
+            if self._holds(table, bound):
+                found.append(place)
+        return found

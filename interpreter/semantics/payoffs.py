@@ -1,0 +1,41 @@
+"""What a finished game is worth to each player: by the file's `payoff` declarations, else 1 for winning, -1 for losing.
+
+Solvers of games with chance, hidden things or moves together ask this; others ask who won.
+"""
+
+from __future__ import annotations
+
+from dsl import hir
+from interpreter.model.state import DRAW, State, WorkingState
+from interpreter.semantics.evaluate import Evaluator
+
+
+class Payoffs:
+    """Says what the ends of a game are worth."""
+
+    def __init__(self, rules: hir.Rules, evaluator: Evaluator) -> None:
+        self.players = len(rules.players)
+        self._declared = [(evaluator.compile(item.value), item.slots) for item in rules.payoffs]
+
+    @property
+    def declared(self) -> bool:
+        """Whether the file says what the ends are worth."""
+        return bool(self._declared)
+
+    def of(self, state: State) -> tuple[int, ...]:
+        """What a finished game is worth to each player, in their order."""
+        if self._declared:
+            return tuple(self._of_player(state, player) for player in range(self.players))
+        if state.outcome is None or state.outcome == DRAW:
+            return (0,) * self.players
+        return tuple(1 if player == state.outcome else -1 for player in range(self.players))
+
+    def zero_sum(self, state: State) -> bool:
+        """Whether what some players win is what others lose."""
+        return sum(self.of(state)) == 0
+
+    def _of_player(self, state: State, player: int) -> int:
+        value, slots = self._declared[player]
+        table = WorkingState(state)
+        table.mover = table.to_move = player ^ state.seats
+        return int(value(table, [None] * slots))
