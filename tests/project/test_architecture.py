@@ -27,8 +27,8 @@ LAYERS = ("dsl", "interpreter", "solver", "dslgame")
 TOP_LEVEL = (*LAYERS, "games", "patterns")
 FEW_LINES = 700
 """A longer module says at its top why it is long, in a sentence of its docstring with the words "Long because"."""
-CALLING_BY_NAME = {"Builder", "_Parts", "_Players", "Transformer", "Transformer_NonRecursive", "Interpreter", "Group", "Command",
-                   "ParamType", "Kind", "RowsOfCells", "Window"}
+CALLING_BY_NAME = {"Builder", "_Parts", "_Players", "Transformer", "Transformer_NonRecursive", "Interpreter", "Group",
+                   "Command", "ParamType", "Kind", "RowsOfCells", "Window"}
 """Classes of Lark and click, our builder and kinds of board, whose heirs write methods for them to call."""
 PARSER_PACKAGES = {"lark", "attrs", "platformdirs"}
 RUNTIME_PACKAGES = {*PARSER_PACKAGES, "networkx", "click", "rich", "numpy", "psutil"}
