@@ -32,7 +32,7 @@ from tests.discovery import GameCase, counts_of, every_case, found_cases, found_
 CASES = found_cases()
 SECONDS = 0.3
 """For the random games of one game file; an example may take longer."""
-QUICK = 5_000
+QUICK = 2_000
 """Moves tried for the counts of one game, about, and the"""
 COUNTING_SECONDS = 0.4
 """time for them; what is more is left to the slow tests,"""
@@ -328,6 +328,7 @@ def test_same_seed_plays_the_same_game(case: GameCase) -> None:
     assert [random_game(one, seed) for seed in range(2)] == [random_game(other, seed) for seed in range(2)]
 
 
+@pytest.mark.slow
 def test_moves_come_in_the_same_order_in_every_process() -> None:
     """Python's hashing, which differs from process to process, does not show."""
     program = (

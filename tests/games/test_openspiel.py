@@ -21,16 +21,16 @@ pytest.importorskip("pyspiel")
 SECONDS = 0.25
 """For the random games of one game with OpenSpiel, all its cases together."""
 CASES = found_oracle_cases("openspiel")
-PROCESSES = 4
-"""Cases of a game that are played by default where each needs a process of its own."""
+DEFAULT = 1
+"""Cases of a game that are played by default."""
 
 
 def cases() -> list[object]:
-    """The cases as parameters; what starts many processes is slow."""
+    """The cases as parameters; the others of a game are slow tests."""
     found: list[object] = []
     for case in CASES:
         number = [other for other in CASES if other.oracle == case.oracle].index(case)
-        slow = case.oracle.own_process and number >= PROCESSES
+        slow = number >= DEFAULT
         found.append(pytest.param(case, id=str(case), marks=[pytest.mark.slow] if slow else []))
     return found
 

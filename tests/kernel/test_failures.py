@@ -165,7 +165,7 @@ forced push(c in occupied where c.north is not mine):
 """One that fails, and would be forced for ever."""
 
 
-@settings(ROUND, max_examples=30)
+@settings(ROUND, max_examples=10)
 @example(TRIED)
 @example(FORCED)
 @example(LENGTH)

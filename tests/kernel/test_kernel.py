@@ -52,7 +52,7 @@ def plain(case: GameCase) -> Kernel:
     return Kernel.of(case.load(), native=False)
 
 
-@pytest.mark.parametrize("case", every_case(3, 0))
+@pytest.mark.parametrize("case", every_case(6, 0))
 def test_plain_kernel_plays_as_the_interpreter(case: GameCase) -> None:
     """Every game is translated, and plays as it should."""
     walk = Walk(plain(case).game, plain(case))
@@ -131,7 +131,7 @@ def test_compiled_text_does_what_it_does_uncompiled(path: Path) -> None:
         assert native.state(rows[0]) == other.state(rows[1])
 
 
-@pytest.mark.parametrize("path", found_games(), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", one_in(4, found_games(), 2))
 def test_random_games_of_a_kernel_are_games_of_the_rules(path: Path) -> None:
     """What `play_out` ends in is what the same number of moves leads to: no end is missed, none is seen too early."""
     kernel = plain(GameCase(path))

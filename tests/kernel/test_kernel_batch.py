@@ -23,6 +23,7 @@ from interpreter.kernel.many import Batch
 from interpreter.kernel.numbering import MOST_ACTIONS, Numbering
 from interpreter.model.state import PASS, SWAP, Move, State
 from interpreter.model.state_maps import canonical
+from tests.discovery import one_in
 
 ROOT = Path(__file__).parents[2]
 COUNT = 40
@@ -333,7 +334,7 @@ def test_keys_are_the_same_in_every_process() -> None:
 # ---- numbers of moves
 
 
-@pytest.mark.parametrize("name", bundled.names())
+@pytest.mark.parametrize("name", one_in(4, bundled.names(), 3))
 def test_moves_have_numbers(name: str) -> None:
     """Each legal move has one of its own, which gives it back; but for moves of any length and for very many."""
     game = game_of(name)

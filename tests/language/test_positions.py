@@ -173,7 +173,9 @@ def cases() -> list[GameCase]:
     return list(found.values())
 
 
-@pytest.mark.parametrize("case", cases(), ids=str)
+@pytest.mark.parametrize("case", [
+    pytest.param(case, id=str(case), marks=() if number % 4 == 3 else pytest.mark.slow)
+    for number, case in enumerate(cases())])
 def test_positions_of_a_game_read_back(case: GameCase) -> None:
     """Each of a random game, the end included: the same position, moves and outcome."""
     chance, position = random.Random(case.path.stem), case.load().start()

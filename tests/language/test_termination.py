@@ -202,11 +202,10 @@ def test_games_that_are_shown_to_end_have_no_cycle(text: str) -> None:
         assume(False)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "params"), [
-    pytest.param("breakthrough", {"rows": 4, "columns": 3, "filled": 1}, marks=pytest.mark.slow),
-    ("fox_and_hounds", {"size": 4}), pytest.param("toads_and_frogs", {}, marks=pytest.mark.slow),
-    pytest.param("konane", {"size": 4}, marks=pytest.mark.slow),
-    pytest.param("chomp", {"rows": 3, "columns": 4}, marks=pytest.mark.slow),
+    ("breakthrough", {"rows": 4, "columns": 3, "filled": 1}), ("fox_and_hounds", {"size": 4}), ("toads_and_frogs", {}),
+    ("konane", {"size": 4}), ("chomp", {"rows": 3, "columns": 4}),
 ])
 def test_tiers_by_heights(name: str, params: dict[str, int]) -> None:
     """Values that are found tier by tier are those of all positions at once."""

@@ -534,6 +534,7 @@ def test_a_page_that_is_written_by_a_script_is_up_to_date(name: str, script: Cal
     assert made.PAGE.read_text(encoding="utf-8") == made.page_text(), f"run: python docs/make_{name}.py"
 
 
+@pytest.mark.slow
 def test_pictures_of_the_gallery_are_up_to_date(script: Callable[[str], ModuleType]) -> None:
     """After a change in a game, or in pictures, they must be drawn anew; there are no others."""
     from dslgame import bundled

@@ -213,8 +213,9 @@ def test_the_value_alone_with_plies_where_they_are_cheap(monkeypatch: pytest.Mon
     assert (found.complete, found.winner, found.remoteness) == (True, 0, plies)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "params"), [
-    ("connect_four", {"rows": 3, "columns": 4, "length": 3}), pytest.param("hex", {"size": 3}, marks=pytest.mark.slow),
+    ("connect_four", {"rows": 3, "columns": 4, "length": 3}), ("hex", {"size": 3}),
 ])
 def test_threads_help_with_one_question(name: str, params: dict[str, int], monkeypatch: pytest.MonkeyPatch) -> None:
     """They answer as one thread does, and are counted."""
