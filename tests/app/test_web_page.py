@@ -680,3 +680,101 @@ def test_a_game_is_chosen_by_its_picture_from_the_shelf_of_its_genre(page: Page,
     table.wait()
     assert not page.locator("#games").is_visible()
     assert page.input_value("#game") == "hex"
+
+
+def test_variations_are_kept_promoted_and_deleted(page: Page, url: str) -> None:
+    """Another move in the past begins a variation; the address has the whole tree, comments too."""
+    table = Table(page, url, "game=tic_tac_toe&moves=b2;a1;c3")
+    table.press("ArrowLeft", "ArrowLeft")
+    table.click("b1")
+    table.click("a2")
+    assert table.ply == "3 / 3"
+    assert [text.strip() for text in page.locator("#moves .vary button").all_text_contents()] == ["b1", "a2"]
+    page.fill("#comment", "a trap (perhaps!)")
+    page.locator("#moves button", has_text="b1").click()
+    table.wait()
+    table.click("c1")  # a variation in the variation
+    assert [text.strip() for text in page.locator("#moves .vary .vary button").all_text_contents()] == ["c1"]
+    address = page.url
+    assert "moves=b2;a1;(;b1;a2;!a%20trap" in address
+    page.goto("about:blank")
+    page.goto(address)
+    table.wait()
+    assert page.url == address
+    assert table.text("#moves .comment") == "a trap (perhaps!)"
+    assert table.text("#moves [aria-current]") == "c1"
+    page.click("#promote")
+    table.wait()
+    page.click("#promote")
+    table.wait()
+    assert page.locator("#moves > li:not(.aside) button").all_text_contents() == ["b2", "b1", "c1"]
+    assert page.is_disabled("#promote")
+    page.click("#delete")
+    table.wait()
+    assert page.locator("#moves > li:not(.aside) button").all_text_contents() == ["b2", "b1", "a2"]
+    assert table.ply == "2 / 3"
+    page.click("#delete")
+    table.wait()
+    assert table.played == ["b2", "a1", "c3"]
+    assert page.locator("#moves .aside").count() == 0
+
+
+def test_a_saved_game_has_its_variations(page: Page, url: str, tmp_path: Path) -> None:
+    table = Table(page, url, "game=tic_tac_toe&moves=b2;(;a1;!corner;);c3")
+    page.click("#tab-share")
+    with page.expect_download() as download:
+        page.click("#save")
+    path = tmp_path / "saved.json"
+    download.value.save_as(path)
+    page.goto(f"{url}#game=nex")
+    table.wait()
+    page.set_input_files("#load", path)
+    assert table.text("#moves .vary .comment") == "corner"
+    assert table.played == ["b2", "a1", "c3"]  # the one in the middle is the variation
+    assert page.locator("#moves > li:not(.aside) button").all_text_contents() == ["b2", "c3"]
+
+
+def test_back_leads_through_the_game(page: Page, url: str) -> None:
+    """Each position in which a person is to move is a step back; those of other players are passed."""
+    table = Table(page, url, "game=tic_tac_toe")
+    page.select_option("#seat1", "random")
+    table.wait()
+    for ply in ("2 / 2", "4 / 4"):
+        page.locator(".cell.target").first.dispatch_event("click")
+        page.wait_for_function(f"document.querySelector('#ply').textContent === '{ply}'")
+        table.wait()
+    for ply, back in (("2 / 2", True), ("0 / 0", True), ("2 / 2", False)):
+        (page.go_back if back else page.go_forward)()
+        page.wait_for_function(f"document.querySelector('#ply').textContent === '{ply}'")
+        table.wait()
+    page.select_option("#game", "nex")
+    page.wait_for_function("location.hash.startsWith('#game=nex')")
+    table.wait()
+    page.go_back()
+    page.wait_for_function("location.hash.startsWith('#game=tic_tac_toe')")
+    table.wait()
+    assert table.ply == "2 / 2"
+
+
+@pytest.mark.parametrize(("game", "start", "keys", "way"), [
+    ("hex&params=size:5", "", "ArrowDown " * 3, None), ("hexplode", "", "ArrowRight " * 2 + "ArrowLeft " * 2, None),
+    ("tic_tac_toe", "a1", "ArrowUp ArrowRight ArrowDown", ["a2", "b2", "b1"])])
+def test_arrows_follow_the_grid(game: str, start: str, keys: str, way: list[str] | None, page: Page, url: str) -> None:
+    """Each arrow leads to a neighbour, also where rows are shifted; the way back is the same."""
+    Table(page, url, f"game={game}")
+    cell = page.locator(f'.cell[data-cell="{start}"]') if way else page.locator(".cell").nth(9)
+    cell.focus()
+    passed = []
+    here = "(() => { const box = document.activeElement.getBBox(); return [box.x, box.y, box.width]; })()"
+    x, y, width = page.evaluate(here)
+    begun = (x, y)
+    for key in keys.split():
+        page.keyboard.press(key)
+        passed.append(page.evaluate("document.activeElement.dataset.cell"))
+        last, (x, y, width) = (x, y), page.evaluate(here)
+        distance = ((x - last[0]) ** 2 + (y - last[1]) ** 2) ** 0.5
+        assert 0 < distance < 1.3 * width, (passed, distance)
+    if way:
+        assert passed == way
+    elif "ArrowLeft" in keys:
+        assert (x, y) == pytest.approx(begun)

@@ -189,20 +189,28 @@ export class Board {
     }
   }
 
-  /** The nearest cell that lies in a direction: straight ahead rather than aside. */
+  /**
+   * The cell to which an arrow leads: the nearest within 60 degrees of its direction, so that no row is skipped where rows
+   * are shifted against each other; of two as near the one that keeps closer to where a run of the same arrows began.
+   */
   towards(cell, [right, down]) {
     const [dx, dy] = [[right, down], [down, -right], [-right, -down], [-down, right]][this.turned];
+    const axis = dx ? "y" : "x";
+    if (this.run?.axis !== axis || this.run.last !== cell.number) this.run = { axis, start: cell[axis] };
     let best = null;
-    let least = Infinity;
+    let least = [Infinity, Infinity];
     for (const other of this.cells.values()) {
       const ahead = (other.x - cell.x) * dx + (other.y - cell.y) * dy;
       const aside = Math.abs((other.x - cell.x) * dy) + Math.abs((other.y - cell.y) * dx);
-      const far = ahead + 2.2 * aside;
-      if (ahead > 0.2 && far < least) {
+      if (ahead < 0.2) continue;
+      const near = aside > 1.75 * ahead ? 1e3 + ahead + 2.2 * aside : Math.hypot(ahead, aside);
+      const off = Math.abs(other[axis] - this.run.start);
+      if (near < least[0] - 0.01 || (near < least[0] + 0.01 && off < least[1])) {
         best = other;
-        least = far;
+        least = [near, off];
       }
     }
+    this.run.last = best?.number;
     return best;
   }
 }

@@ -9,13 +9,18 @@ import { Editor } from "./editor.js";
 import { file, fragment, opened, parsed } from "./share.js";
 import { link, linked, share as shareGame, Together } from "./together.js";
 import { draw, grow } from "./tree.js";
+import { Variations } from "./variations.js";
 import { best, share, worth } from "./worth.js";
 
 const MOST_SHOWN = 400;
 const STEP = 420;
 
-/** What is played: text is null as long as the rules are those of the file; params are those that were set. */
-const state = { game: null, text: null, params: {}, start: null, moves: [], ply: 0 };
+/**
+ * What is played: text is null as long as the rules are those of the file; params are those that were set. `tree` has
+ * all moves with their variations, `moves` are the line that is shown, and `ply` is how many of them are made.
+ */
+const state = { game: null, text: null, params: {}, start: null, moves: [], ply: 0, tree: new Variations() };
+const ANEW = { start: null, moves: [], ply: 0, tree: null };
 let info = null;       // what the server says of the game
 let original = "";     // the file's rules
 let position = null;   // what it says of the position
@@ -23,7 +28,7 @@ let all = [];          // the legal moves as entries
 let chosen = [];       // the choices of the move that is being made
 let doubtful = null;   // choices among which a click did not decide
 let judged = null;     // what the moves are worth
-let known = new Map(); // positions by number of plies
+let known = new Map(); // positions by their moves
 let kinds = [];        // who can play a side
 let seats = [];        // who plays each side
 let clock = 0;         // grows with every change, so that late answers are known as such
@@ -37,10 +42,14 @@ let words_ = { first: new Set(), words: new Set() };
 const board = new Board($("board"), { clicked: (cell) => click(cell), cancelled: () => choose([]) });
 let editor = null;
 
-const fields = (moves = state.moves.slice(0, state.ply)) => ({
+const fields = (moves = place()) => ({
   ...(state.text === null ? { game: state.game } : { text: state.text }),
   params: state.params, start: state.start, moves, ...(together ? { viewer: together.seat } : {}),
 });
+
+/** The moves that are made at a ply of the line that is shown. */
+const place = (ply = state.ply) => state.moves.slice(0, ply);
+const key = (ply) => place(ply).join("\n");
 
 /** Ask about the game as it stands: of a shared game by its id and key, of any other by its moves. */
 function askHere(what, more = {}) {
@@ -93,11 +102,11 @@ async function open(next, { keepRules = false, joining = null } = {}) {
   diagnosed(found.diagnostics);
   showParams(found.params);
   showAbout(keepRules ? editor.text : found.text, found.params);
-  Object.assign(state, next);
+  Object.assign(state, next, { tree: next.tree ?? Variations.of(next.moves) });
   changedRules(next.text !== null);
   $("game").value = state.game ?? "";
   if (found.game === null && refusedParams(found, next.params)) {
-    await open({ ...next, params: {}, start: null, moves: [], ply: 0 }, { keepRules });
+    await open({ ...next, params: {}, ...ANEW }, { keepRules });
     const refused = found.diagnostics.filter(({ severity }) => severity === "error").map(({ phrase }) => phrase);
     return trouble(new Error(`${refused.join("; ")}. The game is shown with its usual params.`));
   }
@@ -126,7 +135,7 @@ async function show({ reset = false } = {}) {
   stop();
   settled(false);
   const now = ++clock;
-  let found = known.get(state.ply);
+  let found = known.get(key());
   if (!found) {
     try {
       found = await askHere("position");
@@ -136,7 +145,7 @@ async function show({ reset = false } = {}) {
         const legal = problem.kind === "position" ? 0 : problem.more.legal ?? 0;
         const start = problem.kind === "position" ? null : state.start;
         trouble(new Error(`${problem.message} The game goes back to where it still is as the rules say.`));
-        Object.assign(state, { start, moves: state.moves.slice(0, legal), ply: legal });
+        Object.assign(state, { start, moves: place(legal), ply: legal, tree: Variations.of(place(legal)) });
         if (legal || problem.kind === "position" || state.ply) await show({ reset: legal > 0 });
         else await show();
         return;
@@ -147,6 +156,18 @@ async function show({ reset = false } = {}) {
   }
   if (now !== clock) return;
   at(found);
+}
+
+/** Have the place in the browser's history, so that Back leads to the one before; but not where a player moves by itself. */
+async function visit() {
+  const now = clock;
+  const first_ = history.state === null;
+  const hash = `#${await address()}`;
+  if (now !== clock) return;
+  const passing = !together && !position.over && seats[position.to_move] !== "person" && state.ply === state.moves.length;
+  const same = hash === location.hash;
+  if (same || first_ || history.state?.passing || together) history.replaceState({ passing }, "", hash);
+  else history.pushState({ passing }, "", hash);
 }
 
 /** How good the position is for the first of two players, as a bar in the colours of both. */
@@ -165,9 +186,9 @@ function showBar() {
 
 /** Be at a position that the server described. */
 function at(found) {
-  known.set(state.ply, found);
+  if (together && state.ply === state.moves.length) alone(found.played);
+  known.set(key(), found);
   position = found;
-  if (together && state.ply === state.moves.length) state.moves = found.played;
   judged = null;
   all = entries(found);
   board.show(found, info);
@@ -181,7 +202,7 @@ function at(found) {
   $("valued").textContent = "";
   if (!$("tree").hidden) showTree();
   showTogether();
-  address().then((hash) => history.replaceState(null, "", `#${hash}`));
+  visit();
   if (found.over) {
     say(outcome());
   } else if (together) {
@@ -363,9 +384,11 @@ async function play(move) {
   if (now !== clock) return false;
   fine();
   const mover = info.players[position.to_move].name;
-  const kept = state.moves[state.ply] === found.move ? state.moves : [...state.moves.slice(0, state.ply), found.move];
-  if (kept !== state.moves) for (const ply of [...known.keys()]) if (ply > state.ply) known.delete(ply);
-  state.moves = kept;
+  if (state.moves[state.ply] !== found.move) {
+    const made = [...place(), found.move];
+    state.tree.add(made);
+    state.moves = state.tree.line(made);
+  }
   state.ply += 1;
   if (found.frames.length) {
     await animate(found.frames, now);
@@ -420,8 +443,13 @@ async function join({ id, key }) {
   seats = [];
   info = null;
   const { game, text, params, start, moves } = found;
-  await open({ game, text, params, start, moves: Array(moves).fill(""), ply: moves }, { joining: joined });
+  await open({ game, text, params, start, moves: Array(moves).fill(""), ply: moves, tree: null }, { joining: joined });
   if (together === joined && position) joined.listen();
+}
+
+/** Have one line of moves and no variations. */
+function alone(moves) {
+  Object.assign(state, { moves, tree: Variations.of(moves) });
 }
 
 let following = false; // whether the moves of others are being shown
@@ -440,7 +468,7 @@ async function follow() {
       if (together !== shared) return;
       const { frames, after } = one ? answer : { frames: [], after: answer };
       if (after.played.length <= state.moves.length) continue;
-      state.moves = after.played;
+      alone(after.played);
       if (!atEnd) {
         showRecord();
         showSteps();
@@ -623,16 +651,42 @@ function showParams(params) {
 }
 
 function setParam(name, number) {
-  open({ ...state, params: { ...state.params, [name]: number }, start: null, moves: [], ply: 0 }, { keepRules: true });
+  open({ ...state, params: { ...state.params, [name]: number }, ...ANEW }, { keepRules: true });
 }
 
 function showRecord() {
-  const item = (text, ply) => h("li", {},
-    h("button", { type: "button", class: "link", "aria-current": ply === state.ply ? "step" : null,
-      onclick: () => jump(ply) }, text));
-  $("moves").replaceChildren(...state.moves.map((move, number) => item(move, number + 1)));
-  const here = $("moves").querySelector("[aria-current]");
-  if (here) $("moves").scrollTop = here.offsetTop - $("moves").offsetTop - $("moves").clientHeight / 2;
+  const here = key();
+  const link = (moves) => h("button", { type: "button", class: "link", onclick: () => goto_(moves),
+    "aria-current": moves.join("\n") === here ? "step" : null }, moves.at(-1));
+  const said = ({ comment }) => (comment ? h("span", { class: "comment" }, comment) : null);
+  const number = (moves) => h("span", { class: "number" }, `${moves.length}.`);
+  const inline = (moves) => {  // a variation from its first move on, with those inside of it
+    const found = [number(moves), link(moves), said(state.tree.at(moves))];
+    for (let now = state.tree.at(moves); now.children.length; [now] = now.children) {
+      const [next, ...others] = now.children.map(({ move }) => [...moves, move]);
+      found.push(link(next), said(state.tree.at(next)), ...others.map((other) => h("span", { class: "vary" }, ...inline(other))));
+      moves = next;
+    }
+    return found.filter(Boolean);
+  };
+  const items = [];
+  const { root } = state.tree;
+  if (root.comment) items.push(h("li", { class: "aside" }, said(root)));
+  for (let now = root, moves = []; now.children.length; [now] = now.children) {
+    const [next, ...others] = now.children.map(({ move }) => [...moves, move]);
+    items.push(h("li", { value: next.length }, number(next), link(next)));
+    const comment = said(state.tree.at(next));
+    if (comment) items.push(h("li", { class: "aside" }, comment));
+    items.push(...others.map((other) => h("li", { class: "aside vary" }, ...inline(other))));
+    moves = next;
+  }
+  $("moves").replaceChildren(...items);
+  const current = $("moves").querySelector("[aria-current]");
+  if (current) $("moves").scrollTop = current.offsetTop - $("moves").offsetTop - $("moves").clientHeight / 2;
+  if (document.activeElement !== $("comment")) $("comment").value = state.tree.at(place())?.comment ?? "";
+  $("varying").hidden = together !== null;
+  $("delete").disabled = state.ply === 0;
+  $("promote").disabled = state.tree.main(place());
   const texts = [...new Set(all.filter(({ text }) => text !== null).map(({ text }) => text))];
   const shown = texts.slice(0, MOST_SHOWN);
   if (judged) shown.sort((one, other) => rank(other) - rank(one));
@@ -655,22 +709,28 @@ function jump(ply) {
   show();
 }
 
+/** Go to a place in the tree of moves. */
+function goto_(moves) {
+  Object.assign(state, { moves: state.tree.line(moves), ply: moves.length });
+  fine();
+  show();
+}
+
 /** Back to the last position in which a person was to move. */
 function undo() {
   let ply = state.ply - 1;
   const persons = seats.includes("person");
-  while (ply > 0 && persons && known.has(ply) && seats[known.get(ply).to_move] !== "person") ply -= 1;
+  while (ply > 0 && persons && known.has(key(ply)) && seats[known.get(key(ply)).to_move] !== "person") ply -= 1;
   jump(ply);
 }
 
 function showTree() {
-  grow($("branches"), state.moves.slice(0, state.ply), {
+  grow($("branches"), place(), {
     fields: fields(), players: info.players, values: $("values").checked,
     go: (moves) => {
-      if (together) return void open({ ...state, moves, ply: moves.length });
-      Object.assign(state, { moves, ply: moves.length });
-      known = new Map();
-      return void show();
+      if (together) return void open({ ...state, moves, ply: moves.length, tree: null });
+      state.tree.add(moves);
+      return void goto_(moves);
     },
   });
 }
@@ -828,8 +888,8 @@ function wire() {
   $("game").addEventListener("change", (event) => chooseGame(event.target.value));
   $("params").addEventListener("submit", (event) => event.preventDefault());
   $("new").addEventListener("click", () => {
-    if (together) return void open({ ...state, start: null, moves: [], ply: 0 });
-    Object.assign(state, { start: null, moves: [], ply: 0 });
+    if (together) return void open({ ...state, ...ANEW });
+    Object.assign(state, ANEW, { tree: new Variations() });
     known = new Map();
     fine();
     return void show();
@@ -868,10 +928,10 @@ function wire() {
   $("goto").addEventListener("submit", async (event) => {
     event.preventDefault();
     const start = $("position").value.trim();
-    if (together) return void open({ ...state, start, moves: [], ply: 0 });
+    if (together) return void open({ ...state, ...ANEW, start });
     try {
       const found = await ask("position", { ...fields([]), start });
-      Object.assign(state, { start, moves: [], ply: 0 });
+      Object.assign(state, ANEW, { start, tree: new Variations() });
       known = new Map();
       fine();
       clock += 1;
@@ -896,6 +956,20 @@ function wire() {
     } catch (problem) {
       trouble(problem);
     }
+  });
+  $("comment").addEventListener("input", () => {
+    state.tree.comment(place(), $("comment").value.trim());
+    showRecord();
+    address().then((hash) => history.replaceState(history.state, "", `#${hash}`));
+  });
+  $("promote").addEventListener("click", () => {
+    state.tree.promote(place());
+    goto_(place());
+  });
+  $("delete").addEventListener("click", () => {
+    const before = place(state.ply - 1);
+    state.tree.remove(place());
+    goto_(before);
   });
   $("revert").addEventListener("click", () => open({ ...state, text: null }));
   document.addEventListener("keydown", (event) => {
@@ -973,7 +1047,7 @@ async function fileSaved() {
 }
 
 /** Begin a game of the list, at its usual params. */
-const chooseGame = (game) => open({ game, text: null, params: {}, start: null, moves: [], ply: 0 });
+const chooseGame = (game) => open({ game, text: null, params: {}, ...ANEW });
 
 async function begin() {
   theme();
@@ -995,7 +1069,7 @@ async function begin() {
   const files = listed.games.filter((game) => game.own).map((game) => game.name);
   if (files.length) watch(new Set(files));
   const usual = listed.games.some((game) => game.own) ? listed.games[0].name : listed.usual ?? listed.games[0].name;
-  first = { game: usual, text: null, params: {}, start: null, moves: [], ply: 0 };
+  first = { game: usual, text: null, params: {}, ...ANEW };
   const game = linked(location.hash);
   if (game) await join(game);
   else await open(await parsed(location.hash) ?? { ...first });

@@ -1,14 +1,17 @@
 // A game as text: in the address of the page after `#`, and as a file.
 
-/** What stands after `#` for a state {game, text, params, start, moves, ply}. */
-export async function fragment({ game, text, params, start, moves, ply }) {
+import { Variations } from "./variations.js";
+
+/** What stands after `#` for a state {game, text, params, start, moves, ply, tree}. */
+export async function fragment({ game, text, params, start, moves, ply, tree }) {
   const found = [];
   if (game !== null) found.push(`game=${encodeURIComponent(game)}`);
   if (text !== null) found.push(`rules=${await packed(text)}`);
   const given = Object.entries(params);
   if (given.length) found.push(`params=${given.map(([name, value]) => `${name}:${value}`).join(",")}`);
   if (start !== null) found.push(`start=${encodeURIComponent(start)}`);
-  if (moves.length) found.push(`moves=${moves.map(encodeURIComponent).join(";")}`);
+  if (tree.text()) found.push(`moves=${tree.text()}`);
+  if (!tree.main(moves)) found.push(`line=${tree.path(moves)}`);
   if (ply !== moves.length) found.push(`ply=${ply}`);
   return found.join("&");
 }
@@ -21,7 +24,8 @@ export async function parsed(hash) {
       return [part.slice(0, at), part.slice(at + 1)];
     }));
     if (!fields.game && !fields.rules) return null;
-    const moves = fields.moves ? fields.moves.split(";").map(decodeURIComponent) : [];
+    const tree = Variations.parsed(fields.moves ?? "");
+    const moves = tree.line(fields.line ? tree.place(fields.line) : []);
     const params = (fields.params ?? "").split(",").filter(Boolean).map((part) => part.split(":"));
     return {
       game: fields.game ? decodeURIComponent(fields.game) : null,
@@ -29,6 +33,7 @@ export async function parsed(hash) {
       params: Object.fromEntries(params.map(([name, value]) => [name, Number(value)])),
       start: fields.start ? decodeURIComponent(fields.start) : null,
       moves,
+      tree,
       ply: fields.ply ? Math.min(Number(fields.ply) || 0, moves.length) : moves.length,
     };
   } catch {
@@ -36,9 +41,10 @@ export async function parsed(hash) {
   }
 }
 
-/** A game as the text of a file. */
-export function file({ game, text, params, start, moves }, title) {
-  return `${JSON.stringify({ dslgame: 1, title, game, rules: text, params, start, moves }, null, 2)}\n`;
+/** A game as the text of a file: its moves, and where there are variations or comments also the tree of moves. */
+export function file({ game, text, params, start, moves, tree }, title) {
+  const more = tree.branched ? { tree: tree.text() } : {};
+  return `${JSON.stringify({ dslgame: 1, title, game, rules: text, params, start, moves, ...more }, null, 2)}\n`;
 }
 
 /** The state that a file's text means: a saved game, or rules. Throws where it is neither. */
@@ -57,7 +63,9 @@ export function opened(name, content) {
       || !moves.every((move) => typeof move === "string")) {
     throw new Error(`${name} is no saved game.`);
   }
-  return { game, text: rules, params, start, moves, ply: moves.length };
+  const all = typeof value.tree === "string" ? Variations.parsed(value.tree) : new Variations();
+  all.add(moves);
+  return { game, text: rules, params, start, moves, ply: moves.length, tree: all };
 }
 
 async function packed(text) {
