@@ -14,7 +14,9 @@ from dsl import hir
 from dsl.checks.impossible import run_checks
 from dsl.diagnostics import Diagnostic, has_errors, in_source_order
 from dsl.resolve.declarations import resolve
-from dsl.syntax.parser import parse
+from dsl.resolve.notes import Notes
+from dsl.resolve.scope import World
+from dsl.syntax.parser import Parsed, parse
 from dsl.syntax.rules import GameFile
 from dsl.syntax.source import Source
 
@@ -28,13 +30,22 @@ class Checked:
     diagnostics: tuple[Diagnostic, ...]
 
 
-def check(source: Source, params: Mapping[str, int]) -> Checked:
-    """Check a text with some parameters overridden."""
+def check(source: Source, params: Mapping[str, int], notes: Notes | None = None) -> Checked:
+    """Check a text with some parameters overridden; what editors want to know goes into `notes`."""
     parsed = parse(source)
+    return judged(parsed, *resolved(parsed, params, notes))
+
+
+def resolved(parsed: Parsed, params: Mapping[str, int],
+             notes: Notes | None = None) -> tuple[hir.Rules | None, World | None]:
+    """The rules of a parsed file, where there is no mistake, and what its names mean; nothing of an empty one."""
+    return resolve(parsed.file, params, notes) if parsed.file.declarations else (None, None)
+
+
+def judged(parsed: Parsed, found: hir.Rules | None, world: World | None) -> Checked:
+    """Every finding about a file that is parsed and resolved."""
     diagnostics = list(parsed.diagnostics)
-    found: hir.Rules | None = None
-    if parsed.file.declarations:
-        found, world = resolve(parsed.file, params)
+    if world is not None:
         diagnostics += world.diagnostics
         if not has_errors(diagnostics):  # with a rule missing, what the others lack means nothing
             diagnostics += run_checks(parsed.file, found, world)

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import difflib
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Literal
 
 import attrs
@@ -21,6 +23,11 @@ MAX_CANDIDATES = 500
 """Among more words than this no similar one is looked for."""
 MAX_WORD = 60
 """Nor for a longer word."""
+
+PLACEHOLDER = "_here_"
+"""A name that stands in a text where an editor asks what could stand there."""
+_HEARD: ContextVar[list[tuple[str, ...]] | None] = ContextVar("_HEARD", default=None)
+"""Collects the words that are expected in the place of the placeholder, while an editor asks."""
 
 Severity = Literal["error", "warning", "note"]
 
@@ -92,6 +99,11 @@ def closest(word: str, known: Iterable[str]) -> str:
     The same but for capitals, another word for it, or at most two edits away, and that not for tiny words.
     """
     candidates = sorted(set(known))
+    if word == PLACEHOLDER:
+        heard = _HEARD.get()
+        if heard is not None:
+            heard.append(tuple(candidates))
+        return ""
     same = next((candidate for candidate in candidates if candidate.lower() == word.lower()), "")
     if same or synonym(word, candidates):
         return same or synonym(word, candidates)
@@ -106,6 +118,17 @@ def closest(word: str, known: Iterable[str]) -> str:
         return best
     matches = difflib.get_close_matches(word, candidates, n=1, cutoff=0.75)
     return matches[0] if matches else ""
+
+
+@contextmanager
+def listening() -> Iterator[list[tuple[str, ...]]]:
+    """Collect what is expected wherever the placeholder stands: a tuple of words for each place that was asked."""
+    heard: list[tuple[str, ...]] = []
+    token = _HEARD.set(heard)
+    try:
+        yield heard
+    finally:
+        _HEARD.reset(token)
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> tuple[str, str]:

@@ -165,6 +165,7 @@ def quantifier(resolver: ExprResolver, node: rules.Quantifier, wanted: Sort | No
     body = None if node.body is None else inner.condition(node.body)
     if (node.kind, node.number) == ("exactly", 1):
         element = inner.scope.names[binding.name].sort
+        resolver.scope.places[f"that {node.name.text}"] = node.name.span
         resolver.scope.those[node.name.text] = hir.Only(binding, body, sort=element, span=node.span)
     return hir.Quantified(node.kind, node.number, binding, body, sort=BOOLEAN, span=node.span)
 

@@ -26,6 +26,7 @@ from dsl.resolve.expressions import MAX_NUMBER, ExprResolver
 from dsl.resolve.hidden import hidden_things
 from dsl.resolve.layers import declared_layers
 from dsl.resolve.lets import check_used
+from dsl.resolve.notes import Notes
 from dsl.resolve.payoffs import payoffs
 from dsl.resolve.presentation import Looks
 from dsl.resolve.scope import PieceName, Scope, World
@@ -62,9 +63,13 @@ _INDEXES = ("cell", "row", "column", "player", "direction", "piece")
 _Declaration = TypeVar("_Declaration", bound=rules.Declaration)
 
 
-def resolve(file: rules.GameFile, params: Mapping[str, int]) -> tuple[hir.Rules | None, World]:
-    """The rules of a file with some parameters overridden, and the world that holds the findings."""
-    return DeclarationResolver(file, params).run()
+def resolve(file: rules.GameFile, params: Mapping[str, int],
+            notes: Notes | None = None) -> tuple[hir.Rules | None, World]:
+    """The rules of a file with some parameters overridden, and the world that holds the findings; notes, if asked."""
+    resolver = DeclarationResolver(file, params)
+    if notes is not None:
+        resolver.world.notes, notes.world = notes, resolver.world
+    return resolver.run()
 
 
 def resolve_condition(file: rules.GameFile, params: Mapping[str, int], text: str,

@@ -130,7 +130,9 @@ def _read(world: World, definition: DefinitionName, body: rules.Definition, sort
         terms.case(body.case)
     for parameter in body.parameters:
         scope.bind(parameter, sorts.get(parameter.text, OPEN), world)
-    terms.value(body.body)
+    term = terms.value(body.body)
+    if world.notes is not None:
+        world.notes.bind(definition.span, term.sort)
 
 
 def check_unused(world: World) -> None:
@@ -151,7 +153,7 @@ def _misfits(world: World, definition: DefinitionName, body: rules.Definition,
     """What is wrong with a body for the sort of a parameter that fits best; () where one fits."""
     best: Sequence[Diagnostic] = ()
     for sort in _sorts(world):
-        trial = attrs.evolve(world, diagnostics=[], reported=set(), used=set())
+        trial = attrs.evolve(world, diagnostics=[], reported=set(), used=set(), notes=None)
         _read(trial, definition, body, {parameter.text: sort})
         world.expanded = trial.expanded  # all tries together are bounded as all uses are
         found = [item for item in trial.diagnostics if item.code in ABOUT_SORTS]

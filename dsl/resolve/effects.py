@@ -265,6 +265,8 @@ class Effects:
             self.world.unknown(item.move, iter(self.moves), "move")
             return hir.Proceed(0, (), item.may_stop, span=item.span)
         given = []
+        if self.world.notes is not None:
+            self.world.notes.refer(item.given, self.terms.scope)
         for name in item.given:
             local = self.terms.scope.names.get(name.text)
             if isinstance(local, hir.Local) and local.slot not in self.terms.scope.chosen:

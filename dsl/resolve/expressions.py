@@ -146,6 +146,8 @@ class ExprResolver:
             return self.value(node, DIRECTION)
         directions = self.world.board.directions
         local = self.scope.names.get(node.text)
+        if self.world.notes is not None:
+            self.world.notes.refer([node], self.scope)
         if local is not None:
             return self.converted(attrs.evolve(local, span=node.span), DIRECTION)
         if node.text in directions:

@@ -39,10 +39,12 @@ if TYPE_CHECKING:
 
 def name(resolver: ExprResolver, node: rules.Name, wanted: Sort | None) -> hir.Expr:
     """A name: of something bound, declared, or of the board."""
+    world = resolver.world
+    if world.notes is not None:
+        world.notes.meet(node, wanted, resolver.scope)
     local = resolver.scope.names.get(node.text)
     if local is not None:
         return attrs.evolve(local, span=node.span)
-    world = resolver.world
     if node.text in world.declared:
         world.used.add(node.text)
     if node.text in world.params:
@@ -168,6 +170,9 @@ def _piece(resolver: ExprResolver, piece: PieceName, node: rules.Name, wanted: S
 def chosen_before(resolver: ExprResolver, node: rules.That, wanted: Sort | None) -> hir.Expr:
     """`that c`: the only element that a condition holds for."""
     found = resolver.scope.those.get(node.name.text)
+    place = resolver.scope.places.get(f"that {node.name.text}")
+    if resolver.world.notes is not None and place is not None:
+        resolver.world.notes.uses[node.name.span] = place
     if found is None:
         name = node.name.text
         resolver.report("G207", f"'that {name}' refers to nothing, expected 'exactly one {name} in ...' before it",
@@ -232,6 +237,8 @@ def index(resolver: ExprResolver, node: rules.Index, wanted: Sort | None) -> hir
     if name.text == "track" and world.tiles:
         return hir.Track(resolver.value(node.index, PLAYER), sort=NETWORK, span=node.span)
     local = resolver.scope.names.get(name.text)
+    if world.notes is not None:
+        world.notes.refer([name], resolver.scope)
     if local is not None and isinstance(local.sort, Kind):
         return kinds.piece_of(resolver, attrs.evolve(local, span=name.span), node.index, node.span)
     if local is not None or name.text in CALLED:

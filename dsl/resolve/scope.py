@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import attrs
 
@@ -20,6 +21,9 @@ from dsl.resolve.sorts import Enumerated, Sort
 from dsl.syntax import rules
 from dsl.syntax.foreign_syntax import MEMBERS, SAYINGS
 from dsl.syntax.source import Span
+
+if TYPE_CHECKING:
+    from dsl.resolve.notes import Notes
 
 MAX_FINDINGS = 100
 """More mistakes than this are not shown."""
@@ -109,6 +113,8 @@ class World:
     reported: set[Diagnostic] = attrs.field(factory=set)
     expanded: int = 0
     """How long the definitions are, all uses together."""
+    notes: Notes | None = None
+    """What is written down for an editor, where one asks."""
 
     @property
     def tiles(self) -> tuple[int, ...]:
@@ -246,6 +252,8 @@ class Scope:
 
     names: dict[str, hir.Expr] = attrs.field(factory=dict)
     """What bound names stand for: their values, or terms that are put in for them."""
+    places: dict[str, Span] = attrs.field(factory=dict)
+    """Where bound names are bound."""
     those: dict[str, hir.Only] = attrs.field(factory=dict)
     """What `that x` stands for."""
     counter: list[int] = attrs.field(factory=lambda: [0])
@@ -281,6 +289,9 @@ class Scope:
         local = hir.Local(self.counter[0], name.text, sort=sort, span=name.span)
         self.counter[0] += 1
         self.names[name.text] = local
+        self.places[name.text] = name.span
+        if world.notes is not None:
+            world.notes.bind(name.span, sort)
         return local
 
     def fresh(self) -> int:
@@ -290,13 +301,13 @@ class Scope:
 
     def inner(self) -> Scope:
         """A scope inside this one: sees its names, and keeps its own to itself; slots are shared."""
-        return attrs.evolve(self, names=dict(self.names), those=self.those)
+        return attrs.evolve(self, names=dict(self.names), places=dict(self.places), those=self.those)
 
     def of_effect(self) -> Scope:
         """The scope of a named effect's body: no bound names of the caller."""
-        return attrs.evolve(self, names={}, those={}, chosen=set())
+        return attrs.evolve(self, names={}, places={}, those={}, chosen=set())
 
     def empty(self, definition: DefinitionName, call: tuple[Label, ...] = ()) -> Scope:
         """The scope of a definition's body: no bound names of the caller."""
-        return Scope({}, {}, self.counter, set(), (*self.expanding, definition.name), self.in_end, self.nobody,
+        return Scope({}, {}, {}, self.counter, set(), (*self.expanding, definition.name), self.in_end, self.nobody,
                      self.depth + definition.depth, (*call, *self.calls)[:MAX_CALLS])

@@ -1,0 +1,100 @@
+"""Changes that an editor can make: renaming, and the fixes that diagnostics suggest.
+
+A renaming is tried before it is proposed: where the renamed text would have mistakes that the text has not, it is
+refused.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+import attrs
+
+from dsl.diagnostics import Diagnostic
+from dsl.syntax.source import Span
+from dslgame.editing import vocabulary
+from dslgame.editing.document import GameDocument
+from dslgame.editing.names import Occurrence
+
+_NAME = re.compile(r"[A-Za-z_][A-Za-z_0-9]*")
+
+
+class NotRenamed(ValueError):
+    """Why a name cannot be changed, as a sentence for people."""
+
+
+@attrs.frozen
+class Edit:
+    """A text that takes the place of what stands at a span."""
+
+    span: Span
+    text: str
+
+
+def renamable(document: GameDocument, line: int, column: int) -> Occurrence:
+    """The name at a place, if the file declares or binds it. Raises NotRenamed."""
+    found = document.at(line, column)
+    if found is None:
+        raise NotRenamed("there is no name here")
+    if not found.meaning.own:
+        raise NotRenamed(f"'{found.meaning.text}' is a word of the language, not a name of this file")
+    return found
+
+
+def rename(document: GameDocument, line: int, column: int, name: str) -> list[Edit]:
+    """The edits that give what is named at a place another name. Raises NotRenamed."""
+    found = renamable(document, line, column)
+    if not _NAME.fullmatch(name):
+        raise NotRenamed(f"'{name}' is no name: a name has letters, digits and '_', and begins with no digit")
+    if name in vocabulary.keywords() and name not in vocabulary.names():
+        raise NotRenamed(f"'{name}' is a word of the language")
+    edits = [Edit(item.span, name) for item in document.same(found)]
+    after = GameDocument(applied(document.text, edits), document.source.name)
+    before = _mistakes(document.diagnostics)
+    new = next((item for item in after.diagnostics if _mistake(item) not in before), None)
+    if new is not None and name != found.meaning.text:
+        raise NotRenamed(f"with the name '{name}' the file would have a mistake on line {new.span.line}: {new.phrase}")
+    renamed = after.at(found.span.line, _moved(found.span, edits))
+    if renamed is not None and len(after.same(renamed)) != len(edits):
+        raise NotRenamed(f"'{name}' already stands for something else in this file")
+    return edits
+
+
+def _moved(span: Span, edits: Sequence[Edit]) -> int:
+    """The column at which a span begins after the edits before it on its line."""
+    shift = sum(len(edit.text) - (edit.span.end_column - edit.span.column) for edit in edits
+                if edit.span.line == span.line and edit.span.column < span.column)
+    return span.column + shift
+
+
+def _mistakes(found: Iterable[Diagnostic]) -> set[tuple[str, int]]:
+    return {_mistake(item) for item in found}
+
+
+def _mistake(item: Diagnostic) -> tuple[str, int]:
+    return item.code, item.span.line
+
+
+def applied(text: str, edits: Iterable[Edit]) -> str:
+    """A text after edits that do not overlap, each on one line."""
+    lines = text.split("\n")
+    for edit in sorted(edits, key=lambda item: (item.span.line, item.span.column), reverse=True):
+        row = lines[edit.span.line - 1]
+        lines[edit.span.line - 1] = row[: edit.span.column - 1] + edit.text + row[edit.span.end_column - 1 :]
+    return "\n".join(lines)
+
+
+@attrs.frozen
+class Fix:
+    """A change that a diagnostic suggests."""
+
+    title: str
+    edit: Edit
+    diagnostic: Diagnostic
+
+
+def fixes(diagnostics: Iterable[Diagnostic], first: int, last: int) -> list[Fix]:
+    """The fixes of diagnostics on some lines."""
+    return [Fix(f"Change to '{item.suggestion}'", Edit(item.span, item.suggestion), item) for item in diagnostics
+            if item.suggestion and item.span.line == item.span.end_line and first <= item.span.line <= last]

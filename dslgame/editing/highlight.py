@@ -1,0 +1,95 @@
+"""Highlighting by meaning: what each word of a game or pattern file is, once names are known.
+
+Where the resolver knows a name its meaning counts, anywhere else what the lexer makes of the word, so that a file with
+mistakes keeps its colours. The names of types and modifiers are those that editors know.
+"""
+
+from __future__ import annotations
+
+import attrs
+
+from dsl.syntax.source import Span
+from dslgame.editing.document import GameDocument
+from dslgame.editing.lexer import Lexeme, TokenKind, lexemes
+from dslgame.editing.names import NameKind, Occurrence
+from dslgame.editing.vocabulary import WordClass
+
+_OF_NAMES = {
+    NameKind.PARAM: "typeParameter", NameKind.PLAYER: "class", NameKind.PIECE: "enumMember",
+    NameKind.VARIABLE: "property", NameKind.DEFINITION: "macro", NameKind.EFFECT: "method", NameKind.MOVE: "event",
+    NameKind.RULE: "event", NameKind.VALUES: "enum", NameKind.VALUE: "enumMember", NameKind.LAYER: "struct",
+    NameKind.TRACK: "struct", NameKind.CELL: "variable", NameKind.LOCAL: "parameter", NameKind.FUNCTION: "function",
+    NameKind.BUILTIN: "variable", NameKind.UNKNOWN: "variable",
+}
+_OF_WORDS = {
+    WordClass.DECLARATION: "keyword", WordClass.STATEMENT: "keyword", WordClass.KEYWORD: "keyword",
+    WordClass.CONSTANT: "keyword", WordClass.FUNCTION: "function", WordClass.BOARD: "type", WordClass.NAME: "variable",
+    WordClass.LOOK: "decorator",
+}
+_OF_TOKENS = {TokenKind.COMMENT: "comment", TokenKind.STRING: "string", TokenKind.NUMBER: "number",
+              TokenKind.SIGN: "operator"}
+_OF_THE_LANGUAGE = (NameKind.FUNCTION, NameKind.BUILTIN)
+TYPES: tuple[str, ...] = tuple(dict.fromkeys([*_OF_NAMES.values(), *_OF_WORDS.values(), *_OF_TOKENS.values()]))
+"""Types of tokens, in the order of their numbers."""
+MODIFIERS: tuple[str, ...] = ("declaration", "defaultLibrary")
+"""Modifiers, in the order of their bits."""
+
+
+@attrs.frozen
+class Highlight:
+    """A token with its type and modifiers, all of them names of the lists above."""
+
+    span: Span
+    type: str
+    modifiers: tuple[str, ...] = ()
+
+
+def highlights(document: GameDocument) -> list[Highlight]:
+    """Every token of a game file that has a colour, in order."""
+    known = {item.span: item for item in document.occurrences}
+    inside = [item for item in document.occurrences if not _is_token(item, document)]
+    found = []
+    for token in document.lexemes:
+        fields = [item for item in inside if item.span.line == token.line
+                  and token.column < item.span.column < token.span.end_column] if token.kind is TokenKind.STRING else []
+        if fields:
+            found += _with_fields(token, fields)
+        else:
+            item = _of_token(token, known.get(token.span))
+            found += [] if item is None else [item]
+    return found
+
+
+def pattern_highlights(text: str) -> list[Highlight]:
+    """Every token of a pattern file that has a colour, in order."""
+    return [item for token in lexemes(text, patterns=True) if (item := _of_token(token, None)) is not None]
+
+
+def _is_token(item: Occurrence, document: GameDocument) -> bool:
+    """Whether a name is a token of its own, and no part of a text."""
+    return document.source.line(item.span.line)[: item.span.column - 1].count('"') % 2 == 0
+
+
+def _of_token(token: Lexeme, occurrence: Occurrence | None) -> Highlight | None:
+    if occurrence is not None and occurrence.meaning.kind in _OF_NAMES:
+        kind = occurrence.meaning.kind
+        modifiers = ("declaration",) * occurrence.declares + ("defaultLibrary",) * (kind in _OF_THE_LANGUAGE)
+        return Highlight(token.span, _OF_NAMES[kind], modifiers)
+    if token.word is not None:
+        own = token.word in (WordClass.FUNCTION, WordClass.NAME, WordClass.BOARD)
+        return Highlight(token.span, _OF_WORDS[token.word], ("defaultLibrary",) * own)
+    found = _OF_TOKENS.get(token.kind)
+    return None if found is None else Highlight(token.span, found)
+
+
+def _with_fields(token: Lexeme, fields: list[Occurrence]) -> list[Highlight]:
+    """A text in parts: the names in its fields, and what is around them."""
+    found, at = [], token.column
+    for item in fields:
+        if item.span.column > at:
+            found.append(Highlight(Span.at(token.line, at, item.span.column - at), "string"))
+        found.append(Highlight(item.span, _OF_NAMES.get(item.meaning.kind, "variable")))
+        at = item.span.end_column
+    if at < token.span.end_column:
+        found.append(Highlight(Span.at(token.line, at, token.span.end_column - at), "string"))
+    return found

@@ -1,0 +1,119 @@
+"""Cutting a text into words, signs, texts, numbers and comments, without knowing what its names mean.
+
+What a word is for follows from where it stands: the first word of a line in the first column begins a declaration,
+the first of an indented line an effect, and colours are colours behind `show`. A text with mistakes is cut as any
+other.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from enum import Enum
+from functools import lru_cache
+
+import attrs
+
+from dsl.resolve import presentation
+from dsl.syntax.grammar import grammar
+from dsl.syntax.source import Span
+from dslgame.editing import vocabulary
+from dslgame.editing.vocabulary import WordClass
+
+
+class TokenKind(Enum):
+    """What a token is."""
+
+    COMMENT = "comment"
+    STRING = "string"
+    NUMBER = "number"
+    SIGN = "sign"
+    WORD = "word"
+    OTHER = "other"
+    """A character that means nothing."""
+
+
+@attrs.frozen
+class Lexeme:
+    """A token of a text."""
+
+    kind: TokenKind
+    text: str
+    line: int
+    """From 1."""
+    column: int
+    """From 1."""
+    word: WordClass | None = None
+    """What a word is for; None for a name."""
+
+    @property
+    def span(self) -> Span:
+        """Its place."""
+        return Span.at(self.line, self.column, len(self.text))
+
+
+@lru_cache(maxsize=1)
+def token_pattern() -> re.Pattern[str]:
+    """One token, by the terminals of the grammar; an open text goes on to the end of its line."""
+    written = {item.name: item.pattern.value for item in grammar().terminals}
+    parts = [
+        ("COMMENT", written["COMMENT"]),
+        ("STRING", written["STRING"] + '|"[^"\\n]*'),
+        ("NUMBER", written["INT"]),
+        ("WORD", written["NAME"]),
+        ("SIGN", "|".join(map(re.escape, vocabulary.operators()))),
+        ("OTHER", r"\S"),
+    ]
+    return re.compile("|".join(f"(?P<{name}>{pattern})" for name, pattern in parts))
+
+
+def lexemes(text: str, *, patterns: bool = False, first_line: int = 1) -> Iterator[Lexeme]:
+    """The tokens of a text, in order; of a pattern file's where `patterns`."""
+    for number, row in enumerate(text.split("\n"), start=first_line):
+        yield from line_lexemes(row, number, patterns=patterns)
+
+
+def line_lexemes(row: str, number: int = 1, *, patterns: bool = False) -> Iterator[Lexeme]:
+    """The tokens of one line."""
+    before: list[Lexeme] = []
+    for match in token_pattern().finditer(row):
+        kind = TokenKind[str(match.lastgroup)]
+        word = _class_of(match.group(), before, indented=row[:1].isspace(), patterns=patterns) if (
+            kind is TokenKind.WORD) else None
+        if word is WordClass.FUNCTION and not row[match.end() :].lstrip().startswith("("):
+            word = None  # a variable may be called like a function
+        token = Lexeme(kind, match.group(), number, match.start() + 1, word)
+        before.append(token)
+        yield token
+
+
+_LOOKS = frozenset((*presentation.COLOURS, *presentation.SHAPES, *presentation.CELLS))
+
+
+def _class_of(text: str, before: list[Lexeme], *, indented: bool, patterns: bool) -> WordClass | None:
+    """What a word is for, by the tokens before it in its line."""
+    words = vocabulary.pattern_keywords() if patterns else vocabulary.keywords()
+    found, name = words.get(text), vocabulary.names().get(text)
+    if text in _LOOKS and not patterns:
+        if before and before[0].text == "show" and len(before) > 1 and not indented:
+            return WordClass.LOOK if before[-1].text != "show" else None
+        name = None if name is WordClass.LOOK else name
+    if name is WordClass.BOARD and (indented or not before or before[0].text != "board"):
+        name = None
+    if before and before[-1].text == ".":
+        return name
+    starts = vocabulary.pattern_statements() if patterns else vocabulary.statements()
+    if not before:
+        if indented:
+            return WordClass.STATEMENT if text in starts else _inside(found, name)
+        return found
+    return _inside(found, name)
+
+
+def _inside(found: WordClass | None, name: WordClass | None) -> WordClass | None:
+    """A word that begins no line: one that begins declarations may be a name that games have."""
+    if found is WordClass.DECLARATION and name is not None:
+        return name
+    if found in (WordClass.DECLARATION, WordClass.STATEMENT):
+        return WordClass.KEYWORD
+    return found or name

@@ -1,0 +1,194 @@
+"""Every name in a game file with what it means: where it is declared or bound, and everywhere else it stands.
+
+The resolver says what bound names are (`dsl.resolve.notes`); declared names are those of the file's world.
+`occurrences` walks through the rule objects, whatever their classes: a new kind of declaration needs nothing here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator
+from enum import Enum
+from functools import cache, lru_cache
+
+import attrs
+
+from dsl.boards import KINDS
+from dsl.resolve.notes import Notes
+from dsl.resolve.scope import BUILTIN_VALUES, TILE_VALUES, World
+from dsl.syntax import rules
+from dsl.syntax.source import Span
+from dsl.words import CALLED
+
+
+class NameKind(Enum):
+    """What a name is."""
+
+    PARAM = "param"
+    PLAYER = "player"
+    PIECE = "piece"
+    VARIABLE = "variable"
+    DEFINITION = "definition"
+    EFFECT = "effect"
+    MOVE = "move"
+    VALUES = "values"
+    VALUE = "value"
+    LAYER = "kind of link"
+    TRACK = "track"
+    CELL = "cell"
+    RULE = "rule"
+    """A rule that nothing refers to by its name, such as a forced one."""
+    LOCAL = "chosen name"
+    FUNCTION = "function"
+    BUILTIN = "name of every game"
+    WORD = "word"
+    UNKNOWN = "unknown name"
+
+
+@attrs.frozen
+class Meaning:
+    """What occurrences have in common that stand for the same."""
+
+    kind: NameKind
+    text: str
+    place: Span | None = None
+    """Where a bound name is bound; None for all others."""
+
+    @property
+    def own(self) -> bool:
+        """Whether the file declares or binds it, so that it can be renamed."""
+        return self.kind not in (NameKind.FUNCTION, NameKind.BUILTIN, NameKind.WORD, NameKind.UNKNOWN)
+
+
+@attrs.frozen
+class Occurrence:
+    """A place where a name stands."""
+
+    meaning: Meaning
+    span: Span
+    declares: bool
+    """Whether it is the place where the name is declared or bound."""
+    sort: str = ""
+    """The sort of a bound name or a definition, in words."""
+
+
+_PLAIN_WORDS = frozenset({"words", "phrase", "result", "time", "drawn", "way"})
+"""Fields of rule objects whose names are words of the language where the file does not declare them."""
+_FIELD = re.compile(r"\{([^{}]*)\}")
+_NAME = re.compile(r"[A-Za-z_][A-Za-z_0-9]*")
+
+
+def occurrences(declarations: tuple[rules.Declaration, ...], notes: Notes,
+                reported: Collection[Span] = ()) -> list[Occurrence]:
+    """Every name of a file, in source order; `reported` are the places of mistakes."""
+    world = notes.world or World()
+    moves = {item.name.text for item in declarations if isinstance(item, rules.MoveRule)}
+    found: dict[Span, Occurrence] = {}
+    for declaration in declarations:
+        for owner, field, name in _names(declaration):
+            meaning, declares = _meaning(owner, field, name, world, notes, moves)
+            if meaning.kind is NameKind.WORD and name.span in reported:
+                meaning = Meaning(NameKind.UNKNOWN, name.text)
+            sort = notes.sorts.get(meaning.place or world.declared.get(name.text, name.span))
+            found.setdefault(name.span, Occurrence(meaning, name.span, declares, "" if sort is None else str(sort)))
+    for item in declarations:
+        if isinstance(item, rules.Notation):
+            for occurrence in _in_templates(item, declarations, world, notes):
+                found.setdefault(occurrence.span, occurrence)
+    return sorted(found.values(), key=lambda item: (item.span.line, item.span.column))
+
+
+def _names(node: rules.Node) -> Iterator[tuple[rules.Node, str, rules.Name]]:
+    """Every name inside a node, with the node and the field that hold it."""
+    for field in _fields(type(node)):  # type: ignore[arg-type]  # mypy takes a class for one of its objects
+        waiting = [getattr(node, field)]
+        while waiting:
+            value = waiting.pop()
+            if isinstance(value, tuple):
+                waiting += reversed(value)
+            elif isinstance(value, rules.Name):
+                yield node, field, value
+            elif isinstance(value, rules.Node):
+                yield from _names(value)
+
+
+@cache
+def _fields(kind: type[rules.Node]) -> tuple[str, ...]:
+    return tuple(field.name for field in attrs.fields(kind) if field.name not in ("span", "source"))
+
+
+def _meaning(owner: rules.Node, field: str, name: rules.Name, world: World, notes: Notes,
+             moves: set[str]) -> tuple[Meaning, bool]:
+    """What a name in a field of a node means, and whether it is declared there."""
+    text, span = name.text, name.span
+    if span in notes.uses:
+        return Meaning(NameKind.LOCAL, text, notes.uses[span]), False
+    kind = declared_kind(text, world)
+    if isinstance(owner, rules.MoveRule) and field == "name":
+        return Meaning(NameKind.MOVE, text), True
+    if field == "move" and text in moves:
+        return Meaning(NameKind.MOVE, text), False
+    if isinstance(owner, (rules.EffectRule, rules.Perform)) and field == "name" and text in world.effects:
+        return Meaning(NameKind.EFFECT, text), world.effects[text].name.span == span
+    if isinstance(owner, rules.Call) and field == "name" and text in CALLED and text not in world.definitions:
+        return Meaning(NameKind.FUNCTION, text), False
+    directional = isinstance(owner, rules.Member) and field == "name" and (
+        text in world.board.directions or text in ("row", "column"))
+    if kind is not None and not directional and not (field in _PLAIN_WORDS and kind is not NameKind.PIECE):
+        return Meaning(kind, text), span == world.declared.get(text)
+    if span in notes.sorts:
+        return Meaning(NameKind.LOCAL, text, span), True
+    if text in world.graph_cells:
+        return Meaning(NameKind.CELL, text), False
+    if field in _PLAIN_WORDS:
+        return Meaning(NameKind.WORD, text), False
+    if text in builtin_names() or directional:
+        return Meaning(NameKind.BUILTIN, text), False
+    if isinstance(owner, rules.Declaration) and field == "name":
+        return Meaning(NameKind.RULE, text), True
+    return Meaning(NameKind.FUNCTION if text in CALLED else NameKind.WORD, text), False
+
+
+def declared_kind(text: str, world: World) -> NameKind | None:
+    """What a name is that the file declares; None for any other."""
+    tables = (
+        (NameKind.PARAM, world.params), (NameKind.PLAYER, world.players), (NameKind.PIECE, world.piece_names),
+        (NameKind.VARIABLE, world.variables), (NameKind.DEFINITION, world.definitions), (NameKind.VALUE, world.words),
+        (NameKind.LAYER, world.layers), (NameKind.TRACK, world.courses),
+    )
+    for kind, table in tables:
+        if text in table:
+            return kind
+    if text in world.declared:
+        return NameKind.VALUES if text in world.enumerations else NameKind.UNKNOWN
+    return None
+
+
+@lru_cache(maxsize=1)
+def builtin_names() -> frozenset[str]:
+    """Names that games have without declaring them, on some board."""
+    boards = (word for kind in KINDS.values() for word in kind.words)
+    return frozenset((*BUILTIN_VALUES, *TILE_VALUES, "rows", "columns", "row", "column", *boards))
+
+
+def _in_templates(notation: rules.Notation, declarations: tuple[rules.Declaration, ...], world: World,
+                  notes: Notes) -> Iterator[Occurrence]:
+    """The names in the fields of a notation's texts, such as `{a}`."""
+    move = next((item for item in declarations
+                 if isinstance(item, rules.MoveRule) and item.name.text == notation.move.text), None)
+    bound: dict[str, Span] = {}
+    if move is not None:
+        for _, _, name in _names(move):
+            if name.span in notes.sorts and name.text not in bound:
+                bound[name.text] = name.span
+    for template in notation.templates:
+        for field in _FIELD.finditer(template.value):
+            for match in _NAME.finditer(field[1]):
+                text = match.group()
+                span = Span.at(template.span.line, template.span.column + 1 + field.start(1) + match.start(), len(text))
+                kind = declared_kind(text, world)
+                if text in bound:
+                    sort = notes.sorts[bound[text]]
+                    yield Occurrence(Meaning(NameKind.LOCAL, text, bound[text]), span, False, str(sort))
+                elif kind is not None:
+                    yield Occurrence(Meaning(kind, text), span, False)
