@@ -91,6 +91,25 @@ class GameSpace:
         return self.game.heuristic(state)
 
 
+def space_to_value(game: Game, root: State | None = None, *, symmetry: bool = True,
+                   save: Path | str | None = None) -> GameSpace:
+    """The space of a game that is to be solved, and whose values may be saved.
+
+    Raises GameFileError when play shows that the rules lack a declared symmetry that would be used, Refused where
+    positions have no values of their own that could be saved.
+    """
+    space = GameSpace(game, root, symmetry=symmetry)
+    if len(space.maps) > 1:
+        broken = broken_symmetries(game)
+        if broken:
+            raise GameFileError(game.rules.source, broken)
+    rule = game.looks_back
+    if save is not None and (rule in ("loses", "forbidden") or (rule and game.repetition.aside)):
+        raise Refused(f"{save} is not made: 'repetition {rule}' makes values depend on the moves before, so that "
+                      "positions have none of their own")
+    return space
+
+
 def solve_game(game: Game, root: State | None = None, *, symmetry: bool = True, method: str = AUTO,
                nodes: int | None = None, memory: int | None = None,
                progress: Progress | None = None, engine: Engine = "auto",
@@ -116,15 +135,7 @@ def solve_game(game: Game, root: State | None = None, *, symmetry: bool = True, 
     rules lack a declared symmetry that would be used, ValueError for an unknown method, Refused where the method cannot
     solve the game, RuleError where a rule fails, Refused and OSError where the solution cannot be saved.
     """
-    space = GameSpace(game, root, symmetry=symmetry)
-    if len(space.maps) > 1:
-        broken = broken_symmetries(game)
-        if broken:
-            raise GameFileError(game.rules.source, broken)
-    rule = game.looks_back
-    if save is not None and (rule in ("loses", "forbidden") or (rule and game.repetition.aside)):
-        raise Refused(f"{save} is not made: 'repetition {rule}' makes values depend on the moves before, so that "
-                      "positions have none of their own")
+    space = space_to_value(game, root, symmetry=symmetry, save=save)
     if save is not None:
         engine = "kernel"
     solution = solve_task(Task(

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import click
 
 from dslgame.cli.common import doing, examples, json_option, moves_option, play_moves, position_option
@@ -21,27 +19,29 @@ LONGEST_LINE = 200
     "dslgame solve connect_four -p rows=4 -p columns=4 --save four.solution",
     'dslgame query four.solution --moves "2 3 2"',
     "dslgame query four.solution --check",
+    "dslgame query s3://bucket/five --json",
     further=_JSON, codes=True,
 ))
-@click.argument("solution", metavar="SOLUTION", type=click.Path(dir_okay=False, path_type=Path))
+@click.argument("solution", metavar="SOLUTION")
 @moves_option
 @position_option
 @click.option("--merge", is_flag=True, help="Show one move of each class of equivalent ones.")
 @click.option("--check", is_flag=True, help="Read the whole file and hold it to its checksums first.")
 @json_option
-def query(solution: Path, moves: str, position: str | None, merge: bool, check: bool, as_json: bool) -> None:
+def query(solution: str, moves: str, position: str | None, merge: bool, check: bool, as_json: bool) -> None:
     """Tell the value of a position, of each of its moves, and best play, from a file that `dslgame solve --save` wrote.
 
-    The file has the game's rules in it. Nothing is searched: the answer comes at once.
+    A folder or URL that `dslgame solve --cluster --save` wrote is read block by block. The game's rules are in it.
+    Nothing is searched: the answer comes at once.
     """
     from solver.game_space import GameSpace
     from solver.solve import answer_from
-    from solver.tables.saved import SavedSolution
+    from solver.tables.opening import open_solution
 
     with doing(f"reading {solution}"):
-        saved = SavedSolution.open(solution)
+        saved = open_solution(solution)
         if check:
-            positions = saved.file.check()
+            positions = saved.check()
             if not as_json:
                 click.echo(f"{solution}: all {counted(positions, 'stored position')} are as they were written")
         game = saved.game
@@ -58,10 +58,10 @@ def query(solution: Path, moves: str, position: str | None, merge: bool, check: 
             after = game.engine.apply(state, move)
             assert after is not None
             state = after
-    size = solution.stat().st_size
+    size = saved.size
     if as_json:
         print_json({**object_of(at, answer, rows, merge=merge), "line": line, "tally": saved.tally(),
-                    "longest": saved.longest(), "file": str(solution), "bytes": size})
+                    "longest": saved.longest(), "file": solution, "bytes": size})
         return
     print_value(at, answer, rows)
     if line:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 
 from dslgame import exit_codes
+from dslgame.cli.cluster import Target, check_options, cluster_options, file_of, solve_there
 from dslgame.cli.common import (
     doing,
     examples,
@@ -52,6 +53,7 @@ a repetition a loss or forbid it, lines of play are searched, which can be many.
     'dslgame solve hex -p size=4 --moves "b2" --method carriers',
     "dslgame solve connect_four --nodes 1000000 --json",
     "dslgame solve connect_four -p rows=5 -p columns=5 --save five.solution",
+    "dslgame solve connect_four -p rows=5 -p columns=5 --cluster local --save five",
     further=_NOTES + "\n\n\b\n" + _JSON, codes=True,
 ))
 @file_argument
@@ -72,9 +74,10 @@ a repetition a loss or forbid it, lines of play are searched, which can be many.
 @click.option("--nodes", type=click.IntRange(1), metavar="N", help="Give up after N positions.")
 @click.option("--memory", type=click.IntRange(1), metavar="MB",
               help="Give up when this much memory is used. By default most of what is free.")
-@click.option("--save", "target", metavar="SOLUTION", type=click.Path(dir_okay=False, path_type=Path),
-              help="Keep the values of all positions in this file, for `dslgame query`. Goes on with work that was "
-                   "interrupted.")
+@click.option("--save", "target", metavar="SOLUTION", type=Target(),
+              help="Keep the values of all positions in this file, for `dslgame query`; with --cluster in this folder "
+                   "or URL. Goes on with work that was interrupted.")
+@cluster_options
 @click.option("--threads", type=click.IntRange(1, 256), metavar="N",
               help="Search with so many threads; by default as many as there are cores.")
 @click.option("--remoteness/--no-remoteness", default=None,
@@ -84,7 +87,8 @@ a repetition a loss or forbid it, lines of play are searched, which can be many.
 @json_option
 def solve(file: str, params: Mapping[str, int], moves: str, position: str | None, merge: bool, method: str,
           value_only: bool, by_patterns: bool, no_symmetry: bool, anyway: bool, nodes: int | None, memory: int | None,
-          target: Path | None, threads: int | None, remoteness: bool | None, report: bool, as_json: bool) -> None:
+          target: str | None, cluster: str | None, workers: int | None, threads: int | None, remoteness: bool | None,
+          report: bool, as_json: bool) -> None:
     """Find the value of a game and of each first move, exactly or not at all.
 
     Exits with 3 where a limit was reached before the value was known.
@@ -94,24 +98,33 @@ def solve(file: str, params: Mapping[str, int], moves: str, position: str | None
     from solver.solve import INTERRUPTED
 
     check_method(method, save=target is not None, patterns=by_patterns)
+    check_options(cluster, workers, target, value=value_only, patterns=by_patterns, nodes=nodes is not None,
+                  threads=threads is not None, remoteness=remoteness is not None, report=report)
+    kept = file_of(target) if cluster is None else None
     game = load(file, params)
     at = play_moves(game, moves, position)
     book = patterns_for(game) if by_patterns else None
-    limit = most_memory() if memory is None else memory
     with doing(f"solving {title(game)}"), progress(f"solving {game.title}", quiet=as_json) as show:
 
         def tell(done: int, known: int, phase: str) -> None:
             if show is not None:
                 show(f"{phase}, {known:,} positions")
 
+        said = None if show is None else tell
         try:
-            solution = solve_game(game, at.state, symmetry=not no_symmetry, method=method,
-                                  nodes=nodes, memory=limit, progress=None if show is None else tell, save=target,
-                                  threads=threads or cores(), remoteness=remoteness, report=report,
-                                  value_only=value_only, patterns=book, said=lambda text: click.echo(text, err=True),
-                                  anyway=anyway or nodes is not None or memory is not None)
+            if cluster is not None and target is not None:
+                solution, size = solve_there(game, at, cluster, target, workers=workers, memory=memory,
+                                             symmetry=not no_symmetry, tell=said, anyway=anyway)
+            else:
+                solution = solve_game(game, at.state, symmetry=not no_symmetry, method=method,
+                                      nodes=nodes, memory=most_memory() if memory is None else memory, progress=said,
+                                      save=kept, threads=threads or cores(), remoteness=remoteness, report=report,
+                                      value_only=value_only, patterns=book,
+                                      said=lambda text: click.echo(text, err=True),
+                                      anyway=anyway or nodes is not None or memory is not None)
+                size = kept.stat().st_size if solution.complete and kept is not None and kept.exists() else 0
         except KeyboardInterrupt:
-            _say_kept(target)
+            _say_kept(kept)
             raise
     rows = move_rows(game, at, solution, merge=merge)
     if as_json:
@@ -128,9 +141,8 @@ def solve(file: str, params: Mapping[str, int], moves: str, position: str | None
     if solution.reason == INTERRUPTED:
         raise SystemExit(exit_codes.INTERRUPTED)
     if not solution.complete:
-        _say_kept(target)
-    elif target is not None and target.exists() and not as_json:
-        size = target.stat().st_size
+        _say_kept(kept)
+    elif size and not as_json:
         click.echo(f"saved in {target}: {size:,} bytes, {size / max(1, solution.positions):.2f} a position")
     if solution.winner is None:
         raise SystemExit(exit_codes.UNKNOWN)

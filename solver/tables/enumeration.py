@@ -247,7 +247,7 @@ class Enumeration:
                 tier = waiting[0]
                 while tier.expanded < tier.count:
                     for block in self._blocks(tier, pool, workers):
-                        self._take(tier, block)
+                        self.take(tier, block)
                         after(tier)
                 tier.close()
 
@@ -279,7 +279,7 @@ class Enumeration:
             for _, future in running:
                 future.cancel()
 
-    def _take(self, tier: Tier, block: Block) -> None:
+    def take(self, tier: Tier, block: Block) -> None:
         """Number the positions after moves from the next positions of a tier."""
         tiers_in = runtime.compiled_entry(position_set.tiers_in)
         kids, which = [], []

@@ -112,6 +112,15 @@ class SavedSolution:
         """How many positions there are up to symmetry."""
         return int(self.file.about["positions_merged"])
 
+    @property
+    def size(self) -> int:
+        """Bytes of the file."""
+        return self.file.path.stat().st_size
+
+    def check(self) -> int:
+        """Read all of it; how many positions there are. Raises Refused at the first damaged block."""
+        return self.file.check()
+
     def value(self, state: State) -> Value | None:
         """The value of any reachable state; None for one that is not. Raises Refused where the file is damaged."""
         from interpreter.kernel import plain

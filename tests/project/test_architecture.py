@@ -39,6 +39,7 @@ EXTRA_PACKAGES = {
     "solver/trees/statistics.py": {"matplotlib"}, "dslgame/laboratory/pictures.py": {"matplotlib"},
     "dslgame/laboratory/variants.py": {"pandas"},
     "dslgame/notebook.py": {"IPython", "ipywidgets"},
+    "solver/cluster/crew.py": {"dask", "distributed"}, "solver/cluster/store.py": {"fsspec"},
     "dslgame/testing/": {"hypothesis"}, "dslgame/cli/verify.py": {"hypothesis"},
 }
 """Packages of the extras in pyproject.toml, and where they may be imported, inside of functions only."""

@@ -1,0 +1,95 @@
+"""What `dslgame solve` does with --cluster: the options, what goes with them, and the call."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import attrs
+import click
+
+if TYPE_CHECKING:
+    from interpreter.game import Game, Position
+    from interpreter.model.state import Move, State
+    from solver.solve import Solution
+
+_Command = TypeVar("_Command", bound=Callable[..., Any])
+_HELP = ("Have all positions valued by workers: local starts some on this machine, tcp://HOST:8786 is the scheduler of "
+         "a Dask cluster, none does the same in this process. Needs --save, a folder or URL.")
+
+
+class Target(click.ParamType[str]):
+    """Where a solution is saved: a file, or with --cluster a folder or URL."""
+
+    name = "solution"
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """The text as it is; whether it fits is known when all options are."""
+        return str(value)
+
+
+def cluster_options(command: _Command) -> _Command:
+    """--cluster and --workers."""
+    command = click.option(
+        "--workers", type=click.IntRange(1, 256), metavar="N",
+        help="With --cluster local: so many workers; by default as many as there are cores.")(command)
+    return click.option("--cluster", metavar="WHERE", help=_HELP)(command)
+
+
+def file_of(target: str | None) -> Path | None:
+    """The file that a solution is saved in without a cluster. Raises UsageError for what can be no file."""
+    from solver.cluster.store import is_url
+
+    if target is None:
+        return None
+    if is_url(target):
+        raise click.UsageError(f"--save {target} is a URL, and only what --cluster makes is saved there: name a file, "
+                               "or add --cluster local")
+    if Path(target).is_dir():
+        raise click.UsageError(f"--save {target} is a folder, and only what --cluster makes is saved in one: name a "
+                               "file, or add --cluster local")
+    return Path(target)
+
+
+def check_options(cluster: str | None, workers: int | None, target: str | None, **others: bool) -> None:
+    """Raise UsageError where options do not go together."""
+    from solver.cluster.driver import ALONE, LOCAL
+
+    if cluster is None:
+        if workers is not None:
+            raise click.UsageError("--workers is for --cluster local: leave it out, or add --cluster")
+        return
+    if cluster not in (LOCAL, ALONE) and "://" not in cluster:
+        raise click.UsageError(f"--cluster {cluster} is neither {LOCAL} nor {ALONE} nor the address of a scheduler, "
+                               "as in tcp://HOST:8786")
+    if workers is not None and cluster != LOCAL:
+        raise click.UsageError(f"--workers is for --cluster {LOCAL}: leave it out")
+    if target is None:
+        raise click.UsageError("--cluster needs --save FOLDER_OR_URL: the values of all positions are kept there")
+    for option, given in others.items():
+        if given:
+            raise click.UsageError(f"--{option.replace('_', '-')} is not for --cluster: leave out one of them")
+
+
+def solve_there(game: Game, at: Position, cluster: str, target: str, *, workers: int | None, memory: int | None,
+                symmetry: bool, tell: Callable[[int, int, str], None] | None,
+                anyway: bool) -> tuple[Solution[State, Move], int]:
+    """The answer, and the bytes of the folder. Raises Refused and others, as `solver.cluster.driver` says."""
+    from dslgame.cli.memory import cores, most_memory
+    from solver.cluster.driver import LEAST_MEMORY, Cluster, solve_on_cluster
+    from solver.game_space import GameSpace
+    from solver.solve import answer_from
+
+    started = time.perf_counter()
+    many = workers or cores()
+    if memory is not None and memory < LEAST_MEMORY:
+        raise click.UsageError(f"--memory {memory} is what each worker has, in MiB, and it needs {LEAST_MEMORY} "
+                               "at least")
+    each = memory or max(LEAST_MEMORY, most_memory() // many)
+    solved = solve_on_cluster(game, at.state, Cluster(cluster, target, many, each), symmetry=symmetry, tell=tell,
+                              said=lambda text: click.echo(text, err=True), anyway=anyway)
+    answer = answer_from(GameSpace(game, at.state, symmetry=symmetry), solved, solved.merged,
+                         "every position that can occur was valued")
+    return attrs.evolve(answer, seconds=time.perf_counter() - started, engine="cluster"), solved.size

@@ -1,0 +1,96 @@
+"""Arrays in a file: each with its type and checksum, found by a footer at the end, so that one can be read alone.
+
+The format, numbers little-endian: the 8 bytes `DSLARRAY`; the arrays; the footer, a JSON object; then where the footer
+begins (8 bytes), its length and CRC-32 (4 bytes each), and `DSLARRAY` again.
+"""
+
+from __future__ import annotations
+
+import json
+import struct
+import zlib
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import attrs
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+MAGIC = b"DSLARRAY"
+_TAIL = struct.Struct("<QII8s")
+_GUESS = 1 << 16
+"""Bytes at the end of a file that are read at first: the footer is among them nearly always."""
+Array: TypeAlias = "NDArray[Any]"
+"""An array of NumPy."""
+Arrays: TypeAlias = Mapping[str, Array]
+Object: TypeAlias = Mapping[str, Any]
+"""An object of JSON."""
+
+
+class Damaged(Exception):
+    """A file is not what was written; the text says why."""
+
+
+def packed(arrays: Arrays, about: Object) -> list[bytes | memoryview]:
+    """The bytes of a file, in pieces."""
+    pieces: list[bytes | memoryview] = [MAGIC]
+    at, listed = len(MAGIC), {}
+    for name, array in arrays.items():
+        whole = np.ascontiguousarray(array)
+        view = whole.reshape(-1).view(np.uint8).data
+        listed[name] = [whole.dtype.str, list(whole.shape), at, zlib.crc32(view)]
+        pieces.append(view)
+        at += len(view)
+    footer = json.dumps({"about": dict(about), "arrays": listed}, sort_keys=True).encode()
+    return [*pieces, footer, _TAIL.pack(at, len(footer), zlib.crc32(footer), MAGIC)]
+
+
+@attrs.frozen(eq=False)
+class Container:
+    """A file of arrays, of which some bytes can be read."""
+
+    read: Callable[[int, int], bytes]
+    """Bytes of the file from one offset to another."""
+    about: Object
+    listed: Object
+
+    @classmethod
+    def open(cls, read: Callable[[int, int], bytes], size: int) -> Container:
+        """Read the footer of a file of so many bytes. Raises Damaged."""
+        start = max(0, size - _GUESS)
+        end = read(start, size)
+        if len(end) < _TAIL.size or end[-8:] != MAGIC:
+            raise Damaged("it does not end as it should: it is truncated, or another file")
+        at, length, checksum, _ = _TAIL.unpack(end[-_TAIL.size :])
+        if at + length + _TAIL.size != size:
+            raise Damaged("its footer is not where it should be: it is truncated")
+        footer = end[at - start : at - start + length] if at >= start else read(at, at + length)
+        if zlib.crc32(footer) != checksum:
+            raise Damaged(f"its footer at offset {at:,} has another checksum")
+        found = json.loads(footer)
+        return cls(read, found["about"], found["arrays"])
+
+    @classmethod
+    def of(cls, content: bytes | memoryview) -> Container:
+        """The arrays of a file's whole content. Raises Damaged."""
+        return cls.open(lambda first, last: bytes(content[first:last]), len(content))
+
+    def has(self, name: str) -> bool:
+        """Whether there is such an array."""
+        return name in self.listed
+
+    def array(self, name: str) -> Array:
+        """A whole array. Raises Damaged."""
+        dtype, shape, at, checksum = self.listed[name]
+        size = int(np.prod(shape, dtype=np.int64)) * np.dtype(dtype).itemsize
+        found = self.read(at, at + size)
+        if len(found) != size or zlib.crc32(found) != checksum:
+            raise Damaged(f"its column '{name}' at offset {at:,} has another checksum")
+        return np.frombuffer(found, dtype).reshape(shape)
+
+    def bytes_of(self, name: str, first: int, last: int) -> bytes:
+        """Some bytes of an array, which are not held to the whole's checksum."""
+        at = int(self.listed[name][2])
+        return self.read(at + first, at + last)

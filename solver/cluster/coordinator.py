@@ -1,0 +1,287 @@
+"""The coordinator: has tiers enumerated from the first to the last, and valued from the last to the first.
+
+All that is found is in the store: the positions of a tier's parts, then their values. A tier is written down in
+`work/tier-T.json` when all its parts are there. So whatever ends the coordinator or a worker, the same command goes on:
+with the tiers that are written down, and the parts of the next that are there already.
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+import shutil
+import time
+from collections.abc import Callable
+
+import attrs
+
+from solver.cluster import files, steps
+from solver.cluster.containers import Object
+from solver.cluster.crew import Crew, Handle
+from solver.cluster.job import FORMAT, Job, scratch_folder
+from solver.cluster.runs import Run
+from solver.cluster.steps import Parts, Place, Valued
+from solver.cluster.store import Store
+from solver.errors import Refused
+from solver.tables.enumeration import OutOfOrder
+from solver.tables.valuation import Totals
+
+MANIFEST = "solution.json"
+WORK = "work/job.json"
+PART = 1 << 20
+"""Positions of a part, about."""
+MOST_PARTS = 1 << 10
+Tell = Callable[[int, int, str], None]
+"""Told positions done, positions known, and what is being done."""
+
+
+@attrs.define
+class TierRecord:
+    """What is known of a tier."""
+
+    number: int
+    parts: int
+    counts: dict[int, int] = attrs.field(factory=dict)
+    """Positions of each part that has some."""
+    later: dict[int, int] = attrs.field(factory=dict)
+    """The tiers that moves lead to, with their parts."""
+    edges: int = 0
+
+    @property
+    def positions(self) -> int:
+        """Positions of all parts."""
+        return sum(self.counts.values())
+
+    def as_object(self) -> Object:
+        """The record as JSON."""
+        return {"number": self.number, "parts": self.parts, "edges": self.edges,
+                "counts": sorted(self.counts.items()), "later": sorted(self.later.items())}
+
+    @classmethod
+    def of_object(cls, found: Object) -> TierRecord:
+        """The record from JSON."""
+        return cls(found["number"], found["parts"], dict(map(tuple, found["counts"])),
+                   dict(map(tuple, found["later"])), found["edges"])
+
+
+@attrs.define(eq=False)
+class Coordinator:
+    """Has a job done by a crew."""
+
+    job: Job
+    store: Store
+    crew: Crew
+    tell: Tell = lambda done, known, phase: None
+    part: int = PART
+    tiers: dict[int, TierRecord] = attrs.field(factory=dict)
+    """Those that are enumerated."""
+    parts: dict[int, int] = attrs.field(factory=dict)
+    """The parts of all tiers that were reached."""
+    totals: Totals = attrs.field(factory=Totals)
+    resumed: int = 0
+    """Positions that were enumerated by an earlier run."""
+    size: int = 0
+    _sent: dict[int, dict[tuple[int, int], tuple[Handle, dict[Place, int]]]] = attrs.field(factory=dict)
+    """For each tier, by part and batch, what its moves lead to: a handle, and how many go where."""
+    _done: int = 0
+    _started: float = 0.0
+
+    def run(self) -> None:
+        """Do the job. Raises Refused, RuleError, TooLarge, OutOfOrder, OSError; what is in the store is kept."""
+        self._begin()
+        self._enumerate()
+        self._value()
+        self._finish()
+
+    # ---- the store
+
+    def _begin(self) -> None:
+        about = {"format": FORMAT, "identity": json.loads(self.job.identity), "flat": self.job.flat,
+                 "part": self.part, "batch": self.job.batch}
+        if self.store.exists(WORK):
+            found = self.store.read_object(WORK)
+            scratch = found.pop("scratch", "")
+            if found != about:
+                raise Refused(f"{self.store.url} holds the unfinished solution of another game, other params, another "
+                              "position or another version: save to another folder, or remove it to begin anew")
+        elif self.store.names():
+            raise Refused(f"{self.store.url} is not empty, and holds no unfinished solution: save to another folder")
+        else:
+            scratch = f"dslgame-{secrets.token_urlsafe(9)}"
+            self.store.write_object(WORK, {**about, "scratch": scratch})
+        self.job = attrs.evolve(self.job, scratch=scratch)
+        for name in self.store.names("work"):
+            if name.startswith("work/tier-"):
+                record = TierRecord.of_object(self.store.read_object(name))
+                self.tiers[record.number] = record
+                self.parts |= record.later
+                self.parts[record.number] = record.parts
+        self.resumed = self.positions
+        self._started = time.monotonic()
+
+    @property
+    def positions(self) -> int:
+        """Positions of all tiers that are enumerated."""
+        return sum(tier.positions for tier in self.tiers.values())
+
+    # ---- forward
+
+    def _enumerate(self) -> None:
+        root_tier, root = next(iter(self.crew.results([self.crew.submit(steps.root_run, self.job)])))[1]
+        self.parts.setdefault(root_tier, 1)
+        waiting = {root_tier, *self.parts} - set(self.tiers)
+        for tier in sorted(self.tiers):
+            if waiting & set(self.tiers[tier].later):
+                self._have_sent(tier)
+        while waiting:
+            tier = min(waiting)
+            self._merge(tier, root if tier == root_tier else None)
+            self._have_sent(tier)
+            waiting = set(self.parts) - set(self.tiers)
+            self._forget(waiting)
+
+    def _merge(self, tier: int, root: Run | None) -> None:
+        record = TierRecord(tier, self.parts[tier])
+        handles = {}
+        for part in range(record.parts):
+            sources: list[Handle | Run] = [] if root is None or part else [root]
+            sources += self._sources((tier, part))
+            if sources and not self.store.exists(files.keys_name(tier, part)):
+                handles[self.crew.submit(steps.merge, self.job, tier, part, sources)] = part
+            elif sources:
+                record.counts[part] = files.count_of(self.store, tier, part)
+        for handle, count in self.crew.results(list(handles)):
+            record.counts[handles[handle]] = count
+            self._tell_forward(record.positions, f"tier {tier}")
+        self.tiers[tier] = record
+
+    def _sources(self, place: Place) -> list[Handle | Run]:
+        """What leads to a part: handles of what workers have."""
+        found = []
+        for sent in self._sent.values():
+            for handle, sizes in sent.values():
+                if place in sizes:
+                    found.append(handle if len(sizes) == 1 else self.crew.submit(steps.pick, handle, place))
+        return found
+
+    def _have_sent(self, tier: int) -> None:
+        """Have the positions after those of a tier made; write the tier down when it is known where they are."""
+        record = self.tiers[tier]
+        if tier in self._sent:
+            return
+        known = Parts(tuple(sorted((number, parts) for number, parts in self.parts.items() if number in record.later)),
+                      parts_for(record.positions, self.part)) if record.later else Parts(
+                          tuple(sorted(self.parts.items())), parts_for(record.positions, self.part))
+        handles = {}
+        for part, count in sorted(record.counts.items()):
+            for batch in range(-(-count // self.job.batch)):
+                handle = self.crew.submit(steps.successors, self.job, tier, part, batch, known)
+                handles[self.crew.submit(steps.sizes_of, handle)] = part, batch, handle
+        sent: dict[tuple[int, int], tuple[Handle, dict[Place, int]]] = {}
+        edges, later = 0, dict[int, int]()
+        for asked, (sizes, many) in self.crew.results(list(handles)):
+            part, batch, handle = handles[asked]
+            sent[part, batch] = handle, sizes
+            edges += many
+            for number, _ in sizes:
+                if number < tier:
+                    raise OutOfOrder
+                if number == tier:
+                    raise Refused("positions of a tier lead to each other in this game, as pieces move on and back: "
+                                  "a cluster cannot value it yet; leave --cluster out")
+                later[number] = known.of(number)
+            self._tell_forward(0, f"moves of tier {tier}")
+        self._sent[tier] = dict(sorted(sent.items()))
+        if not self.store.exists(_record_name(tier)):
+            record.later, record.edges = later, edges
+            self.parts |= later
+            self.store.write_object(_record_name(tier), record.as_object())
+
+    def _forget(self, waiting: set[int]) -> None:
+        """Let go of what no tier that waits is made of."""
+        for tier in list(self._sent):
+            if not waiting & set(self.tiers[tier].later):
+                del self._sent[tier]
+
+    def _tell_forward(self, more: int, what: str) -> None:
+        known = self.positions + more
+        rate = (known - self.resumed) / max(1e-3, time.monotonic() - self._started)
+        self.tell(known, known, f"enumerating {what}, {rate:,.0f} positions a second")
+
+    # ---- backward
+
+    def _value(self) -> None:
+        self._sent.clear()
+        self._done, self._started, first = 0, time.monotonic(), 0
+        for tier in sorted(self.tiers, reverse=True):
+            record = self.tiers[tier]
+            name = f"work/valued-{tier}.json"
+            if self.store.exists(name):
+                found = self.store.read_object(name)
+                first += record.positions
+            else:
+                found = self._value_tier(record)
+                self.store.write_object(name, found)
+            self.totals.add(Totals(*found["totals"]))
+            self._done += record.positions
+            rate = (self._done - first) / max(1e-3, time.monotonic() - self._started)
+            left = (self.positions - self._done) / max(1.0, rate)
+            self.tell(self._done, self.positions, f"valuing positions, {self._done / self.positions:.0%}, "
+                                                  f"{rate:,.0f} a second, {left:,.0f} s left")
+
+    def _value_tier(self, record: TierRecord) -> Object:
+        self._have_sent(record.number)
+        sent = self._sent.pop(record.number)
+        asking: dict[Place, list[tuple[int, int]]] = {}
+        for batch, (_, sizes) in sent.items():
+            for place in sizes:
+                asking.setdefault(place, []).append(batch)
+        replies: dict[tuple[int, int], dict[Place, Handle]] = {batch: {} for batch in sent}
+        for place, batches in asking.items():
+            sources = [sent[batch][0] if len(sent[batch][1]) == 1 else
+                       self.crew.submit(steps.pick, sent[batch][0], place) for batch in batches]
+            answers = self.crew.submit(steps.answer, self.job, *place, sources)
+            for number, batch in enumerate(batches):
+                replies[batch][place] = self.crew.submit(steps.pick_answer, answers, number)
+        parts = Parts(tuple(sorted(record.later.items())), 1)
+        handles = [self.crew.submit(steps.value, self.job, record.number, part, batch, parts, replies[part, batch])
+                   for part, batch in sent]
+        del sent, replies
+        totals, size = Totals(), 0
+        for _, found in self.crew.results(handles):
+            assert isinstance(found, Valued)
+            totals.add(Totals(*found.totals))
+            size += found.size
+        return {"totals": [totals.win, totals.lose, totals.draw, totals.longest], "bytes": size}
+
+    # ---- the end
+
+    def _finish(self) -> None:
+        identity = json.loads(self.job.identity)
+        tally = {"win": self.totals.win, "lose": self.totals.lose, "draw": self.totals.draw}
+        self.store.write_object(MANIFEST, {
+            "format": FORMAT, "identity": identity, "source": self.job.source, "name": self.job.name,
+            "flat": self.job.flat, "batch": self.job.batch, "positions": sum(tally.values()),
+            "positions_merged": self.positions, "edges": sum(tier.edges for tier in self.tiers.values()),
+            "tally": tally, "longest": self.totals.longest, "cyclic": False,
+            "tiers": [{"number": tier.number, "parts": tier.parts, "counts": sorted(tier.counts.items())}
+                      for _, tier in sorted(self.tiers.items())]})
+        self.store.remove("work")
+        self.crew.everywhere(forget_scratch, self.job)
+
+
+def forget_scratch(job: Job) -> None:
+    """Remove what is kept on a machine while a job is done."""
+    shutil.rmtree(scratch_folder(job), ignore_errors=True)
+
+
+def _record_name(tier: int) -> str:
+    return f"work/tier-{tier}.json"
+
+
+def parts_for(positions: int, size: int) -> int:
+    """Into how many parts the tiers are split that follow one of so many positions: a power of two."""
+    parts = 1
+    while parts < MOST_PARTS and positions > parts * size:
+        parts *= 2
+    return parts

@@ -1,0 +1,180 @@
+"""Who does the steps: this process, or the workers of a Dask cluster.
+
+A crew is given steps, which may take the results of other steps. Results stay where they were made, and go from worker
+to worker; only what is asked for comes to the coordinator.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterator, Sequence
+from types import ModuleType
+from typing import Any, Protocol, TypeAlias
+
+import attrs
+
+from solver.cluster.store import MISSING
+from solver.errors import Refused
+
+_TRIES = 40
+"""How many workers may die while they do a step before the step is blamed."""
+_CONNECT = 10.0
+"""Seconds that a scheduler has to answer."""
+
+
+Handle: TypeAlias = object
+"""What stands for the result of a step; other steps may take it, in lists and mappings, too."""
+Step: TypeAlias = Callable[..., object]
+Results: TypeAlias = Iterator[tuple[Handle, Any]]
+
+
+class Crew(Protocol):
+    """Does steps."""
+
+    workers: int
+    """How many steps are done at once."""
+    shared: bool
+    """Whether all is done in this process."""
+
+    @property
+    def dashboard(self) -> str:
+        """The link of a page that shows what workers do; '' where there is none."""
+
+    def submit(self, step: Step, *arguments: object) -> Handle:
+        """Have a step done; what stands for its result, which other steps may take."""
+
+    def results(self, handles: Sequence[Handle]) -> Results:
+        """The results of some steps as they come, each with its handle. Raises what a step raised."""
+
+    def everywhere(self, step: Step, *arguments: object) -> list[object]:
+        """Have a step done once by each worker; the results."""
+
+    def close(self) -> None:
+        """Let the workers go, where they are this process's own."""
+
+
+@attrs.define(eq=False)
+class Done:
+    """A result that is at hand."""
+
+    value: object
+
+
+@attrs.define(eq=False)
+class Alone:
+    """Does every step at once, in this process: needs no other package, and shows what the steps do."""
+
+    workers: int = 1
+    shared: bool = True
+    dashboard: str = ""
+
+    def submit(self, step: Step, *arguments: object) -> Done:
+        """Do a step."""
+        return Done(step(*map(_plain, arguments)))
+
+    def results(self, handles: Sequence[Handle]) -> Results:
+        """The results, in order."""
+        for handle in handles:
+            yield handle, _plain(handle)
+
+    def everywhere(self, step: Step, *arguments: object) -> list[object]:
+        """Do it once."""
+        return [step(*arguments)]
+
+    def close(self) -> None:
+        """There is nobody to let go."""
+
+
+def _plain(argument: object) -> object:
+    if isinstance(argument, Done):
+        return argument.value
+    if isinstance(argument, list):
+        return [_plain(item) for item in argument]
+    if isinstance(argument, dict):
+        return {key: _plain(item) for key, item in argument.items()}
+    return argument
+
+
+@attrs.define(eq=False)
+class OnDask:
+    """Has steps done by the workers of a Dask cluster."""
+
+    client: Any
+    cluster: Any
+    """The cluster that was started here; None for one that runs by itself."""
+    workers: int
+    shared: bool
+
+    @classmethod
+    def local(cls, workers: int, memory: int, *, shared: bool) -> OnDask:
+        """Workers on this machine, each with so many MiB; threads of this process where the memory is `shared`.
+
+        A worker that dies is replaced. Raises Refused where Dask is missing.
+        """
+        distributed = _distributed()
+        cluster = distributed.LocalCluster(
+            n_workers=workers, threads_per_worker=1, processes=not shared, memory_limit=memory << 20,
+            dashboard_address=":0" if _has_dashboard() else None, silence_logs=logging.CRITICAL)
+        return cls(distributed.Client(cluster), cluster, workers, shared)
+
+    @classmethod
+    def at(cls, address: str) -> OnDask:
+        """The workers of a scheduler that runs. Raises Refused where it does not answer, or has other versions."""
+        distributed = _distributed()
+        try:
+            client = distributed.Client(address, timeout=_CONNECT)
+        except (OSError, ValueError, TimeoutError) as problem:
+            raise Refused(f"the scheduler {address} cannot be reached ({type(problem).__name__}: {problem}): start "
+                          "one with `dask scheduler`, and workers with `dask worker`") from None
+        try:
+            client.get_versions(check=True)
+        except ValueError as problem:
+            client.close()
+            raise Refused(f"the workers of {address} have other versions than this machine: {problem}") from None
+        many = sum(info["nthreads"] for info in client.scheduler_info(n_workers=-1)["workers"].values())
+        if not many:
+            client.close()
+            raise Refused(f"the scheduler {address} has no workers: start some with `dask worker {address}`")
+        return cls(client, None, many, shared=False)
+
+    @property
+    def dashboard(self) -> str:
+        """The link of the page that shows what workers do; '' where there is none."""
+        return str(self.client.dashboard_link) if _has_dashboard() else ""
+
+    def submit(self, step: Step, *arguments: object) -> Handle:
+        """Have a step done."""
+        return self.client.submit(step, *arguments, pure=False)
+
+    def results(self, handles: Sequence[Handle]) -> Results:
+        """The results as they come."""
+        distributed = _distributed()
+        yield from distributed.as_completed(handles, with_results=True)
+
+    def everywhere(self, step: Step, *arguments: object) -> list[object]:
+        """Have a step done by each worker."""
+        return list(self.client.run(step, *arguments).values())
+
+    def close(self) -> None:
+        """Let the workers go."""
+        self.client.close()
+        if self.cluster is not None:
+            self.cluster.close()
+
+
+def _distributed() -> ModuleType:
+    try:
+        import dask
+        import distributed
+    except ModuleNotFoundError:
+        raise Refused(MISSING) from None
+    dask.config.set({"distributed.scheduler.allowed-failures": _TRIES,
+                     "distributed.comm.retry.count": 3,
+                     "distributed.worker.memory.recent-to-old-time": "30s"})
+    return distributed
+
+
+def _has_dashboard() -> bool:
+    from importlib.util import find_spec
+
+    return find_spec("bokeh") is not None

@@ -1,0 +1,107 @@
+"""The files of a solution's parts: positions in ascending order, and their values, in blocks that can be read alone.
+
+`tier-T/PPPP.keys` has the positions of a part, `tier-T/PPPP-BBBB.values` the values of a batch of them: a value is four
+times the remoteness, and 1 for a draw, 2 + a player's number for a win (see `solver.tables.codes`).
+"""
+
+from __future__ import annotations
+
+import zlib
+from itertools import pairwise
+
+import numpy as np
+
+from solver.cluster.containers import Container, Damaged
+from solver.cluster.runs import BLOCK, Run
+from solver.cluster.store import Store
+from solver.native.functions import Shorts
+
+
+def keys_name(tier: int, part: int) -> str:
+    """The file of a part's positions."""
+    return f"tier-{tier}/{part:04d}.keys"
+
+
+def values_name(tier: int, part: int, batch: int) -> str:
+    """The file of the values of a batch."""
+    return f"tier-{tier}/{part:04d}-{batch:04d}.values"
+
+
+def write_keys(store: Store, tier: int, part: int, run: Run) -> int:
+    """Write the positions of a part; how many there are. Raises OSError."""
+    store.write_arrays(keys_name(tier, part), {
+        "directory": run.directory, "payload": run.payload, "same_at": run.same_at, "same": run.same},
+        {"count": run.count, "words": run.words, "block": BLOCK})
+    return run.count
+
+
+def count_of(store: Store, tier: int, part: int) -> int:
+    """How many positions a part has. Raises Refused, OSError."""
+    return int(store.open_arrays(keys_name(tier, part)).about["count"])
+
+
+def batches_of(store: Store, tier: int, part: int, batch: int) -> int:
+    """How many batches of so many positions a part has."""
+    return -(-count_of(store, tier, part) // batch)
+
+
+def read_keys(store: Store, tier: int, part: int, number: int, batch: int) -> Run:
+    """The positions of a batch; a batch is a multiple of a block. Raises Refused, OSError."""
+    name = keys_name(tier, part)
+    found = store.open_arrays(name)
+    try:
+        return _batch(found, number, batch)
+    except Damaged as problem:
+        raise store.damaged(name, problem) from None
+
+
+def _batch(found: Container, number: int, batch: int) -> Run:
+    directory, words, count = found.array("directory"), int(found.about["words"]), int(found.about["count"])
+    first, last = number * batch // BLOCK, min(len(directory), (number + 1) * batch // BLOCK)
+    start = int(directory[first, words]) if first < len(directory) else 0
+    end = int(directory[last, words]) if last < len(directory) else int(found.listed["payload"][1][0])
+    payload = found.bytes_of("payload", start, end)
+    part = directory[first:last].copy()
+    part[:, words] -= np.uint64(start)
+    ends = [*part[1:, words].tolist(), len(payload)]
+    for block, (begin, stop) in enumerate(zip(part[:, words].tolist(), ends, strict=True)):
+        if zlib.crc32(payload[begin:stop]) != int(part[block, words + 1]):
+            raise Damaged(f"its block {first + block} has another checksum")
+    same_at, same = found.array("same_at"), found.array("same")
+    here = (same_at >= first * BLOCK) & (same_at < last * BLOCK)
+    many = max(0, min(count, last * BLOCK) - first * BLOCK)
+    return Run(many, part, np.frombuffer(payload, np.uint8), same_at[here] - np.uint32(first * BLOCK), same[here])
+
+
+def write_values(store: Store, tier: int, part: int, batch: int, values: Shorts) -> int:
+    """Write the values of a batch; the file's bytes. Raises OSError."""
+    width = 1 if not len(values) or int(values.max()) < 256 else 2
+    narrow = values.astype(f"<u{width}")
+    blocks = [zlib.compress(narrow[start : start + BLOCK].tobytes(), 1) for start in range(0, len(narrow), BLOCK)]
+    ends = np.cumsum([0, *map(len, blocks)]).astype(np.uint64)
+    sums = np.array([zlib.crc32(block) for block in blocks], np.uint64)
+    return store.write_arrays(values_name(tier, part, batch), {
+        "ends": ends, "sums": sums, "payload": np.frombuffer(b"".join(blocks), np.uint8)},
+        {"count": len(values), "width": width})
+
+
+def value_at(found: Container, place: int) -> int:
+    """The value of one position of an open file, of which the position's block is read alone. Raises Damaged."""
+    block, rest = divmod(place, BLOCK)
+    ends, width = found.array("ends"), int(found.about["width"])
+    content = found.bytes_of("payload", int(ends[block]), int(ends[block + 1]))
+    if zlib.crc32(content) != int(found.array("sums")[block]):
+        raise Damaged(f"its block {block} has another checksum")
+    return int.from_bytes(zlib.decompress(content)[rest * width : (rest + 1) * width], "little")
+
+
+def read_values(store: Store, tier: int, part: int, batch: int) -> Shorts:
+    """The values of a batch: uint16[n]. Raises Refused, OSError."""
+    name = values_name(tier, part, batch)
+    found = store.read_arrays(name)
+    try:
+        payload, ends = found.array("payload").tobytes(), found.array("ends").tolist()
+    except Damaged as problem:
+        raise store.damaged(name, problem) from None
+    whole = b"".join(zlib.decompress(payload[first:last]) for first, last in pairwise(ends))
+    return np.frombuffer(whole, f"<u{found.about['width']}").astype(np.uint16)

@@ -1,0 +1,216 @@
+"""A solution in a folder, open to be asked: block by block, on whatever file system it lies."""
+
+from __future__ import annotations
+
+import json
+import struct
+import zlib
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
+
+import attrs
+
+from dsl.diagnostics import GameFileError
+from interpreter.arrays import Numbers
+from interpreter.game import Game
+from interpreter.kernel import plain
+from interpreter.kernel.kernel import Kernel, NotLowered
+from interpreter.model.state import Move, State
+from solver.cluster import files
+from solver.cluster.containers import Container, Damaged, Object
+from solver.cluster.coordinator import MANIFEST, WORK
+from solver.cluster.job import FORMAT, space_of
+from solver.cluster.runs import BLOCK
+from solver.cluster.store import Store
+from solver.errors import Refused
+from solver.game_space import GameSpace
+from solver.native import sorted_keys
+from solver.strong import Value, best_line
+from solver.tables.codes import value_of
+from solver.tables.saved import identity_of
+
+_MOST_BLOCKS = 256
+"""Blocks that are kept in memory."""
+Key = tuple[int, ...]
+
+
+@attrs.frozen(eq=False)
+class _Part:
+    """A part's directory of blocks."""
+
+    container: Container
+    count: int
+    first: list[Key]
+    starts: list[int]
+    """Where blocks begin in the payload, and where the last one ends."""
+    checksums: list[int]
+
+    @classmethod
+    def of(cls, container: Container) -> _Part:
+        words = int(container.about["words"])
+        rows = list(struct.iter_unpack(f"<{words + 2}Q", container.array("directory").tobytes()))
+        end = int(container.listed["payload"][1][0])
+        return cls(container, int(container.about["count"]), [row[:words] for row in rows],
+                   [*(row[words] for row in rows), end], [row[words + 1] for row in rows])
+
+    def block(self, number: int) -> list[Key]:
+        """The positions of a block. Raises Damaged."""
+        content = self.container.bytes_of("payload", self.starts[number], self.starts[number + 1])
+        if zlib.crc32(content) != self.checksums[number]:
+            raise Damaged(f"its block {number} has another checksum")
+        many = min(BLOCK, self.count - number * BLOCK)
+        keys = plain.rows(many, len(self.first[0]))
+        sorted_keys.decode_block(content, 0, keys, 0, many)  # type: ignore[arg-type]  # bytes are read as arrays are
+        return [tuple(key) for key in keys]
+
+
+@attrs.define(eq=False)
+class ClusterSolution:
+    """A solution that a cluster made."""
+
+    store: Store
+    about: Object
+    space: GameSpace
+    """The game from the root that was solved."""
+    _kernel: Kernel
+    _elements: Numbers
+    _parts: dict[tuple[int, int], _Part] = attrs.field(factory=dict)
+    _keys: dict[tuple[int, int, int], list[Key]] = attrs.field(factory=dict)
+    _values: dict[tuple[int, int, int], Container] = attrs.field(factory=dict)
+
+    @classmethod
+    def open(cls, url: str) -> ClusterSolution:
+        """Open a folder. Raises Refused, which says what is wrong with it, and OSError."""
+        store = Store.at(url)
+        if not store.exists(MANIFEST):
+            if store.exists(WORK):
+                raise Refused(f"{url} holds an unfinished solution: the command that began it goes on with it")
+            raise Refused(f"{url} holds no solution: there is no {MANIFEST} in it")
+        about = store.read_object(MANIFEST)
+        try:
+            identity = about["identity"]
+            space, kernel = space_of(about["source"], about["name"], identity, native=False)
+            same = about["format"] == FORMAT and identity == json.loads(json.dumps(identity_of(space, kernel)))
+        except (KeyError, TypeError, ValueError, GameFileError, NotLowered):
+            same = False
+        if not same:
+            raise Refused(f"{url} was saved by another version of dslgame, for which the rules or the way positions "
+                          "are packed were not the same: solve the game again")
+        return cls(store, about, space, kernel, kernel.elements(space.maps))
+
+    @property
+    def game(self) -> Game:
+        """The game that was solved."""
+        return self.space.game
+
+    @property
+    def merged(self) -> int:
+        """How many positions there are up to symmetry."""
+        return int(self.about["positions_merged"])
+
+    @property
+    def size(self) -> int:
+        """Bytes of all files."""
+        return self.store.total_size()
+
+    def value(self, state: State) -> Value | None:
+        """The value of any reachable state; None for one that is not. Raises Refused where a file is damaged."""
+        parts, functions = self._kernel.assembled, self._kernel.functions
+        key, images = plain.rows(1, parts.packing.width), plain.rows(3, parts.layout.width)
+        functions["pack_least"](self._kernel.row(state), key[0], self._elements, images)
+        words = tuple(int(word) & (1 << 64) - 1 for word in key[0])
+        tier = 0 if self.about["flat"] else int(functions["tier_of"](key[0]))
+        return self._value(tier, words)
+
+    def _value(self, tier: int, key: Key) -> Value | None:
+        record = next((found for found in self.about["tiers"] if found["number"] == tier), None)
+        if record is None:
+            return None
+        part = plain.line(1)
+        sorted_keys.parts_of(plain_rows(key), 1, record["parts"], part)  # type: ignore[arg-type]  # as arrays are
+        if part[0] not in dict(map(tuple, record["counts"])):
+            return None
+        found = self._part(tier, part[0])
+        block = bisect_right(found.first, key) - 1
+        if block < 0:
+            return None
+        keys = self._block(tier, part[0], block, found)
+        place = bisect_left(keys, key)
+        if place == len(keys) or keys[place] != key:
+            return None
+        return value_of(self._code(tier, part[0], block * BLOCK + place))
+
+    def _part(self, tier: int, part: int) -> _Part:
+        if (tier, part) not in self._parts:
+            name = files.keys_name(tier, part)
+            try:
+                self._parts[tier, part] = _Part.of(self.store.open_arrays(name))
+            except Damaged as problem:
+                raise self.store.damaged(name, problem) from None
+        return self._parts[tier, part]
+
+    def _block(self, tier: int, part: int, number: int, found: _Part) -> list[Key]:
+        if (tier, part, number) not in self._keys:
+            if len(self._keys) >= _MOST_BLOCKS:
+                self._keys.pop(next(iter(self._keys)))
+            try:
+                self._keys[tier, part, number] = found.block(number)
+            except Damaged as problem:
+                raise self.store.damaged(files.keys_name(tier, part), problem) from None
+        return self._keys[tier, part, number]
+
+    def _code(self, tier: int, part: int, place: int) -> int:
+        batch, rest = divmod(place, int(self.about["batch"]))
+        name = files.values_name(tier, part, batch)
+        try:
+            found = self._values.get((tier, part, batch))
+            if found is None:
+                found = self._values[tier, part, batch] = self.store.open_arrays(name)
+            return files.value_at(found, rest)
+        except Damaged as problem:
+            raise self.store.damaged(name, problem) from None
+
+    def check(self) -> int:
+        """Read all of it; how many positions there are. Raises Refused at the first damaged file, OSError."""
+        total = 0
+        for record in self.about["tiers"]:
+            for part, count in record["counts"]:
+                name = files.keys_name(record["number"], part)
+                try:
+                    found = self.store.read_arrays(name)
+                    for array in found.listed:
+                        found.array(array)
+                except Damaged as problem:
+                    raise self.store.damaged(name, problem) from None
+                valued = sum(len(files.read_values(self.store, record["number"], part, batch))
+                             for batch in range(-(-count // int(self.about["batch"]))))
+                if not valued == count == found.about["count"]:
+                    raise Refused(f"{self.store.url}: {name} has {found.about['count']:,} positions, of which "
+                                  f"{valued:,} have values, and {count:,} were written")
+                total += count
+        return total
+
+    def unmerged(self) -> int:
+        """How many positions there are without merging by symmetry."""
+        return int(self.about["positions"])
+
+    def tally(self) -> dict[str, int]:
+        """How many positions, unmerged, the player to move wins, loses and draws; finished ones included."""
+        return {name: int(self.about["tally"][name]) for name in ("win", "lose", "draw")}
+
+    def longest(self) -> int:
+        """The largest remoteness."""
+        return int(self.about["longest"])
+
+    def cyclic(self) -> bool:
+        """Whether a position can come back."""
+        return bool(self.about["cyclic"])
+
+    def line(self, state: State, limit: int = 200) -> Iterator[Move]:
+        """Best play from a state: the winner hurries, the loser delays, a draw heads for its end."""
+        return best_line(self.space, self.value, state, limit)
+
+
+def plain_rows(key: Key) -> plain.Grid:
+    """A position as functions take it that are not compiled."""
+    return plain.Grid([list(key)])

@@ -1,0 +1,268 @@
+"""What workers do: merge the positions of a part, make the positions after them, look values up, value positions.
+
+Each step takes what it needs from the store and from the results of other steps, and writes files that are the same
+whoever writes them, and how often. So a step can be done again by anyone.
+"""
+
+from __future__ import annotations
+
+import errno
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import attrs
+import numpy as np
+
+from solver.cluster import files
+from solver.cluster.containers import Array, Container, Damaged, packed
+from solver.cluster.job import Job, Machine, machine_of
+from solver.cluster.runs import Run, empty_run, merged, order_of
+from solver.native import retrograde, runtime, sorted_keys
+from solver.native.functions import Bytes, Indices, Shorts
+from solver.tables.codes import LONGEST
+from solver.tables.columns import Tier
+from solver.tables.enumeration import BLOCK, Enumeration, TooLarge
+
+Place = tuple[int, int]
+"""A tier and a part of it."""
+
+
+class Parts(NamedTuple):
+    """Into how many parts tiers are split."""
+
+    known: tuple[tuple[int, int], ...]
+    """For tiers that were reached before, their parts."""
+    others: int
+    """The parts of tiers that are first reached now."""
+
+    def of(self, tier: int) -> int:
+        """The parts of a tier."""
+        return dict(self.known).get(tier, self.others)
+
+
+class Sent(NamedTuple):
+    """The positions after those of a batch, by the part that they belong to."""
+
+    sizes: dict[Place, int]
+    edges: int
+    runs: dict[Place, Run]
+
+
+@attrs.frozen(eq=False)
+class Moves:
+    """The moves of a batch: for each the place of the position that it leads to, in its tier's runs one after another.
+    """
+
+    counts: Shorts
+    """uint16[positions]"""
+    kids: Indices
+    """uint32[moves]"""
+    which: Bytes
+    """uint8[moves]: which of `later`; empty where that is always the first."""
+    later: list[int]
+    places: list[Place]
+    """The runs, in their order."""
+    sizes: list[int]
+
+
+def root_run(job: Job) -> tuple[int, Run]:
+    """The tier of the root, and the run that has it alone."""
+    machine = machine_of(job)
+    key, same, rank = machine.kernel.pack_least(machine.space.root, machine.elements)
+    return 0 if job.flat else rank, Run.of(np.array([key], np.uint64), np.array([same], np.uint8))
+
+
+# ---- forward
+
+
+def merge(job: Job, tier: int, part: int, sources: Sequence[Sent | Run]) -> int:
+    """Write the positions of a part, given what leads to them; how many there are."""
+    machine = machine_of(job)
+    runs = [source if isinstance(source, Run) else source.runs[tier, part] for source in sources
+            if isinstance(source, Run) or (tier, part) in source.runs]
+    return files.write_keys(machine.store, tier, part, merged(runs, machine.words))
+
+
+def successors(job: Job, tier: int, part: int, batch: int, parts: Parts) -> Sent:
+    """The positions after those of a batch, sorted; the moves are kept on this machine's disk."""
+    machine = machine_of(job)
+    kept = _kept(machine, tier, part, batch)
+    if kept is None:
+        kept = _expand(machine, tier, part, batch, parts)
+        _keep(machine, tier, part, batch, *kept)
+    moves, runs = kept
+    return Sent({place: run.count for place, run in runs.items()}, len(moves.kids), runs)
+
+
+def pick(sent: Sent, place: Place) -> Run:
+    """What goes to a part: it alone is sent to the worker that asks for it."""
+    return sent.runs[place]
+
+
+def sizes_of(sent: Sent) -> tuple[dict[Place, int], int]:
+    """How many positions go to which parts, and how many moves there are."""
+    return sent.sizes, sent.edges
+
+
+def _expand(machine: Machine, tier: int, part: int, batch: int, parts: Parts) -> tuple[Moves, dict[Place, Run]]:
+    keys = files.read_keys(machine.store, tier, part, batch, machine.job.batch).keys()
+    enumeration = Enumeration(machine.kernel, machine.elements, machine.job.flat, threads=1)
+    source = Tier(tier, machine.words, keys=keys, count=len(keys))
+    for start in range(0, len(keys), BLOCK):
+        enumeration.take(source, machine.worker.expand(keys, start, min(len(keys), start + BLOCK)))
+    kids, which = source.kids.whole(None), source.which.whole(None)
+    places: list[Place] = []
+    runs: dict[Place, Run] = {}
+    ranks = []
+    for later in source.later:
+        rank, found = _split(enumeration.tiers[later], parts.of(later))
+        ranks.append(rank)
+        for number, run in found.items():
+            places.append((later, number))
+            runs[later, number] = run
+    if len(source.later) == 1:
+        kids, which = ranks[0][kids], np.zeros(0, np.uint8)
+    else:
+        kids = kids.copy()
+        for number, rank in enumerate(ranks):
+            here = which == number
+            kids[here] = rank[kids[here]]
+    counts = source.counts.whole(None)
+    return Moves(counts, kids, which, source.later, places, [runs[place].count for place in places]), runs
+
+
+def _split(tier: Tier, parts: int) -> tuple[Indices, dict[int, Run]]:
+    """The positions of a tier by parts, sorted in each: the new place of each, and the runs of parts that have some."""
+    keys = tier.keys[: tier.count]
+    order = order_of(keys)
+    ends = [len(keys)]
+    if parts > 1:
+        part = np.empty(len(keys), np.uint16)
+        runtime.compiled_entry(sorted_keys.parts_of)(keys, len(keys), parts, part)
+        part = part[order]
+        by_part = np.argsort(part.astype(np.uint8) if parts <= 256 else part, kind="stable")
+        order = order[by_part]
+        ends = np.cumsum(np.bincount(part, minlength=parts)).tolist()
+    rank = np.empty(len(keys), np.uint32)
+    rank[order] = np.arange(len(keys), dtype=np.uint32)
+    keys, sames = np.ascontiguousarray(keys[order]), tier.sames[order]
+    runs, start = {}, 0
+    for number, end in enumerate(ends):
+        if end > start:
+            runs[number] = Run.of(keys[start:end], sames[start:end])
+        start = end
+    return rank, runs
+
+
+# ---- what is kept on a machine
+
+
+def _file(machine: Machine, tier: int, part: int, batch: int) -> Path:
+    return machine.scratch / f"{tier}-{part}-{batch}"
+
+
+def _keep(machine: Machine, tier: int, part: int, batch: int, moves: Moves, runs: dict[Place, Run]) -> None:
+    """Keep moves on this machine's disk; where there is no room, they are made again."""
+    arrays: dict[str, Array] = {"counts": moves.counts, "kids": moves.kids, "which": moves.which}
+    for number, place in enumerate(moves.places):
+        run = runs[place]
+        arrays |= {f"directory-{number}": run.directory, f"payload-{number}": run.payload,
+                   f"same_at-{number}": run.same_at, f"same-{number}": run.same}
+    about = {"later": moves.later, "places": [list(place) for place in moves.places], "sizes": moves.sizes}
+    file = _file(machine, tier, part, batch)
+    half = file.with_name(f"{file.name}.{id(moves)}.half")
+    try:
+        machine.scratch.mkdir(exist_ok=True)
+        with open(half, "wb") as stream:
+            for piece in packed(arrays, about):
+                stream.write(piece)
+        half.replace(file)
+    except OSError as problem:
+        half.unlink(missing_ok=True)
+        if problem.errno not in (errno.ENOSPC, errno.EDQUOT, errno.EACCES, errno.EROFS):
+            raise
+
+
+def _kept(machine: Machine, tier: int, part: int, batch: int) -> tuple[Moves, dict[Place, Run]] | None:
+    """The moves that are on this machine's disk, and the runs; None where there are none."""
+    try:
+        found = Container.of(memoryview(_file(machine, tier, part, batch).read_bytes()))
+        moves = _moves(found)
+        runs = {place: Run(size, *(found.array(f"{name}-{number}")
+                                   for name in ("directory", "payload", "same_at", "same")))
+                for number, (place, size) in enumerate(zip(moves.places, moves.sizes, strict=True))}
+    except (OSError, Damaged):
+        return None
+    return moves, runs
+
+
+def _moves(found: Container) -> Moves:
+    about = found.about
+    places = [(int(tier), int(part)) for tier, part in about["places"]]
+    return Moves(found.array("counts"), found.array("kids"), found.array("which"), list(about["later"]), places,
+                 list(about["sizes"]))
+
+
+# ---- backward
+
+
+def answer(job: Job, tier: int, part: int, sources: Sequence[Sent | Run]) -> list[Shorts]:
+    """The values of the positions of some runs of a part, which have values: uint16[n] for each."""
+    machine = machine_of(job)
+    runs = [source if isinstance(source, Run) else source.runs.get((tier, part), empty_run(machine.words))
+            for source in sources]
+    look_up = runtime.compiled_entry(sorted_keys.look_up)
+    wanted = [run.keys() for run in runs]
+    found = [np.zeros(len(keys), np.uint16) for keys in wanted]
+    missing = sum(len(keys) for keys in wanted)
+    for batch in range(files.batches_of(machine.store, tier, part, job.batch)):
+        keys = files.read_keys(machine.store, tier, part, batch, job.batch).keys()
+        values = files.read_values(machine.store, tier, part, batch)
+        missing -= sum(len(run) - look_up(keys, values, run, codes) for run, codes in zip(wanted, found, strict=True))
+    if missing:
+        raise AssertionError(f"{missing} positions of tier {tier}, part {part} are not stored")
+    return found
+
+
+def pick_answer(answers: Sequence[Shorts], number: int) -> Shorts:
+    """What goes back to the batch that asked as the one with this number."""
+    return answers[number]
+
+
+class Valued(NamedTuple):
+    """What is known of a batch that has values."""
+
+    totals: tuple[int, int, int, int]
+    """Positions won, lost, drawn, symmetric ones counted each; the largest remoteness."""
+    size: int
+    """Bytes of the values."""
+
+
+def value(job: Job, tier: int, part: int, batch: int, parts: Parts, answers: Mapping[Place, Shorts]) -> Valued:
+    """Value the positions of a batch by the values of the positions after them, and write the values."""
+    machine = machine_of(job)
+    kept = _kept(machine, tier, part, batch) or _expand(machine, tier, part, batch, parts)
+    moves = kept[0]
+    run = files.read_keys(machine.store, tier, part, batch, job.batch)
+    keys = run.keys()
+    codes = [answers[place] for place in moves.places]
+    offsets, total, at = [], 0, 0
+    for later in moves.later:
+        offsets.append(total)
+        while at < len(moves.places) and moves.places[at][0] == later:
+            total += moves.sizes[at]
+            at += 1
+    values = np.zeros(len(keys), np.uint16)
+    which = moves.which if len(moves.later) > 1 else np.zeros(len(moves.kids), np.uint8)
+    native = retrograde.Tier(keys, machine.fields, moves.counts, moves.kids, which,
+                             np.array(offsets or [0], np.int64), np.concatenate([np.zeros(0, np.uint16), *codes]),
+                             values)
+    if runtime.compiled_entry(retrograde.value_from_later)(native, 0, len(keys), 0):
+        raise TooLarge(f"a game is longer than {LONGEST:,} moves under best play")
+    totals = np.zeros(4, np.int64)
+    runtime.compiled_entry(retrograde.add_up)(keys, machine.fields, values, run.sames(), len(machine.elements),
+                                              len(keys), totals)
+    win, lose, draw, longest = totals.tolist()
+    return Valued((win, lose, draw, longest), files.write_values(machine.store, tier, part, batch, values))
+

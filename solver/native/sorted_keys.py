@@ -1,0 +1,188 @@
+"""Sorted packed positions: sorting by digits, blocks of differences, and looking up one sorted list in another.
+
+A block has a column for each word of a position: a byte that says how many bytes an entry takes, 8 bytes of what is
+added to each, then the entries, little-endian. Entries of the first column are differences to the position before,
+those of the others are what remains after the least is taken away.
+"""
+
+from __future__ import annotations
+
+from interpreter.kernel.plain import EMPTY, number, word
+from solver.native.functions import Bytes, Indices, Line, Row, Rows, Shorts, Word, compiled, inlined
+from solver.native.position_set import hash_of
+
+DIGIT = 11
+"""Bits of a digit by which positions are sorted."""
+_PART_SHIFT = 40
+"""The bits of a hash from which on they say the part: sets of positions use the lower ones."""
+
+
+@compiled
+def sort_by_digit(words: Row, order: Indices, sorted_words: Row, sorted_order: Indices, shift: int,
+                  starts: Line) -> int:
+    """Sort words, and the numbers that go with them, by the digit that begins at a bit; equal ones keep their order.
+
+    `starts` has room for a number for each value of a digit.
+    """
+    mask = word(len(starts) - 1)
+    for digit in range(len(starts)):
+        starts[digit] = 0
+    for i in range(len(words)):
+        starts[number((words[i] >> word(shift)) & mask)] += 1
+    total = 0
+    for digit in range(len(starts)):
+        many = starts[digit]
+        starts[digit] = total
+        total += many
+    for i in range(len(words)):
+        digit = number((words[i] >> word(shift)) & mask)
+        place = starts[digit]
+        starts[digit] = place + 1
+        sorted_words[place] = words[i]
+        sorted_order[place] = order[i]
+    return total
+
+
+@compiled
+def sort_words_by_digit(words: Row, sorted_words: Row, shift: int, starts: Line) -> int:
+    """The same for words alone."""
+    mask = word(len(starts) - 1)
+    for digit in range(len(starts)):
+        starts[digit] = 0
+    for i in range(len(words)):
+        starts[number((words[i] >> word(shift)) & mask)] += 1
+    total = 0
+    for digit in range(len(starts)):
+        many = starts[digit]
+        starts[digit] = total
+        total += many
+    for i in range(len(words)):
+        digit = number((words[i] >> word(shift)) & mask)
+        place = starts[digit]
+        starts[digit] = place + 1
+        sorted_words[place] = words[i]
+    return total
+
+
+@compiled
+def parts_of(keys: Rows, count: int, parts: int, found: Shorts) -> int:
+    """The parts, of a power of two, to which positions belong by their hash."""
+    mask = word(parts - 1)
+    for i in range(count):
+        found[i] = number((hash_of(keys, i) >> word(_PART_SHIFT)) & mask)
+    return count
+
+
+@inlined
+def _less(keys: Rows, i: int, others: Rows, j: int) -> bool:
+    for k in range(len(keys[0])):
+        if keys[i, k] != others[j, k]:
+            return bool(keys[i, k] < others[j, k])
+    return False
+
+
+@inlined
+def _equal(keys: Rows, i: int, others: Rows, j: int) -> bool:
+    same = True
+    for k in range(len(keys[0])):
+        same &= keys[i, k] == others[j, k]
+    return bool(same)
+
+
+@compiled
+def look_up(keys: Rows, values: Shorts, run: Rows, found: Shorts) -> int:
+    """Write the values of the positions of a sorted run that are among some sorted positions; how many are not.
+
+    Those that are not keep what `found` has.
+    """
+    i, count, missing = 0, len(keys), 0
+    for j in range(len(run)):
+        while i < count and _less(keys, i, run, j):
+            i += 1
+        if i < count and _equal(keys, i, run, j):
+            found[j] = values[i]
+        else:
+            missing += 1
+    return missing
+
+
+@compiled
+def different(keys: Rows, count: int) -> int:
+    """Keep one of equal positions that are sorted; how many there are then."""
+    kept = 0
+    for i in range(count):
+        if i == 0 or not _equal(keys, i, keys, kept - 1):
+            for k in range(len(keys[0])):
+                keys[kept, k] = keys[i, k]
+            kept += 1
+    return kept
+
+
+# ---- blocks
+
+
+@inlined
+def _bytes_for(most: Word) -> int:
+    """How many bytes a number takes."""
+    found = 0
+    while most != EMPTY:
+        most = most >> word(8)
+        found += 1
+    return found
+
+
+@inlined
+def _put_word(payload: Bytes, at: int, value: Word, size: int) -> int:
+    for b in range(size):
+        payload[at + b] = number((value >> word(8 * b)) & word(255))
+    return at + size
+
+
+@inlined
+def _entry(keys: Rows, i: int, first: int, k: int, base: Word) -> Word:
+    """What is kept of a word of a position."""
+    before = base if k > 0 else keys[first, 0] if i == first else keys[i - 1, 0]
+    left: Word = keys[i, k] - before
+    return left
+
+
+@compiled
+def encode_block(keys: Rows, first: int, last: int, payload: Bytes, at: int) -> int:
+    """Write the block of the sorted positions from `first` to `last`; where it ends."""
+    for k in range(len(keys[0])):
+        base = keys[first, k]
+        if k > 0:
+            for i in range(first, last):
+                if keys[i, k] < base:
+                    base = keys[i, k]
+        most = word(0)
+        for i in range(first, last):
+            most = most | _entry(keys, i, first, k, base)
+        size = _bytes_for(most)
+        payload[at] = size
+        at = _put_word(payload, at + 1, base, 8)
+        for i in range(first, last):
+            at = _put_word(payload, at, _entry(keys, i, first, k, base), size)
+    return at
+
+
+@inlined
+def _get_word(payload: Bytes, at: int, size: int) -> Word:
+    found = word(0)
+    for b in range(size):
+        found = found | (word(payload[at + b]) << word(8 * b))
+    return found
+
+
+@compiled
+def decode_block(payload: Bytes, at: int, keys: Rows, first: int, last: int) -> int:
+    """Read a block into the positions from `first` to `last`; where it ends."""
+    for k in range(len(keys[0])):
+        size = number(payload[at])
+        base = _get_word(payload, at + 1, 8)
+        at += 9
+        for i in range(first, last):
+            base_or_before = base if k > 0 or i == first else keys[i - 1, 0]
+            keys[i, k] = base_or_before + _get_word(payload, at, size)
+            at += size
+    return at

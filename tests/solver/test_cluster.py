@@ -1,0 +1,303 @@
+"""Solving on a cluster: the values of the definition, the same bytes whoever works, and clear refusals."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+
+import attrs
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+import dslgame
+from dslgame.cli.app import app
+from interpreter.game import Game
+from solver.cluster import driver, files
+from solver.cluster.containers import Container, Damaged, packed
+from solver.cluster.crew import Alone
+from solver.cluster.driver import Cluster, solve_on_cluster
+from solver.cluster.runs import Run, merged, order_of, sort_each_once
+from solver.cluster.solution import ClusterSolution
+from solver.cluster.store import Store
+from solver.errors import Refused
+from solver.game_space import GameSpace, solve_game
+from solver.strong import Strong
+
+SMALL = Cluster("none", "", part=16, batch=8192)
+"""Many parts."""
+
+
+@pytest.fixture(scope="module")
+def game() -> Game:
+    """A game that is solved in no time."""
+    return dslgame.load("tic_tac_toe")
+
+
+@pytest.fixture(scope="module")
+def whole(game: Game, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Its solution, in many parts."""
+    path = tmp_path_factory.mktemp("solutions") / "whole"
+    solve_on_cluster(game, game.engine.start(), attrs.evolve(SMALL, url=str(path)))
+    return path
+
+
+def content(path: Path) -> dict[str, str]:
+    """The checksums of all files of a folder."""
+    return {file.relative_to(path).as_posix(): hashlib.sha256(file.read_bytes()).hexdigest()
+            for file in sorted(path.rglob("*")) if file.is_file()}
+
+
+def content_of(store: Store) -> dict[str, str]:
+    """The same of any file system."""
+    return {name: hashlib.sha256(store.read(name)).hexdigest() for name in store.all_names()}
+
+
+# ---- columns
+
+
+@pytest.mark.parametrize("words", [1, 2, 3])
+def test_runs_hold_what_they_were_made_of(words: int) -> None:
+    """Sorted and read back, in one block and in several, with exceptions; merged, each once."""
+    chance = np.random.default_rng(7)
+    for count in (1, 5, 3_000, 20_000):
+        keys = chance.integers(0, 1 << 63, (count, words), np.uint64)
+        keys[:, : words - 1] %= np.uint64(50)
+        order = order_of(keys)
+        assert sorted(map(tuple, keys.tolist())) == list(map(tuple, keys[order].tolist()))
+        keys = sort_each_once(np.concatenate([keys, keys[: count // 2]]))
+        assert len(set(map(tuple, keys.tolist()))) == len(keys)
+        sames = chance.integers(1, 4, len(keys)).astype(np.uint8)
+        run = Run.of(keys, sames)
+        assert (run.keys() == keys).all()
+        assert (run.sames() == sames).all()
+        assert (run.exceptions() == keys[sames != 1]).all()
+        half = len(keys) // 2
+        again = merged([Run.of(keys[half:], sames[half:]), Run.of(keys[: half + 1], sames[: half + 1])], words)
+        assert (again.keys() == keys).all()
+        assert (again.sames() == sames).all()
+
+
+def test_a_container_notices_what_was_changed() -> None:
+    """Each byte of a file of arrays is under a checksum, or its place is known."""
+    whole = bytearray(b"".join(packed({"one": np.arange(5), "none": np.zeros(0, np.uint8)}, {"count": 5})))
+    found = Container.of(bytes(whole))
+    assert found.array("one").tolist() == [0, 1, 2, 3, 4]
+    assert found.array("none").tolist() == []
+    for place in range(8, len(whole)):
+        changed = bytes(whole[:place]) + bytes([whole[place] ^ 1]) + bytes(whole[place + 1 :])
+        with pytest.raises(Damaged):
+            Container.of(changed).array("one")
+    with pytest.raises(Damaged):
+        Container.of(bytes(whole[:-1]))
+
+
+# ---- values
+
+
+def test_values_are_those_of_the_definition(game: Game, whole: Path) -> None:
+    """Every position, also those that are not stored themselves; totals; best play; a position that has no value."""
+    strong = solve_game(game, method="strong", engine="interpreter").strong
+    assert isinstance(strong, Strong)
+    solved = ClusterSolution.open(str(whole))
+    for state in strong.states:
+        assert solved.value(state) == strong.value(state)
+    assert (solved.unmerged(), solved.merged, solved.longest(), solved.cyclic()) == (5_478, 765, 9, False)
+    assert solved.tally() == strong.tally()
+    assert solved.check() == 765
+    assert len(list(solved.line(game.engine.start()))) == 9
+    assert solved.value(game.read_position("XXX/X../... O").state) is None
+
+
+
+def test_many_parts_change_no_value(tmp_path: Path) -> None:
+    """A game whose tiers have several parts each, and moves to several tiers; blocks and batches are small."""
+    game = dslgame.load("connect_four", rows=3, columns=3, length=3)
+    strong = solve_game(game, method="strong").strong
+    assert strong is not None
+    solved = solve_on_cluster(game, game.engine.start(), attrs.evolve(SMALL, url=str(tmp_path / "out")))
+    assert max(tier["parts"] for tier in solved.about["tiers"]) >= 8
+    assert solved.tally() == strong.tally()
+    state = game.engine.start()
+    for _ in range(9):
+        for move, after in GameSpace(game, state).successors(state):
+            assert solved.value(after) == strong.value(after), move
+        moves = game.engine.successors(state)
+        if not moves:
+            break
+        state = moves[len(moves) // 2][1]
+
+
+# ---- whoever works
+
+
+def test_a_file_system_in_memory_has_the_same_bytes(game: Game, whole: Path) -> None:
+    """With Dask's workers as threads of this process, and results that go from worker to worker."""
+    url = "memory://cluster/threads"
+    solve_on_cluster(game, game.engine.start(), attrs.evolve(SMALL, address="local", url=url, workers=2))
+    assert content_of(Store.at(url)) == content(whole)
+    solved = ClusterSolution.open(url)
+    assert solved.value(game.engine.start()) == ClusterSolution.open(str(whole)).value(game.engine.start())
+
+
+@pytest.mark.slow
+def test_any_number_of_workers_writes_the_same_bytes(tmp_path: Path) -> None:
+    """One, two and four processes, and none; a file:// URL is a folder."""
+    game = dslgame.load("connect_four", rows=4, columns=4)
+    start = game.engine.start()
+    spec = Cluster("none", str(tmp_path / "none"), part=1 << 13)
+    assert solve_on_cluster(game, start, spec).unmerged() == 161_029
+    expected = content(tmp_path / "none")
+    for workers in (1, 2, 4):
+        path = tmp_path / str(workers)
+        solve_on_cluster(game, start, attrs.evolve(
+            spec, address="local", url=path.as_uri(), workers=workers, memory=1024))
+        assert content(path) == expected
+
+
+def test_work_goes_on_wherever_it_was_stopped(game: Game, whole: Path, tmp_path: Path,
+                                              monkeypatch: pytest.MonkeyPatch) -> None:
+    """The work stops again and again, each time a little later; the bytes are the same."""
+    left = [0]
+
+    class Stops(Alone):
+        """A crew that stops."""
+
+        def submit(self, step, *arguments):  # type: ignore[no-untyped-def]  # as `Alone` has it
+            left[0] -= 1
+            if left[0] == 0:
+                raise KeyboardInterrupt
+            return super().submit(step, *arguments)
+
+    monkeypatch.setattr(driver, "Alone", Stops)
+    path = tmp_path / "out"
+    spec = attrs.evolve(SMALL, url=str(path))
+    stops = 0
+    while True:
+        left[0] = 30 + 90 * stops
+        try:
+            solve_on_cluster(game, game.engine.start(), spec)
+            break
+        except KeyboardInterrupt:
+            stops += 1
+    assert stops > 3
+    assert content(path) == content(whole)
+
+
+# ---- refusals
+
+
+def run(*arguments: str) -> tuple[int, str]:
+    """The exit code and all that a command prints."""
+    result = CliRunner().invoke(app, arguments)
+    return result.exit_code, result.output
+
+
+@pytest.mark.parametrize(("arguments", "says"), [
+    (("--cluster", "local"), "--cluster needs --save FOLDER_OR_URL"),
+    (("--workers", "2"), "--workers is for --cluster local"),
+    (("--cluster", "here", "--save", "x"), "neither local nor none nor the address of a scheduler"),
+    (("--cluster", "none", "--save", "x", "--method", "proof"), "--save is for --method strong"),
+    (("--cluster", "none", "--save", "x", "--nodes", "5"), "--nodes is not for --cluster"),
+    (("--cluster", "local", "--save", "x", "--memory", "5"), "--memory 5 is what each worker has"),
+    (("--save", "s3://bucket/x"), "is a URL, and only what --cluster makes is saved there"),
+    (("--cluster", "none", "--save", "nowhere://x"), "nowhere://x: Protocol not known: nowhere"),
+])
+def test_options_that_do_not_go_together_are_refused(arguments: tuple[str, ...], says: str) -> None:
+    """With what to do instead, and no traceback."""
+    code, output = run("solve", "tic_tac_toe", *arguments)
+    assert code in (1, 2)
+    assert says in output
+
+
+def test_a_folder_of_something_else_is_refused(tmp_path: Path, whole: Path) -> None:
+    """Another game's work, a solution that is there, files of the user; asked where there is no solution."""
+    game = dslgame.load("tic_tac_toe")
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "letter.txt").write_text("dear")
+    with pytest.raises(Refused, match="is not empty, and holds no unfinished solution"):
+        solve_on_cluster(game, game.engine.start(), attrs.evolve(SMALL, url=str(tmp_path / "mine")))
+    with pytest.raises(Refused, match="holds a solution already"):
+        solve_on_cluster(game, game.engine.start(), attrs.evolve(SMALL, url=str(whole)))
+    other = Store.at(str(tmp_path / "other"))
+    other.write_object("work/job.json", {"identity": "another"})
+    with pytest.raises(Refused, match="the unfinished solution of another game"):
+        solve_on_cluster(game, game.engine.start(), attrs.evolve(SMALL, url=other.url))
+    with pytest.raises(Refused, match="holds an unfinished solution"):
+        ClusterSolution.open(other.url)
+    with pytest.raises(Refused, match=r"there is no solution\.json in it"):
+        ClusterSolution.open(str(tmp_path / "mine"))
+
+
+def test_damage_is_noticed_and_named(game: Game, whole: Path, tmp_path: Path) -> None:
+    """A changed byte of positions or values is found when it is read, with the file's name."""
+    store = Store.at(str(tmp_path))
+    for file in whole.rglob("*"):
+        if file.is_file():
+            store.write(file.relative_to(whole).as_posix(), [file.read_bytes()])
+    solved = ClusterSolution.open(str(tmp_path))
+    assert solved.check() == 765
+    tier = solved.about["tiers"][-1]
+    for name in (files.keys_name(tier["number"], tier["counts"][0][0]),
+                 files.values_name(tier["number"], tier["counts"][0][0], 0)):
+        before = store.read(name)
+        store.write(name, [before[:40] + bytes([before[40] ^ 1]) + before[41:]])
+        with pytest.raises(Refused, match=f"{name} is damaged"):
+            ClusterSolution.open(str(tmp_path)).check()
+        store.write(name, [before])
+
+
+def test_a_full_disk_is_said_and_what_is_done_is_kept(game: Game, whole: Path, tmp_path: Path,
+                                                      monkeypatch: pytest.MonkeyPatch) -> None:
+    """The work ends with a sentence, and goes on when there is room."""
+    import errno
+
+    writing, left = Store.write, [20]
+
+    def write(self: Store, name: str, pieces: list[bytes | memoryview]) -> int:
+        left[0] -= 1
+        if left[0] < 0:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        return writing(self, name, pieces)
+
+    path = tmp_path / "out"
+    with monkeypatch.context() as patched:
+        patched.setattr(Store, "write", write)
+        with pytest.raises(Refused, match="No space left on device; what is done is kept"):
+            solve_on_cluster(game, game.engine.start(), attrs.evolve(SMALL, url=str(path)))
+    solve_on_cluster(game, game.engine.start(), attrs.evolve(SMALL, url=str(path)))
+    assert content(path) == content(whole)
+
+
+def test_an_unreachable_scheduler_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a sentence with what to start."""
+    from solver.cluster import crew
+
+    monkeypatch.setattr(crew, "_CONNECT", 0.5)
+    code, output = run("solve", "tic_tac_toe", "--cluster", "tcp://127.0.0.1:9", "--save", str(tmp_path / "x"))
+    assert code == 1
+    assert "the scheduler tcp://127.0.0.1:9 cannot be reached" in output
+
+
+def test_a_missing_extra_says_how_to_install_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without Dask, and without fsspec."""
+    import sys
+
+    for name in ("distributed", "fsspec"):
+        with monkeypatch.context() as patched:
+            patched.setitem(sys.modules, name, None)
+            code, output = run("solve", "tic_tac_toe", "--cluster", "local", "--save", str(tmp_path / "x"))
+        assert code == 1
+        assert "pip install 'dslgame[cluster]'" in output
+
+
+def test_query_reads_a_folder_block_by_block(whole: Path) -> None:
+    """The command, as text and as JSON."""
+    code, output = run("query", str(whole), "--moves", "a1 b1", "--json")
+    assert code == 0
+    found = json.loads(output)
+    assert (found["winner"], found["remoteness"], found["positions"]) == ("X", 5, 5_478)
+    code, output = run("query", str(whole), "--check")
+    assert code == 0
+    assert "all 765 stored positions are as they were written" in output
