@@ -1,0 +1,125 @@
+"""`dslgame diff`: the first position in which two games differ, how often they do, or that they are equal."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+import click
+
+from dslgame import exit_codes
+from dslgame.cli.common import Loader, doing, examples, json_option, load, param_option, play_moves, title
+from dslgame.cli.output import print_json, progress, wrapped
+
+if TYPE_CHECKING:
+    from dslgame.laboratory.differences import Compared
+    from interpreter.game import Game
+
+_JSON = """\
+JSON: {"a", "b", "equal" ("proven", "as far as compared", or null where they
+differ), "depth", "positions", "why", "difference": {"kind" ("moves", "result",
+"player to move"), "played", "shortest", "only_a", "only_b", "result_a",
+"result_b", "to_move_a", "to_move_b", "position"}, "games", "games_differing",
+"interval", "positions_played", "positions_differing"}."""
+_NOTES = """\
+A move of one game is that of the other which is written alike. Positions are
+compared breadth first, so that no difference comes after fewer moves; random
+games of moves that both have say how often they differ."""
+
+
+@click.command(short_help="What tells two games apart.", epilog=examples(
+    "dslgame diff tic_tac_toe misere_tic_tac_toe",
+    "dslgame diff connect_four pop_out --depth 2",
+    "dslgame diff connect_four pop_out -p rows=4 -p columns=4",
+    further=_NOTES + "\n\n\b\n" + _JSON, codes=True,
+))
+@click.argument("first", metavar="FILE")
+@click.argument("second", metavar="FILE2")
+@param_option
+@click.option("--depth", type=click.IntRange(0), metavar="N", help="Compare positions up to N plies breadth first.")
+@click.option("--positions", type=click.IntRange(1), default=50_000, show_default=True, metavar="N",
+              help="Compare at most N pairs of positions breadth first.")
+@click.option("--games", type=click.IntRange(0), default=200, show_default=True, metavar="N",
+              help="Random games by which to say how often they differ.")
+@click.option("--seed", type=int, default=0, show_default=True, metavar="N", help="Which random games are played.")
+@json_option
+def diff(first: str, second: str, params: Mapping[str, int], depth: int | None, positions: int, games: int, seed: int,
+         as_json: bool) -> None:
+    """Show the first position in which two games differ in legal moves or results, and how often they do.
+
+    A param is given to each game that has it. Exits with 1 where the games differ.
+    """
+    from dslgame.laboratory.differences import compare
+
+    one, other = _loaded(first, second, params)
+    with doing(f"comparing {title(one)} and {title(other)}"), progress("comparing", quiet=as_json):
+        found = compare(one, other, positions=positions, depth=depth, games=games, seed=seed)
+    if as_json:
+        print_json(_object(one, other, found))
+    else:
+        _print(one, other, found)
+    if found.difference is not None:
+        raise SystemExit(exit_codes.WRONG)
+
+
+def _loaded(first: str, second: str, params: Mapping[str, int]) -> tuple[Game, Game]:
+    """Both games, each with those params that it has; one that neither has is wrong use."""
+    from dsl.syntax import rules
+    from dsl.syntax.parser import parse
+
+    games = []
+    known: set[str] = set()
+    for file in (first, second):
+        loader = Loader(file)
+        own = {item.name.text for item in parse(loader.source).file.all(rules.Param)}
+        known |= own
+        games.append(load(file, {name: value for name, value in params.items() if name in own}))
+    for name in params:
+        if name not in known:
+            raise click.BadParameter(f"neither game has the param '{name}'", param_hint="'-p' / '--param'")
+    return games[0], games[1]
+
+
+def _names(one: Game, other: Game) -> tuple[str, str]:
+    return (one.title, other.title) if one.title != other.title else ("the first", "the second")
+
+
+def _print(one: Game, other: Game, found: Compared) -> None:
+    click.echo(f"{title(one)} and {title(other)}")
+    difference = found.difference
+    if difference is None:
+        said = "proven equal" if found.proven else f"equal up to {found.depth} plies, and in all random games"
+        click.echo(f"{said}: {found.why}")
+    else:
+        plies = len(difference.played)
+        first = "the first difference" if found.shortest else "the earliest difference seen in random games"
+        click.echo(f"{first} is after {plies} {'ply' if plies == 1 else 'plies'}: "
+                   f"{difference.text(_names(one, other))}")
+        if difference.played:
+            click.echo(wrapped("after: ", " ".join(difference.played)))
+        click.echo(play_moves(one, " ".join(difference.played)).drawing())
+    seen = found.frequency
+    if seen is not None and seen.games:
+        low, high = seen.interval
+        click.echo(f"random games: {seen.differing} of {seen.games} differ ({low:.0%} to {high:.0%}), in "
+                   f"{seen.positions_differing:,} of {seen.positions:,} positions")
+
+
+def _object(one: Game, other: Game, found: Compared) -> dict[str, object]:
+    difference, seen = found.difference, found.frequency
+    shown = None
+    if difference is not None:
+        shown = {"kind": difference.kind, "played": difference.played, "shortest": found.shortest,
+                 "only_a": difference.only[0], "only_b": difference.only[1], "result_a": difference.results[0],
+                 "result_b": difference.results[1], "to_move_a": difference.to_move[0] or None,
+                 "to_move_b": difference.to_move[1] or None,
+                 "position": play_moves(one, " ".join(difference.played)).text}
+    return {
+        "a": {"game": one.title, "params": one.params}, "b": {"game": other.title, "params": other.params},
+        "equal": "proven" if found.proven else None if difference is not None else "as far as compared",
+        "depth": found.depth, "positions": found.positions, "why": found.why, "difference": shown,
+        "games": 0 if seen is None else seen.games, "games_differing": 0 if seen is None else seen.differing,
+        "interval": None if seen is None or not seen.games else [round(end, 6) for end in seen.interval],
+        "positions_played": 0 if seen is None else seen.positions,
+        "positions_differing": 0 if seen is None else seen.positions_differing,
+    }

@@ -1,0 +1,212 @@
+"""What tells two games apart: the first position in which their moves or results differ, and how often that is so.
+
+`compare(one, other)` plays both side by side. A move of one is that of the other which is written alike. Positions are
+compared breadth first, so that the first difference is a shortest one; then, where none was found, or to say how often,
+by random games. Where all pairs of positions were compared, or the rules are the same but for names, the two are proven
+equal.
+"""
+
+from __future__ import annotations
+
+import random
+from typing import Literal
+
+import attrs
+
+from dslgame.laboratory.identity import digest
+from interpreter.game import Game, Position
+from interpreter.model.state import Move, State
+from solver.players.matches import interval
+
+POSITIONS = 50_000
+"""Pairs of positions that are compared breadth first, where nobody says otherwise."""
+GAMES, LONGEST = 200, 500
+"""Random games, and plies after which one is left unfinished."""
+
+Kind = Literal["moves", "result", "player to move"]
+
+
+@attrs.frozen
+class Difference:
+    """A position in which two games differ."""
+
+    kind: Kind
+    played: tuple[str, ...]
+    """The moves that lead there, legal in both."""
+    only: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
+    """Of each game the moves that the other lacks."""
+    results: tuple[str | None, str | None] = (None, None)
+    """Of each game its outcome there: a player's name, "draw", or None where it goes on."""
+    to_move: tuple[str, str] = ("", "")
+
+    def text(self, names: tuple[str, str]) -> str:
+        """What differs, in a sentence."""
+        if self.kind == "result":
+            said = [result or "the game goes on" for result in self.results]
+            return f"the result differs: {said[0]} in {names[0]}, {said[1]} in {names[1]}"
+        if self.kind == "player to move":
+            return f"{self.to_move[0]} moves in {names[0]}, {self.to_move[1]} in {names[1]}"
+        parts = [f"only {name} has {_some(only)}" for name, only in zip(names, self.only, strict=True) if only]
+        return "the legal moves differ: " + "; ".join(parts)
+
+
+def _some(moves: tuple[str, ...], most: int = 8) -> str:
+    more = len(moves) - most
+    return " ".join(moves[:most]) + (f" and {more} more" if more > 0 else "")
+
+
+@attrs.frozen
+class Frequency:
+    """How often two games differ in random games of moves that both have."""
+
+    games: int
+    differing: int
+    """Games in which they differ somewhere."""
+    positions: int
+    positions_differing: int
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Of the share of games that differ, with 95% confidence."""
+        return interval(self.differing / self.games if self.games else 0.5, self.games)
+
+
+@attrs.frozen
+class Compared:
+    """What a comparison came to."""
+
+    difference: Difference | None
+    shortest: bool
+    """Whether no difference comes after fewer moves."""
+    depth: int
+    """Plies up to which all positions were compared, and are equal but for the difference."""
+    positions: int
+    """Pairs of positions that were compared breadth first."""
+    proven: bool
+    """Whether the games are proven equal."""
+    why: str
+    """Why they are, or how far they were compared."""
+    frequency: Frequency | None
+
+
+def compare(one: Game, other: Game, *, positions: int = POSITIONS, depth: int | None = None, games: int = GAMES,
+            seed: int = 0) -> Compared:
+    """Compare two games: so many pairs of positions breadth first, up to a depth, then random games.
+
+    Raises RuleError where a rule fails.
+    """
+    if digest(one) == digest(other):
+        return Compared(None, True, 0, 0, True, "the rules are the same but for names and what is written", None)
+    pair = _Pair(one, other)
+    difference, reached, count, whole = pair.search(positions, depth)
+    frequency, seen = pair.play(games, seed)
+    alike = _repeats(one) == _repeats(other)
+    proven = difference is None and whole and alike
+    if proven:
+        why = f"all {count:,} pairs of positions were compared"
+    elif difference is None and whole:
+        why = f"all {count:,} pairs of positions are equal; the repetition rules differ"
+        whole = False
+    else:
+        why = f"{count:,} pairs of positions were compared"
+    found = difference or (None if proven else seen)
+    return Compared(found, difference is not None, reached, count, proven, why, frequency)
+
+
+def _repeats(game: Game) -> tuple[str, int]:
+    """What a game says of positions that come back, where they can."""
+    return (game.looks_back, game.repetition.at) if game.looks_back else ("", 0)
+
+
+@attrs.frozen
+class _Pair:
+    """Two games side by side."""
+
+    one: Game
+    other: Game
+
+    def search(self, most: int, deepest: int | None) -> tuple[Difference | None, int, int, bool]:
+        """The first difference breadth first, the plies that were compared whole, the pairs, and whether all were."""
+        start = (self.one.engine.start(), self.other.engine.start())
+        ways: dict[tuple[State, State], tuple[tuple[State, State], str] | None] = {start: None}
+        layer, depth, count = [start], 0, 0
+        while layer:
+            after: list[tuple[State, State]] = []
+            for pair in layer:
+                count += 1
+                found, moves = self._compare(*pair)
+                if found is not None:
+                    return attrs.evolve(found, played=_way(ways, pair)), depth, count, False
+                if count >= most:
+                    return None, depth - 1, count, False
+                if deepest is not None and depth >= deepest:
+                    continue
+                for text, (first, second) in moves.items():
+                    states = (self.one.engine.apply(pair[0], first), self.other.engine.apply(pair[1], second))
+                    assert states[0] is not None and states[1] is not None  # noqa: PT018  # the moves are legal
+                    key = (states[0], states[1])
+                    if key not in ways:
+                        ways[key] = (pair, text)
+                        after.append(key)
+            if deepest is not None and depth >= deepest:
+                return None, depth, count, not any(self._compare(*pair)[1] for pair in layer)
+            layer, depth = after, depth + 1
+        return None, depth - 1, count, True
+
+    def _compare(self, first: State, second: State) -> tuple[Difference | None, dict[str, tuple[Move, Move]]]:
+        """How two states differ, without the moves that led there, and the moves that both have."""
+        engines = (self.one.engine, self.other.engine)
+        return self._differing(first, second, engines[0].legal(first), engines[1].legal(second))
+
+    def _differing(self, first: State, second: State, mine: list[Move], theirs: list[Move]
+                   ) -> tuple[Difference | None, dict[str, tuple[Move, Move]]]:
+        one, other = self.one, self.other
+        written = {one.notation.write(first, move): move for move in mine}
+        others = {other.notation.write(second, move): move for move in theirs}
+        common = {text: (move, others[text]) for text, move in written.items() if text in others}
+        results = (one.outcome_name(first.outcome), other.outcome_name(second.outcome))
+        numbers = (first.outcome, second.outcome)
+        if numbers != numbers[::-1]:
+            return Difference("result", (), results=results), common
+        if first.outcome is None and first.to_move != second.to_move:
+            return Difference("player to move", (),
+                              to_move=(one.players[first.to_move], other.players[second.to_move])), common
+        if written.keys() != others.keys():
+            only = (tuple(sorted(written.keys() - others.keys())), tuple(sorted(others.keys() - written.keys())))
+            return Difference("moves", (), only=only), common
+        return None, common
+
+    def play(self, games: int, seed: int) -> tuple[Frequency, Difference | None]:
+        """How often they differ in random games, with their repetition rules, and the earliest difference seen."""
+        differing = positions = apart = 0
+        earliest: Difference | None = None
+        for number in range(games):
+            chance = random.Random(f"{seed} {number}")
+            first, second = self.one.start(), self.other.start()
+            before = apart
+            while len(first.played) < LONGEST:
+                found, common = self._differing(first.state, second.state, first.legal(), second.legal())
+                positions += 1
+                if found is not None:
+                    apart += 1
+                    if earliest is None or len(first.played) < len(earliest.played):
+                        earliest = attrs.evolve(found, played=first.played)
+                if not common:
+                    break
+                first, second = _after(first, second, *common[chance.choice(sorted(common))])
+            differing += apart > before
+        return Frequency(games, differing, positions, apart), earliest
+
+
+def _after(first: Position, second: Position, mine: Move, theirs: Move) -> tuple[Position, Position]:
+    return first.play(mine), second.play(theirs)
+
+
+def _way(ways: dict[tuple[State, State], tuple[tuple[State, State], str] | None],
+         pair: tuple[State, State]) -> tuple[str, ...]:
+    """The moves that lead to a pair."""
+    texts = []
+    while (step := ways[pair]) is not None:
+        pair, text = step
+        texts.append(text)
+    return tuple(reversed(texts))

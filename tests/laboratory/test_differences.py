@@ -1,0 +1,117 @@
+"""Two games side by side: the shortest difference, how often, and proofs that there is none."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+import dslgame
+from dslgame.cli.app import app
+from dslgame.laboratory.differences import compare
+from interpreter.game import Game
+from tests.laboratory.families import MNK, mnk
+
+
+def changed(*pairs: tuple[str, str], rows: int = 3, columns: int = 3, k: int = 3) -> Game:
+    text = MNK
+    for old, new in pairs:
+        assert old in text
+        text = text.replace(old, new)
+    return dslgame.loads(text, rows=rows, columns=columns, k=k)
+
+
+def test_shorter_line_differs_first_where_it_is_complete() -> None:
+    """Two in a row can be there after three plies, and after no fewer."""
+    found = compare(mnk(3, 3, 3), mnk(3, 3, 2), games=0)
+    assert found.difference is not None
+    assert (found.difference.kind, found.difference.results, len(found.difference.played)) == ("result", (None, "X"), 3)
+    assert (found.shortest, found.depth, found.proven) == (True, 3, False)
+
+
+def test_misere_differs_in_the_result_alone() -> None:
+    """After five plies, by who won."""
+    found = compare(mnk(3, 3, 3), changed(("win mover", "lose mover")), games=20)
+    assert found.difference is not None
+    assert (found.difference.results, len(found.difference.played)) == (("X", "O"), 5)
+    assert found.frequency is not None
+    assert 0 < found.frequency.differing <= 20
+
+
+def test_moves_that_one_lacks_are_named() -> None:
+    """At the start, where it is so."""
+    found = compare(mnk(3, 3, 3), changed(("c in empty", "c in empty where c in corners or count(empty) < 9")), games=5)
+    assert found.difference is not None
+    assert (found.difference.kind, found.difference.only, found.difference.played) == (
+        "moves", (("a2", "b1", "b2", "b3", "c2"), ()), ())
+    assert found.frequency is not None
+    assert found.frequency.differing == 5
+
+
+def test_who_moves_is_compared() -> None:
+    """Where a player moves again."""
+    found = compare(mnk(3, 3, 3), changed(("draw when", "turn again when count(empty) = 8\ndraw when")), games=0)
+    assert found.difference is not None
+    assert (found.difference.kind, found.difference.to_move) == ("player to move", ("O", "X"))
+
+
+def test_names_alone_are_proven_equal() -> None:
+    """Without comparing one position."""
+    found = compare(mnk(3, 3, 3), changed(("X, O", "Left, Right"), ("of X", "of Left"), ("of O", "of Right")))
+    assert (found.proven, found.positions) == (True, 0)
+
+
+def test_rules_said_in_another_way_are_proven_equal_by_enumeration() -> None:
+    """All pairs of positions; with fewer they are equal up to a depth."""
+    other = changed(("when no empty", "when count(empty) = 0"), rows=2, columns=2, k=2)
+    found = compare(mnk(2, 2, 2), other, games=3)
+    assert (found.difference, found.proven) == (None, True)
+    part = compare(mnk(3, 3, 3), changed(("when no empty", "when count(empty) = 0")), positions=60, games=3)
+    assert (part.difference, part.proven, part.depth) == (None, False, 1)
+    to_depth = compare(mnk(3, 3, 3), changed(("when no empty", "when count(empty) = 0")), depth=2, games=3)
+    assert (to_depth.proven, to_depth.depth, to_depth.positions) == (False, 2, 1 + 9 + 72)
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> list[str]:
+    """Two files that differ in what a line is."""
+    names = []
+    for number in (3, 2):
+        path = tmp_path / f"line{number}.game"
+        path.write_text(MNK.replace("mine, k", f"mine, {number}"), encoding="utf-8")
+        names.append(str(path))
+    return names
+
+
+def run(*arguments: str) -> Result:
+    result = CliRunner(env={"COLUMNS": "100"}).invoke(app, ["diff", *arguments], prog_name="dslgame")
+    assert result.exception is None or isinstance(result.exception, SystemExit), result.exc_info
+    return result
+
+
+def test_command_shows_the_position(files: list[str]) -> None:
+    """And exits as it does where something is wrong."""
+    result = run(*files, "--games", "10")
+    assert result.exit_code == 1
+    assert "the first difference is after 3 plies: the result differs" in result.stdout
+    assert "random games: 10 of 10 differ" in result.stdout
+    same = run(files[0], files[0])
+    assert (same.exit_code, "proven equal" in same.stdout) == (0, True)
+
+
+def test_command_as_json(files: list[str]) -> None:
+    """With the fields that its help names."""
+    found = json.loads(run(*files, "--games", "4", "--json").stdout)
+    assert list(found) == ["a", "b", "equal", "depth", "positions", "why", "difference", "games", "games_differing",
+                           "interval", "positions_played", "positions_differing"]
+    assert found["difference"]["result_b"] == "X"
+    assert dslgame.loads(MNK).read_position(found["difference"]["position"]).moves()
+
+
+def test_param_of_neither_game_is_wrong_use(files: list[str]) -> None:
+    """One that either has is given to it."""
+    result = run(*files, "-p", "size=3")
+    assert (result.exit_code, "neither game has the param 'size'" in result.stderr) == (2, True)
+    assert run(files[0], files[0], "-p", "rows=2").exit_code == 0
