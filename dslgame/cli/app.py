@@ -29,7 +29,7 @@ GROUPS = {
              "patterns": "patterns"},
     "Solve": {"solve": "solve", "openings": "openings", "query": "query", "tree": "tree"},
     "Measure": {"complexity": "complexity", "perft": "perft", "bench": "bench"},
-    "Compare": {"variants": "variants", "diff": "diff"},
+    "Compare": {"variants": "variants", "measure": "measure", "diff": "diff"},
     "Exchange": {"export": "export", "convert": "convert", "engine": "engine", "compile": "compiling",
                  "completion": "completion"},
 }

@@ -51,7 +51,7 @@ def diff(first: str, second: str, params: Mapping[str, int], depth: int | None, 
     """
     from dslgame.laboratory.differences import compare
 
-    one, other = _loaded(first, second, params)
+    one, other = load_both(first, second, params)
     with doing(f"comparing {title(one)} and {title(other)}"), progress("comparing", quiet=as_json):
         found = compare(one, other, positions=positions, depth=depth, games=games, seed=seed)
     if as_json:
@@ -62,22 +62,22 @@ def diff(first: str, second: str, params: Mapping[str, int], depth: int | None, 
         raise SystemExit(exit_codes.WRONG)
 
 
-def _loaded(first: str, second: str, params: Mapping[str, int]) -> tuple[Game, Game]:
-    """Both games, each with those params that it has; one that neither has is wrong use."""
+def load_both(first: str, second: str | None, params: Mapping[str, int]) -> list[Game]:
+    """One game, or two, each with those params that it has; one that none has is wrong use."""
     from dsl.syntax import rules
     from dsl.syntax.parser import parse
 
     games = []
     known: set[str] = set()
-    for file in (first, second):
+    for file in (first, *([] if second is None else [second])):
         loader = Loader(file)
         own = {item.name.text for item in parse(loader.source).file.all(rules.Param)}
         known |= own
         games.append(load(file, {name: value for name, value in params.items() if name in own}))
     for name in params:
         if name not in known:
-            raise click.BadParameter(f"neither game has the param '{name}'", param_hint="'-p' / '--param'")
-    return games[0], games[1]
+            raise click.BadParameter(f"no game here has the param '{name}'", param_hint="'-p' / '--param'")
+    return games
 
 
 def _names(one: Game, other: Game) -> tuple[str, str]:

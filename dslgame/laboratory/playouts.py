@@ -47,6 +47,22 @@ class Playout:
         return (1.0, 0.0) if outcome == 0 else (0.0, 1.0)
 
 
+@attrs.frozen
+class Trace:
+    """A game between equal players, with the first player's estimate in every position."""
+
+    moves: tuple[str, ...]
+    estimates: tuple[float, ...]
+    winner: int | None
+    """A player's number, DRAW, or None where it was left unfinished."""
+    movers: tuple[int, ...]
+    """Who made each move."""
+
+    def of_winner(self) -> tuple[float, ...]:
+        """The winner's estimates."""
+        return self.estimates if self.winner == 0 else tuple(1 - value for value in self.estimates)
+
+
 def playouts(game: Game, games: int, *, seed: int = 0, longest: int = LONGEST, plies: int | None = None,
              start: Position | None = None) -> Iterator[Playout]:
     """So many random games; with `plies` fewer, where all together have so many plies before.

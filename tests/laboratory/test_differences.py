@@ -113,5 +113,5 @@ def test_command_as_json(files: list[str]) -> None:
 def test_param_of_neither_game_is_wrong_use(files: list[str]) -> None:
     """One that either has is given to it."""
     result = run(*files, "-p", "size=3")
-    assert (result.exit_code, "neither game has the param 'size'" in result.stderr) == (2, True)
+    assert (result.exit_code, "no game here has the param 'size'" in result.stderr) == (2, True)
     assert run(files[0], files[0], "-p", "rows=2").exit_code == 0

@@ -37,6 +37,7 @@ COMPILER_PACKAGES = {"numba", "llvmlite"}
 EXTRA_PACKAGES = {
     "interpreter/pictures/png.py": {"resvg_py"}, "dslgame/treeview/layout.py": {"igraph"},
     "solver/trees/statistics.py": {"matplotlib"}, "dslgame/laboratory/pictures.py": {"matplotlib"},
+    "dslgame/laboratory/report.py": {"matplotlib"},
     "dslgame/laboratory/variants.py": {"pandas"},
     "dslgame/notebook.py": {"IPython", "ipywidgets"},
     "solver/cluster/crew.py": {"dask", "distributed"}, "solver/cluster/store.py": {"fsspec"},

@@ -1,0 +1,105 @@
+"""Games between levels of play, with estimates of every position by Monte-Carlo tree search.
+
+Needs a game's compiled kernel. Limits are nodes, so that the same games are played on every machine.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+
+from dslgame import bundled
+from dslgame.laboratory.measures import Measure
+from dslgame.laboratory.playouts import Trace
+from interpreter.game import Game, Position
+from interpreter.kernel.engine import quickened
+from interpreter.model.state import DRAW
+from solver.entries import Entries
+from solver.players.deepening import Limit
+from solver.players.levels import Level, Player
+from solver.players.matches import CONFIDENCE, Match, play_match, random_openings
+from solver.players.sampling import Sampling
+
+LONGEST = 400
+"""Plies after which a game is left unfinished."""
+ESTIMATING = 200
+"""Random games of the search by which a position is estimated."""
+_OPENING = 2
+"""Random plies before levels play by themselves, so that no two games are alike."""
+_SAMPLES = 1_000
+_ENUMERATED = 100_000
+"""Random games, and positions that are counted, for complexity."""
+
+
+class Laboratory:
+    """Plays games of one game between levels."""
+
+    def __init__(self, game: Game, seed: int) -> None:
+        self.entries = Entries.of(game, bundled.hooks_of(game))
+        self.game, self.seed = quickened(game, self.entries.kernel), seed
+        self._estimator = Sampling(self.entries, nodes=1 << 16)
+
+    def by_itself(self, text: str, games: int) -> tuple[Trace, ...]:
+        """So many games of a level against itself, from different openings. Raises ValueError for no such level."""
+        level = Level.of(text)
+        found = []
+        for number in range(games):
+            player = self._player(level, number)
+            position = self._opened(number)
+            while not position.over and len(position.played) < LONGEST:
+                position = position.play(player.choose(position).move)
+            found.append(self._trace(position))
+        return tuple(found)
+
+    def match(self, strong: str, weak: str, games: int) -> Match:
+        """So many games between two levels, from the same openings with sides changed."""
+        openings = random_openings(self.game, max(1, games // 2), _OPENING, self.seed) or [()]
+        return play_match(self.game, self._player(Level.of(strong), 0), self._player(Level.of(weak), 1), games,
+                          openings=openings)
+
+    def complexity(self) -> list[Measure]:
+        """The complexities of the state space and of the game tree."""
+        from solver.complexity import complexity
+
+        if self.entries.game.rules.has_chance:
+            return []
+        found = complexity(self.entries, self.game.engine.start(), samples=_SAMPLES, seed=self.seed,
+                           enumerate_most=_ENUMERATED)
+        result = []
+        for name, estimate in (("state_space", found.positions), ("game_tree", found.games)):
+            error = 0.0 if estimate.exact is not None else estimate.error / math.log(10)
+            reach = CONFIDENCE * error
+            result.append(Measure(name, estimate.log10, estimate.log10 - reach, estimate.log10 + reach, error,
+                                  0 if estimate.exact is not None else _SAMPLES))
+        return result
+
+    def _player(self, level: Level, number: int) -> Player:
+        return bundled.player(self.game, level, seed=self.seed * 1_000 + number)
+
+    def _opened(self, number: int) -> Position:
+        """A position after some random plies that do not end the game."""
+        chance = random.Random(f"{self.seed} {number} opening")
+        for _ in range(20):
+            position = self.game.start()
+            for _ in range(_OPENING):
+                if not position.over:
+                    position = position.play(chance.choice(position.legal()))
+            if not position.over:
+                return position
+        return self.game.start()
+
+    def _trace(self, final: Position) -> Trace:
+        """A game with the first player's estimates."""
+        states = (*final.history, final.state)
+        estimates, movers = [], []
+        for number, state in enumerate(states[:-1]):
+            self._estimator.forget()
+            found = self._estimator.search(state, Limit(nodes=ESTIMATING), history=states[:number], seed=self.seed)
+            own = found.score / 1000
+            if found.winner is not None:
+                own = 0.5 if found.winner == DRAW else float(found.winner == state.to_move)
+            estimates.append(own if state.to_move == 0 else 1 - own)
+            movers.append(state.to_move)
+        outcome = final.state.outcome
+        estimates.append(0.5 if outcome is None or outcome == DRAW else float(outcome == 0))
+        return Trace(final.played, tuple(estimates), outcome, tuple(movers))
