@@ -1,7 +1,7 @@
 """A tree as one HTML page that needs nothing else: boards on hover, pan and zoom, fold and unfold, search, best play.
 
 A page shows up to a thousand nodes together; where the tree goes on, a node leads to a further part that begins with
-it. What the page does is in `page.js`; here its data is put together.
+it. What the page does is in `viewer.js`, which `dslgame web` uses, too; here its data is put together.
 """
 
 from __future__ import annotations
@@ -22,15 +22,32 @@ MOST_PARTS = 12
 """Parts that a page has; what is beyond is said to be missing."""
 
 
+PIXELS = 60
+"""Of a cell."""
+VIEWER = ("viewer.html", "viewer.css", "viewer.js")
+"""The files by which a browser shows the data of a tree."""
+
+
 def page(tree: Tree, labels: Labels | None = None, pruned: Pruned | None = None, *, kind: Kind = "layered",
          title: str = "") -> str:
     """The page's text. Raises NoLayout."""
+    data = data_of(tree, labels, pruned, kind=kind, title=title)
+    text = json.dumps(data, ensure_ascii=False).replace("</", "<\\/")
+    html, css, script = (resources.files("dslgame.treeview").joinpath(name).read_text(encoding="utf-8")
+                         for name in VIEWER)
+    whole = resources.files("dslgame.treeview").joinpath("page.html").read_text(encoding="utf-8")
+    return (whole.replace("{{style}}", css).replace("{{viewer}}", html)
+            .replace("{{script}}", script.replace("export function", "function")).replace("{{data}}", text))
+
+
+def data_of(tree: Tree, labels: Labels | None = None, pruned: Pruned | None = None, *, kind: Kind = "layered",
+            title: str = "", most: int = MOST_NODES) -> dict[str, object]:
+    """What `view` of viewer.js shows, as plain values; at most `most` nodes together. Raises NoLayout."""
     parts: list[Part] = []
     waiting = [0]
     begun = {0: 0}
     while waiting and len(parts) < MOST_PARTS:
-        part = part_of(tree, root=waiting.pop(0), pruned=pruned, most=MOST_NODES if not parts else MOST_NODES // 2,
-                       kind=kind)
+        part = part_of(tree, root=waiting.pop(0), pruned=pruned, most=most if not parts else most // 2, kind=kind)
         parts.append(part)
         for node in sorted(part.further):
             if node not in begun and len(begun) < MOST_PARTS:
@@ -46,8 +63,11 @@ def page(tree: Tree, labels: Labels | None = None, pruned: Pruned | None = None,
     shown: dict[int, object] = {}
     for node in sorted({node for part in parts for node in part.nodes}):
         item = board_of(tree, node)
-        text = (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{number(item.left)} {number(item.top)} '
-                f'{number(item.width)} {number(item.height)}">{item.body}</svg>')
+        # Of images without a size browsers leave out some letters where they are small.
+        size = f'width="{number(PIXELS * item.width)}" height="{number(PIXELS * item.height)}"'
+        text = (f'<svg xmlns="http://www.w3.org/2000/svg" {size} viewBox="{number(item.left)} {number(item.top)} '
+                f'{number(item.width)} {number(item.height)}" font-family="DejaVu Sans, Verdana, sans-serif">'
+                f'{item.body}</svg>')
         state = tree.state(node)
         shown[node] = {
             "board": boards.setdefault(text, len(boards)), "text": tree.game.position_text(state),
@@ -56,11 +76,7 @@ def page(tree: Tree, labels: Labels | None = None, pruned: Pruned | None = None,
             "plies": -1 if labels is None else int(labels.plies[node]), "step": tree.nodes().level_of(node),
         }
     data["nodes"], data["boards"] = shown, list(boards)
-    files = resources.files("dslgame.treeview")
-    text = json.dumps(data, ensure_ascii=False).replace("</", "<\\/")
-    html = files.joinpath("page.html").read_text(encoding="utf-8")
-    return (html.replace("{{style}}", files.joinpath("page.css").read_text(encoding="utf-8"))
-            .replace("{{script}}", files.joinpath("page.js").read_text(encoding="utf-8")).replace("{{data}}", text))
+    return data
 
 
 def _part(part: Part, begun: dict[int, int]) -> dict[str, object]:

@@ -44,6 +44,8 @@ MOST_TREE = 4_000
 """Nodes of a tree that is drawn; what goes beyond is cut."""
 MOST_DRAWN = 150
 """Boards in a picture of a tree."""
+MOST_VIEWED = 400
+"""Boards that are looked at together where a tree is shown large; where it goes on, a click leads there."""
 CHECKING = 4.0
 """Seconds of processor time for playing rules that are checked; the answer says what that did not reach."""
 
@@ -190,10 +192,11 @@ class Answers:
     # ---- thinking
 
     def _treepicture(self, job: Job[Drawing]) -> Plain:
-        """The tree from a position as a picture: boards, moves, and what the tree proves."""
+        """The tree from a position as a picture, and to look at: boards, moves, and what is proven of them."""
         from dslgame.treeview.layout import NoLayout, part_of
+        from dslgame.treeview.page import data_of
         from dslgame.treeview.picture import picture
-        from solver.trees.labels import label
+        from solver.trees.labels import by_solution, label
         from solver.trees.tree import Tree
 
         position = self._open(job)
@@ -202,8 +205,13 @@ class Answers:
         try:
             part = part_of(tree, most=MOST_DRAWN)
             labels = label(tree) if tree.positions.can_label else None
-            return {"picture": picture(tree, part, labels, title=f"The tree of {position.game.title}"),
-                    "nodes": tree.size, "drawn": len(part.nodes), "depth": tree.depth, "cut": tree.cut}
+            solved = None if labels is None else self.thinker.solved(job, position)
+            if labels is not None and solved is not None:
+                labels = by_solution(tree, labels, solved)
+            title = f"The tree of {position.game.title}"
+            return {"picture": picture(tree, part, labels, title=title), "nodes": tree.size, "drawn": len(part.nodes),
+                    "depth": tree.depth, "cut": tree.cut, "solved": solved is not None,
+                    "viewer": data_of(tree, labels, title=title, most=MOST_VIEWED)}
         except NoLayout as problem:
             raise Refused(501, "picture", str(problem)) from None
 

@@ -31,6 +31,8 @@ from dslgame.web.shared_games import SharedGames
 from dslgame.web.sharing import Sharing
 
 PAGE = Path(__file__).resolve().parent / "page"
+VIEWER = PAGE.parents[1] / "treeview"
+"""Of which the page has what shows a tree large."""
 _HEADERS = {
     b"content-security-policy": b"default-src 'self'; img-src 'self' data: blob:; frame-ancestors 'none'; "
                                 b"base-uri 'none'; form-action 'none'",
@@ -142,6 +144,9 @@ def application(files: Sequence[Path] = (), *, hosts: Hosts = HERE, lanes: Mappi
 
         return answering(endpoint)
 
+    async def viewer(request: Request) -> Response:
+        return FileResponse(VIEWER / request.url.path.rpartition("/")[2])
+
     async def page(request: Request) -> Response:
         return FileResponse(PAGE / "index.html")
 
@@ -167,6 +172,7 @@ def application(files: Sequence[Path] = (), *, hosts: Hosts = HERE, lanes: Mappi
         Route("/api/saved/{name:path}", saved),
         *(Route(f"/api/{do}", asking(do), methods=["POST"]) for do in ASKED),
         *sharing.routes(),
+        *(Route(f"/tree/{name}", viewer) for name in ("viewer.html", "viewer.css", "viewer.js")),
         Mount("/page", StaticFiles(directory=PAGE)),
     ]
     app = Starlette(routes=routes, lifespan=life, middleware=[

@@ -15,16 +15,19 @@ from dsl.syntax.source import Source
 from dslgame.web.asking import Asked, Job, Playing, Refused, Valuing
 from dslgame.web.positions import Kept, game_key
 from interpreter.game import Game, Position
-from interpreter.model.state import Move
+from interpreter.model.state import Move, State
 from solver.choice import named
 from solver.players.analysis import Analyst
 from solver.players.judge import Analysis
 from solver.players.levels import Level, Player
+from solver.solve import Solved
 
 ROUNDS = (0.5, 2.0, 6.0)
 """Seconds for the values of moves, round by round; in the first nothing waits until rules are compiled."""
 MOVING = 3.0
 """Seconds for a move of the solver."""
+SOLVING = 1.0
+"""Seconds to solve a position whose tree is drawn."""
 MEMORY = 1_500
 """MiB that a worker may hold while it solves."""
 TABLE_MIB = 32
@@ -71,6 +74,15 @@ class Thinker:
         round_ = min(job.asked.round, len(ROUNDS) - 1)
         found = self.analyst(job, position.game).analyse(position, seconds=ROUNDS[round_], compiling=round_ > 0)
         return plain(found, more=not found.exact and round_ + 1 < len(ROUNDS))
+
+    def solved(self, job: Job[Asked], position: Position) -> Solved[State, Move] | None:
+        """The values of all positions from one on, where they can be found in a moment; None where they cannot."""
+        if position.over or len(position.game.players) != 2:
+            return None
+        analyst = self.analyst(job, position.game)
+        if analyst.table is None or analyst.table.value(position.state) is None:
+            analyst.analyse(position, seconds=SOLVING)
+        return analyst.table
 
     def choose(self, job: Job[Playing], position: Position, chance: random.Random) -> tuple[Move, str]:
         """A move by a kind of player, and a remark on it. Raises Refused for a kind that cannot play."""

@@ -10,6 +10,9 @@ import attrs
 import numpy as np
 
 from interpreter.arrays import Integers, Truths
+from interpreter.model.state import DRAW as DRAWN_GAME
+from interpreter.model.state import Move, State
+from solver.solve import Solved
 from solver.trees.rule import DRAWN, GOING
 from solver.trees.tree import Nodes, Tree
 
@@ -50,6 +53,18 @@ def label(tree: Tree) -> Labels:
     same = graph.same[nodes.edge]
     _prove(nodes, same, value, plies, complete & ~ended)
     _prove_draws(nodes, same, value, plies, complete, ended)
+    return Labels(value, plies)
+
+
+def by_solution(tree: Tree, labels: Labels, solved: Solved[State, Move]) -> Labels:
+    """The same labels, and where the tree proves nothing those by the values of all positions, of two players."""
+    value, plies = labels.value.copy(), labels.plies.copy()
+    for node in np.flatnonzero(value == UNKNOWN):
+        state = tree.state(int(node))
+        found = solved.value(state)
+        if found is not None and found.winner is not None:
+            value[node] = DRAW if found.winner == DRAWN_GAME else WIN if found.winner == state.to_move else LOSE
+            plies[node] = -1 if found.remoteness is None else found.remoteness
     return Labels(value, plies)
 
 

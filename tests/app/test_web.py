@@ -492,6 +492,22 @@ def test_tree_is_drawn_as_a_picture(client: Client) -> None:
         assert refused[:2] == (400, "request")
 
 
+def test_a_tree_is_coloured_by_the_solution(client: Client) -> None:
+    """Where the tree itself proves nothing, the values of all positions do; a game too large has none."""
+    found = client.ask("treepicture", game="tic_tac_toe", moves=["a1", "b1"], depth=1, merge="none")
+    nodes = found["viewer"]["nodes"]
+    assert found["solved"]
+    judged = in_rounds(client, game="tic_tac_toe", moves=["a1", "b1"])["values"]
+    values = {item["move"]: item["winner"] for item in judged}
+    for source, target, moves, _ in found["viewer"]["parts"][0]["edges"]:
+        assert source == 0
+        wanted = {0: "lose", 1: "win", -1: "draw"}[values[moves]]  # O is to move after it
+        assert nodes[str(target)]["label"] == wanted, moves
+    far = client.ask("treepicture", game="hex", params={"size": 7}, depth=1, merge="all")
+    assert not far["solved"]
+    assert {node["label"] for node in far["viewer"]["nodes"].values()} == {"unknown"}
+
+
 @pytest.mark.slow
 def test_searches_play_rules_from_the_page_and_leave_no_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Compiled for the worker alone."""

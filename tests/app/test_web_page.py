@@ -618,19 +618,31 @@ def test_light_and_dark_follow_the_system_and_the_button(page: Page, url: str) -
 
 @pytest.mark.slow
 def test_tree_is_drawn_and_shown_large(page: Page, url: str) -> None:
-    """With the keyboard, too; from another position it is another picture."""
+    """With the keyboard, too; large it is folded and searched. From another position it is another picture."""
     table = Table(page, url, "game=nex&params=rows:2,columns:2")
     page.click("#tab-tree")
     page.fill("#drawdepth", "3")
     page.select_option("#drawmerge", "none")
     page.press("#drawdepth", "Enter")
     page.wait_for_selector("#treepicture img")
-    assert table.text("#drawn").startswith("61 nodes, 3 moves ahead. Save it")
+    assert table.text("#drawn").startswith("61 nodes, 3 moves ahead, coloured by the solution. Save it")
     first = page.get_attribute("#treepicture img", "src")
     page.focus("#treepicture")
     page.keyboard.press("Enter")
-    page.wait_for_selector("#large[open] img")
-    assert page.evaluate("document.querySelector('#largepicture img').naturalWidth") > 1000
+    page.wait_for_selector("#large[open]")
+    page.wait_for_function("document.querySelector('#largepicture').shadowRoot.querySelectorAll('.node').length === 61")
+    page.locator("#largepicture #foldall").click()
+    assert page.locator("#largepicture .node").count() == 13
+    page.locator("#largepicture #unfoldall").click()
+    page.locator("#largepicture #search").fill("Ba1?a2")
+    assert page.locator("#largepicture .node.hit").count() > 0
+    page.locator("#largepicture #best").click()
+    assert page.locator("#largepicture .edge.way").count() == 3
+    before = page.locator("#largepicture #tree").get_attribute("viewBox")
+    page.locator("#largepicture #tree").hover()
+    page.mouse.wheel(0, -300)
+    page.wait_for_function("before => document.querySelector('#largepicture').shadowRoot.querySelector('#tree')"
+                           ".getAttribute('viewBox') !== before", arg=before)
     page.keyboard.press("Escape")
     page.wait_for_selector("#large", state="hidden")
     page.click("#tab-record")

@@ -8,7 +8,7 @@ import { $, copy, download, h, picture } from "./dom.js";
 import { Editor } from "./editor.js";
 import { file, fragment, opened, parsed } from "./share.js";
 import { link, linked, share as shareGame, Together } from "./together.js";
-import { draw, grow } from "./tree.js";
+import { draw, grow, look } from "./tree.js";
 import { Variations } from "./variations.js";
 import { best, share, worth } from "./worth.js";
 
@@ -910,13 +910,13 @@ function wire() {
     if ($("values").checked) value();
     if (!$("tree").hidden) showTree();
   });
-  $("treepicture").addEventListener("click", () => $("large").showModal());
+  $("treepicture").addEventListener("click", () => look($("largepicture")));
   $("drawing").addEventListener("submit", async (event) => {
     event.preventDefault();
     drawing?.abort();
     drawing = new AbortController();
     $("drawing").querySelector("button").disabled = true;
-    await draw($("treepicture"), $("largepicture"), $("drawn"),
+    await draw($("treepicture"), $("drawn"),
       { ...fields(), depth: Number($("drawdepth").value), merge: $("drawmerge").value }, drawing.signal);
     $("drawing").querySelector("button").disabled = false;
   });

@@ -1,7 +1,7 @@
 // The game tree from a position, opened level by level.
 
 import { ask } from "./api.js";
-import { h } from "./dom.js";
+import { $, h } from "./dom.js";
 import { worth } from "./worth.js";
 
 /** Fill a place with the moves that go on from some moves; `at` has {fields, players, values, go}. */
@@ -27,8 +27,8 @@ export async function grow(place, moves, at, signal) {
   if (found.left_out) place.append(h("p", { class: "note" }, `and ${found.left_out} more moves`));
 }
 
-/** Draw the tree from some moves as a picture, small and large, under a sentence that says what it shows. */
-export async function draw(place, large, note, fields, signal) {
+/** Draw the tree from some moves as a picture, under a sentence that says what it shows; `look` shows it large then. */
+export async function draw(place, note, fields, signal) {
   note.textContent = "Drawing …";
   let found;
   try {
@@ -38,15 +38,34 @@ export async function draw(place, large, note, fields, signal) {
     return;
   }
   const address = URL.createObjectURL(new Blob([found.picture], { type: "image/svg+xml" }));
-  const image = () => h("img", { src: address, alt: `The tree to ${found.depth} moves ahead: ${found.nodes} nodes` });
   const old = place.querySelector("img")?.src;
   if (old) URL.revokeObjectURL(old);
-  place.replaceChildren(image());
+  place.replaceChildren(h("img", { src: address, alt: `The tree to ${found.depth} moves ahead: ${found.nodes} nodes` }));
   place.hidden = false;
-  large.replaceChildren(image());
-  const drawn = found.drawn < found.nodes ? `${found.drawn} of ${found.nodes} nodes` : `${found.nodes} nodes`;
-  note.replaceChildren(`${drawn}, ${found.depth} ${found.depth === 1 ? "move" : "moves"} ahead${found.cut ? `; ${found.cut}` : ""}. `,
+  drawn = found.viewer;
+  const part = found.drawn < found.nodes ? `${found.drawn} of ${found.nodes} nodes` : `${found.nodes} nodes`;
+  const by = found.solved ? ", coloured by the solution" : "";
+  note.replaceChildren(`${part}, ${found.depth} ${found.depth === 1 ? "move" : "moves"} ahead${by}${found.cut ? `; ${found.cut}` : ""}. `,
     h("a", { href: address, download: "tree.svg" }, "Save it"));
+}
+
+let drawn = null;    // the tree that was drawn last
+let looking = null;  // ends what listens for the tree that is shown large
+
+/** Show the tree that was drawn last large: pan and zoom, fold, search, best play. */
+export async function look(place) {
+  const [{ view }, frame] = await Promise.all([import("/tree/viewer.js"), fetch("/tree/viewer.html").then((found) => found.text())]);
+  const root = place.shadowRoot ?? place.attachShadow({ mode: "open" });
+  root.innerHTML = frame;
+  const style = h("link", { rel: "stylesheet", href: "/tree/viewer.css" });
+  await new Promise((resolve) => {
+    style.onload = resolve;
+    root.prepend(style);
+    $("large").showModal();
+  });
+  looking?.abort();
+  looking = new AbortController();
+  view(root, drawn, looking.signal);
 }
 
 function branch(child, moves, at, values) {

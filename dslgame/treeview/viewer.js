@@ -1,9 +1,10 @@
-"use strict";
-(() => {
-  const data = JSON.parse(document.getElementById("data").textContent);
-  const svg = document.getElementById("tree");
-  const hover = document.getElementById("hover");
-  const $ = (name) => document.getElementById(name);
+// A tree of boards that is looked at: pan and zoom, fold and unfold, search, best play.
+
+/** Let a place (a document or a shadow root) with the elements of viewer.html show a tree, until `signal` ends it. */
+export function view(place, data, signal) {
+  const $ = (name) => place.querySelector("#" + name);
+  const svg = $("tree");
+  const hover = $("hover");
   const make = (tag, attributes, parent) => {
     const item = document.createElementNS("http://www.w3.org/2000/svg", tag);
     for (const name in attributes) item.setAttribute(name, attributes[name]);
@@ -18,7 +19,6 @@
   let way = { nodes: new Set(), edges: new Set() };
 
   $("title").textContent = data.title;
-  document.title = data.title;
   if (data.labelled) {
     for (const name in data.colours) {
       const item = document.createElement("span");
@@ -104,7 +104,7 @@
   };
   const fit = () => {
     const shown = [...svg.querySelectorAll(".node")].map((item) => part.places[item.dataset.node]);
-    const xs = shown.map((place) => place[0]), ys = shown.map((place) => place[1]);
+    const xs = shown.map((at) => at[0]), ys = shown.map((at) => at[1]);
     const left = Math.min(...xs) - 1, top = Math.min(...ys) - 1;
     box = [left, top, Math.max(...xs) + 1 - left, Math.max(...ys) + 1 - top];
     look();
@@ -112,7 +112,7 @@
   const go = (number) => { part = data.parts[number]; way = { nodes: new Set(), edges: new Set() }; draw(); fit(); };
 
   // Pan and zoom.
-  const place = (event) => {
+  const point_ = (event) => {
     const point = new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM().inverse());
     return [point.x, point.y];
   };
@@ -122,17 +122,17 @@
   };
   svg.addEventListener("wheel", (event) => {
     event.preventDefault();
-    zoom(event.deltaY > 0 ? 1.2 : 1 / 1.2, ...place(event));
+    zoom(event.deltaY > 0 ? 1.2 : 1 / 1.2, ...point_(event));
   }, { passive: false });
   let held = null, dragged = false;
-  svg.addEventListener("pointerdown", (event) => { held = place(event); dragged = false; });
-  window.addEventListener("pointermove", (event) => {
+  svg.addEventListener("pointerdown", (event) => { held = point_(event); dragged = false; });
+  addEventListener("pointermove", (event) => {
     if (!held) return;
-    const [x, y] = place(event);
+    const [x, y] = point_(event);
     if (Math.hypot(x - held[0], y - held[1]) > box[2] / 200) { dragged = true; svg.classList.add("moving"); }
     if (dragged) { box[0] += held[0] - x; box[1] += held[1] - y; look(); }
-  });
-  window.addEventListener("pointerup", () => { held = null; svg.classList.remove("moving"); });
+  }, { signal });
+  addEventListener("pointerup", () => { held = null; svg.classList.remove("moving"); }, { signal });
   svg.addEventListener("keydown", (event) => {
     const step = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
     if (step) { box[0] += step[0] * box[2] / 10; box[1] += step[1] * box[3] / 10; look(); event.preventDefault(); }
@@ -251,4 +251,4 @@
   }
   draw();
   fit();
-})();
+}
