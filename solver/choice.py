@@ -61,6 +61,8 @@ def _fits(task: Task) -> list[tuple[Method, Fit]]:
 
 def _fit(method: Method, task: Task) -> Fit:
     """What a method says of a task; those that know no chance, or two players alone, are not asked about others."""
+    if task.hides and not method.hides:
+        return Fit(math.inf, "it takes every player to see everything")
     if task.by_chance and not method.chance:
         return Fit(math.inf, "it does not know moves of chance")
     if task.space.players > 2 and not method.many:

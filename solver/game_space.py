@@ -116,7 +116,7 @@ def solve_game(game: Game, root: State | None = None, *, symmetry: bool = True, 
                save: Path | None = None, threads: int = 1, remoteness: bool | None = None,
                report: bool = False, value_only: bool = False,
                patterns: Book | None = None, said: Said | None = None,
-               anyway: bool = True) -> Solution[State, Move]:
+               anyway: bool = True, exploitability: float | None = None) -> Solution[State, Move]:
     """The value of a game from a root on (its start by default), as if no position had occurred before the root.
 
     `method` is one of `solver.methods.names()`. By method strong positions are enumerated by the interpreter, by the
@@ -130,17 +130,20 @@ def solve_game(game: Game, root: State | None = None, *, symmetry: bool = True, 
     first by a shallow proof, and what is known of its moves then is what comes with it. Alpha-beta tries moves that
     `patterns` propose before others.
 
+    Of a game in which players do not see everything strategies are found instead, exactly or to an `exploitability`.
+
     Positions that come back count as drawn where nobody can force a win; where the rules make a repetition a loss or
     forbid it, values are found as in `solver.repetition`, or unknown. Raises GameFileError when play shows that the
     rules lack a declared symmetry that would be used, ValueError for an unknown method, Refused where the method cannot
     solve the game, RuleError where a rule fails, Refused and OSError where the solution cannot be saved.
     """
     space = space_to_value(game, root, symmetry=symmetry, save=save)
-    if save is not None:
+    if save is not None and game.observer.sees_all:
         engine = "kernel"
     solution = solve_task(Task(
         space, Budget(nodes, memory, progress), method, space, engine=engine, save=save, threads=threads,
-        remoteness=remoteness, report=report, value_only=value_only, patterns=patterns, said=said, anyway=anyway))
+        remoteness=remoteness, report=report, value_only=value_only, patterns=patterns, said=said, anyway=anyway,
+        exploitability=exploitability))
     start = space.start()
     solution = attrs.evolve(solution, names=Names(
         game.title, tuple(game.players), tuple(game.notation.write(start, item.move) for item in solution.moves)))

@@ -7,7 +7,7 @@ past a limit the root may still be known (a won move decides it), and what is no
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
-from typing import Generic, Protocol, TypeVar, runtime_checkable
+from typing import TYPE_CHECKING, Generic, Protocol, TypeVar, runtime_checkable
 
 import attrs
 
@@ -19,6 +19,9 @@ from solver.search import Search
 from solver.space import DRAW, MoveT, Space, StateT, sides_of
 from solver.strong import Value
 from solver.task import Task
+
+if TYPE_CHECKING:
+    from solver.information.strategies import Strategies
 
 _AskedT = TypeVar("_AskedT", contravariant=True)
 _PlayedT = TypeVar("_PlayedT", covariant=True)
@@ -127,6 +130,8 @@ class Solution(Generic[StateT, MoveT]):
     forces: Mapping[int, int] = attrs.field(factory=dict)
     """With more than two players what each can force against all others: 2 for a win, 1 for a draw, 0 for nothing;
     of allies the first one stands for all."""
+    strategies: Strategies | None = attrs.field(default=None, repr=False, eq=False)
+    """How both players play best where they do not see everything, and what that is worth to the first one."""
     names: Names | None = attrs.field(default=None, repr=False, eq=False)
     """What the game calls its players and moves, where a game was solved."""
 

@@ -45,6 +45,8 @@ class Task:
     """Told once before long work begins."""
     anyway: bool = True
     """Whether hopeless work is begun where it was asked for."""
+    exploitability: float | None = None
+    """How much a best answer may gain against strategies that are learned; None for the usual."""
     rival: float = math.inf
     """The least cost of the methods that `auto` may take instead; infinite where there is none."""
 
@@ -62,6 +64,11 @@ class Task:
     def by_chance(self) -> bool:
         """Whether some moves are of chance."""
         return self.game is not None and self.game.rules.has_chance
+
+    @property
+    def hides(self) -> bool:
+        """Whether players do not see everything, so that a position by itself has no value."""
+        return self.game is not None and not self.game.observer.sees_all
 
     @property
     def history_rule(self) -> str:

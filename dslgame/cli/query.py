@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from dslgame.cli.common import doing, examples, json_option, moves_option, play_moves, position_option
+from dslgame.cli.information import asked
 from dslgame.cli.output import counted, print_json, wrapped
 from dslgame.cli.solve import move_rows, object_of, print_value
 
@@ -35,10 +36,14 @@ def query(solution: str, moves: str, position: str | None, merge: bool, check: b
     Nothing is searched: the answer comes at once.
     """
     from solver.game_space import GameSpace
+    from solver.information.strategies import is_strategies
     from solver.solve import answer_from
     from solver.tables.opening import open_solution
 
     with doing(f"reading {solution}"):
+        if is_strategies(solution):
+            asked(solution, moves, as_json=as_json)
+            return
         saved = open_solution(solution)
         if check:
             positions = saved.check()

@@ -23,6 +23,7 @@ from dslgame.cli.common import (
     position_option,
     title,
 )
+from dslgame.cli.information import told
 from dslgame.cli.output import counted, elapsed, outcome_text, print_json, progress, table, wrapped
 from interpreter.wording import expected
 from solver import methods
@@ -82,13 +83,16 @@ a repetition a loss or forbid it, lines of play are searched, which can be many.
               help="Search with so many threads; by default as many as there are cores.")
 @click.option("--remoteness/--no-remoteness", default=None,
               help="Search for the plies to a win, too, however long it takes; or never.")
+@click.option("--exploitability", type=click.FloatRange(0, min_open=True), metavar="X",
+              help="In games in which something is hidden, and that are too large for a linear program: learn until "
+                   "nobody can gain more than this by answering the strategies (0.001).")
 @click.option("--report", is_flag=True,
               help="Also tell why the method was chosen, and what it did: nodes, what was cut off, the table, depths.")
 @json_option
 def solve(file: str, params: Mapping[str, int], moves: str, position: str | None, merge: bool, method: str,
           value_only: bool, by_patterns: bool, no_symmetry: bool, anyway: bool, nodes: int | None, memory: int | None,
           target: str | None, cluster: str | None, workers: int | None, threads: int | None, remoteness: bool | None,
-          report: bool, as_json: bool) -> None:
+          exploitability: float | None, report: bool, as_json: bool) -> None:
     """Find the value of a game and of each first move, exactly or not at all.
 
     Exits with 3 where a limit was reached before the value was known.
@@ -103,6 +107,9 @@ def solve(file: str, params: Mapping[str, int], moves: str, position: str | None
     kept = file_of(target) if cluster is None else None
     game = load(file, params)
     at = play_moves(game, moves, position)
+    if at.played and not game.observer.sees_all:
+        raise click.ClickException(f"after a move in {game.title} what players know differs, so that the position has "
+                                   "no value of its own: solve the game, and ask `dslgame query` about moves")
     book = patterns_for(game) if by_patterns else None
     with doing(f"solving {title(game)}"), progress(f"solving {game.title}", quiet=as_json) as show:
 
@@ -119,13 +126,16 @@ def solve(file: str, params: Mapping[str, int], moves: str, position: str | None
                 solution = solve_game(game, at.state, symmetry=not no_symmetry, method=method,
                                       nodes=nodes, memory=most_memory() if memory is None else memory, progress=said,
                                       save=kept, threads=threads or cores(), remoteness=remoteness, report=report,
-                                      value_only=value_only, patterns=book,
+                                      value_only=value_only, patterns=book, exploitability=exploitability,
                                       said=lambda text: click.echo(text, err=True),
                                       anyway=anyway or nodes is not None or memory is not None)
                 size = kept.stat().st_size if solution.complete and kept is not None and kept.exists() else 0
         except KeyboardInterrupt:
             _say_kept(kept)
             raise
+    if solution.strategies is not None:
+        told(at, solution, kept, report=report, as_json=as_json)
+        return
     rows = move_rows(game, at, solution, merge=merge)
     if as_json:
         found = object_of(at, solution, rows, merge=merge)

@@ -73,6 +73,8 @@ class Method:
     """Whether it finds the value in the end, given time and memory."""
     many: bool = False
     """Whether it is for more than two players, too."""
+    hides: bool = False
+    """Whether it is for games in which players do not see everything; all others are not."""
 
 
 @cache

@@ -1,0 +1,100 @@
+"""What `dslgame solve` and `dslgame query` tell of games in which players do not see everything."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from dslgame.cli.common import doing, play_moves, title
+from dslgame.cli.output import counted, elapsed, print_json, table, wrapped
+
+if TYPE_CHECKING:
+    from interpreter.game import Position
+    from interpreter.model.state import Move, State
+    from solver.information.strategies import Behaviour, Strategies
+    from solver.solve import Solution
+
+MANY = 40
+"""More moves than this are not listed one by one: those that are hardly ever played are left out."""
+
+
+def told(position: Position, solution: Solution[State, Move], target: Path | None, *, report: bool,
+         as_json: bool) -> None:
+    """Print the value of a game and what the first player does."""
+    strategies = solution.strategies
+    assert strategies is not None  # who calls this has asked
+    behaviour = None if position.over else strategies.at(position)
+    if as_json:
+        found = {**_object(position, strategies, behaviour), "positions": solution.positions,
+                 "positions_merged": solution.positions_merged, "method": solution.method, "engine": solution.engine,
+                 "seconds": round(solution.seconds, 6), "reason": solution.reason, "complete": solution.complete}
+        if report and solution.report is not None:
+            found["report"] = solution.report.as_object()
+        print_json(found)
+        return
+    _print(position, strategies, behaviour)
+    click.echo(f"{counted(solution.positions, 'line')} of play in {elapsed(solution.seconds)}, "
+               f"method {solution.method}: {solution.reason}")
+    if report and solution.report is not None:
+        click.echo(f"\n{solution.report.text()}")
+    if target is not None:
+        click.echo(f"saved in {target}: {target.stat().st_size:,} bytes")
+
+
+def asked(name: str, moves: str, *, as_json: bool) -> None:
+    """Tell what saved strategies do after some moves. Raises a message where they know nothing of it."""
+    from solver.information.strategies import Strategies
+
+    path = Path(name)
+    with doing(f"reading {path}"):
+        strategies = Strategies.open(path)
+    at = play_moves(strategies.game, moves, None)
+    behaviour = None
+    if not at.over and not at.game.engine.chance.decides(at.state):
+        behaviour = strategies.at(at)
+        if behaviour is None:
+            raise click.ClickException(f"{path} says nothing of what {at.to_move} knows here")
+    if as_json:
+        print_json({**_object(at, strategies, behaviour), "method": strategies.method, "file": str(path),
+                    "bytes": path.stat().st_size})
+        return
+    _print(at, strategies, behaviour)
+
+
+def _object(position: Position, strategies: Strategies, behaviour: Behaviour | None) -> dict[str, object]:
+    pairs = () if behaviour is None else zip(behaviour.moves, behaviour.probabilities, strict=True)
+    game = position.game
+    nature = not position.over and game.engine.chance.decides(position.state)
+    return {"game": game.title, "params": game.params, "to_move": None if position.over or nature else position.to_move,
+            "winner": None, "expected": strategies.expected, "exact": strategies.exact,
+            "exploitability": strategies.exploitability, "played": position.played,
+            "moves": [{"move": move, "probability": share} for move, share in pairs]}
+
+
+def _print(position: Position, strategies: Strategies, behaviour: Behaviour | None) -> None:
+    game = position.game
+    click.echo(title(game))
+    if position.played:
+        click.echo(wrapped("after: ", " ".join(position.played)))
+    click.echo(f"{game.players[0]} expects {_value(strategies)}")
+    if behaviour is None:
+        return
+    pairs = sorted(zip(behaviour.moves, behaviour.probabilities, strict=True), key=lambda pair: -pair[1])
+    shown = [pair for pair in pairs if len(pairs) <= MANY or pair[1] > 0.0005]
+    click.echo(f"{position.to_move} to move, by what {position.to_move} knows:")
+    rows = [("move", "probability"), *((move, f"{share:.4f}") for move, share in shown)]
+    click.echo(table(rows, right=(False, True)))
+    if len(shown) < len(pairs):
+        click.echo(f"{len(pairs)} moves: {len(pairs) - len(shown)} of them hardly ever")
+
+
+def _value(strategies: Strategies) -> str:
+    """The value in words."""
+    if strategies.exact is not None:
+        about = "" if "/" not in strategies.exact else f" ({strategies.expected:.6f})"
+        return f"{strategies.exact}{about}"
+    if strategies.exploitability < 1e-9:
+        return f"{strategies.expected:.6f}"
+    return f"{strategies.expected:.6f}, give or take {strategies.exploitability:.2g}"

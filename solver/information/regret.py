@@ -1,0 +1,122 @@
+"""Nearly best strategies of a sequence form, by counterfactual regret minimisation.
+
+Discounted CFR (Brown and Sandholm 2019) with the parameters that its authors recommend, or CFR+ (Tammelin 2014); the
+players take turns. Each iteration goes through the information states of both players level by level, with arrays for
+all states of a level; what the other player and chance do to a state comes from one product with a sparse matrix.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+import attrs
+import numpy as np
+
+from solver.information.matrix import Payoffs
+from solver.information.response import Numbers, behaviour_of, plan_of
+from solver.information.tree import SequenceForm, Treeplex
+
+CHECKED = 25
+"""Iterations after which it is looked how good the strategies are, at first; then as many as have been made."""
+MOST_ITERATIONS = 100_000
+
+
+@attrs.frozen(eq=False)
+class Learned:
+    """What was found: the plans, and between which values the game's value lies."""
+
+    plans: tuple[Numbers, Numbers]
+    lower: float
+    upper: float
+    iterations: int
+    seconds: float
+
+    @property
+    def exploitability(self) -> float:
+        """How much a best answer gains against these strategies, for the two players on average."""
+        return max(0.0, (self.upper - self.lower) / 2)
+
+
+class Learner:
+    """Two strategies that become better with each iteration. `plus`: by CFR+ instead of discounted CFR."""
+
+    def __init__(self, form: SequenceForm, *, plus: bool = False) -> None:
+        self.form, self.plus = form, plus
+        self.payoffs = Payoffs(form)
+        self.iterations = 0
+        self._sides = [_Side(side) for side in form.players]
+
+    def step(self) -> None:
+        """One iteration: each player learns against the other's last strategy."""
+        self.iterations += 1
+        for player, side in enumerate(self._sides):
+            side.learn(self.payoffs.against(player, self._sides[1 - player].plan), self.iterations, plus=self.plus)
+
+    def plans(self) -> tuple[Numbers, Numbers]:
+        """The average plans so far, which are what becomes best."""
+        one, other = (plan_of(side.tree, behaviour_of(side.tree, side.sums)) if self.iterations else side.plan
+                      for side in self._sides)
+        return one, other
+
+
+class _Side:
+    """One player's regrets and strategy."""
+
+    def __init__(self, tree: Treeplex) -> None:
+        self.tree = tree
+        self.regrets = np.zeros(tree.sequences)
+        self.sums = np.zeros(tree.sequences)
+        self._even = np.ones(tree.sequences)
+        counts = np.diff(tree.firsts)
+        self._even[1:] = np.repeat(1 / counts, counts)
+        self.behaviour = self._even.copy()
+        self.plan = plan_of(tree, self.behaviour)
+        self._levels = [(begin, end, int(tree.firsts[begin]), int(tree.firsts[end]),
+                         tree.firsts[begin:end] - tree.firsts[begin], counts[begin:end], tree.parents[begin:end])
+                        for begin, end in tree.levels]
+        self._starts, self._counts = tree.firsts[:-1] - 1, counts
+
+    def learn(self, worth: Numbers, iteration: int, *, plus: bool) -> None:
+        """Regret what the other moves would have been worth, and change the strategy."""
+        if not self.tree.states:
+            return
+        for _, _, first, last, starts, counts, parents in reversed(self._levels):
+            mine = worth[first:last]
+            whole = np.add.reduceat(mine * self.behaviour[first:last], starts)
+            self.regrets[first:last] += mine - np.repeat(whole, counts)
+            np.add.at(worth, parents, whole)
+        if plus:
+            np.maximum(self.regrets, 0, out=self.regrets)
+        else:
+            gained = iteration**1.5
+            self.regrets *= np.where(self.regrets > 0, gained / (gained + 1), 0.5)
+        positive = np.maximum(self.regrets[1:], 0)
+        whole = np.repeat(np.add.reduceat(positive, self._starts), self._counts)
+        self.behaviour[1:] = np.where(whole > 0, positive / np.where(whole > 0, whole, 1), self._even[1:])
+        self.plan = plan_of(self.tree, self.behaviour)
+        weight = float(iteration) if plus else float(iteration) ** 2
+        self.sums += weight * self.plan
+
+
+def learn(form: SequenceForm, *, exploitability: float = 1e-3, iterations: int | None = None,
+          seconds: float | None = None, plus: bool = False,
+          tell: Callable[[int, float], None] | None = None) -> Learned:
+    """Strategies that are exploited by at most so much, or the best that so many iterations or seconds gave."""
+    started = time.perf_counter()
+    learner = Learner(form, plus=plus)
+    most = MOST_ITERATIONS if iterations is None else iterations
+    check = min(CHECKED, most)
+    while True:
+        while learner.iterations < check:
+            learner.step()
+        plans = learner.plans()
+        lower, upper = learner.payoffs.bounds(*plans)
+        spent = time.perf_counter() - started
+        found = Learned(plans, lower, upper, learner.iterations, spent)
+        if tell is not None:
+            tell(learner.iterations, found.exploitability)
+        if found.exploitability <= exploitability or learner.iterations >= most or (
+                seconds is not None and spent >= seconds):
+            return found
+        check = min(most, learner.iterations + max(CHECKED, learner.iterations // 4))

@@ -1,0 +1,84 @@
+"""How good strategies are: best answers to them, and how much a best answer gains.
+
+A strategy is given by its *plan*: for each sequence how likely the player makes it, all own moves together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.information.tree import SequenceForm, Treeplex
+
+Numbers = NDArray[np.float64]
+
+
+def best_worth(side: Treeplex, worth: Numbers) -> float:
+    """The most that a player can get where each sequence is worth so much: `worth` float64[sequences]."""
+    worth = worth.copy()
+    for begin, end in reversed(side.levels):
+        first, last = side.firsts[begin], side.firsts[end]
+        best = np.maximum.reduceat(worth[first:last], side.firsts[begin:end] - first)
+        np.add.at(worth, side.parents[begin:end], best)
+    return float(worth[0])
+
+
+def exact_best(side: Treeplex, worth: Sequence[Fraction]) -> Fraction:
+    """The same in fractions."""
+    found = list(worth)
+    for state in reversed(side.states):
+        found[state.parent] += max(found[state.first : state.first + len(state.moves)])
+    return found[0]
+
+
+def plan_of(side: Treeplex, behaviour: Numbers) -> Numbers:
+    """The plan by which a player moves in each information state with the given probabilities: float64[sequences]."""
+    plan = np.ones(side.sequences)
+    for begin, end in side.levels:
+        first, last = side.firsts[begin], side.firsts[end]
+        counts = np.diff(side.firsts[begin : end + 1])
+        plan[first:last] = behaviour[first:last] * np.repeat(plan[side.parents[begin:end]], counts)
+    return plan
+
+
+def behaviour_of(side: Treeplex, plan: Numbers) -> Numbers:
+    """The probabilities of moves by a plan; where the plan never comes, all moves are as likely."""
+    counts = np.diff(side.firsts)
+    reached = np.repeat(plan[side.parents], counts)
+    even = np.repeat(1 / counts, counts)
+    found = np.ones(side.sequences)
+    found[1:] = np.where(reached > 0, plan[1:] / np.where(reached > 0, reached, 1), even)
+    return found
+
+
+def exact_plan(side: Treeplex, behaviour: Numbers, most: int) -> list[Fraction]:
+    """A plan in fractions near a behaviour, with denominators up to `most`."""
+    plan = [Fraction(1)] * side.sequences
+    for state in side.states:
+        places = range(state.first, state.first + len(state.moves))
+        shares = [max(Fraction(0), Fraction(float(behaviour[place])).limit_denominator(most)) for place in places]
+        whole = sum(shares)
+        for place, share in zip(places, shares, strict=True):
+            plan[place] = plan[state.parent] * (share / whole if whole else Fraction(1, len(state.moves)))
+    return plan
+
+
+def exact_value(form: SequenceForm, behaviours: Sequence[Numbers]) -> Fraction | None:
+    """The value of a game as a fraction, where strategies near the given ones are shown to be best; else None.
+
+    Shown is that neither player can get more against them: what the first can get and what the second allows meet.
+    """
+    for most in (64, 1_000, 100_000):
+        plans = [exact_plan(side, behaviour, most) for side, behaviour in zip(form.players, behaviours, strict=True)]
+        to_first = [Fraction(0)] * form.players[0].sequences
+        to_second = [Fraction(0)] * form.players[1].sequences
+        for row, column, worth in zip(form.rows.tolist(), form.columns.tolist(), form.worth, strict=True):
+            to_first[row] += worth * plans[1][column]
+            to_second[column] -= worth * plans[0][row]
+        upper, lower = exact_best(form.players[0], to_first), -exact_best(form.players[1], to_second)
+        if upper == lower:
+            return upper
+    return None

@@ -1,0 +1,116 @@
+"""Solving a game of two players who do not see everything: the value, and strategies that are sure to get it.
+
+`by_program` solves small games exactly, `by_learning` larger ones nearly. Called by the methods of `solver.methods`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import attrs
+
+from interpreter.game import Game
+from interpreter.model.state import Move, State
+from solver.errors import Refused
+from solver.information.response import Numbers, behaviour_of, exact_value
+from solver.information.strategies import Strategies
+from solver.information.tree import MOST_NODES, SequenceForm, sequence_form
+from solver.methods import GivesWay
+from solver.report import Report
+
+if TYPE_CHECKING:
+    from solver.solve import Solution
+    from solver.task import Task
+
+MOST_SEQUENCES = 8_000
+"""Of both players together: more are not given to the linear program unless it is asked for."""
+MOST_EXACT = 200_000
+"""Ends with which a value is shown to be a fraction: more would take long."""
+NEAR_ENOUGH = 1e-3
+"""The exploitability at which learning ends unless another one is asked for."""
+_LAST: dict[Game, tuple[State, SequenceForm]] = {}
+"""The sequence form that was made last: methods that give way leave it to the next one."""
+
+
+def form_of(task: Task) -> SequenceForm:
+    """The sequence form of a task's game. Raises Refused where there is none, or it is too large."""
+    game, root = _game(task), task.space.start()
+    if game in _LAST and _LAST[game][0] == root:
+        return _LAST[game][1]
+    known = 0
+
+    def tell(nodes: int) -> None:
+        if task.budget.progress is not None:
+            task.budget.progress(nodes, known, "going through histories")
+
+    form = sequence_form(game, root=root, most=task.budget.nodes or MOST_NODES, tell=tell)
+    _LAST.clear()
+    _LAST[game] = root, form
+    return form
+
+
+def by_program(task: Task, why: str) -> Solution[State, Move]:
+    """The exact value, by linear programming."""
+    from solver.information.linear import best_plans
+    from solver.information.matrix import Payoffs
+
+    form = form_of(task)
+    size = sum(side.sequences for side in form.players)
+    if not task.asked and size > MOST_SEQUENCES:
+        raise GivesWay(f"{size:,} sequences are many for a linear program")
+    plans = best_plans(form)
+    lower, upper = Payoffs(form).bounds(*plans)
+    exact = None
+    if len(form.worth) <= MOST_EXACT:
+        shares = [behaviour_of(side, plan) for side, plan in zip(form.players, plans, strict=True)]
+        exact = exact_value(form, shares)
+    found = (lower + upper) / 2 if exact is None else float(exact)
+    done = f"{why}; a linear program of {size:,} sequences was solved"
+    return _solution(task, form, plans, found, (upper - lower) / 2, None if exact is None else str(exact), "linear",
+                     done, complete=True)
+
+
+def by_learning(task: Task, why: str) -> Solution[State, Move]:
+    """The value between bounds, by counterfactual regret minimisation."""
+    from solver.information.regret import learn
+
+    form = form_of(task)
+
+    def tell(iterations: int, exploitability: float) -> None:
+        if task.budget.progress is not None:
+            task.budget.progress(iterations, form.nodes, f"exploitability {exploitability:.2g}")
+
+    near = task.exploitability or NEAR_ENOUGH
+    found = learn(form, exploitability=near, tell=tell)
+    rate = found.iterations / found.seconds if found.seconds else 0.0
+    done = f"{why}; {found.iterations:,} iterations ({rate:,.0f} a second), exploitability {found.exploitability:.2g}"
+    return _solution(task, form, found.plans, (found.lower + found.upper) / 2, found.exploitability, None, "regret",
+                     done, complete=found.exploitability <= near)
+
+
+def _game(task: Task) -> Game:
+    game = task.game
+    assert game is not None  # the methods fit games alone
+    return game
+
+
+def _solution(task: Task, form: SequenceForm, plans: tuple[Numbers, Numbers], expected: float, error: float,
+              exact: str | None, method: str, reason: str, *, complete: bool) -> Solution[State, Move]:
+    """The answer in the one form of all methods, with the strategies; they are kept where that was asked for."""
+    from solver.solve import MoveValue, Solution
+
+    game, root = _game(task), task.space.start()
+    strategies = Strategies.of(game, form, plans, expected=expected, exact=exact, exploitability=max(0.0, error),
+                               method=method)
+    if task.save is not None:
+        try:
+            strategies.save(task.save)
+        except OSError as problem:
+            raise Refused(f"{task.save} cannot be written: {problem.strerror}") from None
+    legal: list[Move] = [] if root.outcome is not None else game.engine.legal(root)
+    moves = tuple(MoveValue(move, None, None, number) for number, move in enumerate(legal))
+    report = Report(method, form.nodes, 0.0, score=f"{expected:.6f}")
+    made: Solution[State, Move] = Solution(
+        root.to_move, None, None, None, moves, form.nodes, form.nodes, method, 0.0, reason, None, complete,
+        report=report)
+    return attrs.evolve(made, strategies=strategies)

@@ -1,0 +1,146 @@
+"""Strategies by information states: kept in files, looked up, played.
+
+An information state is known in a file by a digest of all that the player saw and did, so that it is found again by
+whoever plays the game, without the tree.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from collections.abc import Mapping
+from contextlib import suppress
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import attrs
+
+from dsl.diagnostics import GameFileError
+from dsl.syntax.source import Source
+from interpreter.game import Game, Position
+from interpreter.model.state import Move, State
+from solver.errors import Refused
+from solver.information.response import Numbers, behaviour_of
+
+if TYPE_CHECKING:
+    from solver.information.tree import SequenceForm
+
+FORMAT = "dslgame strategies 1"
+_DIGITS = 20
+
+
+@attrs.frozen
+class Behaviour:
+    """What a player does in one information state."""
+
+    moves: tuple[str, ...]
+    probabilities: tuple[float, ...]
+
+
+@attrs.frozen
+class Strategies:
+    """A strategy of each player of a game, and what is known of them."""
+
+    game: Game
+    expected: float
+    """What they are worth to the first player when both play by them."""
+    exact: str | None
+    """The value of the game as a fraction, where it is known."""
+    exploitability: float
+    """How much a best answer gains against them, for the players on average."""
+    method: str
+    players: tuple[Mapping[str, Behaviour], ...] = attrs.field(repr=False)
+    """By the digests of information states."""
+
+    @classmethod
+    def of(cls, game: Game, form: SequenceForm, plans: tuple[Numbers, Numbers], *, expected: float, exact: str | None,
+           exploitability: float, method: str) -> Strategies:
+        """The strategies that plans are."""
+        players = []
+        for side, plan, memory in zip(form.players, plans, form.memory, strict=True):
+            digests = {0: ""}
+            for (before, event), number in memory.after.items():  # what is remembered first comes first
+                digests[number] = _digest(digests[before], event)
+            behaviour = behaviour_of(side, plan)
+            players.append({digests[state.key]: Behaviour(state.moves, tuple(
+                float(behaviour[state.first + place]) for place in range(len(state.moves)))) for state in side.states})
+        return cls(game, expected, exact, exploitability, method, tuple(players))
+
+    def at(self, position: Position) -> Behaviour | None:
+        """What the player to move does in a position, by what this player knows; None where nothing is known."""
+        return self.players[position.state.to_move].get(digest_of(position, position.state.to_move))
+
+    # ---- files
+
+    def save(self, path: Path) -> None:
+        """Write them to a file, in one step. Raises OSError."""
+        rules = self.game.rules
+        content = {
+            "format": FORMAT, "name": rules.source.name, "rules": rules.source.text, "params": self.game.params,
+            "expected": self.expected, "exact": self.exact, "exploitability": self.exploitability,
+            "method": self.method, "players": [
+                {key: dict(zip(item.moves, item.probabilities, strict=True)) for key, item in player.items()}
+                for player in self.players]}
+        handle, half = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+        try:
+            with open(handle, "w", encoding="utf-8") as stream:
+                json.dump(content, stream, ensure_ascii=False)
+            os.replace(half, path)
+        except BaseException:
+            with suppress(OSError):
+                os.unlink(half)
+            raise
+
+    @classmethod
+    def open(cls, path: Path) -> Strategies:
+        """Those of a file. Raises OSError, or Refused where it holds no strategies."""
+        try:
+            content = json.loads(path.read_bytes())
+            if not isinstance(content, dict) or content.get("format") != FORMAT:
+                raise ValueError("it begins otherwise")
+            game = Game.of(Source(str(content["name"]), str(content["rules"])), content["params"])
+            players = tuple({str(key): Behaviour(tuple(item), tuple(float(share) for share in item.values()))
+                             for key, item in player.items()} for player in content["players"])
+            exact = content["exact"]
+            return cls(game, float(content["expected"]), None if exact is None else str(exact),
+                       float(content["exploitability"]), str(content["method"]), players)
+        except (ValueError, KeyError, TypeError, AttributeError, GameFileError) as problem:
+            raise Refused(f"{path} holds no strategies: {str(problem).splitlines()[0]}") from None
+
+
+def is_strategies(path: str | Path) -> bool:
+    """Whether a file seems to hold strategies; a folder, a URL or what is not there does not."""
+    if not Path(path).is_file():
+        return False
+    with Path(path).open("rb") as stream:
+        return FORMAT.encode() in stream.read(100)
+
+
+def digest_of(position: Position, player: int) -> str:
+    """The digest of what a player knows in a position, by the moves that led to it."""
+    game = position.game
+    states = [*position.history, position.state]
+    view = game.observer.view(states[0], player)
+    found = _digest("", view)
+    for before, text, after in zip(states, position.played, states[1:], strict=False):
+        move = _move(game, before, text, after)
+        if before.to_move == player and not game.observer.of_chance(move):
+            found = _digest(found, (-1, move))
+        seen = game.observer.view(after, player)
+        if seen != view:
+            found, view = _digest(found, seen), seen
+    return found
+
+
+def _move(game: Game, before: State, text: str, after: State) -> Move:
+    """The move that was played between two positions."""
+    moves = game.notation.read(before, text, game.engine.legal(before))
+    return moves[0] if len(moves) == 1 else next(
+        move for move in moves or game.engine.legal(before) if game.engine.apply(before, move) == after)
+
+
+def _digest(before: str, event: State | tuple[int, Move]) -> str:
+    """The digest of what is known after one more event."""
+    return sha256(f"{before}{tuple(event)!r}".encode()).hexdigest()[:_DIGITS]

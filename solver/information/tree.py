@@ -1,0 +1,266 @@
+"""The sequence form of a game: each player's information states and moves, and what the ends are worth.
+
+A *sequence* is a move of a player in one of the player's information states, with all own moves before it; it has a
+number, and 0 is that of no move at all. Where a player forgets nothing, a game is known by the sequences of its ends:
+`payoffs[s, t]` is what all ends with the sequences s of the first and t of the second player are worth together, each
+as likely as chance makes it (von Stengel 1996, "Efficient computation of behavior strategies"). Information states
+follow from the `hidden` declarations: see `interpreter.semantics.hidden`. Two players may hold what they know in less
+than all they saw; what is solved here is a game of perfect recall.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+import attrs
+import numpy as np
+from numpy.typing import NDArray
+
+from interpreter.model.state import Move, State
+from solver.errors import Refused
+
+if TYPE_CHECKING:
+    from interpreter.game import Game
+
+MOST_NODES = 3_000_000
+"""Positions of histories that are gone through unless more is asked for."""
+_REMEMBERED = 200_000
+"""Positions whose moves are kept, as histories come to them again and again."""
+
+
+@attrs.frozen(eq=False)
+class InformationState:
+    """Where a player chooses, as far as the player knows."""
+
+    number: int
+    parent: int
+    """The sequence that leads to it: the player's last move, 0 where there is none."""
+    first: int
+    """The sequence of its first move; those of the others follow it."""
+    moves: tuple[str, ...]
+    key: int
+    """What the player remembers, by number: see `SequenceForm.memory`."""
+    example: State
+    """One of the positions that the player cannot tell apart here."""
+
+
+@attrs.frozen(eq=False)
+class Treeplex:
+    """The information states of one player, those with fewer own moves before them first."""
+
+    states: tuple[InformationState, ...]
+    parents: NDArray[np.int64]
+    """[states] The sequence that leads to each."""
+    firsts: NDArray[np.int64]
+    """[states + 1] The first sequence of each, and one past the last."""
+    levels: tuple[tuple[int, int], ...]
+    """The first of the states with so many own moves before them, and one past the last."""
+    by_key: dict[int, int]
+    """The numbers of the states by what the player remembers."""
+
+    @property
+    def sequences(self) -> int:
+        """How many sequences there are, that of no move among them."""
+        return int(self.firsts[-1])
+
+
+@attrs.frozen(eq=False)
+class SequenceForm:
+    """A game of two players as sequences and what their ends are worth to the first of them."""
+
+    players: tuple[Treeplex, Treeplex]
+    rows: NDArray[np.int64]
+    """[ends] Sequences of the first player; ends of the same sequences are one."""
+    columns: NDArray[np.int64]
+    """[ends] Those of the second player."""
+    worth: tuple[Fraction, ...]
+    """[ends] What they are worth together, by how likely chance makes them."""
+    nodes: int
+    """How many histories there are, ends among them."""
+    memory: tuple[Memory, Memory]
+
+
+@attrs.define(eq=False)
+class Memory:
+    """What a player remembers, as numbers: each is another one with one more event."""
+
+    after: dict[tuple[int, State | tuple[int, Move]], int] = attrs.field(factory=dict)
+    """By what was remembered, and what was seen, or the own move with a mark that it is one."""
+
+    def seen(self, before: int, view: State) -> int:
+        """What is remembered when something is seen."""
+        return self.after.setdefault((before, view), len(self.after) + 1)
+
+    def moved(self, before: int, move: Move) -> int:
+        """What is remembered when the player has moved."""
+        return self.after.setdefault((before, (-1, move)), len(self.after) + 1)
+
+
+@attrs.frozen(eq=False)
+class _Found:
+    """An information state while the tree is gone through."""
+
+    parent: tuple[int, int]
+    """The information state and the move that lead to it; (-1, 0) where none does."""
+    depth: int
+    moves: tuple[Move, ...]
+    key: int
+    example: State
+
+
+@attrs.define(eq=False)
+class _Visit:
+    """A history: its last position, and for both players what they know and did."""
+
+    state: State
+    known: tuple[int, int]
+    """What the players remember, by number."""
+    views: tuple[State, State]
+    last: tuple[tuple[int, int], tuple[int, int]]
+    """The information state and move of the last own move of each."""
+    depths: tuple[int, int]
+    chance: Fraction
+
+
+def sequence_form(game: Game, *, root: State | None = None, most: int = MOST_NODES,
+                  tell: Callable[[int], None] | None = None) -> SequenceForm:
+    """The sequence form of a game from its start, or from a position that all know.
+
+    Raises Refused where it is not for two players, where one wins what the other does not lose, or where there are more
+    than `most` histories; RuleError where a rule fails. `tell` is told the number of histories now and then.
+    """
+    return _Builder(game, most, tell).form(game.engine.start() if root is None else root)
+
+
+class _Builder:
+    """Goes through all histories of a game."""
+
+    def __init__(self, game: Game, most: int, tell: Callable[[int], None] | None) -> None:
+        if len(game.players) != 2:
+            raise Refused(f"strategies are found for two players, and {game.title} has {len(game.players)}")
+        self.game, self.most, self.tell = game, most, tell
+        self.memory = Memory(), Memory()
+        self.found: tuple[list[_Found], list[_Found]] = [], []
+        self.numbers: tuple[dict[tuple[int, tuple[Move, ...]], int], dict[tuple[int, tuple[Move, ...]], int]] = {}, {}
+        self.ends: dict[tuple[tuple[int, int], tuple[int, int]], Fraction] = {}
+        self.nodes = 0
+        self._moves: dict[State, tuple[list[tuple[Move, State]], list[Fraction]]] = {}
+        self._views: tuple[dict[State, State], dict[State, State]] = {}, {}
+
+    def form(self, root: State) -> SequenceForm:
+        """The sequence form."""
+        views = self._view(root, 0), self._view(root, 1)
+        stack = [_Visit(root, (self.memory[0].seen(0, views[0]), self.memory[1].seen(0, views[1])), views,
+                        ((-1, 0), (-1, 0)), (0, 0), Fraction(1))]
+        while stack:
+            visit = stack.pop()
+            self.nodes += 1
+            if self.nodes > self.most:
+                raise Refused(f"{self.game.title} has more than {self.most:,} histories, too many to go through")
+            if self.tell is not None and self.nodes % 5_000 == 0:
+                self.tell(self.nodes)
+            if visit.state.outcome is not None:
+                self._end(visit)
+            else:
+                stack += self._after(visit)
+        return self._numbered()
+
+    def _view(self, state: State, player: int) -> State:
+        known = self._views[player]
+        found = known.get(state)
+        if found is None:
+            found = self.game.observer.view(state, player)
+            if len(known) < _REMEMBERED:
+                known[state] = found
+        return found
+
+    def _successors(self, state: State) -> tuple[list[tuple[Move, State]], list[Fraction]]:
+        """The moves with what comes of them, and how likely chance makes them; () of players' moves."""
+        found = self._moves.get(state)
+        if found is None:
+            engine = self.game.engine
+            if engine.chance.decides(state):
+                outcomes = engine.chance.outcomes(state)
+                found = ([(item.move, item.state) for item in outcomes], [item.probability for item in outcomes])
+            else:
+                found = engine.successors(state), []
+            if len(self._moves) < _REMEMBERED:
+                self._moves[state] = found
+        return found
+
+    def _end(self, visit: _Visit) -> None:
+        worth = self.game.payoffs.of(visit.state)
+        if sum(worth):
+            raise Refused("what one player wins must be what the other loses, and an end is worth "
+                          f"{worth[0]} to {self.game.players[0]} and {worth[1]} to {self.game.players[1]}")
+        if worth[0]:
+            key = visit.last
+            self.ends[key] = self.ends.get(key, Fraction(0)) + visit.chance * worth[0]
+
+    def _after(self, visit: _Visit) -> list[_Visit]:
+        """The histories that go on from one."""
+        successors, likely = self._successors(visit.state)
+        if likely:
+            return [self._next(visit, state, visit.known, visit.last, visit.depths, visit.chance * share)
+                    for (_, state), share in zip(successors, likely, strict=True)]
+        player = visit.state.to_move
+        moves = tuple(move for move, _ in successors)
+        number = self._state_of(visit, player, moves)
+        found = []
+        for place, (move, state) in enumerate(successors):
+            known, last, depths = list(visit.known), list(visit.last), list(visit.depths)
+            known[player] = self.memory[player].moved(known[player], move)
+            last[player] = number, place
+            depths[player] += 1
+            found.append(self._next(visit, state, (known[0], known[1]), (last[0], last[1]), (depths[0], depths[1]),
+                                    visit.chance))
+        return found
+
+    def _next(self, visit: _Visit, state: State, known: tuple[int, int],
+              last: tuple[tuple[int, int], tuple[int, int]], depths: tuple[int, int], chance: Fraction) -> _Visit:
+        """A history one move longer: both players see what changes to be seen."""
+        views = self._view(state, 0), self._view(state, 1)
+        knows = [self.memory[player].seen(known[player], views[player]) if views[player] != visit.views[player]
+                 else known[player] for player in (0, 1)]
+        return _Visit(state, (knows[0], knows[1]), views, last, depths, chance)
+
+    def _state_of(self, visit: _Visit, player: int, moves: tuple[Move, ...]) -> int:
+        """The number of the information state; players who see other moves know that they are elsewhere."""
+        key = visit.known[player], moves
+        number = self.numbers[player].get(key)
+        if number is None:
+            number = self.numbers[player][key] = len(self.found[player])
+            self.found[player].append(_Found(visit.last[player], visit.depths[player], moves, key[0], visit.state))
+        return number
+
+    def _numbered(self) -> SequenceForm:
+        """All that was found, with sequences as numbers."""
+        sides = [self._treeplex(player) for player in (0, 1)]
+        (one, first), (other, second) = sides
+        rows = np.array([first[key[0]] for key in self.ends], dtype=np.int64)
+        columns = np.array([second[key[1]] for key in self.ends], dtype=np.int64)
+        return SequenceForm((one, other), rows, columns, tuple(self.ends.values()), self.nodes, self.memory)
+
+    def _treeplex(self, player: int) -> tuple[Treeplex, dict[tuple[int, int], int]]:
+        """A player's information states in the order of their depth, and the numbers of the sequences."""
+        found = self.found[player]
+        order = sorted(range(len(found)), key=lambda number: found[number].depth)
+        sequences = {(-1, 0): 0}
+        states: list[InformationState] = []
+        firsts, parents, levels, by_key = [1], [], [], {}
+        for place, number in enumerate(order):
+            item = found[number]
+            first = firsts[-1]
+            sequences.update({(number, move): first + move for move in range(len(item.moves))})
+            parents.append(sequences[item.parent])
+            firsts.append(first + len(item.moves))
+            texts = tuple(self.game.notation.write(item.example, move) for move in item.moves)
+            states.append(InformationState(place, parents[-1], first, texts, item.key, item.example))
+            by_key[item.key] = place
+            if not place or found[order[place - 1]].depth != item.depth:
+                levels.append(place)
+        bounds = tuple(zip(levels, [*levels[1:], len(order)], strict=True))
+        return Treeplex(tuple(states), np.array(parents, dtype=np.int64), np.array(firsts, dtype=np.int64),
+                        bounds, by_key), sequences

@@ -1,0 +1,197 @@
+"""Games in which players do not see everything: exact values, learned strategies, saved ones, and what is refused."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from itertools import permutations, product
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+import dslgame
+from dsl.syntax.source import Source
+from dslgame.cli.app import app
+from interpreter.game import Game
+from solver.errors import Refused
+from solver.game_space import solve_game
+from solver.information.matrix import Payoffs
+from solver.information.regret import Learner, learn
+from solver.information.response import behaviour_of, exact_value, plan_of
+from solver.information.strategies import Strategies
+from solver.information.tree import sequence_form
+
+PENNIES = """\
+game "Pennies"
+values side = heads, tails
+players Even, Odd
+board square(1, 1)
+var shown[player] in side
+var done in boolean
+players move together
+move show(s in {heads, tails}):
+    shown[mover] := s
+after every move:
+    done := true
+win Even when done and shown[Even] = shown[Odd]
+win Odd when done
+payoff Even = (3 if shown[Even] = heads else 1) if shown[Even] = shown[Odd] else 0 - 2
+"""
+"""Worth 3, 1 or -2 to Even: the value of [[3, -2], [-2, 1]] is -1/8."""
+KUHN = """\
+game "Kuhn"
+players Ann, Bob
+board square(1, 1)
+var card[player] in 1..3 or none
+var bet[player] in 1..2 = 1
+var acts in 0..3
+var folded in players or none
+hidden card[p] from others of p
+chance deal(a in 1..3, b in 1..3 where b != a) when card[Ann] = none:
+    card[Ann] := a
+    card[Bob] := b
+define facing = bet[opponent] > bet[mover]
+move check when not facing:
+    acts += 1
+move bet when not facing:
+    bet[mover] := 2
+    acts += 1
+move call when facing:
+    bet[mover] := 2
+    acts += 1
+move fold when facing:
+    folded := mover
+    acts += 1
+define over = folded != none or (acts >= 2 and bet[Ann] = bet[Bob])
+define first = folded = Bob or (folded = none and card[Ann] > card[Bob])
+win Ann when over and first
+win Bob when over
+payoff Ann = bet[Bob] if first else 0 - bet[Ann]
+"""
+
+
+def made(text: str) -> Game:
+    return Game.of(Source("test.game", text))
+
+
+def kuhn_worth(deal: tuple[int, int], actions: str) -> int:
+    """What a game of Kuhn poker is worth to the first player, by its rules alone; p passes or folds, b bets or calls.
+    """
+    higher = 1 if deal[0] > deal[1] else -1
+    return {"pp": higher, "pbp": -1, "pbb": 2 * higher, "bp": 1, "bb": 2 * higher}[actions]
+
+
+def test_kuhn_poker_is_worth_minus_one_eighteenth() -> None:
+    """Kuhn 1950; each player has twelve moves in six information states."""
+    game = made(KUHN)
+    form = sequence_form(game)
+    assert [len(side.states) for side in form.players] == [6, 6]
+    assert [side.sequences for side in form.players] == [13, 13]
+    assert sum(form.worth) == sum(Fraction(1, 6) * kuhn_worth(deal, actions) for deal in permutations((1, 2, 3), 2)
+                                  for actions in ("pp", "pbp", "pbb", "bp", "bb"))
+    found = solve_game(game).strategies
+    assert found is not None
+    assert (found.method, found.exact) == ("linear", "-1/18")
+    assert found.expected == pytest.approx(-1 / 18)
+
+
+def test_a_matrix_game_has_its_value() -> None:
+    """Both players choose at once: -1/8, and the first side with probability 3/8."""
+    found = solve_game(made(PENNIES)).strategies
+    assert found is not None
+    assert found.exact == "-1/8"
+    shares = found.at(made(PENNIES).start())
+    assert shares is not None
+    assert shares.probabilities == pytest.approx((3 / 8, 5 / 8))
+
+
+@pytest.mark.parametrize("plus", [False, True])
+def test_learning_comes_to_the_value(plus: bool) -> None:
+    """By discounted CFR and by CFR+; the value lies between the bounds at every step, and they close in."""
+    form = sequence_form(made(KUHN))
+    learner = Learner(form, plus=plus)
+    for count in (10, 100):
+        while learner.iterations < count:
+            learner.step()
+        lower, upper = learner.payoffs.bounds(*learner.plans())
+        assert lower <= -1 / 18 + 1e-12 <= upper + 2e-12
+    found = learn(form, exploitability=1e-3, plus=plus)
+    assert found.exploitability <= 1e-3
+    assert found.lower - 1e-9 <= -1 / 18 <= found.upper + 1e-9
+
+
+def test_expectation_is_that_of_all_lines_of_play() -> None:
+    """Of two strategies that move at random, against a sum over deals and actions."""
+    form = sequence_form(made(KUHN))
+    plans = [plan_of(side, behaviour_of(side, np.zeros(side.sequences))) for side in form.players]
+    by_hand = sum(kuhn_worth(deal, actions) / 6 * 0.5 ** len(actions) for deal, actions in product(
+        permutations((1, 2, 3), 2), ("pp", "pbp", "pbb", "bp", "bb")))
+    assert Payoffs(form).expected(*plans) == pytest.approx(by_hand)
+
+
+def test_a_fraction_is_told_only_where_it_is_shown() -> None:
+    """Strategies that are not best show nothing."""
+    form = sequence_form(made(KUHN))
+    even = [behaviour_of(side, np.zeros(side.sequences)) for side in form.players]
+    assert exact_value(form, even) is None
+
+
+def test_strategies_are_saved_and_asked(tmp_path: Path) -> None:
+    """By the command: the file has the rules in it, and answers by what the player knows."""
+    file, saved = tmp_path / "kuhn.game", tmp_path / "kuhn.strategy"
+    file.write_text(KUHN, encoding="utf-8")
+    solved = CliRunner().invoke(app, ["solve", str(file), "--save", str(saved), "--json"])
+    assert solved.exit_code == 0, solved.output
+    told = json.loads(solved.stdout)
+    assert (told["exact"], told["winner"], told["method"]) == ("-1/18", None, "linear")
+    answers = []
+    for deal in ("deal:2-1", "deal:2-3"):
+        asked = CliRunner().invoke(app, ["query", str(saved), "--moves", f"{deal} bet", "--json"])
+        assert asked.exit_code == 0, asked.output
+        answers.append(json.loads(asked.stdout)["moves"])
+    fold, call = ({item["move"]: item["probability"] for item in moves} for moves in answers)
+    assert fold["fold"] == pytest.approx(1)
+    assert call["call"] == pytest.approx(1)
+    assert len(Strategies.open(saved).players[0]) == 6
+
+
+def test_what_a_player_does_not_know_makes_no_difference() -> None:
+    """The same answer whatever the other player holds."""
+    game = made(KUHN)
+    strategies = solve_game(game).strategies
+    assert strategies is not None
+    one, other, third = (game.start().play(deal).play("bet") for deal in ("deal:2-1", "deal:3-1", "deal:2-3"))
+    assert strategies.at(one) == strategies.at(other)
+    assert strategies.at(one) != strategies.at(third)
+
+
+def test_a_file_that_holds_no_strategies_is_refused(tmp_path: Path) -> None:
+    """With the file's name and no traceback."""
+    path = tmp_path / "x.strategy"
+    path.write_text('{"format": "dslgame strategies 1"}', encoding="utf-8")
+    with pytest.raises(Refused, match=r"x\.strategy holds no strategies"):
+        Strategies.open(path)
+
+
+def test_methods_for_open_games_do_not_take_hidden_ones() -> None:
+    """And the other way round."""
+    with pytest.raises(Refused, match="every player to see everything"):
+        solve_game(made(KUHN), method="strong")
+    with pytest.raises(Refused, match="something is hidden"):
+        solve_game(dslgame.load("tic_tac_toe"), method="linear")
+
+
+def test_what_is_no_game_of_two_against_each_other_is_refused() -> None:
+    """An end that is worth something to both, and one player too many."""
+    with pytest.raises(Refused, match="what one player wins must be what the other loses"):
+        sequence_form(made(PENNIES.replace("payoff Even = ", "payoff each = ")))
+    with pytest.raises(Refused, match="for two players"):
+        sequence_form(made(PENNIES.replace("players Even, Odd\n", "players Even, Odd, Third\n").split("payoff")[0]))
+
+
+def test_too_many_histories_are_refused() -> None:
+    """Rather than filling the memory."""
+    with pytest.raises(Refused, match="more than 20 histories"):
+        sequence_form(made(KUHN), most=20)
