@@ -697,6 +697,12 @@ class Rules(ByFields):
     """By number of the move rule; -1 is passing, -2 swapping."""
     value: Condition | None
     empty_glyph: str
+    order: tuple[int, ...] = ()
+    """`turn order`: who moves at each place; empty where players take turns as they are named."""
+    loop: int = 0
+    """The place that follows the last one of the order."""
+    teams: Mapping[str, tuple[int, ...]] = attrs.field(factory=dict)
+    """By name the players of each team, in their order."""
     genre: str = ""
     """Among which games lists show it; '' where the file does not say."""
     piles: int = 0
@@ -712,6 +718,12 @@ class Rules(ByFields):
     """What the end is worth to each player, in their order; () where winning is worth 1 and losing -1."""
     no_moves_span: Span | None = attrs.field(default=None, eq=False, repr=False)
     repetition_span: Span | None = attrs.field(default=None, eq=False, repr=False)
+
+    @cached_property
+    def sides(self) -> tuple[int, ...]:
+        """For each player the one by whose number the player wins: the first of the team, or the player alone."""
+        first = {player: team[0] for team in self.teams.values() for player in team}
+        return tuple(first.get(player, player) for player in range(len(self.players)))
 
     @cached_property
     def has_chance(self) -> bool:

@@ -11,6 +11,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
 
 import attrs
@@ -49,14 +50,20 @@ class Step:
     """The positions after the moves, those of ended games included; `Environment.states` begins these anew."""
 
 
-def rewards_of(outcomes: ArrayLike, players: int) -> Floats:
-    """The rewards of each player for some outcomes: 1 for a win, and as much less for the others together."""
+def rewards_of(outcomes: ArrayLike, players: int, sides: Sequence[int] = ()) -> Floats:
+    """The rewards of each player for some outcomes: 1 for a win, and as much less for the others together.
+
+    `sides` has for each player the first one of the team, by whose number all of it win.
+    """
     outcomes = np.asarray(outcomes)
     rewards = np.zeros((len(outcomes), players), np.float32)
     won = np.flatnonzero(outcomes >= 0)
+    of = np.asarray([*sides] or [*range(players)])
+    winners = of[None, :] == outcomes[won][:, None]
+    many = winners.sum(axis=1, keepdims=True)
     if players > 1:
-        rewards[won] = -1 / (players - 1)
-    rewards[won, outcomes[won]] = 1
+        rewards[won] = -many / np.maximum(1, players - many)
+    rewards[won] = np.where(winners, 1, rewards[won])
     return rewards
 
 
@@ -266,7 +273,7 @@ class Environment:
             truncated = ~terminated & (self.plies >= self.limit)
         over = terminated | truncated
         states = self.states
-        step = Step(rewards_of(now, len(self.players)), terminated, truncated, mover, states)
+        step = Step(rewards_of(now, len(self.players), self.game.sides), terminated, truncated, mover, states)
         fresh = np.flatnonzero(over) if self.auto_reset else np.zeros(0, np.int64)
         if len(fresh):
             self.states = states.copy()

@@ -101,10 +101,16 @@ class Game:
         """The players' names, in the order in which they move."""
         return self.rules.players
 
+    @cached_property
+    def _winners(self) -> tuple[str, ...]:
+        """What those are called who win by a player's number: a team, or the player."""
+        teams = {team[0]: name for name, team in self.rules.teams.items()}
+        return tuple(teams.get(player, name) for player, name in enumerate(self.players))
+
     @property
     def sides(self) -> tuple[int, ...]:
         """For each player the one by whose number the player wins: the first of a team."""
-        return tuple(range(len(self.rules.players)))
+        return self.rules.sides
 
     @cached_property
     def piece_names(self) -> tuple[str, ...]:
@@ -168,7 +174,7 @@ class Game:
         """An outcome in words: None while the game goes on, "draw", or the winner's name; `B or C` for a set."""
         if outcome is None:
             return None
-        return " or ".join("draw" if one == DRAW else self.players[one] for one in outcomes_in(outcome))
+        return " or ".join("draw" if one == DRAW else self._winners[one] for one in outcomes_in(outcome))
 
     def claims(self, symmetry: hir.Symmetry, state: State) -> bool:
         """Whether a declared symmetry is claimed for a state: it may be declared for some positions only."""

@@ -187,7 +187,7 @@ def _rounded(number: int) -> str:
 
 def nobody_wins(file: rules.GameFile, found: hir.Rules, world: World) -> Iterator[Diagnostic]:
     """Somebody loses in a game for three or more, which does not say who wins."""
-    if len(found.players) < 3:
+    if len(set(found.sides)) < 3:
         return
     places = [("lose", end.span) for end in found.ends if end.kind == "lose"]
     for item in file.declarations:

@@ -49,6 +49,7 @@ from dsl.resolve.sorts import (
 from dsl.resolve.symmetries import all_symmetries
 from dsl.resolve.tiles import add_tiles
 from dsl.resolve.together import made_together
+from dsl.resolve.turns import declare_teams, turn_order
 from dsl.syntax import rules
 from dsl.syntax.parser import parse_expression
 from dsl.syntax.source import NOWHERE, Span
@@ -146,6 +147,7 @@ class DeclarationResolver:
         world.later |= {item.name.text: "variable" for item in self.all(rules.Variable)}
         self._params()
         self._players()
+        declare_teams(self)
         board = board_kind(self)
         if board is None and (self.world.doubtful("board") or self.all(rules.Board)):
             self.world.doubt("board")
@@ -167,6 +169,7 @@ class DeclarationResolver:
         illegal = tuple(self.condition(item.condition, item.span) for item in self.all(rules.Illegal))
         again = tuple(self.condition(item.condition, item.span) for item in self.all(rules.TurnAgain))
         passes = turn_passes(self)
+        order, loop = turn_order(self)
         passing = self._passing()
         symmetries = tuple(all_symmetries(self))
         pies = tuple(self._pies(symmetries))
@@ -201,6 +204,7 @@ class DeclarationResolver:
             pies=pies,
             again=again,
             passes=passes,
+            order=order, loop=loop, teams=dict(world.teams),
             ends=ends,
             no_moves=self.choose(no_moves.result, _NO_MOVES, "result of having no moves") if no_moves else "",
             repetition=self.choose(repetition.result, _REPETITION, "result of a repetition") if repetition else "",
@@ -473,8 +477,11 @@ class DeclarationResolver:
     def _end(self, item: rules.End) -> hir.End:
         player: hir.Expr | None = None
         if item.player is not None:
-            known = [*self.world.players, "mover", "opponent"]
-            if item.player.text in known:
+            known = [*self.world.players, "mover", "opponent", *self.world.teams]
+            team = self.world.teams.get(item.player.text)
+            if team is not None:
+                player = hir.Literal(team[0], sort=PLAYER, span=item.player.span)
+            elif item.player.text in known:
                 player = ExprResolver(self.world, Scope()).value(item.player, PLAYER)
             else:
                 self.world.unknown(item.player, iter(known), "player")

@@ -27,6 +27,7 @@ from dsl.resolve.sorts import (
     SetOf,
     Sort,
 )
+from dsl.resolve.turns import allies
 from dsl.resolve.uses import expand
 from dsl.syntax import rules
 from dsl.syntax.foreign_syntax import MEMBERS
@@ -58,6 +59,8 @@ def name(resolver: ExprResolver, node: rules.Name, wanted: Sort | None) -> hir.E
         return _piece(resolver, world.piece_names[node.text], node, wanted)
     if node.text in world.players:
         return hir.Literal(world.players.index(node.text), sort=PLAYER, span=node.span)
+    if node.text in world.teams:
+        return hir.Listing(world.teams[node.text], sort=SetOf(PLAYER), span=node.span)
     if node.text in world.words:
         sort, index = world.words[node.text]
         return hir.Literal(index, sort=sort, span=node.span)
@@ -95,12 +98,14 @@ def builtin(resolver: ExprResolver, node: rules.Name, wanted: Sort | None) -> hi
             return hir.CellsOf((0,), sort=CELLS, span=span)
         case "occupied":
             return hir.CellsOf(everything, sort=CELLS, span=span)
-        case "mine" | "theirs" | "mover" | "opponent" | "own" if resolver.scope.nobody:
+        case "mine" | "theirs" | "allies" | "mover" | "opponent" | "own" if resolver.scope.nobody:
             resolver.report("G235", f"found '{node.text}' in {resolver.scope.nobody}, where nobody moves, "
                         "expected a piece or a player by name", span)
             return resolver.unknown(span)
         case "mine" | "theirs":
             return hir.Owned(node.text == "mine", sort=CELLS, span=span)
+        case "allies" if world.teams:
+            return allies(world, span)
         case "mover":
             return hir.Role("mover", sort=PLAYER, span=span)
         case "opponent":

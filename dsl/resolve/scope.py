@@ -82,6 +82,8 @@ class World:
 
     params: dict[str, int] = attrs.field(factory=dict)
     players: tuple[str, ...] = ()
+    teams: dict[str, tuple[int, ...]] = attrs.field(factory=dict)
+    """By name the players of each team."""
     board: Kind = ASSUMED
     shape: tuple[int, ...] = ()
     layers: dict[str, int] = attrs.field(factory=dict)

@@ -117,6 +117,18 @@ class _Players(_Parts):
     def payoff(self, meta: Meta, items: Items) -> rules.Payoff:
         return rules.Payoff(self._name(items[0]), items[1], span=self._span(meta))
 
+    def order_part(self, meta: Meta, items: Items) -> tuple[rules.Name, ...]:
+        return self._names(items)
+
+    def turn_order(self, meta: Meta, items: Items) -> rules.TurnOrder:
+        parts: list[tuple[rules.Name, ...]] = [item for item in items if isinstance(item, tuple)]
+        first, cycle = parts if len(parts) == 2 else ((), parts[0])
+        return rules.TurnOrder(first, cycle, span=self._span(meta))
+
+    def team(self, meta: Meta, items: Items) -> rules.Team:
+        name, *players = self._names(items)
+        return rules.Team(name, tuple(players), span=self._span(meta))
+
 
 @v_args(meta=True)
 class Builder(_Players):

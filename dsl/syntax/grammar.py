@@ -50,6 +50,7 @@ DECLARATIONS = (
     "pass",
     "pie",
     "turn",
+    "team",
     "win",
     "lose",
     "draw",

@@ -668,6 +668,23 @@ class TurnAgain(Declaration):
 
 
 @attrs.frozen(eq=False, repr=False)
+class TurnOrder(Declaration):
+    """`turn order White then Black, Black, White, White`"""
+
+    first: tuple[Name, ...]
+    """Who moves once, before the rest comes again and again."""
+    cycle: tuple[Name, ...]
+
+
+@attrs.frozen(eq=False, repr=False)
+class Team(Declaration):
+    """`team Blue = North, South`"""
+
+    name: Name
+    players: tuple[Name, ...]
+
+
+@attrs.frozen(eq=False, repr=False)
 class TurnPasses(Declaration):
     """`turn passes when P`, asked after a move of chance"""
 

@@ -221,7 +221,8 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
         self.first = _compiled(path, tuple(sorted((key, int(value)) for key, value in given.items()
                                                   if key != "most_actions")), int(given["most_actions"]))
         players = len(self.first.rules.game.players)
-        low = -1.0 / (players - 1) if players > 2 else -1.0 if players == 2 else 0.0
+        sides = self.first.rules.game.sides
+        low = min(float(rewards_of([side], players, sides).min()) for side in sides) if players > 1 else 0.0
         several = {"utility_sum": 0.0} if players > 1 else {}
         super().__init__(kind, pyspiel.GameInfo(
             num_distinct_actions=self.first.rules.actions, max_chance_outcomes=0, num_players=players,
@@ -275,7 +276,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
 
     def returns(self) -> list[float]:
         """For each player 1 for a win, -1 for a loss (shared by all losers), 0 for a draw and before the end."""
-        found = rewards_of([self.at.outcome], len(self.at.rules.game.players))[0]
+        found = rewards_of([self.at.outcome], len(self.at.rules.game.players), self.at.rules.game.sides)[0]
         return [float(value) for value in found]
 
     def __str__(self) -> str:

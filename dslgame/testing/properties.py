@@ -138,7 +138,7 @@ class Ranges(Property):
         outcomes = (None, DRAW, *range(len(game.players)))
         if state.to_move not in range(len(game.players)) or state.outcome not in outcomes:
             raise self.fail(ply, f"{when}player {state.to_move} is to move, and the outcome is {state.outcome}")
-        if not game.rules.pies and state.turn != 0:
+        if not game.rules.pies and not game.rules.order and state.turn != 0:
             raise self.fail(ply, f"{when}turns are counted without a pie rule")
 
     def _look_at_piles(self, ply: Ply, state: State, when: str) -> None:

@@ -105,7 +105,7 @@ def write(game: Game, state: State) -> str:
         parts.append(f"{kind.name}={comma.join(texts)}")
     for layer, there in zip(game.board.layers, state.links, strict=True):
         parts.append(f"{layer.name}={comma.join(layer.text(game.board, link) for link in members(there))}")
-    if game.rules.pies:
+    if game.rules.pies or game.rules.order:
         parts.append(f"{_pie_word(game, 'turn')}={state.turn}")
     if any(pie.by_seats for pie in game.rules.pies):
         parts.append(f"{_pie_word(game, 'seats')}={'exchanged' if state.seats else 'kept'}")
@@ -150,7 +150,7 @@ class _Reader:
             self.refuse("it is empty, expected the cells row by row, such as " + write(self.game, self.start))
         table = WorkingState(self.start)
         self._cells(words[0], table)
-        to_move, named = 0, words[1:]
+        to_move, named = self.start.to_move, words[1:]
         if named and "=" not in named[0]:
             to_move = self._player(named[0])
             named = named[1:]
@@ -164,7 +164,7 @@ class _Reader:
             given[name] = value
         self._variables(given, table)
         self._links(given, table)
-        turn, seats = self._turn(given)
+        turn, seats = self._place(given, to_move) if self.game.rules.order else self._turn(given)
         self._nothing_else(given)
         state = table.state(None)
         return state._replace(to_move=to_move, turn=turn, seats=seats)
@@ -292,6 +292,17 @@ class _Reader:
                     self.refuse(f"the {layer.name} {text} crosses another")
                 table.links[number] |= 1 << link
 
+    def _place(self, given: dict[str, str], to_move: int) -> tuple[int, int]:
+        """The place in the turn order; where none is given, the first that comes again at which the player moves."""
+        order, loop = self.game.rules.order, self.game.rules.loop
+        known = [place for place, player in enumerate(order) if player == to_move]
+        usual = next(place for place in (*range(loop, len(order)), *range(loop)) if order[place] == to_move)
+        word = given.pop(_pie_word(self.game, "turn"), str(usual))
+        if not re.fullmatch("[0-9]{1,9}", word) or int(word) not in known:
+            self.refuse(f"the turn is {word}, expected a place at which {self.game.players[to_move]} moves: "
+                        + ", ".join(map(str, known)))
+        return int(word), 0
+
     def _turn(self, given: dict[str, str]) -> tuple[int, int]:
         """The turn and the seats; a position given without its turn is past any pie rule, but for the start."""
         pies = self.game.rules.pies
@@ -314,7 +325,7 @@ class _Reader:
         for name in given:
             said = hir.said_variables(game.rules)
             known = [*(kind.name for kind in said), *(layer.name for layer in game.board.layers)]
-            known += [_pie_word(game, "turn")] * bool(game.rules.pies)
+            known += [_pie_word(game, "turn")] * bool(game.rules.pies or game.rules.order)
             known += [_pie_word(game, "seats")] * any(pie.by_seats for pie in game.rules.pies)
             self.refuse(f"the game has no variable '{name}'" + f", expected {', '.join(known)}" * bool(known))
 

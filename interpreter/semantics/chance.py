@@ -58,7 +58,7 @@ class Chance:
     def next_player(self, table: WorkingState) -> int:
         """Who has the turn after a move of chance: the same player, unless it passes."""
         passes = any(condition.holds(table) for condition in self._passes)
-        return (table.mover + 1) % self._engine.players if passes else table.mover
+        return self._engine.turns.next(table) if passes else table.mover
 
     def weight(self, state: State, move: Move) -> int:
         """How likely a move of chance is beside the others. Raises RuleError where that would be less than never."""

@@ -22,6 +22,7 @@ from interpreter.semantics.forced import Applied, Forced, ForcedRules
 from interpreter.semantics.functions import Bound, Function
 from interpreter.semantics.limits import MOST_MOVES, TooMuchWork, too_many_moves
 from interpreter.semantics.stages import Condition, Given, Stage, name_of
+from interpreter.semantics.turns import Turns
 from interpreter.semantics.windows import settle
 
 MOST_STEPS = 200
@@ -53,6 +54,7 @@ class Engine:
             Forced(rule, self._condition_of(rule.when, rule), self._condition_of(rule.until, rule),
                    self._stage(rule.choices, rule.body)) for rule in rules.forced], board.size)
         self._illegal = [(item, self._condition(item, "'illegal when'")) for item in rules.illegal]
+        self.turns = Turns(rules)
         self.chance = Chance(self, [self._condition(item, "'turn passes when'") for item in rules.passes])
         self._again = [self._condition(item, "'turn again when'") for item in rules.again]
         self._passing = None if rules.passing is None else self._condition(rules.passing, "'pass when'")
@@ -98,7 +100,7 @@ class Engine:
         """The position in which the game begins."""
         rules = self.rules
         empty = (self.board.everything, *([0] * (len(rules.pieces) - 1)))
-        table = WorkingState(State(empty, (), 0, 0, None, (0,) * len(rules.layers)))
+        table = WorkingState(State(empty, (), self.turns.first, 0, None, (0,) * len(rules.layers)))
         table.values = []
         for kind, size in zip(rules.variables, self.evaluator.sizes, strict=True):
             first = self._first_value(kind, table)
@@ -275,7 +277,8 @@ class Engine:
             for _, condition in self._illegal:
                 if condition.holds(table):
                     return None
-        table.turn = min(state.turn + 1, self._turns)
+        if not self.turns.order:
+            table.turn = min(state.turn + 1, self._turns)
         table.to_move = self._next(table, move)
         return table.state(self._outcome(table) if ends and not self.ignore_ends else None)
 
@@ -355,18 +358,19 @@ class Engine:
         """Who can have moved last for the player to move to be so; the player before where nobody can."""
         table = WorkingState(state)
         to_move, found = table.mover, []
-        for back in range(1, self.players + 1):
-            table.mover = (to_move - back) % self.players
-            if self._next(table) == to_move:
-                found.append(table.mover)
-        return found or [(to_move - 1) % self.players]
+        before = self.turns.before(state.turn, to_move)
+        for mover, place in before:
+            table.mover, table.turn = mover, place
+            if self._next(table) == to_move and table.turn == state.turn and mover not in found:
+                found.append(mover)
+        return found or [before[0][0]]
 
     def _next(self, table: WorkingState, move: Move | None = None) -> int:
         """Who moves after the mover."""
         if move is not None and move.rule in self.chance.rules:
             return self.chance.next_player(table)
         again = any(condition.holds(table) for condition in self._again)
-        return table.mover if again else (table.mover + 1) % self.players
+        return table.mover if again else self.turns.next(table)
 
     def finished(self, state: State) -> State:
         """A state with its outcome, as if the player before had just moved; the start is as it is."""
@@ -410,11 +414,7 @@ class Engine:
         if player is None:
             return DRAW
         who = int(player(table, []))
-        return who if end.kind == "win" else self._other(who)
-
-    def _other(self, player: int) -> int:
-        """Who wins when a player loses; alone, nobody does."""
-        return 1 - player if self.players == 2 else DRAW
+        return self.turns.sides[who] if end.kind == "win" else self.turns.other(who)
 
     def _stuck_outcome(self, table: WorkingState) -> int | None:
         """The outcome by a `no moves` rule that ends the game; None where there is no such rule, or there is a move."""
@@ -426,4 +426,4 @@ class Engine:
         """The outcome where a player has no move, by a `no moves` rule that ends the game."""
         if self.rules.no_moves == "draws":
             return DRAW
-        return player if self.rules.no_moves == "wins" else self._other(player)
+        return self.turns.sides[player] if self.rules.no_moves == "wins" else self.turns.other(player)

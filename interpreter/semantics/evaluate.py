@@ -43,9 +43,11 @@ class Evaluator:
         )
         """For each player the pieces it owns."""
         self.others = tuple(
-            tuple(index for index, piece in enumerate(rules.pieces) if index and piece.owner not in (None, player))
+            tuple(index for index, piece in enumerate(rules.pieces) if index and piece.owner is not None
+                  and rules.sides[piece.owner] != rules.sides[player])
             for player in range(len(rules.players))
         )
+        """For each player those of players who are no allies."""
         self.sizes = [self._size(kind.index) for kind in rules.variables]
         self.offsets = [sum(self.sizes[:number]) for number in range(len(self.sizes))]
         self.piles = Piles.of(rules, board.size, self.sizes)

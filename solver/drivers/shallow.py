@@ -46,6 +46,7 @@ class Proof:
     nodes: int
     """Positions that were looked at."""
     players: int = 2
+    """How many sides there are."""
 
     @property
     def complete(self) -> bool:
@@ -101,6 +102,11 @@ class Shallow:
     entries: Entries | None = None
     _search: Deepening | None = attrs.field(default=None, init=False)
 
+    @property
+    def sides(self) -> int:
+        """How many sides there are: players and teams."""
+        return len(set(self.game.sides))
+
     def prove(self, state: State, *, history: Sequence[State] = (), plies: int = DEEPEST, nodes: int | None = None,
               seconds: float | None = None, value_only: bool = False,
               now: Callable[[], float] = time.monotonic) -> Proof:
@@ -130,7 +136,8 @@ class Shallow:
         while True:
             whole = run.search(depth + 1)
             depth += whole
-            proof = Proof(state.to_move, depth, dict(run.values), len(run.after), run.nodes, len(self.game.players))
+            proof = Proof(self.game.sides[state.to_move], depth, dict(run.values), len(run.after), run.nodes,
+                          self.sides)
             yield proof
             known = proof.value if value_only else None
             if not whole or proof.complete or depth >= plies or run.closed or (
@@ -321,7 +328,7 @@ class _Plain(_Run):
         if not found:
             ended = self.unless_stuck(state, self.met(*self.path)).outcome
             return None if ended is None else Value(ended, 0)
-        mover, players = state.to_move, len(self.game.players)
+        mover, players = self.game.sides[state.to_move], self.prover.sides
         if any(after.outcome == mover for _, after in found):
             return Value(mover, 1)
         values, complete = [], True

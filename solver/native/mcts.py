@@ -139,6 +139,8 @@ class Search(NamedTuple):
     """The packed positions of a game."""
     past: Rows
     """Those of the game so far."""
+    sides: Line
+    """For each player the one by whose number the player wins."""
     counts: Records[Counts]
     """One."""
     state: Records[State]
@@ -266,7 +268,7 @@ def _expand(rules: Rules, own: Search, node: int) -> int:
     counts.used += count
     tree[node].first = first
     tree[node].count = count
-    mover = number(row[own.settings[0].to_move])
+    mover = own.sides[number(row[own.settings[0].to_move])]
     for k in range(count):
         child = tree[first + k]
         child.first = -1
@@ -318,7 +320,7 @@ def _move(rules: Rules, own: Search, exploring: float) -> int:
         status = _expand(rules, own, node)
         if status != _GO_ON:
             return status
-    mover = number(row[settings.to_move])
+    mover = own.sides[number(row[settings.to_move])]
     child = _best_child(own, node, exploring, _random(own))
     if child < 0:  # all moves are proven or cannot be made
         state.proof = DRAWN

@@ -98,7 +98,7 @@ class Sampling:
             offered=entries.numbers(entries.room, entries.move_width), move=entries.numbers(entries.move_width),
             tree=tree, moves=self._moves, path=entries.numbers(_DEEPEST + 2),
             packed=entries.words(_DEEPEST + 2, entries.packed_width), past=entries.packed(past),
-            counts=native_records(native.Counts, 1), state=native_records(native.State, 1),
+            sides=self._sides(), counts=native_records(native.Counts, 1), state=native_records(native.State, 1),
             settings=self._settings(len(past)))
         own.counts[0].used = self._used
         own.state[0].chance = seed & (1 << 62) - 1
@@ -142,6 +142,13 @@ class Sampling:
         except KeyboardInterrupt:
             pass
         yield self._found(state, own.counts, time.perf_counter() - started, cut)
+
+    def _sides(self) -> functions.Line:
+        """For each player the one by whose number the player wins."""
+        found = self.entries.numbers(self.entries.players)
+        for player, side in enumerate(self.entries.game.sides):
+            found[player] = side
+        return found
 
     def _settings(self, history: int) -> Records[native.Settings]:
         """What is fixed in a search after so many positions."""

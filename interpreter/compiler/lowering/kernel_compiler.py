@@ -49,6 +49,7 @@ from interpreter.compiler.lowering.moves import Moves, player_to_move
 from interpreter.compiler.lowering.names import DRAW, ENTRIES, GOING, MOVE, MOVER_NAME, POSITION, SEED, TURN, WORK
 from interpreter.compiler.lowering.packing import Packing
 from interpreter.compiler.lowering.tiers import Tiers
+from interpreter.compiler.lowering.turns import go_on_in_order, winner_against, winner_with
 from interpreter.compiler.lowering.writer import Writer
 from interpreter.compiler.passes import sharing
 from interpreter.compiler.passes.gravity import carried, falling
@@ -127,6 +128,8 @@ class KernelCompiler:
             raise NotLowered(f"{heaviest.what}, which can take {heaviest.steps:.0e} steps")
         if rules.has_chance:
             raise NotLowered("rules of chance")
+        if rules.teams and rules.no_moves in ("loses", "wins"):
+            raise NotLowered(f"'no moves {rules.no_moves}' with teams")
         self.endless = endless
         """Whether wins and draws end nothing."""
         self.rules, self.board, self.swap, self.passes, self.maps = rules, board, swap, passes, maps
@@ -145,6 +148,8 @@ class KernelCompiler:
             self.repetition = ""
         """What a repetition does in random games; '' where there is none."""
         self.turns = max((pie.turn + 1 for pie in rules.pies), default=0)
+        self.last_turn = max(self.turns, len(rules.order) - 1)
+        """The last place in a turn order, or the last turn that is counted for a pie rule."""
         self.packing = Packing.of(self)
         self.not_ir = ""
         """Why hooks cannot be IR; "" where they are, or there are none."""
@@ -239,9 +244,11 @@ class KernelCompiler:
         terms = self._terms(POSITION, MOVER_NAME)
         for item in self.rules.again:
             terms.writer.add(ir.If(terms.test(item.term), (ir.Return(MOVER_NAME),)))
-        after = {1: MOVER_NAME, 2: minus(1, MOVER_NAME)}.get(
-            self.players, binary("%", plus(MOVER_NAME, 1), self.players))
-        terms.writer.give(after)
+        if self.rules.order:
+            go_on_in_order(terms)
+        else:
+            terms.writer.give({1: MOVER_NAME, 2: minus(1, MOVER_NAME)}.get(
+                self.players, binary("%", plus(MOVER_NAME, 1), self.players)))
         return ir.Function("next_player", (POSITION, MOVER_NAME), ir.INT, "Who moves after the mover.",
                            terms.writer.body)
 
@@ -331,7 +338,7 @@ class KernelCompiler:
     @cached_property
     def _knows_mover(self) -> bool:
         """Whether a position tells who moved last: the other one of two players."""
-        return self.players == 2 and not self.rules.again and not self.rules.pies
+        return self.players == 2 and not self.rules.again and not self.rules.pies and not self.rules.order
 
     @cached_property
     def stuck_ends(self) -> tuple[hir.End, ...]:
@@ -384,8 +391,7 @@ class KernelCompiler:
                     terms.writer.give(DRAW)
                 else:
                     who = terms.value(end.player)
-                    loser = minus(1, who) if self.players == 2 else DRAW
-                    terms.writer.give(who if end.kind == "win" else loser)
+                    terms.writer.give((winner_with if end.kind == "win" else winner_against)(terms, who))
             if condition == ir.TRUE:
                 return
         terms.writer.give(GOING)

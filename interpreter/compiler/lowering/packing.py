@@ -79,7 +79,7 @@ class Packing:
             lows += [1 - values.start] * many
         players = len(rules.players)
         seated = any(pie.by_seats for pie in rules.pies)
-        sizes += [(players - 1).bit_length(), compiler.turns.bit_length(), (players + 1).bit_length(), int(seated)]
+        sizes += [(players - 1).bit_length(), compiler.last_turn.bit_length(), (players + 1).bit_length(), int(seated)]
         fields = _placed(sizes)
         rest = iter(fields)
         found_planes = tuple(tuple(next(rest) for _ in cell_words) for _ in range(planes))

@@ -103,7 +103,7 @@ def define(compiler: KernelCompiler) -> None:
                  "value_mask": tables.table("tier_mask", [(1 << field.bits) - 1 for field in fields])}
     turn = packing.turn
     compiler.program.library.define(
-        "tier_of_packed", "tier", counting=bool(turn.bits), turn_word=turn.word, turn_shift=turn.shift,
+        "tier_of_packed", "tier", counting=bool(compiler.turns), turn_word=turn.word, turn_shift=turn.shift,
         turn_mask=(1 << turn.bits) - 1, quantities=len(tiers.quantities), sizes=tiers.sizes,
         falling=[int(quantity.falls) for quantity in tiers.quantities],
         first_count=list(accumulate(map(len, counts), initial=0)), count_piece=[piece for piece, _, _ in counted],

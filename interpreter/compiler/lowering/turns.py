@@ -1,0 +1,34 @@
+"""Lowering whose turn it is and who wins together; `interpreter.semantics.turns` is the model."""
+
+from __future__ import annotations
+
+from interpreter.compiler import ir
+from interpreter.compiler.build import as_number, as_word, element, expr, minus
+from interpreter.compiler.lowering.expressions import ExprLowering
+from interpreter.compiler.lowering.names import DRAW, POSITION, TURN
+from interpreter.semantics.turns import Turns
+
+
+def go_on_in_order(terms: ExprLowering) -> None:
+    """Move a position on by a place in the turn order, and give who moves there."""
+    turns, tables = Turns(terms.rules), terms.program.tables
+    place = terms.writer.let("place", element(tables.numbers("next_turns", [*turns.nexts]),
+                                              as_number(element(POSITION, TURN))))
+    terms.writer.assign(element(POSITION, TURN), as_word(place))
+    terms.writer.give(element(tables.numbers("turn_order", [*turns.order]), place))
+
+
+def winner_with(terms: ExprLowering, who: ir.Expr) -> ir.Expr:
+    """By whose number a player wins: the first one's of the team."""
+    if not terms.rules.teams:
+        return who
+    return element(terms.program.tables.numbers("sides", [*terms.rules.sides]), who)
+
+
+def winner_against(terms: ExprLowering, who: ir.Expr) -> ir.Expr:
+    """Who wins when a player loses."""
+    players = len(terms.rules.players)
+    if not terms.rules.teams:
+        return minus(1, who) if players == 2 else expr(DRAW)
+    turns = Turns(terms.rules)
+    return element(terms.program.tables.numbers("other_sides", [turns.other(player) for player in range(players)]), who)

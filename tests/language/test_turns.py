@@ -1,0 +1,148 @@
+"""Turn orders and teams, sentence by sentence: whose turn it is, who wins, positions as text, kernels, mistakes."""
+
+from __future__ import annotations
+
+import pytest
+
+import dslgame
+from dsl.syntax.formatter import format_text
+from dslgame.testing import check_game
+from interpreter.errors import ImpossiblePosition
+from interpreter.kernel.kernel import Kernel
+from solver.game_space import solve_game
+from tests.probe import played
+
+SIX = """\
+game "Six"
+
+players Black, White
+turn order Black then White, White, Black, Black
+board square(3, 3)
+pieces black of Black, white of White
+
+move place(c in empty):
+    c := own
+
+win mover when line(mine, 3)
+draw when no empty
+"""
+TEAMS = """\
+game "Pairs"
+
+players North, East, South, West
+team Vertical = North, South
+team Horizontal = East, West
+board square(2, 4)
+pieces n of North, e of East, s of South, w of West
+
+move place(c in empty):
+    c := own
+
+win mover when line(mine + allies, 3)
+lose mover when count(theirs) = 4 and mover in Horizontal
+draw when no empty
+"""
+
+
+def test_the_order_comes_again_after_what_happens_once() -> None:
+    """One move, then two each; the place is part of the position."""
+    game = dslgame.loads(SIX)
+    position, movers = game.start(), []
+    for move in ["a1", "b1", "a3", "b3", "c3", "c1", "a2"]:
+        movers.append(position.to_move)
+        position = position.play(move)
+    assert movers == ["Black", "White", "White", "Black", "Black", "White", "White"]
+    assert game.start().play("a1").state.turn == 1
+    assert position.state.turn == 3
+
+
+def test_the_first_of_the_order_begins() -> None:
+    """Also where another player is named first."""
+    game = dslgame.loads(SIX.replace("Black then White, White, Black, Black", "White, White, Black"))
+    assert [played(game.start(), moves).to_move for moves in ("", "a1", "a1 b1", "a1 b1 c1")] == [
+        "White", "White", "Black", "White"]
+
+
+def test_another_turn_keeps_the_place() -> None:
+    """`turn again` comes before the order."""
+    game = dslgame.loads(SIX + "turn again when count(occupied) = 1\n")
+    assert [played(game.start(), moves).to_move for moves in ("", "a1", "a1 b1", "a1 b1 c2")] == [
+        "Black", "Black", "White", "White"]
+    assert game.start().play("a1").state.turn == 0
+
+
+def test_positions_say_their_place() -> None:
+    """A line without one means the first place in what comes again; a place of another player is refused."""
+    game = dslgame.loads(SIX)
+    position = played(game.start(), "a1 b1")
+    assert position.text.endswith("White turn=2")
+    assert game.read_position(position.text).state == position.state
+    assert game.read_position(".../.../BW. White").state.turn == 1
+    assert game.read_position(".../.../... Black turn=0") == game.start()
+    with pytest.raises(ImpossiblePosition, match="expected a place at which White moves: 1, 2"):
+        game.read_position(".../.../BW. White turn=3")
+
+
+def test_a_team_wins_together() -> None:
+    """By stones of both, and when one of the others loses."""
+    game = dslgame.loads(TEAMS)
+    won = played(game.start(), "a1 a2 b1 b2 c1")
+    assert (won.outcome, won.state.outcome) == ("Vertical", 0)
+    assert game.sides == (0, 1, 0, 1)
+    lost = played(game.start(), "a1 a2 c1 c2 b2 d2 d1 b1")
+    assert lost.outcome == "Vertical"
+
+
+def test_allies_are_neither_mine_nor_theirs() -> None:
+    """South after North: one stone of each kind."""
+    text = TEAMS.split("move place")[0] + """\
+var seen[player] in 0..99
+
+move place(c in empty):
+    seen[mover] := 16 * count(mine) + 4 * count(allies) + count(theirs)
+    c := own
+
+win Horizontal when some p in Vertical: seen[p] = 99
+draw when no empty
+"""
+    position = played(dslgame.loads(text).start(), "a1 b1 c1 d1 a2")
+    assert position.variables["seen"] == (16 + 4 + 2, 1, 4 + 1, 4 + 2)
+
+
+@pytest.mark.parametrize("text", [SIX, TEAMS], ids=["order", "teams"])
+def test_kernels_play_the_same(text: str) -> None:
+    """All that `verify` looks at, with the kernel as plain Python."""
+    check_game(dslgame.loads(text), games=3, plies=10, seed=1)
+
+
+def test_orders_and_teams_are_solved() -> None:
+    """An order for two players by the methods for two; teams by what each player maximises for the team."""
+    game = dslgame.loads(SIX)
+    plain = solve_game(game, engine="interpreter", method="strong")
+    searched = solve_game(game, method="alphabeta", engine="interpreter")
+    assert (game.outcome_name(plain.winner), plain.remoteness) == ("Black", 5)
+    assert searched.winner == plain.winner
+    game = dslgame.loads(TEAMS)
+    answer = solve_game(game, engine="interpreter")
+    assert game.outcome_name(answer.winner) in ("Vertical", "Horizontal", "draw")
+    assert answer.forces.keys() == {0, 1}
+    assert Kernel.of(game, native=False)
+
+
+@pytest.mark.parametrize(("line", "code"), [
+    ("turn order Black then White", "G287"), ("turn order Black", "G287"), ("turn order Black, Green, White", "G203"),
+    ("pie rule after turn 1", "G288"), ("symmetry swapping players", "G288"), ("team Both = Black, White", "G289"),
+    ("team One = Black, Black", "G289"), ("team One = Grey", "G203"), ("team Black = White", "G201"),
+])
+def test_mistakes_are_told(line: str, code: str) -> None:
+    """Each with its code."""
+    text = SIX.replace("turn order Black then White, White, Black, Black\n", "") if "order" in line else SIX
+    with pytest.raises(dslgame.GameFileError) as raised:
+        dslgame.loads(text + line + "\n")
+    assert code in {found.code for found in raised.value.diagnostics}
+
+
+def test_the_formatter_lays_them_out() -> None:
+    """Spaces after commas, around '=' and 'then'."""
+    text = "turn  order Black   then White,White ,Black\nteam A=North,South\n"
+    assert format_text(text).endswith("turn order Black then White, White, Black\nteam A = North, South\n")
