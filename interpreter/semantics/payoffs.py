@@ -14,7 +14,7 @@ class Payoffs:
     """Says what the ends of a game are worth."""
 
     def __init__(self, rules: hir.Rules, evaluator: Evaluator) -> None:
-        self.players = len(rules.players)
+        self.players, self.sides = len(rules.players), rules.sides
         self._declared = [(evaluator.compile(item.value), item.slots) for item in rules.payoffs]
 
     @property
@@ -28,7 +28,7 @@ class Payoffs:
             return tuple(self._of_player(state, player) for player in range(self.players))
         if state.outcome is None or state.outcome == DRAW:
             return (0,) * self.players
-        return tuple(1 if player == state.outcome else -1 for player in range(self.players))
+        return tuple(1 if side == state.outcome else -1 for side in self.sides)
 
     def zero_sum(self, state: State) -> bool:
         """Whether what some players win is what others lose."""

@@ -127,6 +127,8 @@ chance gust(c in empty, d in orthogonals) weight 1 + c.row when no moves:
 
 turn again when no n in neighbours(c): n is red
 turn passes when some top
+turn order red then blue, red
+team Both = red, blue
 win Red    when sum(count[c] for c in mine where c in top) >= 3
 win Blue   when joined(blue linked by bridge, left, right) or loop(track[mover])
 win mover  when loop((red + top) cut by wall)
