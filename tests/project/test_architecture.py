@@ -51,6 +51,7 @@ ADAPTED_PACKAGES = {
     "dslgame/terminal/app.py": {"textual"},
     "dslgame/terminal/shelves.py": {"textual"},
     "dslgame/serving.py": {"h11", "starlette", "uvicorn"},
+    "dslgame/editing/pygments_lexer.py": {"pygments"},
     "dslgame/lsp/answers.py": {"lsprotocol", "pygls"},
     "dslgame/lsp/server.py": {"lsprotocol", "pygls"},
     "dslgame/lsp/texts.py": {"lsprotocol", "pygls"},
