@@ -25,6 +25,13 @@ def listing(name: str, doc: str, functions: Sequence[str]) -> ir.Function:
     return ir.Function(name, (S, MOVER, E, N, X), ir.INT, doc, (*body, ir.Return(N)))
 
 
+def chance_first(name: str, doc: str, chance: Sequence[str], others: Sequence[str]) -> ir.Function:
+    """A function that lets rules of chance add their entries, and the other rules where these have none."""
+    first, rest = listing(name, doc, chance), listing(name, doc, others)
+    some = ir.If(ir.Comparison((">",), (N, ir.Literal(0, ir.INT))), (ir.Return(N),))
+    return ir.Function(name, first.parameters, ir.INT, doc, (*first.body[:-1], some, *rest.body))
+
+
 def can_move(functions: Sequence[str]) -> ir.Function:
     """The function that tells whether some rule has a move."""
     body = [ir.If(ir.Call(name, (S, MOVER, X), ir.BOOL), (ir.Return(ir.TRUE),)) for name in functions]

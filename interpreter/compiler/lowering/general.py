@@ -85,8 +85,12 @@ class General:
         drawing = self._drawing()
         self._playing(draws=bool(drawing))
         self._entries()
+        doc = "Add the entries of all rules' moves; how many there are."
+        happening = [name for rule, name in zip(self.compiler.moves.listed, listing, strict=True) if rule.is_chance]
+        others = [name for name in listing if name not in happening]
         return [dispatch.carry_out(acting), dispatch.can_move(asking), *drawing,
-                dispatch.listing("list_by_rules", "Add the entries of all rules' moves; how many there are.", listing)]
+                dispatch.chance_first("list_by_rules", doc, happening, others) if happening
+                else dispatch.listing("list_by_rules", doc, listing)]
 
     def _use(self, function: str, name: str, **known: Given) -> None:
         """Add a runtime function under a name, its tables and numbers put in."""
@@ -97,7 +101,9 @@ class General:
         by_seats = self.program.tables.table("pie_by_seats", [int(pie.by_seats) for pie in rules.pies] or [0])
         self._use("acted", "act", swapping=bool(rules.pies), follows=bool(rules.after), forced=bool(rules.forced),
                   unbounded=self.unbounded,
-                  taken_back=bool(self.rules.illegal), turns=compiler.turns)
+                  taken_back=bool(self.rules.illegal), turns=compiler.turns, chance=rules.has_chance,
+                  of_chance=self.program.tables.table("of_chance", [int(rule.is_chance) for rule in rules.moves])
+                  if rules.has_chance else "")
         if rules.pies:
             self._use("swapped", "swap_sides", by_seats=by_seats, swap=compiler.swap_map,
                       turns=compiler.turns)
@@ -110,7 +116,9 @@ class General:
         rules = self.rules
         alone = {"passing": rules.passing is not None, "pass_form": self.pass_form,
                  "swapping": bool(rules.pies), "swap_form": self.swap_form}
-        self._use("listed", "moves", **alone)
+        by_chance = "" if not rules.has_chance else self.program.tables.table("form_chance", [
+            int(form.rule >= 0 and rules.moves[form.rule].is_chance) for form in self.moves.forms])
+        self._use("listed", "moves", **alone, chance=rules.has_chance, by_chance=by_chance)
         self._use("offered_or_pass", "offered", taken_back=self.taken_back, passes=self.passes,
                   pass_form=self.pass_form)
         self._use("total", "total")
@@ -169,7 +177,8 @@ class General:
         self._use("played", "play", taken_back=self.taken_back, late=compiler.late, kept=history.MOST,
                   draws=draws or compiler.draws_directly or compiler.draws_by_hook, repetition=bool(repetition),
                   forbidden=repetition == "forbidden",
-                  loses=repetition == "loses" and len(self.rules.players) == 2, earlier=self.rules.repetition_at - 1)
+                  loses=repetition == "loses" and len(self.rules.players) == 2, earlier=self.rules.repetition_at - 1,
+                  weighted=compiler.weighted)
 
     def _entries(self) -> None:
         compiler = self.compiler

@@ -35,7 +35,7 @@ from interpreter.compiler.build import (
     plus,
 )
 from interpreter.compiler.emit import python
-from interpreter.compiler.lowering import batch, history, hook_substitution, images, packing, tiers
+from interpreter.compiler.lowering import batch, chance, history, hook_substitution, images, packing, tiers
 from interpreter.compiler.lowering import layout as layout_of
 from interpreter.compiler.lowering.effects import Effects
 from interpreter.compiler.lowering.errors import NotLowered
@@ -121,13 +121,12 @@ class KernelCompiler:
     def __init__(self, rules: hir.Rules, board: Board, swap: StateMap | None, passes: Passes,
                  maps: Sequence[StateMap] = (), *, endless: bool = False, hooks: Hooks | None = None,
                  game: Game | None = None, patterns: Book | None = None) -> None:
+        rules = chance.with_weights_asked(rules)
         if endless:
             rules = attrs.evolve(rules, ends=(), no_moves=rules.no_moves if rules.no_moves == "passes" else "")
         heaviest = max(Effort(rules, board.size).in_play(), key=lambda cost: cost.steps)
         if heaviest.steps > LONG_IN_PLAY:  # nothing would stop it
             raise NotLowered(f"{heaviest.what}, which can take {heaviest.steps:.0e} steps")
-        if rules.has_chance:
-            raise NotLowered("rules of chance")
         if rules.teams and rules.no_moves in ("loses", "wins"):
             raise NotLowered(f"'no moves {rules.no_moves}' with teams")
         self.endless = endless
@@ -171,7 +170,7 @@ class KernelCompiler:
         rules = list(self.moves.functions.values())
         ends = [self._condition_function("illegal", "Whether a rule takes a move back.",
                                          [item.term for item in self.rules.illegal]),
-                self._next_player(), *self._follow(), *self._force(), self._ends()]
+                self._next_player(), *chance.functions(self), *self._follow(), *self._force(), self._ends()]
         calling = General(self).functions(listing, asking, acting)
         images.Images(self, self.maps_and_swap).define()
         self._define_settling()
@@ -338,7 +337,8 @@ class KernelCompiler:
     @cached_property
     def _knows_mover(self) -> bool:
         """Whether a position tells who moved last: the other one of two players."""
-        return self.players == 2 and not self.rules.again and not self.rules.pies and not self.rules.order
+        rules = self.rules
+        return self.players == 2 and not (rules.again or rules.pies or rules.order or rules.has_chance)
 
     @cached_property
     def stuck_ends(self) -> tuple[hir.End, ...]:
@@ -492,6 +492,11 @@ class KernelCompiler:
     def _direct(self) -> tuple[ir.Statement, ...] | None:
         """The statements that draw a move of rules whose moves are a set each; None where some are not."""
         return None if self.lists_by_hand else self.moves.direct()
+
+    @property
+    def weighted(self) -> bool:
+        """Whether some moves of chance are likelier than others."""
+        return any(rule.weight is not None for rule in self.rules.moves)
 
     @property
     def draws_directly(self) -> bool:

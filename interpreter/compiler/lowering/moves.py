@@ -136,6 +136,11 @@ class Moves:
         return self.forms.index(form)
 
     @property
+    def listed(self) -> list[hir.Move]:
+        """The rules whose moves are listed, in the order of the functions that do."""
+        return [rule for rule in self.rules.moves if not rule.is_step]
+
+    @property
     def chains(self) -> bool:
         """Whether some move goes on step by step."""
         return any(isinstance(part, hir.Proceed) for rule in self.rules.moves for part in hir.walk(rule.body))
@@ -178,7 +183,8 @@ class Moves:
         """Write the functions by which moves can be drawn choice by choice; the calls that list first choices, and the
         most ways in which a move can go on. None where that cannot be done or would not pay."""
         program = self.program
-        if not program.passes.splitting or self.chains or self.rules.illegal or self._has_steps:
+        if not program.passes.splitting or self.chains or self.rules.illegal or self._has_steps or (
+                self.rules.has_chance):
             return None
         if any(isinstance(part, hir.Then) and part.condition is not None
                for rule in self.rules.moves for part in hir.walk(rule.body)):
@@ -223,7 +229,7 @@ class Moves:
         """What draws a move of rules whose moves are a set each, without listing; None where some are not."""
         program, rules = self.program, self.rules
         if not program.passes.splitting or self.chains or rules.illegal or rules.passing is not None or rules.pies or (
-                self._has_steps):
+                self._has_steps or rules.has_chance):
             return None
         plans = []
         for rule in rules.moves:

@@ -80,6 +80,16 @@ def next_player(S: Row, mover: Int) -> Int:
     raise NotImplementedError
 
 
+def next_after_chance(S: Row, mover: Int) -> Int:
+    """Who has the turn after a move of chance."""
+    raise NotImplementedError
+
+
+def weight_of(S: Row, mover: Int, m: Line) -> Int:
+    """How likely a move is to be drawn beside the others: what a rule of chance says, 1 for other moves."""
+    raise NotImplementedError
+
+
 def force(S: Row, mover: Int) -> Int:
     """Apply the first forced rule that can be; its number, 0 for none."""
     raise NotImplementedError

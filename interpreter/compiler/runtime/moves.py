@@ -30,6 +30,7 @@ from interpreter.compiler.runtime.game import (
     may_pass,
     may_swap,
     moves,
+    next_after_chance,
     next_player,
     settle,
     swap_sides,
@@ -71,13 +72,17 @@ def alone(S: Row, mover: Int, E: Lines, n: Int, rule: Static, form: Static) -> I
     return n
 
 
-def listed(S: Row, E: Lines, X: Rows, passing: Static, pass_form: Static, swapping: Static, swap_form: Static) -> Int:
-    """List the moves that the rules offer, as entries; how many entries."""
+def listed(S: Row, E: Lines, X: Rows, passing: Static, pass_form: Static, swapping: Static, swap_form: Static,
+           chance: Static, by_chance: Table) -> Int:
+    """List the moves that the rules offer, as entries; how many entries. Forms of moves of chance are `by_chance`."""
     n = 0
     if number(S[OUTCOME]) != GOING:
         return n
     mover = number(S[TO_MOVE]) ^ number(S[SEATS])
     n = list_by_rules(S, mover, E, n, X)
+    if chance:
+        if n > 0 and by_chance[E[0, 0]] != 0:
+            return n
     if passing:
         n = alone(S, mover, E, n, PASS, pass_form)
     if swapping:
@@ -280,7 +285,7 @@ def swapped(S: Row, X: Rows, by_seats: Table, swap: Static, turns: Static) -> No
 
 
 def acted(S: Row, m: Line, X: Rows, swapping: Static, follows: Static, forced: Static, unbounded: Static,
-          taken_back: Static, turns: Static) -> Int:
+          taken_back: Static, turns: Static, chance: Static, of_chance: Table) -> Int:
     """Carry out a move but for its outcome; 1 where a rule takes it back, else 0."""
     rule = m[0]
     if swapping and rule == SWAP:
@@ -299,5 +304,9 @@ def acted(S: Row, m: Line, X: Rows, swapping: Static, follows: Static, forced: S
             return 1
     if turns > 0:
         S[TURN] = word(min(number(S[TURN]) + 1, turns))
+    if chance:
+        if rule >= 0 and of_chance[rule] != 0:
+            S[TO_MOVE] = word(next_after_chance(S, mover) ^ number(S[SEATS]))
+            return 0
     S[TO_MOVE] = word(next_player(S, mover) ^ number(S[SEATS]))
     return 0

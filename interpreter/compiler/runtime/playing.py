@@ -34,6 +34,7 @@ from interpreter.compiler.runtime.game import (
     take_head,
     total,
     tries,
+    weight_of,
 )
 from interpreter.compiler.runtime.moves import alone, set_of_entry
 from interpreter.compiler.runtime.sets import pick
@@ -149,10 +150,33 @@ def drawn_of(E: Lines, k: Int, m: Line) -> None:
     take(E, e, k, m)
 
 
+def weight_of_all(S: Row, E: Lines, n: Int, m: Line) -> Int:
+    """What the moves that entries list weigh together."""
+    mover = number(S[TO_MOVE]) ^ number(S[SEATS])
+    whole = 0
+    for e in range(n):
+        for k in range(E[e, 1]):
+            take(E, e, k, m)
+            whole += weight_of(S, mover, m)
+    return whole
+
+
+def drawn_by_weight(S: Row, E: Lines, n: Int, at: Int, m: Line) -> None:
+    """Write the move into m that a number below the weight of all falls to."""
+    mover = number(S[TO_MOVE]) ^ number(S[SEATS])
+    for e in range(n):
+        for k in range(E[e, 1]):
+            take(E, e, k, m)
+            at -= weight_of(S, mover, m)
+            if at < 0:
+                return
+
+
 def played(S: Row, seed: Word, limit: Int, E: Lines, X: Rows, m: Line, taken_back: Static, draws: Static,
            repetition: Static, forbidden: Static, loses: Static, late: Static, kept: Static,
-           earlier: Static) -> Int:
-    """Play random moves, each legal one as likely as any other; how many were played.
+           earlier: Static, weighted: Static) -> Int:
+    """Play random moves, each legal one as likely as any other, those of chance by `weight_of` where they are
+    `weighted`; how many were played.
 
     `draws` where moves are drawn without being listed, `repetition` where a repetition has a meaning: it is
     `forbidden`, who makes it `loses`, or it draws. `late` where it is seen only here that there is no move. So many
@@ -176,7 +200,10 @@ def played(S: Row, seed: Word, limit: Int, E: Lines, X: Rows, m: Line, taken_bac
             done = False
             for _ in range(8):  # draws that may be taken back before all moves are looked at
                 seed = stir(seed)
-                drawn_of(E, below(scramble(seed), many), m)
+                if weighted:
+                    drawn_by_weight(S, E, n, below(scramble(seed), weight_of_all(S, E, n, m)), m)
+                else:
+                    drawn_of(E, below(scramble(seed), many), m)
                 if advance(S, m, E, X) == 0:
                     done = True
                     if forbidden:
@@ -203,9 +230,12 @@ def played(S: Row, seed: Word, limit: Int, E: Lines, X: Rows, m: Line, taken_bac
                             allowed = outcome(U, number(S[TO_MOVE]) ^ number(S[SEATS]), E, X) != GOING
                             n = offered(S, E, X)
                         if allowed:
-                            many += 1
+                            share = 1
+                            if weighted:
+                                share = weight_of(S, number(S[TO_MOVE]) ^ number(S[SEATS]), m)
+                            many += share
                             seed = stir(seed)
-                            if below(scramble(seed), many) == 0:
+                            if below(scramble(seed), many) < share:
                                 for i in range(MOVE_WIDTH):
                                     best[i] = m[i]
                 if many == 0:
@@ -227,7 +257,10 @@ def played(S: Row, seed: Word, limit: Int, E: Lines, X: Rows, m: Line, taken_bac
                     S[OUTCOME] = word(stuck_outcome(S))
                     break
                 seed = stir(seed)
-                drawn_of(E, below(scramble(seed), many), m)
+                if weighted:
+                    drawn_by_weight(S, E, n, below(scramble(seed), weight_of_all(S, E, n, m)), m)
+                else:
+                    drawn_of(E, below(scramble(seed), many), m)
             advance(S, m, E, X)
         if S[FAILED] != EMPTY:
             return plies
