@@ -22,6 +22,7 @@ from solver.task import Task
 
 if TYPE_CHECKING:
     from solver.information.strategies import Strategies
+    from solver.expected.value import Expected
 
 _AskedT = TypeVar("_AskedT", contravariant=True)
 _PlayedT = TypeVar("_PlayedT", covariant=True)
@@ -79,6 +80,8 @@ class MoveValue(Generic[MoveT]):
     """Moves with the same number are the same by symmetry."""
     reply: MoveT | None = None
     """A best answer, where the search for the value came upon it."""
+    expected: Expected | None = None
+    """What the move is worth to the first player, in games with chance."""
 
 
 _MOST_SHOWN = 30
@@ -132,6 +135,8 @@ class Solution(Generic[StateT, MoveT]):
     of allies the first one stands for all."""
     strategies: Strategies | None = attrs.field(default=None, repr=False, eq=False)
     """How both players play best where they do not see everything, and what that is worth to the first one."""
+    expected: Expected | None = None
+    """What the root is worth to the first player, in games with chance."""
     names: Names | None = attrs.field(default=None, repr=False, eq=False)
     """What the game calls its players and moves, where a game was solved."""
 

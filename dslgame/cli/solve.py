@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 
 from dslgame import exit_codes
+from dslgame.cli import expectation
 from dslgame.cli.cluster import Target, check_options, cluster_options, file_of, solve_there
 from dslgame.cli.common import (
     doing,
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from interpreter.game import Game, Position
     from interpreter.model.state import Move, State
     from interpreter.patterns.matching import Book
+    from solver.expected.value import Expected
     from solver.solve import Solution
 
 _JSON = """\
@@ -52,6 +54,7 @@ a repetition a loss or forbid it, lines of play are searched, which can be many.
     "dslgame solve tic_tac_toe",
     "dslgame solve nex --merge",
     'dslgame solve hex -p size=4 --moves "b2" --method carriers',
+    "dslgame solve pig -p goal=20",
     "dslgame solve connect_four --nodes 1000000 --json",
     "dslgame solve connect_four -p rows=5 -p columns=5 --save five.solution",
     "dslgame solve connect_four -p rows=5 -p columns=5 --cluster local --save five",
@@ -154,7 +157,7 @@ def solve(file: str, params: Mapping[str, int], moves: str, position: str | None
         _say_kept(kept)
     elif size and not as_json:
         click.echo(f"saved in {target}: {size:,} bytes, {size / max(1, solution.positions):.2f} a position")
-    if solution.winner is None:
+    if solution.winner is None and (solution.expected is None or not solution.expected.known):
         raise SystemExit(exit_codes.UNKNOWN)
 
 
@@ -199,6 +202,8 @@ class _Row(NamedTuple):
     remoteness: int | None
     images: tuple[str, ...]
     """The equivalent moves that it stands for."""
+    expected: Expected | None = None
+    """What it is worth to the first player, in games with chance."""
 
 
 def move_rows(game: Game, position: Position, solution: Solution[State, Move], *, merge: bool) -> list[_Row]:
@@ -213,7 +218,7 @@ def move_rows(game: Game, position: Position, solution: Solution[State, Move], *
             rows[key] = rows[key]._replace(images=(*rows[key].images, text))
         else:
             good = standing(value.winner, value.remoteness, solution.to_move)
-            rows[key] = _Row(text, good, game.outcome_name(value.winner), value.remoteness, ())
+            rows[key] = _Row(text, good, game.outcome_name(value.winner), value.remoteness, (), value.expected)
     return list(rows.values())
 
 
@@ -238,6 +243,8 @@ def object_of(position: Position, solution: Solution[State, Move], rows: list[_R
     moves: list[dict[str, object]] = []
     for row in rows:
         moves.append({"move": row.move, "winner": row.winner, "remoteness": row.remoteness})
+        if row.expected is not None:
+            moves[-1] |= {"expected": row.expected.value, "exact": row.expected.fraction}
         if merge:
             moves[-1]["images"] = row.images
     return {
@@ -246,6 +253,7 @@ def object_of(position: Position, solution: Solution[State, Move], rows: list[_R
         "to_move": None if position.over else position.to_move,
         "winner": game.outcome_name(solution.winner),
         "remoteness": solution.remoteness,
+        **expectation.as_object(solution, len(game.players)),
         **_many(game, solution),
         "best": None if solution.best is None else game.notation.write(position.state, solution.best),
         "positions": solution.positions,
@@ -276,6 +284,11 @@ def print_value(position: Position, solution: Solution[State, Move], rows: list[
     click.echo(title(position.game))
     if position.played:
         click.echo(wrapped("after: ", " ".join(position.played)))
+    if solution.expected is not None and not position.over:
+        click.echo(expectation.verdict(position, solution))
+        click.echo(expectation.table_of(position, solution, [(row.move, row.expected, len(row.images))
+                                                             for row in rows]))
+        return
     click.echo(_verdict(position, solution))
     if any(row.winner is not None for row in rows):
         shown = sorted(rows, key=lambda row: row.standing)

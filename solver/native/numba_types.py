@@ -23,7 +23,7 @@ _named_tuple = cast(Callable[..., Type], types.NamedTuple)
 _TYPES: dict[str, Type] = {
     "int": signatures.NUMBER, "float": types.float64, "Word": signatures.WORD, "Row": signatures.ROW,
     "Rows": signatures.ROWS, "Line": signatures.LINE, "Lines": signatures.LINES, "Bytes": types.uint8[::1],
-    "Shorts": types.uint16[::1], "Indices": types.uint32[::1], "Links": types.int32[::1],
+    "Shorts": types.uint16[::1], "Indices": types.uint32[::1], "Links": types.int32[::1], "Reals": types.float64[::1],
     "Planes": types.int64[:, :, ::1], "Expand": signatures.EXPAND, "Offer": signatures.OFFER,
     "Candidates": signatures.CANDIDATES, "Pack": signatures.PACK, "PackLeast": signatures.PACK_LEAST,
     "Step": signatures.STEP, "ValueOf": signatures.VALUE_OF, "RandomGame": signatures.RANDOM_GAME,

@@ -49,7 +49,7 @@ def test_a_kernel_plays_chance_as_the_interpreter_does(name: str) -> None:
 
 @pytest.mark.parametrize("taken_back", [False, True])
 def test_random_play_draws_by_weight(taken_back: bool) -> None:
-    """Chi-square of 3,600 draws with four degrees of freedom: above 18.5 once in a thousand seeds; the seed is fixed."""
+    """Chi-square of 3,600 draws with four degrees of freedom: above 18.5 once in a thousand; the seeds are fixed."""
     text = DRAWN + ("illegal when drawn = 4\n" if taken_back else "")
     kernel = Kernel.of(dslgame.loads(text), native=False)
     seen: Counter[int] = Counter()

@@ -98,7 +98,7 @@ def test_a_method_is_one_file(tmp_path: Path) -> None:
     shown = words(toy("solve", "--help").stdout)
     assert "|regret|shallow|strong|toy]" in shown
     assert "toy plays with the first moves" in shown
-    listed = "--method [auto|alphabeta|carriers|linear|proof|regret|shallow|strong|toy]"
+    listed = "--method [auto|alphabeta|carriers|expected|linear|proof|regret|shallow|strong|toy]"
     assert listed in words(toy("openings", "--help").stdout)
     assert "Did you mean 'toy'?" in words(toy("solve", "nex", "--method", "toys").stderr)
     chosen = toy("solve", "tic_tac_toe", "--report")
@@ -126,7 +126,7 @@ def test_nothing_else_names_the_methods() -> None:
                 assert len(listed & known) < 2, f"{path}:{node.lineno} lists methods: {listed & known}"
 
 
-@pytest.mark.parametrize("name", all_methods())
+@pytest.mark.parametrize("name", [name for name, method in all_methods().items() if not method.chance])
 def test_every_record_is_whole(name: str) -> None:
     """Its name is its module's, and what it says continues sentences."""
     method = named(name)
@@ -199,7 +199,8 @@ def test_small_games_are_valued_whole_with_a_report() -> None:
 # ---- a method that was asked for
 
 
-@pytest.mark.parametrize("name", [name for name, method in all_methods().items() if not method.hides])
+@pytest.mark.parametrize("name", [name for name, method in all_methods().items()
+                                  if not method.hides and not method.chance])
 def test_every_method_agrees_with_all_values(name: str) -> None:
     """On 3x3 Hex, after one stone: who wins; a method that looks a few plies ahead may leave it open."""
     game = dslgame.load("hex", size=3)

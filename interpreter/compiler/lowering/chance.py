@@ -60,7 +60,7 @@ def functions(compiler: KernelCompiler) -> list[ir.Function]:
     for item in rules.passes:
         terms.writer.add(ir.If(terms.test(item.term), (ir.Return(after),)))
     terms.writer.give(MOVER_NAME)
-    found = [ir.Function("next_after_chance", (POSITION, MOVER_NAME), ir.INT, "Who has the turn after a move of chance.",
+    found = [ir.Function("next_after_chance", (POSITION, MOVER_NAME), ir.INT, "Who has the turn after chance.",
                          terms.writer.body)]
     return [*found, *_weights(compiler)] if compiler.weighted else found
 

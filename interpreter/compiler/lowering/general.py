@@ -116,9 +116,7 @@ class General:
         rules = self.rules
         alone = {"passing": rules.passing is not None, "pass_form": self.pass_form,
                  "swapping": bool(rules.pies), "swap_form": self.swap_form}
-        by_chance = "" if not rules.has_chance else self.program.tables.table("form_chance", [
-            int(form.rule >= 0 and rules.moves[form.rule].is_chance) for form in self.moves.forms])
-        self._use("listed", "moves", **alone, chance=rules.has_chance, by_chance=by_chance)
+        self._use("listed", "moves", **alone, chance=rules.has_chance, by_chance=self._by_chance)
         self._use("offered_or_pass", "offered", taken_back=self.taken_back, passes=self.passes,
                   pass_form=self.pass_form)
         self._use("total", "total")
@@ -131,6 +129,13 @@ class General:
         self._use("legal_moves", "legal", taken_back=self.taken_back, passes=self.passes)
         self._use("has_some_move", "has_move", taken_back=self.taken_back, by_list=self.legal_by_hand,
                   passing=rules.passing is not None, swapping=bool(rules.pies))
+
+    @property
+    def _by_chance(self) -> str:
+        """The table of which forms of entries are of moves of chance; '' where none are."""
+        rules = self.rules
+        return "" if not rules.has_chance else self.program.tables.table("form_chance", [
+            int(form.rule >= 0 and rules.moves[form.rule].is_chance) for form in self.moves.forms])
 
     def _outcomes(self) -> None:
         compiler = self.compiler
@@ -189,3 +194,5 @@ class General:
         for name in ("apply_move", "value_of", "play_out", "play_outs", "perft", "expand", "offer", "pack_row",
                      "unpack_row", "pack_least", "step", "random_game", "expand_tiers", "tier_of"):
             self._use(name, name)
+        if self.rules.has_chance:
+            self._use("weigh_moves", "weigh_moves", weighted=compiler.weighted, by_chance=self._by_chance)

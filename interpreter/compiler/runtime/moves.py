@@ -74,13 +74,13 @@ def alone(S: Row, mover: Int, E: Lines, n: Int, rule: Static, form: Static) -> I
 
 def listed(S: Row, E: Lines, X: Rows, passing: Static, pass_form: Static, swapping: Static, swap_form: Static,
            chance: Static, by_chance: Table) -> Int:
-    """List the moves that the rules offer, as entries; how many entries. Forms of moves of chance are `by_chance`."""
+    """List the moves that the rules offer, as entries; how many entries."""
     n = 0
     if number(S[OUTCOME]) != GOING:
         return n
     mover = number(S[TO_MOVE]) ^ number(S[SEATS])
     n = list_by_rules(S, mover, E, n, X)
-    if chance:
+    if chance:  # noqa: SIM102  # a question of its own, which games without chance do not have
         if n > 0 and by_chance[E[0, 0]] != 0:
             return n
     if passing:
@@ -304,7 +304,7 @@ def acted(S: Row, m: Line, X: Rows, swapping: Static, follows: Static, forced: S
             return 1
     if turns > 0:
         S[TURN] = word(min(number(S[TURN]) + 1, turns))
-    if chance:
+    if chance:  # noqa: SIM102  # a question of its own, which games without chance do not have
         if rule >= 0 and of_chance[rule] != 0:
             S[TO_MOVE] = word(next_after_chance(S, mover) ^ number(S[SEATS]))
             return 0

@@ -6,6 +6,7 @@ move stays as likely as any other.
 
 from __future__ import annotations
 
+from interpreter.compiler.runtime.chance import drawn_by_weight, weight_of_all
 from interpreter.compiler.runtime.game import (
     DRAW,
     FAILED,
@@ -150,37 +151,14 @@ def drawn_of(E: Lines, k: Int, m: Line) -> None:
     take(E, e, k, m)
 
 
-def weight_of_all(S: Row, E: Lines, n: Int, m: Line) -> Int:
-    """What the moves that entries list weigh together."""
-    mover = number(S[TO_MOVE]) ^ number(S[SEATS])
-    whole = 0
-    for e in range(n):
-        for k in range(E[e, 1]):
-            take(E, e, k, m)
-            whole += weight_of(S, mover, m)
-    return whole
-
-
-def drawn_by_weight(S: Row, E: Lines, n: Int, at: Int, m: Line) -> None:
-    """Write the move into m that a number below the weight of all falls to."""
-    mover = number(S[TO_MOVE]) ^ number(S[SEATS])
-    for e in range(n):
-        for k in range(E[e, 1]):
-            take(E, e, k, m)
-            at -= weight_of(S, mover, m)
-            if at < 0:
-                return
-
-
 def played(S: Row, seed: Word, limit: Int, E: Lines, X: Rows, m: Line, taken_back: Static, draws: Static,
            repetition: Static, forbidden: Static, loses: Static, late: Static, kept: Static,
            earlier: Static, weighted: Static) -> Int:
-    """Play random moves, each legal one as likely as any other, those of chance by `weight_of` where they are
-    `weighted`; how many were played.
+    """Play random moves, each legal one as likely as any other; how many were played.
 
     `draws` where moves are drawn without being listed, `repetition` where a repetition has a meaning: it is
     `forbidden`, who makes it `loses`, or it draws. `late` where it is seen only here that there is no move. So many
-    positions are `kept`; one repeats that was there `earlier` times or more.
+    positions are `kept`; one repeats that was there `earlier` times or more. Chance may be `weighted`.
     """
     plies = 0
     if repetition:

@@ -1,0 +1,180 @@
+"""All positions of a game with chance, and what follows each: found by the interpreter, or by the game's kernel.
+
+Position 0 is the root; positions are in the order in which they were found, breadth first. Those that are the same by a
+symmetry that fixes the root and leaves the players alone are one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import attrs
+import numpy as np
+from numpy.typing import NDArray
+
+from interpreter.arrays import Numbers, Words
+from interpreter.compiler.lowering.layout import GOING
+from interpreter.errors import RuleError
+from solver.budget import Budget
+from solver.space import DRAW
+
+if TYPE_CHECKING:
+    from interpreter.compiler.lowering.packing import Field
+    from interpreter.kernel.kernel import Kernel
+    from interpreter.model.state import State
+    from solver.game_space import GameSpace
+    from solver.tables.enumeration import Worker
+
+NATURE, OVER = 2, 3
+"""Who moves where chance decides, and where the game is over; players are 0 and 1."""
+_BLOCK = 1 << 13
+
+
+@attrs.frozen(eq=False)
+class Graph:
+    """Positions, who moves in each, and the positions that follow."""
+
+    movers: NDArray[np.uint8]
+    """uint8[n]: a player's number, NATURE or OVER."""
+    payoffs: NDArray[np.float64]
+    """float64[n]: where the game is over what the first player has; 0 elsewhere."""
+    starts: Numbers
+    """int64[n + 1]: where each position's moves begin."""
+    kids: NDArray[np.uint32]
+    """uint32[m]: the positions that moves lead to."""
+    shares: Numbers
+    """int64[m]: how likely a move of chance is beside the others of its position; 0 for moves of players."""
+    find: Callable[[State], int]
+    """The number of a position. Raises KeyError for one that cannot be reached."""
+    count: int
+    """How many positions there are without merging by symmetry."""
+
+    def __len__(self) -> int:
+        return len(self.movers)
+
+    @property
+    def chances(self) -> NDArray[np.float64]:
+        """float64[m]: the probability of each move of chance, 0 for those of players."""
+        sizes = np.diff(self.starts)
+        sums = np.add.reduceat(np.append(self.shares, 0), self.starts[:-1]) * (sizes > 0)
+        whole = np.repeat(sums, sizes)
+        found: NDArray[np.float64] = np.divide(self.shares, whole, out=np.zeros(len(self.shares)), where=whole > 0)
+        return found
+
+
+def payoff(outcome: int, players: int) -> float:
+    """What the first player has of an outcome: 1 for a win, 0 for a loss, 1/2 for a draw; alone, all but a win is 0."""
+    if outcome == DRAW:
+        return 0.5 if players == 2 else 0.0
+    return 1.0 if outcome == 0 else 0.0
+
+
+def by_interpreter(space: GameSpace, budget: Budget, most: int | None = None) -> Graph | None:
+    """The graph by the definition; None where there are more than `most` positions. Raises OutOfBudget, RuleError."""
+    engine, root = space.engine, space.canonical(space.root)
+    numbers: dict[State, int] = {root: 0}
+    states, sizes = [root], [space.orbit_size(root)]
+    movers, payoffs, starts, kids, shares = [], [], [0], [], []
+    for state in states:
+        followers = []
+        if state.outcome is not None:
+            movers.append(OVER)
+        elif engine.chance.decides(state):
+            movers.append(NATURE)
+            found = engine.chance.probabilities(state)
+            whole = max(chance.denominator for _, chance in found)
+            for _, chance in found:  # all probabilities of a position as shares of one number
+                whole = whole * chance.denominator // np.gcd(whole, chance.denominator)
+            for move, chance in found:
+                after = engine.apply(state, move)
+                assert after is not None  # the move is legal
+                followers.append((after, int(chance * whole)))
+        else:
+            movers.append(state.to_move)
+            followers = [(after, 0) for _, after in space.successors(state)]
+        payoffs.append(0.0 if state.outcome is None else payoff(state.outcome, space.players))
+        for after, share in followers:
+            least = space.canonical(after)
+            if least not in numbers:
+                numbers[least] = len(states)
+                states.append(least)
+                sizes.append(space.orbit_size(least))
+            kids.append(numbers[least])
+            shares.append(share)
+        starts.append(len(kids))
+        budget.spend(len(movers), len(states), "enumerating positions")
+        if most is not None and len(states) > most:
+            return None
+    return Graph(np.array(movers, np.uint8), np.array(payoffs), np.array(starts, np.int64), np.array(kids, np.uint32),
+                 np.array(shares, np.int64), lambda state: numbers[space.canonical(state)], sum(sizes))
+
+
+def by_kernel(space: GameSpace, kernel: Kernel, budget: Budget) -> Graph:
+    """The graph by the game's compiled kernel. Raises OutOfBudget, TooLarge, RuleError."""
+    from solver.tables.columns import Tier
+    from solver.tables.enumeration import Enumeration, Worker
+
+    enumeration = Enumeration(kernel, kernel.elements(space.maps), flat=True, threads=1)
+    enumeration.begin(space.root)
+
+    def after(tier: Tier) -> None:
+        if budget.due(tier.count):
+            budget.tell(tier.expanded, tier.count, "enumerating positions")
+            _mind_memory(budget)
+
+    enumeration.run(after)
+    tier = enumeration.tiers[0]
+    keys = np.ascontiguousarray(tier.all_keys(None))
+    kids = tier.column("kids", None)
+    starts = np.zeros(tier.count + 1, np.int64)
+    np.cumsum(tier.column("counts", None), out=starts[1:])
+    shares = np.zeros(len(kids), np.int64)
+    worker = Worker(kernel, enumeration.elements, flat=True)
+    _weigh(worker, keys, starts, shares, int(np.diff(starts).max(initial=0)))
+    packing = kernel.assembled.packing
+    outcomes = _field(keys, packing.outcome) + GOING
+    movers = _field(keys, packing.to_move).astype(np.uint8)
+    first = np.minimum(starts[:-1], max(0, len(shares) - 1))
+    if len(shares):
+        movers[(shares[first] > 0) & (np.diff(starts) > 0)] = NATURE
+    movers[outcomes != GOING] = OVER
+    payoffs = np.zeros(tier.count)
+    for outcome in (DRAW, *range(space.players)):
+        payoffs[outcomes == outcome] = payoff(outcome, space.players)
+    sames = tier.all_sames(None).astype(np.int64)
+    order: dict[bytes, int] = {}
+
+    def find(state: State) -> int:
+        if not order:
+            order.update((key.tobytes(), number) for number, key in enumerate(keys))
+        return order[enumeration.represent(state)[0].tobytes()]
+
+    return Graph(movers, payoffs, starts, kids, shares, find, int((len(space.maps) // sames).sum()))
+
+
+def _weigh(worker: Worker, keys: Words, starts: Numbers, shares: Numbers, most: int) -> None:
+    """Write what moves of chance weigh. Raises RuleError where a rule fails."""
+    parts, kernel = worker.kernel.assembled, worker.kernel
+    room = max(most + 8, 512)
+    width = parts.layout.width
+    row, after = np.zeros(width, np.uint64), np.zeros((room, width), np.uint64)
+    moves, entries = np.zeros((room, parts.move_width), np.int64), np.zeros((room, parts.entry_width), np.int64)
+    scratch = np.zeros((parts.scratch, width), np.uint64)
+    weigh = kernel.functions["weigh_moves"]
+    stopped = int(weigh(keys, 0, len(keys), starts, shares, row, after, moves, entries, scratch))
+    if stopped < len(keys):
+        raise RuleError("G430", "a rule of chance fails", kernel.game.rules.moves[0].span)
+
+
+def _field(keys: Words, field: Field) -> Numbers:
+    """A number that packed positions hold."""
+    found: Numbers = (keys[:, field.word] >> np.uint64(field.shift) & np.uint64((1 << field.bits) - 1)).astype(np.int64)
+    return found
+
+
+def _mind_memory(budget: Budget) -> None:
+    from solver.budget import OutOfBudget, memory_used
+
+    if budget.memory is not None and memory_used() > budget.memory:
+        raise OutOfBudget(f"the limit of {budget.memory:,} MiB of memory is reached")

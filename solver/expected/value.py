@@ -1,0 +1,121 @@
+"""What a game with chance is worth: bounds of the first player's expected result, and the fraction where it is small.
+
+A win counts 1, a loss 0, a draw 1/2; alone, all but a win counts 0. So without draws it is the probability of winning.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+import attrs
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.budget import Budget
+from solver.expected.exact import exact_values
+from solver.expected.graph import OVER, Graph, by_interpreter, by_kernel
+
+if TYPE_CHECKING:
+    from interpreter.model.state import State
+    from solver.game_space import Engine, GameSpace
+
+TOLERANCE = 1e-9
+"""How far apart the bounds of the root may be in the end."""
+ROUNDING = 1e-12
+"""What sums of floating-point numbers between 0 and 1 may be off by, with the sweeps that are made here."""
+_FEW = 2_000
+"""Positions that the interpreter finds before the kernel is compiled."""
+_SWEEPS, _MOST_SWEEPS = 50, 100_000
+_LONGEST_TEXT = 120
+
+
+@attrs.frozen
+class Expected:
+    """What a position is worth to the first player."""
+
+    low: float
+    high: float
+    exact: Fraction | None = None
+
+    @property
+    def value(self) -> float:
+        """The middle of the bounds."""
+        return float(self.exact) if self.exact is not None else (self.low + self.high) / 2
+
+    @property
+    def error(self) -> float:
+        """How far the value may be from the truth."""
+        return 0.0 if self.exact is not None else (self.high - self.low) / 2 + ROUNDING
+
+    @property
+    def known(self) -> bool:
+        """Whether the bounds have come together."""
+        return self.exact is not None or self.high - self.low <= 10 * TOLERANCE
+
+    @property
+    def fraction(self) -> str | None:
+        """The fraction as text, where it is known and not too long to read."""
+        text = "" if self.exact is None else str(self.exact)
+        return text if 0 < len(text) <= _LONGEST_TEXT else None
+
+
+@attrs.frozen(eq=False)
+class Valued:
+    """All positions of a game with chance, and what they are worth."""
+
+    graph: Graph
+    low: NDArray[np.float64]
+    high: NDArray[np.float64]
+    exact: list[Fraction] | None
+    engine: str
+    """What the rules were played by: "interpreter" or "kernel"."""
+    sweeps: int
+
+    def of(self, state: State) -> Expected:
+        """What a position is worth. Raises KeyError for one that cannot be reached."""
+        place = self.graph.find(state)
+        return Expected(float(self.low[place]), float(self.high[place]),
+                        None if self.exact is None else self.exact[place])
+
+
+def graph_of(space: GameSpace, budget: Budget, engine: Engine = "auto") -> tuple[Graph, str]:
+    """The graph of a space, and what it was found by. Raises OutOfBudget, RuleError."""
+    from interpreter.kernel.kernel import Kernel, NotLowered
+
+    if engine != "kernel":
+        few = by_interpreter(space, budget, None if engine == "interpreter" else _FEW)
+        if few is not None:
+            return few, "interpreter"
+    try:
+        kernel = Kernel.of(space.game)
+    except NotLowered:
+        found = by_interpreter(space, budget)
+        assert found is not None  # there is no limit but that of the budget
+        return found, "interpreter"
+    return by_kernel(space, kernel, budget), "kernel"
+
+
+def valued(space: GameSpace, budget: Budget, engine: Engine = "auto") -> Valued:
+    """All positions and what they are worth. Raises OutOfBudget, RuleError."""
+    graph, by = graph_of(space, budget, engine)
+    low = graph.payoffs.copy()
+    high = np.where(graph.movers == OVER, graph.payoffs, 1.0)
+    count = swept(graph, low, high, budget)
+    return Valued(graph, low, high, exact_values(graph, low, high), by, count)
+
+
+def swept(graph: Graph, low: NDArray[np.float64], high: NDArray[np.float64], budget: Budget) -> int:
+    """Bring bounds together until those of the root are close, or nothing changes; how many sweeps that took."""
+    from solver.native import expectation, runtime
+
+    sweeps = runtime.compiled_entry(expectation.sweeps) if len(graph) > _FEW else expectation.sweeps
+    chances, done = graph.chances, 0
+    kids = np.ascontiguousarray(graph.kids, np.uint32)
+    while done < _MOST_SWEEPS:
+        found = int(sweeps(graph.movers, graph.starts, kids, chances, low, high, _SWEEPS, TOLERANCE))
+        done += abs(found)
+        if found < _SWEEPS:
+            return done
+        budget.spend(len(graph), len(graph), f"valuing positions, between {low[0]:.6f} and {high[0]:.6f}")
+    return done

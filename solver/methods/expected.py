@@ -1,0 +1,88 @@
+"""Method expected: games with chance, whose positions are worth a mean result under best play."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable
+from typing import TYPE_CHECKING, Any
+
+from solver.methods import Fit, Method
+
+if TYPE_CHECKING:
+    from interpreter.model.state import Move, State
+    from solver.expected.value import Expected, Valued
+    from solver.game_space import GameSpace
+    from solver.solve import Solution
+    from solver.task import Task
+
+_BEGUN = 1_000
+
+
+def _fit(task: Task) -> Fit:
+    if not task.by_chance:
+        return Fit(math.inf, "it is for games with chance")
+    if task.game is not None and task.game.rules.repetition and not task.space.acyclic:
+        return Fit(math.inf, f"'repetition {task.game.rules.repetition}' makes values depend on the moves before")
+    return Fit(_BEGUN, "every position is worth a mean result, as chance has a part in it")
+
+
+def _solve(task: Task, why: str) -> Solution[Any, Any]:
+    import attrs
+
+    from solver.budget import OutOfBudget
+    from solver.expected.value import valued
+    from solver.solve import unknown
+    from solver.tables.enumeration import TooLarge
+
+    assert task.game_space is not None  # there is chance
+    try:
+        found = valued(task.game_space, task.budget, task.engine)
+    except (OutOfBudget, TooLarge) as limit:
+        return unknown(task.space, 0, str(limit), METHOD.name)
+    return attrs.evolve(_answer(task.game_space, found, why), engine=found.engine)
+
+
+def _answer(space: GameSpace, found: Valued, why: str) -> Solution[State, Move]:
+    from solver.solve import MoveValue, Solution
+
+    groups: dict[Hashable, int] = {}
+    moves = []
+    root = space.start()
+    for move, after in [] if root.outcome is not None else space.successors(root):
+        worth = found.of(after)
+        moves.append(MoveValue(move, _certain(worth, space.players), None,
+                               groups.setdefault(space.canonical(after), len(groups)), expected=worth))
+    worth = found.of(root)
+    mover = space.to_move(root)
+    chosen = [] if space.engine.chance.decides(root) else moves
+    best = (max if mover == 0 else min)(chosen, key=lambda move: move.expected.value if move.expected else 0.0,
+                                        default=None)
+    reason = f"{why}; {_how(found, worth)}"
+    return Solution(mover, _certain(worth, space.players), None, None if best is None else best.move, tuple(moves),
+                    found.graph.count, len(found.graph), METHOD.name, 0.0, reason, None, worth.known, None,
+                    expected=worth)
+
+
+def _certain(worth: Expected, players: int) -> int | None:
+    """Who wins whatever chance does; None where that is not certain."""
+    from solver.space import DRAW
+
+    if worth.exact == 1:
+        return 0
+    if worth.exact == 0:
+        return 1 if players == 2 else DRAW
+    return None
+
+
+def _how(found: Valued, worth: Expected) -> str:
+    """How the value was found, or why it is not known."""
+    if found.exact is not None:
+        return "exact"
+    sweeps = f"value iteration in {found.sweeps} sweep{'s' * (found.sweeps != 1)}"
+    if worth.known:
+        return f"{sweeps}, bounds {worth.high - worth.low:.0e} apart"
+    return f"{sweeps} leaves it between {worth.low:.6f} and {worth.high:.6f}: play can go on without end"
+
+
+METHOD = Method("expected", "finds the expected result of games with chance, from all positions",
+                "with chance, of which every position can be kept", _fit, _solve, chance=True)

@@ -1,0 +1,121 @@
+"""Expected values of games with chance: published, by hand, by a naive reference, and by two engines alike."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+import dslgame
+from dslgame import Game
+from solver.budget import Budget
+from solver.errors import Refused
+from solver.expected.value import Expected, valued
+from solver.game_space import GameSpace, solve_game
+from tests.language.test_chance import HEAD, RACE
+from tests.reference.pig import chance_of_winning
+
+GUESS = HEAD + """\
+var drawn in 0..3
+var guessed in 0..3
+
+move guess(n in 1..3):
+    guessed := n
+
+chance draw(d in 1..3) weight d when guessed > 0 and drawn = 0:
+    drawn := d
+
+turn again when true
+win mover when drawn > 0 and drawn = guessed
+draw when drawn = 2
+lose mover when drawn > 0
+"""
+"""Best is to guess 3: it wins 3 of 6, and the 2 that draws in 2 of 6 counts half: 2/3."""
+ENDLESS = HEAD + """\
+var thrown in 0..6
+
+move stay:
+    thrown := 0
+
+chance throw(d in 1..6) when thrown = 0:
+    thrown := d
+
+move stop when thrown = 6:
+    "a1" := own
+
+win opponent when some mine
+"""
+"""Who stops loses, and nobody must: play has no end."""
+
+
+def worth(game: Game, **options: str) -> Expected:
+    """What a game is worth at its start."""
+    space = GameSpace(game)
+    return valued(space, Budget(), **options).of(space.root)  # type: ignore[arg-type]  # an engine's name
+
+
+def test_a_guess_is_worth_its_chances() -> None:
+    """A win counts 1, a draw 1/2; the best move is the one of the most."""
+    solution = solve_game(dslgame.loads(GUESS))
+    assert solution.expected is not None
+    assert solution.expected.exact == Fraction(2, 3)
+    assert solution.expected.error == 0
+    assert [move.expected.exact for move in solution.moves if move.expected] == [
+        Fraction(1, 6) + Fraction(1, 6), Fraction(1, 3), Fraction(2, 3)]
+    assert solution.best == solution.moves[2].move
+    assert solution.winner is None
+    assert solution.complete
+
+
+def test_what_is_certain_has_a_winner() -> None:
+    """Whatever chance does."""
+    sure = solve_game(dslgame.loads(RACE.replace(">= 12", ">= 1")))
+    assert (sure.winner, sure.expected and sure.expected.exact) == (0, 1)
+
+
+@pytest.mark.parametrize("goal", [2, 7, 12])
+def test_small_goals_are_what_a_naive_reference_finds(goal: int) -> None:
+    """To ten digits; exact, as positions that come back are solved as equations."""
+    found = worth(dslgame.load("pig", goal=goal))
+    assert found.exact is not None
+    assert float(found.exact) == pytest.approx(chance_of_winning(goal), abs=1e-10)
+
+
+def test_the_smallest_goal_by_hand() -> None:
+    """To 2 points anything but a 1 does, and then one holds: p = 5/6 + (1 - p) / 6, so that p is 6/7."""
+    assert worth(dslgame.load("pig", goal=2)).exact == Fraction(6, 7)
+
+
+def test_play_without_end_leaves_bounds() -> None:
+    """No value is made up where nobody must end the game."""
+    solution = solve_game(dslgame.loads(ENDLESS))
+    assert solution.expected is not None
+    assert not solution.expected.known
+    assert not solution.complete
+    assert "without end" in solution.reason
+
+
+def test_methods_without_chance_name_the_one_that_knows_it() -> None:
+    """A clear message instead of a wrong value."""
+    with pytest.raises(Refused, match="it does not know moves of chance; expected auto or expected"):
+        solve_game(dslgame.load("pig", goal=3), method="strong")
+    with pytest.raises(Refused, match="it is for games with chance"):
+        solve_game(dslgame.load("tic_tac_toe"), method="expected")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("text", [GUESS, RACE, RACE.replace("(d in 1..6) when", "(d in 1..6) weight d when")])
+def test_the_kernel_finds_what_the_interpreter_finds(text: str) -> None:
+    """Positions, and values to the last digit that sums keep."""
+    game = dslgame.loads(text)
+    here, there = (worth(game, engine=engine) for engine in ("interpreter", "kernel"))
+    assert here.value == pytest.approx(there.value, abs=1e-12)
+    assert here.exact == there.exact
+
+
+@pytest.mark.slow
+def test_the_published_value() -> None:
+    """The first player wins with probability 0.5306 (Neller and Presser 2004)."""
+    found = worth(dslgame.load("pig"))
+    assert found.value == pytest.approx(0.5306, abs=5e-5)
+    assert found.error < 1e-8
