@@ -177,6 +177,7 @@ class Environment:
             raise ValueError(f"{len(states)} states for {self.count} games, expected one for each")
         self.states: Words = self._starts(self.count) if states is None else np.array(states, np.uint64)
         """The positions, a row for each."""
+        self._happen(self.states)
         self.plies: Numbers = np.zeros(self.count, np.int64)
         """How many moves each game has had."""
         self._history: Words = np.zeros((self.count, 16), np.uint64)
@@ -186,8 +187,16 @@ class Environment:
 
     def _starts(self, count: int) -> Words:
         if not self.opening:
-            return self.batch.starts(count)
-        return self.batch.random_positions(count, self.opening, int(self._random.integers(1 << 62)))
+            starts = self.batch.starts(count)
+        else:
+            starts = self.batch.random_positions(count, self.opening, int(self._random.integers(1 << 62)))
+        self._happen(starts)
+        return starts
+
+    def _happen(self, states: Words) -> None:
+        """Let chance decide, until players are to move."""
+        if self.game.rules.has_chance:
+            self.batch.happen(states, self._random)
 
     def sample(self) -> Numbers:
         """A legal action for each game, each as likely as any other; 0 in a game that has ended."""
@@ -225,6 +234,7 @@ class Environment:
             part = self.states[going]
             self.batch.apply(part, self._chosen(going, chosen))
             self.states[going] = part
+        self._happen(self.states)
         self.plies[going] += 1
         if self.game.rules.repetition:
             self._remember(going, mover)

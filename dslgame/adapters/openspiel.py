@@ -60,7 +60,8 @@ def register(game: str | Path, name: str | None = None) -> str:
     players = len(first.players)
     kind = _TYPE(
         short_name=short, long_name=first.title, dynamics=_TYPE.Dynamics.SEQUENTIAL,
-        chance_mode=_TYPE.ChanceMode.DETERMINISTIC, information=_TYPE.Information.PERFECT_INFORMATION,
+        chance_mode=_TYPE.ChanceMode.EXPLICIT_STOCHASTIC if first.rules.has_chance else (
+            _TYPE.ChanceMode.DETERMINISTIC), information=_TYPE.Information.PERFECT_INFORMATION,
         utility=_TYPE.Utility.ZERO_SUM if players > 1 else _TYPE.Utility.GENERAL_SUM,
         reward_model=_TYPE.RewardModel.TERMINAL, max_num_players=players, min_num_players=players,
         provides_information_state_string=True, provides_information_state_tensor=False,
@@ -137,6 +138,15 @@ class Played:
     def to_move(self) -> int:
         """The number of the player to move."""
         return int(self.row[self.rules.kernel.assembled.layout.to_move])
+
+    @cached_property
+    def chances(self) -> list[tuple[int, float]]:
+        """Where chance decides the actions with their probabilities; [] elsewhere."""
+        game = self.rules.game
+        if not game.rules.has_chance:
+            return []
+        found = dict(game.engine.chance.probabilities(self.rules.kernel.state(self.row)))
+        return [(action, float(found[self.move(action)])) for action in self.actions] if found else []
 
     @cached_property
     def actions(self) -> list[int]:
@@ -225,7 +235,9 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
         low = min(float(rewards_of([side], players, sides).min()) for side in sides) if players > 1 else 0.0
         several = {"utility_sum": 0.0} if players > 1 else {}
         super().__init__(kind, pyspiel.GameInfo(
-            num_distinct_actions=self.first.rules.actions, max_chance_outcomes=0, num_players=players,
+            num_distinct_actions=self.first.rules.actions,
+            max_chance_outcomes=self.first.rules.actions if self.first.rules.game.rules.has_chance else 0,
+            num_players=players,
             min_utility=low, max_utility=1.0, max_game_length=self.length, **several), params or {})
 
     def __reduce__(self) -> Any:
@@ -258,7 +270,13 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
 
     def current_player(self) -> Any:
         """Who is to move."""
-        return pyspiel.PlayerId.TERMINAL if self._over else self.at.to_move
+        if self._over:
+            return pyspiel.PlayerId.TERMINAL
+        return pyspiel.PlayerId.CHANCE if self.at.chances else self.at.to_move
+
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        """Where chance decides the actions with their probabilities."""
+        return self.at.chances
 
     def _legal_actions(self, player: int) -> list[int]:
         return self.at.actions

@@ -162,10 +162,13 @@ class _Match:
 
     def __init__(self, game: Game, levels: list[Level | None], chance: random.Random, nodes: int | None, *,
                  colour: bool, report: bool) -> None:
+        from solver.players.nature import Nature
+
         self.game = game
         self.levels = levels
         self.analyst, self.nodes = analyst_of(game), nodes
         self.colour, self.report = colour, report
+        self.nature = Nature(chance)
         self.players: list[Player | None] = []
         try:
             for level in levels:
@@ -187,7 +190,7 @@ class _Match:
         from dslgame.terminal.app import run
         from dslgame.terminal.table import Table
 
-        table = Table(first, self.players, self.analyst, self.nodes)
+        table = Table(first, self.players, self.analyst, self.nodes, self.nature)
         names = ", ".join(f"{name}: {level or PERSON}"
                           for name, level in zip(self.game.players, self.levels, strict=True))
         run(table, title(self.game), names, report=self.report)
@@ -206,7 +209,7 @@ class _Match:
             click.echo("Type a move, or help.")
         self._board()
         while not self.position.over:
-            player = self.players[self.position.state.to_move]
+            player = self.nature if self.position.by_chance else self.players[self.position.state.to_move]
             if player is not None:
                 self._move(player)
             elif not self._ask():
@@ -298,6 +301,9 @@ class _Match:
 
     def _hint(self) -> None:
         """Show what every move leads to."""
+        if self.game.rules.has_chance:
+            click.echo("chance has a part in what a move is worth: dslgame solve tells it")
+            return
         found = analysed(self.analyst, self.position, self.nodes)
         guesses = [found.estimate(item) for item in found.ranked]
         rows = [("move", "winner", "plies", "estimate")]
@@ -313,7 +319,7 @@ class _Match:
     def _undo(self) -> None:
         """Go back to the last position in which a person was to move."""
         places = [number for number, position in enumerate(self.positions[:-1])
-                  if self.levels[position.state.to_move] is None]
+                  if self.levels[position.state.to_move] is None and not position.by_chance]
         if not places:
             click.echo("there is nothing to take back")
             return

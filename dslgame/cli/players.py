@@ -26,7 +26,7 @@ def seat(game: Game, level: Level, chance: random.Random, nodes: int | None, ana
     from solver.players.levels import SolvingPlayer
 
     seed = chance.randrange(1 << 30)
-    if level.kind == "solver":
+    if level.kind == "solver" and not game.rules.has_chance:
         if level.nodes is None and level.seconds is None:
             level = attrs.evolve(level, nodes=nodes)
         return SolvingPlayer(level, seed, analyst)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
+from random import Random
 from typing import Any
 
 import attrs
@@ -15,6 +16,7 @@ from dslgame.programs.channels import Deadline
 from dslgame.programs.failures import KINDS, Failed
 from interpreter.errors import IllegalMove
 from interpreter.game import Game, Position
+from interpreter.happening import drawn
 
 SLACK = 0.1
 """Seconds that a move may take longer than is allowed, for the way there and back."""
@@ -166,6 +168,8 @@ class _Table:
     def __init__(self, game: Game, players: Sequence[Contestant], clock: Clock, seconds: list[float]) -> None:
         self.game, self.players, self.clock, self.seconds = game, players, clock, seconds
         self.position: Position = game.start()
+        self.dice = Random(0)
+        """What moves of chance are drawn by."""
 
     def other(self, side: int) -> int:
         """A side of the other contestant."""
@@ -179,6 +183,7 @@ class _Table:
     def start(self, position: Position, seeds: Sequence[int]) -> Position:
         """Tell both that the game begins."""
         self.position = position
+        self.dice = Random(sum(seed * 31**place for place, seed in enumerate(seeds)))
         failures: dict[int, Failed] = {}
         for side, player in enumerate(self.players):
             try:
@@ -193,6 +198,8 @@ class _Table:
 
     def ply(self, position: Position) -> Position:
         """Let the side to move make a move, and tell both."""
+        if position.by_chance:
+            return self._tell(position.play(drawn(position, self.dice)), None)
         side = position.state.to_move
         position.legal()  # found by the rules, and by no player's clock
         allowed = self.clock.allowed(self.seconds[side])
@@ -211,7 +218,13 @@ class _Table:
         except IllegalMove as problem:
             raise _Over(side, Failed("illegal", f"{text.strip()[:200]!r} in ply {len(position.played) + 1}: "
                                                 f"{problem.reason}")) from None
-        for number in (side, *(other for other in range(len(self.players)) if other != side)):
+        return self._tell(position, side)
+
+    def _tell(self, position: Position, side: int | None) -> Position:
+        """Tell all of a move, the side that made it first; None for one of chance."""
+        self.position = position
+        others = (other for other in range(len(self.players)) if other != side)
+        for number in others if side is None else (side, *others):
             try:
                 self.players[number].told(position, own=number == side)
             except Failed as failure:

@@ -16,8 +16,10 @@ class Table:
     """All positions of a game so far; the one that is looked at may be an earlier one."""
 
     def __init__(self, first: Position, players: Sequence[Player | None], analyst: Analyst,
-                 nodes: int | None = None) -> None:
-        """`players` by side, None for a person; hints look at so many `nodes`, or take some seconds."""
+                 nodes: int | None = None, nature: Player | None = None) -> None:
+        """`players` by side, None for a person, and who makes the moves of chance; hints look at so many `nodes`, or
+        take some seconds."""
+        self.nature = nature
         self.game: Game = first.game
         self.players = list(players)
         self.analyst, self.nodes = analyst, nodes
@@ -43,7 +45,9 @@ class Table:
     @property
     def player(self) -> Player | None:
         """Who is to move in the position that is looked at; None for a person, and when the game is over."""
-        return None if self.position.over else self.players[self.position.state.to_move]
+        if self.position.over:
+            return None
+        return self.nature if self.position.by_chance else self.players[self.position.state.to_move]
 
     def play(self, text: str) -> None:
         """Make a move in the position that is looked at; what came after it is forgotten. Raises IllegalMove."""
@@ -62,7 +66,7 @@ class Table:
     def undo(self) -> bool:
         """Go back to the last position in which a person was to move; False where there is none."""
         for ply in range(self.at - 1, -1, -1):
-            if self.players[self.positions[ply].state.to_move] is None:
+            if self.players[self.positions[ply].state.to_move] is None and not self.positions[ply].by_chance:
                 self.at = ply
                 return True
         return False

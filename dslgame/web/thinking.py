@@ -16,6 +16,8 @@ from dslgame.web.asking import Asked, Job, Playing, Refused, Valuing
 from dslgame.web.positions import Kept, game_key
 from interpreter.game import Game, Position
 from interpreter.model.state import Move, State
+from interpreter.happening import drawn
+from interpreter.model.state import Move
 from solver.choice import named
 from solver.players.analysis import Analyst
 from solver.players.judge import Analysis
@@ -71,13 +73,15 @@ class Thinker:
 
     def values(self, job: Job[Valuing], position: Position) -> dict[str, Any]:
         """What every legal move is worth, in one of the rounds, as plain values."""
+        if position.game.rules.has_chance:
+            raise Refused(400, "values", "chance has a part in what a move is worth: dslgame solve tells it")
         round_ = min(job.asked.round, len(ROUNDS) - 1)
         found = self.analyst(job, position.game).analyse(position, seconds=ROUNDS[round_], compiling=round_ > 0)
         return plain(found, more=not found.exact and round_ + 1 < len(ROUNDS))
 
     def solved(self, job: Job[Asked], position: Position) -> Solved[State, Move] | None:
         """The values of all positions from one on, where they can be found in a moment; None where they cannot."""
-        if position.over or len(position.game.players) != 2:
+        if position.over or len(position.game.players) != 2 or position.game.rules.has_chance:
             return None
         analyst = self.analyst(job, position.game)
         if analyst.table is None or analyst.table.value(position.state) is None:
@@ -89,8 +93,14 @@ class Thinker:
         from interpreter.compiler.lowering.errors import NotLowered
 
         kind = job.asked.player
+        if position.by_chance:
+            return drawn(position, chance), ""
         if kind == RANDOM:
             return chance.choice(position.legal()), ""
+        if kind == SOLVER and position.game.rules.has_chance:
+            player = Level.of(f"solver seconds={MOVING:g}").player(position.game, seed=chance.randrange(1 << 30))
+            found_best = player.choose(position)
+            return found_best.move, found_best.basis
         if kind == SOLVER:
             found = self.analyst(job, position.game).analyse(position, seconds=MOVING, every=False,
                                                              seed=chance.randrange(1 << 30))

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence, Sized
 from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 import attrs
 
@@ -23,6 +24,9 @@ from interpreter.kernel.plain import FIRST_FACTOR, SECOND_FACTOR, STEP
 from interpreter.model.state import State
 from interpreter.model.state_maps import StateMap
 from interpreter.semantics.limits import MOST_MOVES, too_many_moves_of
+
+if TYPE_CHECKING:
+    from numpy.random import Generator
 
 _LEAST = 32
 """Rows that one thread does without sharing."""
@@ -218,6 +222,32 @@ class Batch:
         legal = np.zeros(len(states), np.bool_)
         self._run("apply_many", states, lambda room: (moves, legal, self._entries()), threads, changing=True)
         return legal
+
+    # ---- chance
+
+    def by_chance(self, states: Words) -> Truths:
+        """In which positions chance decides."""
+        import numpy as np
+
+        found = np.zeros(len(states), np.bool_)
+        if self.game.rules.has_chance:
+            going = np.flatnonzero(~self.over(states))
+            if len(going):
+                first = self.chosen(states[going], np.zeros(len(going), np.int64))[:, 0]
+                found[going] = np.append([rule.is_chance for rule in self.game.rules.moves], False)[first]
+        return found
+
+    def happen(self, states: Words, random: Generator) -> None:
+        """Draw moves of chance until a player is to move in each position, or the game is over; the states change."""
+        import numpy as np
+
+        while True:
+            places = np.flatnonzero(self.by_chance(states))
+            if not len(places):
+                return
+            part = states[places]
+            self.play_out(part, random.integers(0, 1 << 63, len(places), np.uint64), limit=1)
+            states[places] = part
 
     # ---- random play
 

@@ -34,7 +34,7 @@ WIDTH = 24
 _LIMITS: dict[str, tuple[str, ...]] = {
     "random": (), "solver": ("nodes", "seconds"), "alphabeta": ("plies", "nodes", "seconds"),
     "mcts": ("nodes", "seconds"), "maxn": ("plies", "nodes", "seconds"), "paranoid": ("plies", "nodes", "seconds"),
-    "patterns": ("plies", "nodes", "seconds", "width", "moves", "file"),
+    "patterns": ("plies", "nodes", "seconds", "width", "moves", "file"), "expectimax": ("plies", "nodes", "seconds"),
 }
 """The kinds of players, and which limits each can have."""
 _WORDS = {"moves": ("proposed", "all"), "file": ()}
@@ -139,6 +139,10 @@ class Level:
 
         Raises ValueError where the level is not for such a game, GameFileError for mistakes in a pattern file.
         """
+        if self.kind != "random" and (game.rules.has_chance or self.kind == "expectimax"):
+            from solver.players.expectimax import ExpectingPlayer
+
+            return ExpectingPlayer(game, self, seed)
         match self.kind:
             case "random":
                 return RandomPlayer(seed)
