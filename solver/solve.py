@@ -21,8 +21,8 @@ from solver.strong import Value
 from solver.task import Task
 
 if TYPE_CHECKING:
-    from solver.information.strategies import Strategies
     from solver.expected.value import Expected
+    from solver.information.strategies import Strategies
 
 _AskedT = TypeVar("_AskedT", contravariant=True)
 _PlayedT = TypeVar("_PlayedT", covariant=True)

@@ -15,9 +15,8 @@ from dsl.syntax.source import Source
 from dslgame.web.asking import Asked, Job, Playing, Refused, Valuing
 from dslgame.web.positions import Kept, game_key
 from interpreter.game import Game, Position
-from interpreter.model.state import Move, State
 from interpreter.happening import drawn
-from interpreter.model.state import Move
+from interpreter.model.state import Move, State
 from solver.choice import named
 from solver.players.analysis import Analyst
 from solver.players.judge import Analysis

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Hashable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from solver.methods import Fit, Method
 
@@ -26,7 +26,7 @@ def _fit(task: Task) -> Fit:
     return Fit(_BEGUN, "every position is worth a mean result, as chance has a part in it")
 
 
-def _solve(task: Task, why: str) -> Solution[Any, Any]:
+def _solve(task: Task, why: str) -> Solution[State, Move]:
     import attrs
 
     from solver.budget import OutOfBudget

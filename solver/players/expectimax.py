@@ -22,7 +22,7 @@ from solver.budget import Budget, OutOfBudget
 from solver.expected.graph import payoff
 from solver.expected.value import valued
 from solver.game_space import GameSpace
-from solver.players.levels import Choice, Level
+from solver.players.choice import Choice
 
 KINDS = ("random", "solver", "expectimax", "mcts")
 """The kinds of players that know chance."""
@@ -187,21 +187,23 @@ class ChanceTree:
 class ExpectingPlayer:
     """Plays a game with chance at a level; raises ValueError for a level that knows none."""
 
-    def __init__(self, game: Game, level: Level, seed: int) -> None:
-        if level.kind not in KINDS:
-            raise ValueError(f"level {level.kind} knows no chance, expected {', '.join(KINDS[:-1])} or {KINDS[-1]}")
+    def __init__(self, game: Game, kind: str, plies: int | None, nodes: int | None, seconds: float | None,
+                 seed: int) -> None:
+        if kind not in KINDS:
+            raise ValueError(f"level {kind} knows no chance, expected {', '.join(KINDS[:-1])} or {KINDS[-1]}")
         if len(game.players) > 2:
-            raise ValueError(f"level {level.kind} plays games with chance of one or two players, expected random")
-        self.game, self.level, self.dice = game, level, Random(seed)
+            raise ValueError(f"level {kind} plays games with chance of one or two players, expected random")
+        self.game, self.kind, self.dice = game, kind, Random(seed)
+        self.plies, self.nodes, self.seconds = plies, nodes, seconds
         self.search = Expectimax(game)
-        self.tree = ChanceTree(game) if level.kind == "mcts" else None
+        self.tree = ChanceTree(game) if kind == "mcts" else None
 
     def choose(self, position: Position) -> Choice:
         """A best move as far as is known."""
         first = position.state.to_move == 0
         worths, basis, reason = self._known(position)
         if worths is None:
-            clock = _Clock(self.level.nodes, self._until)
+            clock = _Clock(self.nodes, self._until)
             if self.tree is not None:
                 worths, basis, first = self.tree.search(position, clock, self.dice), "sampled from random games", True
             else:
@@ -212,16 +214,16 @@ class ExpectingPlayer:
 
     @property
     def _until(self) -> float:
-        if self.level.seconds is not None:
-            return time.monotonic() + self.level.seconds
-        free = self.level.nodes is not None or self.level.plies is not None
+        if self.seconds is not None:
+            return time.monotonic() + self.seconds
+        free = self.nodes is not None or self.plies is not None
         return math.inf if free else time.monotonic() + _SECONDS
 
     def _ahead(self, state: State, clock: _Clock) -> tuple[dict[Move, float], int]:
         """What moves are worth by the deepest search that came to its end, and how many plies that is."""
         found = dict.fromkeys(self.game.engine.legal(state), 0.5)
         depth = 0
-        for plies in range(1, (self.level.plies or _MOST_PLIES) + 1):
+        for plies in range(1, (self.plies or _MOST_PLIES) + 1):
             try:
                 found = self.search.worths(state, plies, clock)
             except _Stopped:
@@ -231,11 +233,11 @@ class ExpectingPlayer:
 
     def _known(self, position: Position) -> tuple[dict[Move, float] | None, str, str]:
         """What moves are worth exactly, for a solver, where there are few positions; why not else."""
-        if self.level.kind != "solver":
+        if self.kind != "solver":
             return None, "", ""
         space = GameSpace(self.game, position.state)
         try:
-            found = valued(space, Budget(self.level.nodes or _MOST_VALUED), "interpreter")
+            found = valued(space, Budget(self.nodes or _MOST_VALUED), "interpreter")
         except OutOfBudget as limit:
             return None, "", str(limit)
         worths = {move: found.of(after) for move, after in space.successors(position.state)}

@@ -17,14 +17,13 @@ from dsl.diagnostics import did_you_mean
 from dsl.syntax.source import Source, Unreadable, read
 from interpreter.game import Game, Position
 from interpreter.hooks import Hooks
-from interpreter.model.state import Move
 from interpreter.patterns.matching import Book
 from solver.players.allowance import CEILING
 from solver.players.analysis import SECONDS as ANALYSING
 from solver.players.analysis import Analyst
+from solver.players.choice import Choice as Choice
 from solver.players.deepening import TABLE_MIB, Choosing, Deepening, Limit
 from solver.players.sampling import Sampling
-from solver.report import Report
 
 SECONDS = 1.0
 """How long a search takes for a move, where its level does not say."""
@@ -40,25 +39,6 @@ _LIMITS: dict[str, tuple[str, ...]] = {
 _WORDS = {"moves": ("proposed", "all"), "file": ()}
 """What is no number, and what it can be; anything where that is empty."""
 KINDS = tuple(_LIMITS)
-
-
-@attrs.frozen
-class Choice:
-    """The move that a player chose, and what it knows of it."""
-
-    move: Move
-    text: str
-    """The move as it is written."""
-    winner: int | None = None
-    """Who wins by force after it, -1 for a draw; None where that was not seen."""
-    remoteness: int | None = None
-    """Plies to that end, this move included."""
-    reason: str = ""
-    """Why more is not known: what a solver met, or where a search was cut off."""
-    report: Report | None = None
-    """What a search did."""
-    basis: str = ""
-    """What the answer of a solver is: proven, searched to a depth, sampled from random games."""
 
 
 class Player(Protocol):
@@ -142,7 +122,7 @@ class Level:
         if self.kind != "random" and (game.rules.has_chance or self.kind == "expectimax"):
             from solver.players.expectimax import ExpectingPlayer
 
-            return ExpectingPlayer(game, self, seed)
+            return ExpectingPlayer(game, self.kind, self.plies, self.nodes, self.seconds, seed)
         match self.kind:
             case "random":
                 return RandomPlayer(seed)

@@ -6,7 +6,7 @@ from random import Random
 
 from interpreter.game import Position
 from interpreter.happening import drawn
-from solver.players.levels import Choice
+from solver.players.choice import Choice
 
 
 class Nature:
