@@ -731,6 +731,11 @@ class Rules(ByFields):
         return any(rule.is_chance for rule in self.moves)
 
     @cached_property
+    def is_weighted(self) -> bool:
+        """Whether some moves of chance are likelier than others."""
+        return any(rule.weight is not None for rule in self.moves)
+
+    @cached_property
     def nodes(self) -> tuple[object, ...]:
         """Every term, binding, choice and effect but for the board's own, each before its parts; found once."""
         _, *found = walk((self.pieces, self.layers, self.courses, self.variables, self.start, self.moves, self.after,

@@ -34,6 +34,7 @@ GAMES = {
     "turns": RACE + "turn again when score[mover] mod 2 = 1\nturn passes when thrown = 1\n",
     "taken back": RACE + "illegal when thrown = score[mover] + 2\nillegal when thrown = 3\n",
     "stuck": RACE.replace("(n in 1..2)", "(n in 1..2 where thrown > 2)") + "no moves loses\n",
+    "order": RACE + "turn order Red, Blue, Blue\nturn passes when thrown = 1\n",
     "swap": RACE + "pie rule after turn 3 by seats\n",
     "repetition": RACE.replace("score[mover] += thrown\n", "score[mover] := (score[mover] + thrown) mod 4\n")
     + "repetition draws\n",

@@ -16,6 +16,7 @@ from interpreter.compiler.build import binary, compared, element, expr, plus
 from interpreter.compiler.lowering.errors import NotLowered
 from interpreter.compiler.lowering.expressions import ExprLowering
 from interpreter.compiler.lowering.names import MOVE, MOVER_NAME, POSITION
+from interpreter.compiler.lowering.turns import go_on_in_order
 from interpreter.compiler.lowering.writer import Writer
 
 if TYPE_CHECKING:
@@ -58,11 +59,15 @@ def functions(compiler: KernelCompiler) -> list[ir.Function]:
     terms = ExprLowering(compiler.program, Writer([POSITION.name, MOVER_NAME.name]))
     after = binary("%", plus(MOVER_NAME, 1), compiler.players)
     for item in rules.passes:
-        terms.writer.add(ir.If(terms.test(item.term), (ir.Return(after),)))
+        with terms.writer.when(terms.test(item.term)):
+            if rules.order:
+                go_on_in_order(terms)
+            else:
+                terms.writer.give(after)
     terms.writer.give(MOVER_NAME)
     found = [ir.Function("next_after_chance", (POSITION, MOVER_NAME), ir.INT, "Who has the turn after chance.",
                          terms.writer.body)]
-    return [*found, *_weights(compiler)] if compiler.weighted else found
+    return [*found, *_weights(compiler)] if rules.is_weighted else found
 
 
 def _weights(compiler: KernelCompiler) -> list[ir.Function]:

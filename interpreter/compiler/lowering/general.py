@@ -183,7 +183,7 @@ class General:
                   draws=draws or compiler.draws_directly or compiler.draws_by_hook, repetition=bool(repetition),
                   forbidden=repetition == "forbidden",
                   loses=repetition == "loses" and len(self.rules.players) == 2, earlier=self.rules.repetition_at - 1,
-                  weighted=compiler.weighted)
+                  weighted=self.rules.is_weighted)
 
     def _entries(self) -> None:
         compiler = self.compiler
@@ -195,4 +195,4 @@ class General:
                      "unpack_row", "pack_least", "step", "random_game", "expand_tiers", "tier_of"):
             self._use(name, name)
         if self.rules.has_chance:
-            self._use("weigh_moves", "weigh_moves", weighted=compiler.weighted, by_chance=self._by_chance)
+            self._use("weigh_moves", "weigh_moves", weighted=self.rules.is_weighted, by_chance=self._by_chance)

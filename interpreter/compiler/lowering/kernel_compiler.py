@@ -337,8 +337,8 @@ class KernelCompiler:
     @cached_property
     def _knows_mover(self) -> bool:
         """Whether a position tells who moved last: the other one of two players."""
-        rules = self.rules
-        return self.players == 2 and not (rules.again or rules.pies or rules.order or rules.has_chance)
+        return self.players == 2 and not (self.rules.again or self.rules.pies or self.rules.order) and (
+            not self.rules.has_chance)
 
     @cached_property
     def stuck_ends(self) -> tuple[hir.End, ...]:
@@ -492,11 +492,6 @@ class KernelCompiler:
     def _direct(self) -> tuple[ir.Statement, ...] | None:
         """The statements that draw a move of rules whose moves are a set each; None where some are not."""
         return None if self.lists_by_hand else self.moves.direct()
-
-    @property
-    def weighted(self) -> bool:
-        """Whether some moves of chance are likelier than others."""
-        return any(rule.weight is not None for rule in self.rules.moves)
 
     @property
     def draws_directly(self) -> bool:
