@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import random
 import re
+from collections.abc import Callable
 from typing import Any
 
 import attrs
@@ -55,6 +56,7 @@ class Answers:
 
     def __init__(self) -> None:
         self.chance = random.Random()
+        self._part: Callable[[Plain], bool] = lambda found: True
         self.forget()
         grammar()
 
@@ -64,8 +66,12 @@ class Answers:
         self.thinker = thinking.Thinker()
         self._choosers: Kept[Chooser] = Kept(64)
 
-    def answer(self, job: Job[Asked]) -> Plain:
-        """The answer to a job. Raises Refused, with a sentence for people."""
+    def answer(self, job: Job[Asked], part: Callable[[Plain], bool] | None = None) -> Plain:
+        """The answer to a job. Raises Refused, with a sentence for people.
+
+        An analysis gives `part` what it knows so far, and ends when that says so.
+        """
+        self._part = part or (lambda found: True)
         try:
             found: Plain = getattr(self, "_" + job.do)(job)
             return found
@@ -224,6 +230,16 @@ class Answers:
         """What every legal move is worth."""
         position = self._open(job)
         return self.thinker.values(job, position)
+
+    def _analyse(self, job: Job[Valuing]) -> Plain:
+        """What every legal move is worth, better and better in a round; the answer is the last."""
+        position = self._open(job)
+        if position.over:
+            raise Refused(400, "move", "the game is over")
+        for found in self.thinker.improving(job, position):
+            if not self._part(found):
+                break
+        return found
 
     def _choose(self, job: Job[Playing]) -> Plain:
         """The move of a player that is no person."""

@@ -115,7 +115,7 @@ class Playing(At, frozen=True, kw_only=True):
 
 REQUESTS: Mapping[str, type[Asked]] = {
     "game": Asked, "picture": Asked, "check": Checked, "position": At, "last": At, "choices": Choosing, "move": Moving,
-    "tree": At, "treepicture": Drawing, "values": Valuing, "choose": Playing,
+    "tree": At, "treepicture": Drawing, "values": Valuing, "analyse": Valuing, "choose": Playing,
 }
 """What can be asked."""
 ASKED = tuple(REQUESTS)
@@ -172,6 +172,10 @@ class _Moved(Struct, frozen=True):
     move: str
 
 
+class _More(Struct, frozen=True):
+    more: bool
+
+
 class _Game(Struct, frozen=True):
     players: list[msgspec.Raw]
 
@@ -184,6 +188,12 @@ class _Described(Struct, frozen=True):
 def moved(answer: bytes) -> str:
     """The text of the move in a worker's answer to "move"."""
     return msgspec.json.decode(answer, type=_Moved).move
+
+
+def next_round(asked: Valuing, answer: bytes) -> Valuing | None:
+    """The same request in the next round, where a worker's answer says that more can be found; else None."""
+    more = msgspec.json.decode(answer, type=_More).more
+    return msgspec.structs.replace(asked, round=asked.round + 1) if more else None
 
 
 def described(answer: bytes) -> tuple[str, int]:
@@ -227,6 +237,10 @@ class Refused(Exception):
         """What the page is told."""
         known = {} if self.legal is None else {"legal": self.legal}
         return {"error": {"kind": self.kind, "message": self.message, **known}}
+
+    def encoded(self) -> bytes:
+        """The same as JSON."""
+        return msgspec.json.encode(self.plain())
 
 
 def wrong(message: str) -> Refused:

@@ -9,16 +9,21 @@ place.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 
 import attrs
 
 from dslgame.packages import python_command
 from dslgame.web.asking import Asked, Job, Refused
-from dslgame.web.worker import LENGTH, READY, STATUS
+from dslgame.web.worker import LENGTH, PART, READY, STATUS, STOP
 
 _START = "from dslgame.web.worker import main; main(int(sys.argv[1]))"
+
+
+STOPPING = 2.0
+"""Seconds in which an answer in parts must end when nobody wants it any more; then its process is ended."""
+Part = Callable[[bytes], None]
 
 
 class Ended(Exception):
@@ -57,20 +62,37 @@ class Worker:
                 raise Ended from None
             self._greeted = True
 
-    async def ask(self, body: bytes) -> tuple[int, bytes]:
-        """The answer to a job, once the process is ready. Raises Ended."""
+    async def ask(self, body: bytes, part: Part | None = None) -> tuple[int, bytes]:
+        """The answer to a job, once the process is ready; `part` is given what comes before it. Raises Ended."""
         process = await self.start()
         assert process.stdin is not None
         assert process.stdout is not None
         try:
             process.stdin.write(LENGTH.pack(len(body)) + body)
             await process.stdin.drain()
-            head = await process.stdout.readexactly(LENGTH.size)
-            answer = await process.stdout.readexactly(LENGTH.unpack(head)[0])
+            while True:
+                head = await process.stdout.readexactly(LENGTH.size)
+                answer = await process.stdout.readexactly(LENGTH.unpack(head)[0])
+                status, = STATUS.unpack(answer[: STATUS.size])
+                if status != PART:
+                    break
+                if part is not None:
+                    part(answer[STATUS.size :])
         except (OSError, asyncio.IncompleteReadError):
             raise Ended from None
         self.jobs += 1
-        return STATUS.unpack(answer[: STATUS.size])[0], answer[STATUS.size :]
+        return status, answer[STATUS.size :]
+
+    async def stop(self, work: asyncio.Task[tuple[int, bytes]]) -> bool:
+        """Ask for the end of an answer in parts; whether it came soon, so that the process can go on."""
+        assert self._process is not None
+        assert self._process.stdin is not None
+        with suppress(OSError):
+            self._process.stdin.write(LENGTH.pack(len(STOP)) + STOP)
+        await asyncio.wait({work}, timeout=STOPPING)
+        if not work.done():
+            work.cancel()
+        return not work.cancelled() and work.done() and work.exception() is None
 
     async def anew(self) -> None:
         """End the process and start another."""
@@ -117,11 +139,11 @@ class Lane:
         """Start all workers, so that the first jobs need not wait for that."""
         await asyncio.gather(*(worker.start() for worker in self._all))
 
-    async def ask(self, job: Job[Asked], about: object) -> tuple[int, bytes]:
+    async def ask(self, job: Job[Asked], about: object, part: Part | None = None) -> tuple[int, bytes]:
         """The status and the JSON that answer a job; `about` says what it shares with others, such as the game.
 
-        Raises Refused where there is too much to do, or the job passed its time or memory. A job whose caller stops
-        waiting (is cancelled) is ended.
+        `part` is given what is known before. Raises Refused where there is too much to do, or the job passed its time
+        or memory. A job whose caller stops waiting (is cancelled) is ended.
         """
         if self.waiting >= self.limits.waiting:
             raise Refused(503, "busy", "the server has too much to do at the moment; try again in some seconds")
@@ -133,13 +155,18 @@ class Lane:
             self.waiting -= 1
         worker = next((item for item in self._idle if item.last == about), self._idle[0])
         self._idle.remove(worker)
-        done = False
+        done, work = False, None
         try:
             await worker.ready()
+            work = asyncio.create_task(worker.ask(body, part))
             async with asyncio.timeout(self.limits.seconds):
-                answer = await worker.ask(body)
+                answer = await (work if part is None else asyncio.shield(work))
             done, worker.last = True, about
             return answer
+        except asyncio.CancelledError:
+            if work is not None and part is not None:
+                done = await asyncio.shield(worker.stop(work))
+            raise
         except TimeoutError:
             raise Refused(503, "limit", f"this takes longer than the {self.limits.seconds:g} s that the page allows") \
                 from None
@@ -156,7 +183,7 @@ class Lane:
         await asyncio.gather(*(worker.end() for worker in self._all))
 
 
-THINKING = ("values", "choose", "treepicture")
+THINKING = ("values", "analyse", "choose", "treepicture")
 """What takes seconds."""
 WARM_UP = Job("warm", Asked())
 
@@ -193,10 +220,10 @@ class Pool:
         finally:
             await asyncio.shield(worker.end())
 
-    async def ask(self, job: Job[Asked]) -> tuple[int, bytes]:
-        """The status and the JSON that answer a job. Raises Refused."""
+    async def ask(self, job: Job[Asked], part: Part | None = None) -> tuple[int, bytes]:
+        """The status and the JSON that answer a job; `part` is given what is known before. Raises Refused."""
         about = (job.path, job.asked.text, tuple(sorted(job.asked.params.items())))
-        return await self.lane(job).ask(job, about)
+        return await self.lane(job).ask(job, about, part)
 
 
 def limits(workers: int) -> dict[str, Limits]:

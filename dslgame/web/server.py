@@ -29,6 +29,7 @@ from dslgame.web.pool import THINKING, Limits, Pool, limits
 from dslgame.web.requests import Endpoint, answering, body_of
 from dslgame.web.shared_games import SharedGames
 from dslgame.web.sharing import Sharing
+from dslgame.web.streaming import analysing
 
 PAGE = Path(__file__).resolve().parent / "page"
 VIEWER = PAGE.parents[1] / "treeview"
@@ -170,7 +171,8 @@ def application(files: Sequence[Path] = (), *, hosts: Hosts = HERE, lanes: Mappi
         Route("/api/games", listed),
         Route("/api/ready", ready),
         Route("/api/saved/{name:path}", saved),
-        *(Route(f"/api/{do}", asking(do), methods=["POST"]) for do in ASKED),
+        *(Route(f"/api/{do}", analysing(pool, games) if do == "analyse" else asking(do), methods=["POST"])
+          for do in ASKED),
         *sharing.routes(),
         *(Route(f"/tree/{name}", viewer) for name in ("viewer.html", "viewer.css", "viewer.js")),
         Mount("/page", StaticFiles(directory=PAGE)),

@@ -8,6 +8,7 @@ compile them for the process alone, so that a page leaves no files.
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
 from typing import Any
 
 from dsl.diagnostics import GameFileError
@@ -23,6 +24,7 @@ from solver.players.judge import Analysis
 from solver.players.levels import Level, Player
 from solver.solve import Solved
 
+Plain = dict[str, Any]
 ROUNDS = (0.5, 2.0, 6.0)
 """Seconds for the values of moves, round by round; in the first nothing waits until rules are compiled."""
 MOVING = 3.0
@@ -33,6 +35,8 @@ MEMORY = 1_500
 """MiB that a worker may hold while it solves."""
 TABLE_MIB = 32
 """Memory of a search's table: several games are kept."""
+LINES, LONGEST = 3, 16
+"""Moves whose lines are shown, and plies of one."""
 MOST_SCORE = 10**9
 PERSON, SOLVER, RANDOM = "person", "solver", "random"
 LEVELS = {
@@ -70,13 +74,20 @@ class Thinker:
         return self._analysts.made(game_key(job), lambda: Analyst(
             game, kept=not drafted, engine="interpreter" if drafted else "auto", memory=MEMORY, table_mib=TABLE_MIB))
 
-    def values(self, job: Job[Valuing], position: Position) -> dict[str, Any]:
+    def values(self, job: Job[Valuing], position: Position) -> Plain:
         """What every legal move is worth, in one of the rounds, as plain values."""
         if position.game.rules.has_chance:
             raise Refused(400, "values", "chance has a part in what a move is worth: dslgame solve tells it")
         round_ = min(job.asked.round, len(ROUNDS) - 1)
         found = self.analyst(job, position.game).analyse(position, seconds=ROUNDS[round_], compiling=round_ > 0)
         return plain(found, more=not found.exact and round_ + 1 < len(ROUNDS))
+
+    def improving(self, job: Job[Valuing], position: Position) -> Iterator[Plain]:
+        """The same better and better, from what is found at once on."""
+        analyst, round_ = self.analyst(job, position.game), min(job.asked.round, len(ROUNDS) - 1)
+        for found in analyst.improve(position, seconds=ROUNDS[round_], compiling=round_ > 0):
+            more = not found.exact and round_ + 1 < len(ROUNDS)
+            yield {**plain(found, more=more or not found.final), "lines": lines(analyst, position, found)}
 
     def solved(self, job: Job[Asked], position: Position) -> Solved[State, Move] | None:
         """The values of all positions from one on, where they can be found in a moment; None where they cannot."""
@@ -138,7 +149,7 @@ def players() -> list[dict[str, str]]:
     return [{"key": key, "title": title} for key, title in named]
 
 
-def plain(found: Analysis, *, more: bool) -> dict[str, Any]:
+def plain(found: Analysis, *, more: bool) -> Plain:
     """An analysis as plain values; winners as players' numbers, -1 for a draw, less for several outcomes, null where
     unknown.
 
@@ -146,6 +157,7 @@ def plain(found: Analysis, *, more: bool) -> dict[str, Any]:
     """
     return {
         "exact": found.exact, "reason": found.reason, "positions": found.positions, "to_move": found.to_move,
+        "depth": found.depth, "games": found.games,
         "line": list(found.line), "best": found.best.text, "basis": found.basis, "proven": found.proven, "more": more,
         "method": None if not found.solved_by else {"name": found.solved_by,
                                                     "summary": named(found.solved_by).summary},
@@ -153,6 +165,23 @@ def plain(found: Analysis, *, more: bool) -> dict[str, Any]:
                     "estimate": found.shares.get(item.move), "score": _score(found, item.move)}
                    for item in found.moves],
     }
+
+
+def lines(analyst: Analyst, position: Position, found: Analysis) -> list[list[str]]:
+    """Best play after each of the best moves, the best first: of a solved position, or of the best move by a search."""
+    best = [found.best, *(item for item in found.ranked if item.move != found.best.move)]
+    if analyst.table is None or not found.exact:
+        return [list(found.line) if found.line[:1] == (found.best.text,) else [found.best.text]]
+    written = []
+    for item in best[:LINES]:
+        here, texts = position.play(item.move), [item.text]
+        for move in analyst.table.line(here.state, LONGEST):
+            if here.over or move not in here.legal():
+                break
+            texts.append(here.game.notation.write(here.state, move))
+            here = here.play(move)
+        written.append(texts)
+    return written
 
 
 def _score(found: Analysis, move: Move) -> int | None:

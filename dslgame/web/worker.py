@@ -1,8 +1,9 @@
 """A worker process: reads jobs from its standard input, writes answers to its standard output, one after another.
 
-Each message is four bytes with its length, then JSON; an answer begins with its HTTP status in two bytes. Before the
-first answer a worker says that it is ready. `pool` starts workers, and ends one that takes too long. The worker itself
-limits its memory, and ends when its input does.
+Each message is four bytes with its length, then JSON; an answer begins with its HTTP status in two bytes, or with
+`PART` where more follows. Before the first answer a worker says that it is ready. `STOP` in place of a job ends one
+that answers in parts. `pool` starts workers, and ends one that takes too long. The worker itself limits its memory, and
+ends when its input does.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import queue
 import struct
 import sys
 import threading
+from collections.abc import Callable
 from contextlib import suppress
 from typing import IO, TYPE_CHECKING
 
@@ -23,6 +25,10 @@ if TYPE_CHECKING:
 LENGTH, STATUS = struct.Struct(">I"), struct.Struct(">H")
 READY = b"ready"
 """What a worker writes once it can work."""
+PART = 100
+"""The status of a part of an answer, such as what an analysis knows so far."""
+STOP = b"stop"
+"""What asks for the end of an answer in parts."""
 MEMORY = 3 << 30
 """Bytes of address space that a worker may take."""
 
@@ -48,23 +54,35 @@ def main(patience: int = 0) -> None:
     from dslgame.web.asking import Job
 
     jobs: queue.SimpleQueue[bytes] = queue.SimpleQueue()
-    threading.Thread(target=_read, args=(sys.stdin.buffer, jobs), daemon=True).start()
-    here = Answers()
-    answers.write(READY)
-    answers.flush()
-    while True:
-        status, answer = answered(here, Job.decoded(jobs.get()))
+    stopped = threading.Event()
+    threading.Thread(target=_read, args=(sys.stdin.buffer, jobs, stopped), daemon=True).start()
+
+    def write(status: int, answer: bytes) -> None:
         with suppress(BrokenPipeError):
             answers.write(LENGTH.pack(STATUS.size + len(answer)) + STATUS.pack(status) + answer)
             answers.flush()
 
+    def part(value: object) -> bool:
+        write(PART, _json(value))
+        return not stopped.is_set()
+    here = Answers()
+    answers.write(READY)
+    answers.flush()
+    while True:
+        body = jobs.get()
+        stopped.clear()
+        write(*answered(here, Job.decoded(body), part))
 
-def answered(answers: Answers, job: Job[Asked]) -> tuple[int, bytes]:
-    """The HTTP status and the JSON of a job's answer; also where something goes wrong."""
+
+def answered(answers: Answers, job: Job[Asked], part: Callable[[object], bool] | None = None) -> tuple[int, bytes]:
+    """The HTTP status and the JSON of a job's answer; also where something goes wrong.
+
+    `part` is given what is known before the end, and says whether to go on.
+    """
     from dslgame.web.asking import Refused
 
     try:
-        return 200, _json(answers.answer(job))
+        return 200, _json(answers.answer(job, part))
     except Refused as refused:
         return refused.status, _json(refused.plain())
     except Exception as problem:
@@ -79,11 +97,14 @@ def _json(value: object) -> bytes:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode(errors="replace")
 
 
-def _read(stream: IO[bytes], jobs: queue.SimpleQueue[bytes]) -> None:
+def _read(stream: IO[bytes], jobs: queue.SimpleQueue[bytes], stopped: threading.Event) -> None:
     """Put what comes in into a queue; end the process with the input, in the midst of work if need be."""
     while True:
         head = stream.read(LENGTH.size)
         body = stream.read(LENGTH.unpack(head)[0]) if len(head) == LENGTH.size else b""
         if not body:
             os._exit(0)
-        jobs.put(body)
+        if body == STOP:
+            stopped.set()
+        else:
+            jobs.put(body)

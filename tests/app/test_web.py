@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import http.client
 import itertools
 import json
 import os
@@ -273,6 +274,62 @@ def test_values_are_those_of_the_solver(client: Client) -> None:
 
 
 @pytest.mark.slow
+def analysed(client: Client, **asked: Any) -> list[dict[str, Any]]:
+    """What an analysis says, part by part."""
+    response = client.client.post("/api/analyse", json=asked)
+    assert response.status_code == 200, response.text
+    return [json.loads(line) for line in response.text.splitlines()]
+
+
+def test_an_analysis_is_told_in_parts(client: Client) -> None:
+    """What is known at once comes first, all values come last, with best play after the best moves."""
+    found = analysed(client, game="tic_tac_toe", moves=["b1", "c1"])
+    assert len(found) > 1
+    assert found[-1]["exact"]
+    assert [part["more"] for part in found] == [True] * (len(found) - 1) + [False]
+    assert found[-1]["values"] == in_rounds(client, game="tic_tac_toe", moves=["b1", "c1"])["values"]
+    lines = found[-1]["lines"]
+    assert lines[0][0] == found[-1]["best"]
+    assert len(lines) == 3
+    position = dslgame.load("tic_tac_toe").start().play("b1").play("c1")
+    for line in lines:
+        here = position
+        for move in line:
+            here = here.play(move)
+        assert here.over
+    assert client.refused("analyse", game="tic_tac_toe", moves=["z9"])[:2] == (400, "move")
+    assert client.refused("analyse", game="tic_tac_toe", moves=["a1", "b1", "a2", "b2", "a3"])[:2] == (400, "move")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="lists processes")
+def test_an_analysis_that_nobody_waits_for_ends_and_its_worker_goes_on() -> None:
+    process, url = start("--port", "0")
+    try:
+        port = int(url.rstrip("/").rpartition(":")[2])
+        for game, most in (("tic_tac_toe", 99), ("go", 1), ("tic_tac_toe", 99)):
+            connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+            connection.request("POST", "/api/analyse", json.dumps({"game": game}), {"content-type": "application/json"})
+            response = connection.getresponse()
+            lines = [json.loads(line) for line, _ in zip(response, range(most), strict=False)]
+            response.close()
+            connection.close()
+            assert lines
+            now = {pid for pid in children(process.pid) if _patient(pid)}
+            if game == "go":
+                before = now
+        assert lines[-1]["exact"]
+        assert before & now
+    finally:
+        process.kill()
+        process.communicate(timeout=20)
+
+
+def _patient(pid: int) -> bool:
+    """Whether a process lets others go first, as those that think do."""
+    shown = subprocess.run(["ps", "-o", "ni=", "-p", str(pid)], capture_output=True, text=True, check=False)
+    return shown.stdout.strip() not in ("", "0")
+
+
 def test_values_say_what_they_rest_on(client: Client) -> None:
     """What loses is proven in the first round; what is not known has the value of a search, or a share of games."""
     found = in_rounds(client, game="connect_four", moves=["4", "4", "3"])
@@ -454,7 +511,7 @@ def fuzz(client: Client, number: int, seed: int) -> int:
     answered = 0
     for _ in range(number):
         what, body = fuzzed(chance)
-        if what == "values" and b"tic_tac_toe" not in body:
+        if what == "analyse" or (what == "values" and b"tic_tac_toe" not in body):
             what = "position"  # thinking takes seconds
         status, _ = client.send(what, body)
         answered += status == 200

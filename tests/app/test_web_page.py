@@ -292,7 +292,7 @@ def test_values_of_moves_are_shown(page: Page, url: str) -> None:
     table = Table(page, url, "game=tic_tac_toe&start=XX./OO./...%20X")
     page.check("#values")
     page.wait_for_selector(".cell.win")
-    assert page.locator(".cell.win").get_attribute("aria-label") == "c3, empty, can be chosen, wins in 1 ply"
+    assert page.locator(".cell.win").get_attribute("aria-label") == "c3, empty, can be chosen, wins in 1 ply, best"
     assert page.locator(".cell.loss").count() == 3
     assert table.text("#valued").startswith("X to move: win in 1 ply")
 
@@ -790,3 +790,27 @@ def test_arrows_follow_the_grid(game: str, start: str, keys: str, way: list[str]
         assert passed == way
     elif "ArrowLeft" in keys:
         assert (x, y) == pytest.approx(begun)
+
+
+def test_best_lines_lead_into_variations(page: Page, url: str) -> None:
+    """Values show best play after the best moves; a click on a move of a line goes there, beside what was played."""
+    table = Table(page, url, "game=tic_tac_toe&moves=a1;b1;c1&ply=2")
+    page.check("#values")
+    page.wait_for_selector("#lines li:nth-child(3)")
+    line = page.locator("#lines li").first.locator("button").all_text_contents()
+    page.locator("#lines li").first.locator("button").nth(1).click()
+    page.wait_for_function("document.querySelector('#ply').textContent.startsWith('4 /')")
+    table.wait()
+    assert [text.strip() for text in page.locator("#moves .vary button").all_text_contents()] == line[:2]
+
+
+@pytest.mark.slow
+def test_cells_are_warm_where_moves_are_good(page: Page, url: str) -> None:
+    """On a large board few moves have labels, and all have their heat; what is switched off is cold."""
+    Table(page, url, "game=hex&params=size:9")
+    page.check("#values")
+    warm = "[...document.querySelectorAll('.cell > :first-child')].filter((shape) => shape.style.fill).length"
+    page.wait_for_function(f"{warm} > 40", timeout=120_000)
+    assert page.locator(".worth").count() < 30
+    page.uncheck("#values")
+    assert page.evaluate(warm) == 0

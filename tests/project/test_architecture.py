@@ -59,6 +59,7 @@ ADAPTED_PACKAGES = {
     "dslgame/web/requests.py": {"starlette"},
     "dslgame/web/server.py": {"starlette"},
     "dslgame/web/sharing.py": {"starlette"},
+    "dslgame/web/streaming.py": {"starlette"},
     "dslgame/programs/webserver.py": {"starlette"},
 }
 """What a module is there for: an extra that it imports at its top."""

@@ -25,16 +25,37 @@ export async function saved(name) {
 
 /** Ask for something; `signal` gives up. Throws Refused. */
 export async function ask(what, fields, signal) {
-  let response;
+  return answered(await asked(what, fields, signal));
+}
+
+/** The same of a question that is answered in parts, each as soon as it is known. */
+export async function* parts(what, fields, signal) {
+  const response = await asked(what, fields, signal);
+  if (!response.ok) await answered(response);
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  let text = "";
+  for (let done = false; !done;) {
+    let value = "";
+    ({ done, value = "" } = await reader.read());
+    const lines = (text + value).split("\n");
+    text = lines.pop();
+    for (const line of lines) {
+      const found = JSON.parse(line);
+      if (found.error) throw new Refused(found.error);
+      yield found;
+    }
+  }
+}
+
+async function asked(what, fields, signal) {
   try {
-    response = await fetch(`/api/${what}`, {
+    return await fetch(`/api/${what}`, {
       method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(fields), signal,
     });
   } catch (problem) {
     if (problem.name === "AbortError") throw problem;
     throw new Refused({ kind: "server", message: "The server does not answer. Is it still running?" });
   }
-  return answered(response);
 }
 
 async function answered(response) {

@@ -136,19 +136,20 @@ export class Board {
       const target = targets.has(number);
       const worth = targets.get(number);
       group.querySelectorAll(".hint, .worth").forEach((mark) => mark.remove());
-      group.setAttribute("class", ["cell", target && "target", chosen.has(number) && "chosen", worth?.kind]
-        .filter(Boolean).join(" "));
+      group.setAttribute("class", ["cell", target && "target", chosen.has(number) && "chosen", worth?.kind,
+        worth?.best && "best"].filter(Boolean).join(" "));
+      group.firstChild.style.fill = worth?.heat === undefined ? "" : `rgb(91 75 176 / ${0.08 + 0.5 * worth.heat})`;
       group.setAttribute("aria-pressed", String(chosen.has(number)));
       group.setAttribute("aria-disabled", String(!target && !chosen.has(number)));
       group.setAttribute("aria-label", [
         `${cell.name}, ${cell.content || "empty"}`, chosen.has(number) && "chosen", target && "can be chosen",
-        worth && worth.words,
+        worth && worth.words, worth?.best && "best",
       ].filter(Boolean).join(", "));
       if (target && !worth) {
         const around = { class: "hint around", cx: cell.x, cy: cell.y, r: 0.42 };
         group.append(s("circle", cell.content ? around : { class: "hint", cx: cell.x, cy: cell.y, r: 0.11 }));
       }
-      if (worth) {
+      if (worth && !worth.bare) {
         group.append(s("g", { class: "worth", "aria-hidden": "true" },
           s("rect", { x: cell.x - 0.36, y: cell.y - 0.2, width: 0.72, height: 0.4, rx: 0.12 }),
           s("text", { x: cell.x, y: cell.y + 0.105, "font-size": worth.label.length > 2 ? 0.25 : 0.3,

@@ -1,6 +1,6 @@
 // The page: what is played, by whom, and where in the game one is. The rest of the modules draw and ask.
 
-import { ask, games, ready, Refused, saved } from "./api.js";
+import { ask, games, parts, ready, Refused, saved } from "./api.js";
 import { Board } from "./board.js";
 import { browse, shelves } from "./browse.js";
 import { choicesAt, entries, isOnBoard, situation, wanted, words } from "./choosing.js";
@@ -10,7 +10,7 @@ import { file, fragment, opened, parsed } from "./share.js";
 import { link, linked, share as shareGame, Together } from "./together.js";
 import { draw, grow, look } from "./tree.js";
 import { Variations } from "./variations.js";
-import { best, share, worth } from "./worth.js";
+import { best, share, warm, worth } from "./worth.js";
 
 const MOST_SHOWN = 400;
 const STEP = 420;
@@ -28,6 +28,7 @@ let all = [];          // the legal moves as entries
 let chosen = [];       // the choices of the move that is being made
 let doubtful = null;   // choices among which a click did not decide
 let judged = null;     // what the moves are worth
+let preferred = null;  // which is best, by the same
 let known = new Map(); // positions by their moves
 let kinds = [];        // who can play a side
 let seats = [];        // who plays each side
@@ -189,7 +190,8 @@ function at(found) {
   if (together && state.ply === state.moves.length) alone(found.played);
   known.set(key(), found);
   position = found;
-  judged = null;
+  judged = preferred = null;
+  $("lines").replaceChildren();
   all = entries(found);
   board.show(found, info);
   showBar();
@@ -259,8 +261,12 @@ function offer(focusChips = false) {
   const mine = mayMove();
   for (const cell of board.cells.values()) {
     const choices = mine ? choicesAt(options, cell) : [];
-    if (choices.length) targets.set(cell.number, best(choices.flatMap((choice) => options.get(choice).map(valueOf))));
+    if (!choices.length) continue;
+    const there = choices.flatMap((choice) => options.get(choice));
+    const value_ = best(there.map(valueOf));
+    targets.set(cell.number, value_ && { ...value_, best: there.some(({ text }) => text !== null && text === preferred) });
   }
+  warm(targets);
   const taken = new Set(chosen.filter((choice) => choice[0] === "c").map((choice) => Number(choice.slice(1))));
   for (const choice of chosen.filter((item) => "rk".includes(item[0]))) {
     for (const cell of board.cells.values()) {
@@ -578,25 +584,53 @@ async function move_for(kind) {
   if (found.remark) $("valued").textContent = `${found.move}: ${found.remark}`;
 }
 
-/** Show what every move is worth: soon what is known soon, then better. */
+/** Show what every move is worth, better and better, until all is known, something else is shown, or it is switched off. */
 async function value() {
   if (position.over || position.count === 0) return;
+  stop();
   const now = clock;
+  thinking = new AbortController();
+  const mine = thinking;
+  document.body.classList.add("thinking");
   $("valued").textContent = "Working out what the moves are worth …";
-  for (let round = 0, more = true; more && now === clock && $("values").checked; round += 1) {
-    const found = await think("values", { round });
-    if (!found) {
-      if (round === 0) $("valued").textContent = "";
-      return;
+  try {
+    for await (const found of parts("analyse", fields(), mine.signal)) {
+      if (now !== clock || !$("values").checked) return;
+      judged = new Map(found.values.map((item) => [item.move, item]));
+      preferred = found.best;
+      offer();
+      showBar();
+      showRecord();
+      $("valued").textContent = valued(found);
+      $("valued").title = found.method ? `Method ${found.method.name} ${found.method.summary}.` : "";
+      showLines(found.lines);
     }
-    more = found.more;
-    judged = new Map(found.values.map((item) => [item.move, item]));
-    offer();
-    showBar();
-    showRecord();
-    $("valued").textContent = valued(found);
-    $("valued").title = found.method ? `Method ${found.method.name} ${found.method.summary}.` : "";
+  } catch (problem) {
+    if (now === clock && problem.name !== "AbortError") {
+      $("valued").textContent = "";
+      trouble(problem);
+    }
+  } finally {
+    if (thinking === mine) stop();
   }
+}
+
+const LONGEST = 12;  // plies of a line that are shown
+
+/** Best play after the best moves; a click on a move goes there, as a variation. */
+function showLines(lines) {
+  const begun = place();
+  $("lines").replaceChildren(...lines.filter((line) => line.length > 1).map((line) => {
+    const first = judged && worth(judged.get(line[0]), position.to_move);
+    const moves = line.slice(0, LONGEST).map((move, number) => h("button", { type: "button", class: "link", onclick: () => {
+      const there = [...begun, ...line.slice(0, number + 1)];
+      if (together) return void open({ ...state, moves: there, ply: there.length, tree: null });
+      state.tree.add(there);
+      return void goto_(there);
+    } }, move));
+    return h("li", {}, first ? h("span", { class: `badge ${first.kind}`, title: first.words }, first.label) : null, ...moves,
+      line.length > LONGEST ? "…" : null);
+  }));
 }
 
 /** What an analysis says, in words. */
@@ -606,8 +640,8 @@ function valued(found) {
   const name = info.players[found.to_move].name;
   const method = found.method ? `, method ${found.method.name}` : "";
   if (top && (found.exact || top.kind === "win")) return `${name} to move: ${top.result} (${count} positions${method}).`;
-  const line = found.line.length > 1 ? ` Best play by a search: ${found.line.slice(0, 12).join(" ")}` : "";
-  return `Best: ${found.best} (${found.basis}).${found.more ? " Searching on …" : ` Not all is known: ${found.reason} (${count} positions).${line}`}`;
+  const looked = found.games ? `${found.games.toLocaleString("en")} random games` : `${count} positions`;
+  return `Best: ${found.best} (${found.basis}; ${looked}).${found.more ? " Searching on …" : ` Not all is known: ${found.reason}.`}`;
 }
 
 const title = (kind) => kinds.find((item) => item.key === kind)?.title ?? kind;
@@ -902,8 +936,9 @@ function wire() {
   $("values").addEventListener("change", () => {
     if (!position) return;
     stop();
-    judged = null;
+    judged = preferred = null;
     $("valued").textContent = "";
+    $("lines").replaceChildren();
     showBar();
     offer();
     showRecord();

@@ -1,0 +1,63 @@
+"""Answers in parts: what is known so far is sent as soon as it is known, one JSON object on each line."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Mapping
+
+from starlette.requests import Request
+from starlette.responses import Response, StreamingResponse
+
+from dslgame.web.asking import Refused, Valuing, job_of, next_round, read
+from dslgame.web.pool import Pool
+from dslgame.web.requests import Endpoint, answering, body_of
+
+
+def analysing(pool: Pool, games: Mapping[str, str]) -> Endpoint:
+    """The endpoint of analyses; whoever closes the connection ends the work.
+
+    Between its rounds others have their turn.
+    """
+    async def endpoint(request: Request) -> Response:
+        asked: Valuing | None = read(Valuing, await body_of(request))
+        parts: asyncio.Queue[bytes | None] = asyncio.Queue()
+
+        async def rounds(asked: Valuing | None) -> tuple[int, bytes]:
+            status, answer = 0, b""
+            while asked is not None:
+                status, answer = await pool.ask(job_of("analyse", asked, games), parts.put_nowait)
+                asked = next_round(asked, answer) if status == 200 else None
+            return status, answer
+
+        work = asyncio.create_task(rounds(asked))
+        work.add_done_callback(lambda done: _ended(done, parts))
+        first = await parts.get()
+        if first is None:  # it was refused
+            status, answer = await work
+            return Response(answer, status, media_type="application/json")
+        return StreamingResponse(_lines(first, parts, work), media_type="application/x-ndjson")
+
+    return answering(endpoint)
+
+
+async def _lines(first: bytes, parts: asyncio.Queue[bytes | None], work: asyncio.Task[tuple[int, bytes]],
+                 ) -> AsyncIterator[bytes]:
+    try:
+        part: bytes | None = first
+        while part is not None:
+            yield part + b"\n"
+            part = await parts.get()
+        try:
+            status, answer = await work
+        except Refused as refused:
+            status, answer = refused.status, refused.encoded()
+        if status != 200:  # an answer was a part already
+            yield answer + b"\n"
+    finally:
+        work.cancel()  # it ends by itself: who waited here would be cancelled, too, and end its worker
+
+
+def _ended(work: asyncio.Task[tuple[int, bytes]], parts: asyncio.Queue[bytes | None]) -> None:
+    parts.put_nowait(None)
+    if not work.cancelled():
+        work.exception()  # asked for, so that it is not reported as forgotten
