@@ -11,13 +11,15 @@ from collections.abc import Sequence
 from typing import Any
 
 from dslgame.web import pictures
-from dslgame.web.asking import EVERYTHING, Refused
+from dslgame.web.asking import EVERYTHING, SPECTATOR, Refused
 from dslgame.web.choosing import Chooser, Listing
 from dslgame.web.positions import Reached
 from interpreter.game import Game, Position
-from interpreter.model.state import Move
+from interpreter.model.state import Move, State
 
 Plain = dict[str, Any]
+UNSEEN = "…"
+"""What stands for a move that a viewer does not see."""
 
 
 def may_move(position: Position, viewer: int) -> bool:
@@ -34,7 +36,7 @@ def check_turn(position: Position, viewer: int) -> None:
 
 def sees_all(game: Game, viewer: int) -> bool:
     """Whether a game hides nothing from a viewer; searches and trees, which show all, are for such viewers only."""
-    return True
+    return viewer == EVERYTHING or game.observer.sees_all
 
 
 def check_open(game: Game, viewer: int) -> None:
@@ -50,15 +52,34 @@ def listing(chooser: Chooser, position: Position, viewer: int, chosen: Sequence[
     return chooser.listing(position, chosen)
 
 
+def seen(game: Game, state: State, viewer: int) -> State:
+    """A position as a viewer sees it; one who plays none sees what all players see."""
+    if sees_all(game, viewer):
+        return state
+    if viewer != SPECTATOR:
+        return game.observer.view(state, viewer)
+    return game.observer.common(state)
+
+
+def played(position: Position, viewer: int) -> list[str]:
+    """The moves so far: those that the viewer made, and a sign for each of the others where something is hidden."""
+    if sees_all(position.game, viewer):
+        return list(position.played)
+    nobody = position.game.engine.chance.decides
+    return [text if state.to_move == viewer and not nobody(state) else UNSEEN
+            for state, text in zip(position.history, position.played, strict=True)]
+
+
 def view(chooser: Chooser, reached: Reached, viewer: int) -> Plain:
     """A position as a viewer sees it: its text, the moves so far, the viewer's moves, and its picture."""
     position = reached.position
-    game, state = position.game, position.state
-    before = position.history[-1] if position.history else None
+    game, state = position.game, seen(position.game, position.state, viewer)
+    whole = sees_all(game, viewer)  # else what the last move changed, or that there was one, could tell something
+    before = position.history[-1] if position.history and whole else None
     moves = listing(chooser, position, viewer)
     return {
-        "position": position.text,
-        "played": list(position.played),
+        "position": game.position_text(state),
+        "played": played(position, viewer),
         "to_move": state.to_move,
         "over": position.over,
         "outcome": position.outcome,
@@ -66,14 +87,14 @@ def view(chooser: Chooser, reached: Reached, viewer: int) -> Plain:
         "count": moves.count,
         "moves": moves.moves,
         "next": moves.next,
-        "picture": pictures.board_picture(game, state, before, reached.move),
+        "picture": pictures.board_picture(game, state, before, reached.move if whole else None),
         "cells": pictures.cells(game, state),
-        "board": position.drawing(),
+        "board": game.drawing(state),
     }
 
 
 def steps(position: Position, move: Move | None, viewer: int) -> tuple[list[Plain], int]:
     """What a viewer sees of a move's effects one after the other, and how many there are; see `pictures.frames`."""
-    if move is None or move.rule < 0:
+    if move is None or move.rule < 0 or not sees_all(position.game, viewer):
         return [], 0
     return pictures.frames(position, move)

@@ -50,6 +50,20 @@ class Observer:
             seen.values[place] = self._start.values[place]
         return state._replace(pieces=tuple(seen.pieces), values=tuple(seen.values))
 
+    def common(self, state: State) -> State:
+        """A position as somebody sees it who sees only what all players see."""
+        pieces, values = list(state.pieces), list(state.values)
+        for player in range(len(self.rules.players)):
+            view = self.view(state, player)
+            for piece, cells in enumerate(view.pieces):
+                other = cells & ~state.pieces[piece]
+                if other:
+                    pieces = [held & ~other for held in pieces]
+                    pieces[piece] |= other
+            values = [mine if mine != real else kept
+                      for real, mine, kept in zip(state.values, view.values, values, strict=True)]
+        return state._replace(pieces=tuple(pieces), values=tuple(values))
+
 
 @attrs.frozen
 class Knowledge:

@@ -1,0 +1,76 @@
+"""Nothing that a player may not see leaves the server: what is sent is the same for games that look the same."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from dsl.syntax.source import Source
+from dslgame.web import views
+from dslgame.web.asking import EVERYTHING, SPECTATOR, Refused
+from dslgame.web.choosing import Chooser
+from dslgame.web.positions import Reached
+from interpreter.game import Game, Position
+from interpreter.model.state import Move
+from interpreter.semantics.hidden import Knowledge
+from tests.language.test_hidden import CARDS, CLASH, PHANTOM
+from tests.solver.test_information import KUHN, PENNIES
+
+MOST = 700
+"""Histories of a game that are compared."""
+
+
+def made(text: str) -> Game:
+    return Game.of(Source("test.game", text))
+
+
+def histories(game: Game) -> list[tuple[Position, Move | None, tuple[Knowledge, ...]]]:
+    """The first games, breadth first, with their last moves and what each player knows."""
+    start = game.start()
+    known = tuple(Knowledge.begun(game.observer, player, start.state) for player in range(len(game.players)))
+    found: list[tuple[Position, Move | None, tuple[Knowledge, ...]]] = [(start, None, known)]
+    for position, _, before in found:
+        if position.over or len(found) > MOST:
+            continue
+        for move in position.legal():
+            after = position.play(move)
+            knows = tuple(item.after(game.observer, position.state, move, after.state) for item in before)
+            found.append((after, move, knows))
+    return found
+
+
+@pytest.mark.parametrize("text", [PHANTOM, CARDS, CLASH, KUHN, PENNIES])
+def test_a_player_is_sent_the_same_where_the_player_knows_the_same(text: str) -> None:
+    """The whole answer as JSON, but for signs of moves that were not seen; and some games do look the same."""
+    game = made(text)
+    chooser = Chooser(game)
+    sent: dict[Knowledge, str] = {}
+    compared = 0
+    for position, move, known in histories(game):
+        for player, knows in enumerate(known):
+            answer = views.view(chooser, Reached(position, move), player)
+            answer["played"] = [item for item in answer["played"] if item != views.UNSEEN]
+            plain = json.dumps([answer, views.steps(position, move, player)], sort_keys=True)
+            compared += knows in sent
+            assert sent.setdefault(knows, plain) == plain, position.played
+    assert compared or text == CARDS
+
+
+def test_somebody_who_plays_none_sees_what_all_see() -> None:
+    """No card of anybody; one who plays all sides sees everything."""
+    game = made(KUHN)
+    chooser = Chooser(game)
+    answers = {json.dumps(views.view(chooser, Reached(game.start().play(deal).play("bet")), SPECTATOR))
+               for deal in ("deal:1-2", "deal:2-3", "deal:3-1")}
+    assert len(answers) == 1
+    shown = views.view(chooser, Reached(game.start().play("deal:1-2")), EVERYTHING)
+    assert "card=1,2" in shown["position"]
+
+
+def test_trees_and_values_are_not_for_those_who_do_not_see_all() -> None:
+    """They would tell what is hidden."""
+    game = made(KUHN)
+    with pytest.raises(Refused):
+        views.check_open(game, 0)
+    views.check_open(game, EVERYTHING)
