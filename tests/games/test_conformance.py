@@ -19,6 +19,7 @@ from pathlib import Path
 
 import pytest
 
+from dsl.resolve.chance import NATURE
 from dslgame import perft_files
 from dslgame.perft_files import Expected
 from dslgame.testing import check_game
@@ -91,7 +92,7 @@ def test_game_starts_unfinished(case: GameCase) -> None:
     assert start.moves()
     assert start.history == ()
     assert start.played == ()
-    assert start.to_move == start.game.players[0]
+    assert start.to_move == (NATURE if start.game.engine.chance.decides(start.state) else start.game.players[0])
 
 
 @pytest.mark.parametrize("case", every_case(3, 1))
