@@ -88,6 +88,16 @@ class Variable(Expr):
 
 
 @attrs.frozen(eq=False, repr=False)
+class Pair(Expr):
+    """The place of two indices among all pairs of them, -1 where one of them is none."""
+
+    first: Expr
+    second: Expr
+    count: int
+    """How many values the second index has."""
+
+
+@attrs.frozen(eq=False, repr=False)
 class CellsOf(Expr):
     """The cells that hold one of the given pieces (0: empty)."""
 
@@ -603,7 +613,10 @@ class CourseKind(ByFields):
 
 @attrs.frozen(eq=False, repr=False)
 class VariableKind(ByFields):
-    """A variable: what it is indexed by ('' for the whole game), its sort, whether it may be none, its first value."""
+    """A variable: what it is indexed by, its sort, whether it may be none, its first value.
+
+    The index is '' for the whole game, and `cell, player` for pairs.
+    """
 
     name: str
     index: str
@@ -613,6 +626,11 @@ class VariableKind(ByFields):
     span: Span = attrs.field(eq=False, repr=False)
     aside: bool = False
     """Whether positions that differ in it alone are the same for the repetition rule."""
+
+    @property
+    def indices(self) -> tuple[str, ...]:
+        """What it is indexed by: nothing, one thing or two."""
+        return tuple(self.index.split(", ")) if self.index else ()
 
 
 @attrs.frozen(eq=False, repr=False)

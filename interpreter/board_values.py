@@ -105,6 +105,11 @@ def below(game: Game, state: State, *, telling: bool = False) -> Iterator[tuple[
         pairs = list(zip(labels(game, kind), values, strict=True))
         if kind.index == "piece" and pairs[0][1] == game.variable_values(game.engine.start(), number)[0]:
             del pairs[0]  # 'empty' is a kind of piece only for rules; nothing was done with its value
+        if len(kind.indices) == 2:
+            pairs = [(label, value) for label, value in pairs if not says_nothing(kind, value)]
+            if not pairs:
+                yield kind, f"{kind.name}: none"
+                continue
         words = [f"{label}=" * bool(label) + _below(game, kind, value) for label, value in pairs]
         yield kind, f"{kind.name}: {', '.join(words)}"
 
@@ -116,10 +121,16 @@ def _below(game: Game, kind: hir.VariableKind, value: int | None) -> str:
 
 def labels(game: Game, kind: hir.VariableKind) -> Sequence[str]:
     """What the values of a variable belong to; one empty text where it has no index."""
+    found = [""]
+    for index in kind.indices:
+        found = [f"{before} {label}".lstrip() for before in found for label in _labels(game, index)]
+    return found
+
+
+def _labels(game: Game, index: str) -> Sequence[str]:
+    """What the values of an index are called."""
     board = game.board
-    match kind.index:
-        case "":
-            return [""]
+    match index:
         case "cell":
             return board.names
         case "player":
@@ -132,7 +143,7 @@ def labels(game: Game, kind: hir.VariableKind) -> Sequence[str]:
             return ["empty", *game.piece_names[1:]]
         case "direction":
             return board.directions
-    return next(item.values for item in game.rules.enumerations if item.name == kind.index)
+    return next(item.values for item in game.rules.enumerations if item.name == index)
 
 
 def heights(game: Game, state: State) -> dict[int, str]:

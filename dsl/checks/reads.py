@@ -21,6 +21,7 @@ TERMS: dict[type[hir.Expr], Reads] = {
     hir.Local: Reads.NOTHING,
     hir.Role: Reads.MOVER,
     hir.OwnPiece: Reads.NOTHING,
+    hir.Pair: Reads.NOTHING,
     hir.Variable: Reads.VARIABLES,
     hir.CellsOf: Reads.PIECES,
     hir.CellsHolding: Reads.PIECES,

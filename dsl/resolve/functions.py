@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from dsl import hir
 from dsl.boards.borders import BORDER, VERTEX, has_sites, sites
+from dsl.resolve.indices import pair
 from dsl.resolve.scope import Scope, World
 from dsl.resolve.sorts import (
     ANY_INTEGER,
@@ -192,14 +193,19 @@ def _sum_of_variable(terms: ExprResolver, node: rules.Call, name: rules.Name) ->
     if not kind.index or not isinstance(kind.sort, Integer):
         terms.report("G216", f"{node.name.text}({name.text}) needs numbers, one for each cell, row, ...", node.span)
         return terms.unknown(node.span)
-    domain = index_domain(kind.index, terms, node.span)
-    assert isinstance(domain.sort, SetOf)
-    slot = terms.scope.fresh()
-    local = hir.Local(slot, kind.index, sort=domain.sort.element, span=node.span)
-    body = hir.Variable(number, local, sort=kind.sort, span=node.span)
-    sort = _aggregate_sort(node.name.text, body, _size(domain, world))
-    return hir.Aggregate(node.name.text, hir.Binding(slot, kind.index, domain, None), body, sort=sort,
-                             span=node.span)
+    bindings, locals_ = list[hir.Binding](), list[hir.Expr]()
+    for index in kind.indices:
+        domain = index_domain(index, terms, node.span)
+        assert isinstance(domain.sort, SetOf)
+        slot = terms.scope.fresh()
+        bindings.append(hir.Binding(slot, index, domain, None))
+        locals_.append(hir.Local(slot, index, sort=domain.sort.element, span=node.span))
+    at = locals_[0] if len(locals_) == 1 else pair(locals_[0], locals_[1], kind, world, node.span)
+    found: hir.Expr = hir.Variable(number, at, sort=kind.sort, span=node.span)
+    for binding in reversed(bindings):
+        sort = _aggregate_sort(node.name.text, found, _size(binding.domain, world))
+        found = hir.Aggregate(node.name.text, binding, found, sort=sort, span=node.span)
+    return found
 
 
 def index_domain(index: str, terms: ExprResolver, span: Span) -> hir.Expr:

@@ -12,7 +12,7 @@ import attrs
 
 from dsl import hir
 from dsl.resolve.expressions import ExprResolver
-from dsl.resolve.names import index_sort
+from dsl.resolve.indices import index_sort
 from dsl.resolve.scope import BUILTIN_VALUES, Scope, World
 from dsl.resolve.sorts import BOOLEAN, CELLS, PIECE, PLAYER, Unknown
 from dsl.syntax import rules
@@ -73,6 +73,10 @@ def _what(resolver: DeclarationResolver, terms: ExprResolver, item: rules.Hidden
         if not kind.index:
             resolver.error("G296", f"'{kind.name}' is one value for the whole game, expected no [...] after it",
                            what.span, f"write: hidden {kind.name}")
+            return number, None, None
+        if len(kind.indices) > 1:
+            resolver.error("G296", f"'{kind.name}' has two indices, and is hidden whole or not at all", what.span,
+                           f"write: hidden {kind.name}")
             return number, None, None
         sort = index_sort(kind.index, world)
         if isinstance(what.index, rules.Name) and not _means_something(world, what.index.text):

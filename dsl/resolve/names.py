@@ -9,7 +9,8 @@ import attrs
 from dsl import hir
 from dsl.boards.borders import PLURALS
 from dsl.resolve import kinds
-from dsl.resolve.scope import PieceName, World
+from dsl.resolve.indices import index_sort, pair
+from dsl.resolve.scope import PieceName
 from dsl.resolve.sorts import (
     BOOLEAN,
     CELL,
@@ -236,7 +237,11 @@ def index(resolver: ExprResolver, node: rules.Index, wanted: Sort | None) -> hir
                     "the cases of a definition may have parameters: define steps[man](c) = ...")
         return resolver.unknown(node.span)
     if name.text in world.variables:
-        return _variable(resolver, name, node.index, node.span)
+        return _variable(resolver, name, node.index, node.span, node.second)
+    if node.second is not None:
+        resolver.report("G210", f"'{name.text}' is no variable with two indices, expected one in [...]",
+                        node.second.span)
+        return resolver.unknown(node.span)
     if name.text in world.piece_names:
         return _piece_of(resolver, world.piece_names[name.text], node)
     if name.text == "track" and world.tiles:
@@ -268,7 +273,8 @@ def _piece_of(resolver: ExprResolver, piece: PieceName, node: rules.Index) -> hi
     return hir.OwnPiece(player, piece.by_player, sort=PIECE, span=node.span)
 
 
-def _variable(resolver: ExprResolver, name: rules.Name, index: rules.Expression | None, span: Span) -> hir.Expr:
+def _variable(resolver: ExprResolver, name: rules.Name, index: rules.Expression | None, span: Span,
+              second: rules.Expression | None = None) -> hir.Expr:
     world = resolver.world
     number = world.variables[name.text]
     kind = world.variable_kinds[number]
@@ -282,16 +288,14 @@ def _variable(resolver: ExprResolver, name: rules.Name, index: rules.Expression 
         resolver.report("G211", f"'{name.text}' has a value for each {kind.index}, expected {name.text}[...]", span,
                     f"for instance {name.text}[{example}]")
         return resolver.unknown(span)
+    if index is not None and (second is not None) != (len(kind.indices) == 2):
+        wanted = "two indices" if len(kind.indices) == 2 else "one index"
+        resolver.report("G211", f"'{name.text}' has {wanted}, [{kind.index}]", span)
+        return resolver.unknown(span)
+    if index is not None and second is not None:
+        one, other = kind.indices
+        return hir.Variable(number, pair(resolver.value(index, index_sort(one, world)),
+                                         resolver.value(second, index_sort(other, world)), kind, world, span),
+                            sort=kind.sort, span=span)
     term = None if index is None else resolver.value(index, index_sort(kind.index, world))
     return hir.Variable(number, term, sort=kind.sort, span=span)
-
-
-def index_sort(index: str, world: World) -> Sort:
-    """The sort of a variable's index by the word in its brackets."""
-    plain: dict[str, Sort] = {
-        "cell": CELL, "player": PLAYER, "piece": PIECE, "direction": DIRECTION,
-        "row": Integer(0, world.row_count - 1, "row"), "column": Integer(0, world.column_count - 1, "column"),
-    }
-    if index in plain:
-        return plain[index]
-    return world.enumerations.get(index, UNKNOWN)

@@ -117,6 +117,9 @@ class _Players(_Parts):
     def payoff(self, meta: Meta, items: Items) -> rules.Payoff:
         return rules.Payoff(self._name(items[0]), items[1], span=self._span(meta))
 
+    def index_names(self, meta: Meta, items: Items) -> tuple[rules.Name, ...]:
+        return self._names(items)
+
     def order_part(self, meta: Meta, items: Items) -> tuple[rules.Name, ...]:
         return self._names(items)
 
@@ -195,8 +198,9 @@ class Builder(_Players):
         return rules.Member(items[0], self._named(items[1]), span=self._span(meta))
 
     def index(self, meta: Meta, items: Items) -> rules.Index:
-        arguments = tuple(item for item in items[2:] if item is not None)
-        return rules.Index(self._name(items[0]), items[1], arguments, span=self._span(meta))
+        name, first, second, *given = items
+        arguments = tuple(item for item in given if item is not None)
+        return rules.Index(self._name(name), first, arguments, second, span=self._span(meta))
 
     def call(self, meta: Meta, items: Items) -> rules.Call:
         arguments = tuple(item for item in items[1:] if item is not None)
@@ -420,9 +424,10 @@ class Builder(_Players):
         return rules.Stretch(tuple(items), span=self._span(meta))
 
     def variable(self, meta: Meta, items: Items) -> rules.Variable:
-        name, index, domain, or_none, initial, aside = items
-        return rules.Variable(self._name(name), None if index is None else self._name(index), domain, or_none is True,
-                              initial, aside is True, span=self._span(meta))
+        name, indices, domain, or_none, initial, aside = items
+        index, second = (*(indices or ()), None, None)[:2]
+        return rules.Variable(self._name(name), index, second, domain, or_none is True, initial, aside is True,
+                              span=self._span(meta))
 
     def start_position(self, meta: Meta, items: Items) -> rules.StartPosition:
         return rules.StartPosition(_effects(items), span=self._span(meta))

@@ -156,6 +156,8 @@ class Index(Expression):
     name: Name
     index: Expression
     arguments: tuple[Argument, ...] = ()
+    second: Expression | None = None
+    """The other index of a variable that has two."""
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -548,10 +550,12 @@ class Coordinates(Declaration):
 
 @attrs.frozen(eq=False, repr=False)
 class Variable(Declaration):
-    """`var shift[row] in 0..reach = 1`, `var clock in 0..100 aside`"""
+    """`var shift[row] in 0..reach = 1`, `var seen[cell, player] in boolean`, `var clock in 0..100 aside`"""
 
     name: Name
     index: Name | None
+    second: Name | None
+    """The other index, where it has two."""
     domain: Expression
     or_none: bool
     initial: Expression | None

@@ -217,6 +217,10 @@ class Renaming:
         return ("piece of", self.term(term.player), pieces)
 
     @term.register
+    def _pair(self, term: hir.Pair) -> Key:
+        return ("pair", self.term(term.first), self.term(term.second), term.count)
+
+    @term.register
     def _variable(self, term: hir.Variable) -> Key:
         self.unreversed(term.number)
         return ("variable", term.number, self.optional(term.index))

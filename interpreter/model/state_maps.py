@@ -122,7 +122,10 @@ def state_map(rules: hir.Rules, board: Board, cells: BoardMap, *, swapping: bool
     converters: list[_Value | None] = []
     offset = 0
     for number, kind in enumerate(rules.variables):
-        images = _index_images(kind.index, rules, board, cells, pieces, players)
+        images: Sequence[int] = (0,)
+        for index in kind.indices:
+            inner = _index_images(index, rules, board, cells, pieces, players)
+            images = [image * len(inner) + at for image in images for at in inner]
         convert = _converter(kind.sort, board, cells, pieces, players, number in reversed_)
         places = [0] * len(images)
         for old, new in enumerate(images):
@@ -138,8 +141,6 @@ def _index_images(index: str, rules: hir.Rules, board: Board, cells: BoardMap, p
                   players: Sequence[int]) -> Sequence[int]:
     """The image of each index of a variable."""
     match index:
-        case "":
-            return (0,)
         case "cell":
             return cells.cells
         case "player":

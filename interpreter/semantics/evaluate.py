@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations
+from math import prod
 from typing import Any
 
 from dsl import hir
@@ -48,7 +49,7 @@ class Evaluator:
             for player in range(len(rules.players))
         )
         """For each player those of players who are no allies."""
-        self.sizes = [self._size(kind.index) for kind in rules.variables]
+        self.sizes = [prod(self._size(index) for index in kind.indices) for kind in rules.variables]
         self.offsets = [sum(self.sizes[:number]) for number in range(len(self.sizes))]
         self.piles = Piles.of(rules, board.size, self.sizes)
         """Where states hold what lies in piles; None without piles."""
@@ -59,7 +60,7 @@ class Evaluator:
 
     def _size(self, index: str) -> int:
         board = self.board
-        sizes = {"": 1, "cell": board.size, "row": board.row_count, "column": board.column_count,
+        sizes = {"cell": board.size, "row": board.row_count, "column": board.column_count,
                  "player": len(self.rules.players), "direction": len(board.directions), "piece": len(self.rules.pieces)}
         if index in sizes:
             return sizes[index]
@@ -229,6 +230,16 @@ class Evaluator:
     def _own_piece(self, term: hir.OwnPiece) -> Function:
         player, pieces = self.known(term.player), term.pieces
         return lambda table, bound: pieces[player(table, bound)]
+
+    @_made.register
+    def _pair(self, term: hir.Pair) -> Function:
+        first, second, count = self._compile(term.first), self._compile(term.second), term.count
+
+        def run(table: WorkingState, bound: Bound) -> int:
+            one, other = first(table, bound), second(table, bound)
+            return -1 if one is None or other is None or one < 0 or not 0 <= other < count else one * count + other
+
+        return run
 
     @_made.register
     def _variable(self, term: hir.Variable) -> Function:

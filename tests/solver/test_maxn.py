@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import dslgame
 from dsl.syntax.source import Source
 from dslgame.programs.tournament import seated, seatings
 from interpreter.game import Game
@@ -223,3 +224,18 @@ def test_the_command_says_who_decides(tmp_path: Path) -> None:
     assert said["forces"] == {"A": "loss", "B": "loss", "C": "loss"}
     found = run("openings", str(path), "-p", "heap=6")
     assert "2 first moves: 1 A or B, 1 A or C" in found.output
+
+
+@pytest.mark.parametrize("heaps", [(1, 2, 3), (0, 2, 2), (1, 1, 1), (2, 2, 3)])
+def test_three_player_nim_has_the_values_of_the_definition(heaps: tuple[int, int, int]) -> None:
+    """The bundled game, move by move, against a search that tries every way to break ties."""
+    game = dslgame.load("three_player_nim", **dict(zip("abc", heaps, strict=True)))
+    answer = solve_game(game)
+    space = GameSpace(game, symmetry=False)
+    known: dict[State, frozenset[int]] = {}
+    assert answer.winner is not None
+    assert set(outcomes_in(answer.winner)) == equilibria(space, space.start(), known)
+    for (move, after), found in zip(space.successors(space.start()), answer.moves, strict=True):
+        assert found.move == move
+        assert found.winner is not None
+        assert set(outcomes_in(found.winner)) == equilibria(space, after, known)

@@ -75,6 +75,20 @@ def _own_piece(term: hir.OwnPiece, terms: ExprLowering, sort: Sort | None) -> ir
     return element(terms.program.tables.numbers("own", list(pieces)), player)
 
 
+@number_of.register(hir.Pair)
+def _pair(term: hir.Pair, terms: ExprLowering, sort: Sort | None) -> ir.Expr:
+    first, second = terms.value(term.first), terms.value(term.second)
+    missing = []
+    if _out_of_range(terms, term.first, 1 << 40):
+        first = terms.name(first, "first")
+        missing.append(compared(first, "<", 0))
+    if _out_of_range(terms, term.second, term.count):
+        second = terms.name(second, "second")
+        missing += [compared(second, "<", 0), compared(second, ">=", term.count)]
+    place = plus(times(first, term.count), second)
+    return ir.Conditional(any_of(missing), expr(-1), place) if missing else place
+
+
 @number_of.register(hir.Variable)
 def _variable(term: hir.Variable, terms: ExprLowering, sort: Sort | None) -> ir.Expr:
     return as_number(element(terms.row, place(terms, term.number, term.index)))
@@ -99,6 +113,8 @@ def place(terms: ExprLowering, variable: int, index: hir.Expr | None) -> ir.Expr
 
 
 def _out_of_range(terms: ExprLowering, index: hir.Expr, size: int) -> bool:
+    if isinstance(index, hir.Pair):
+        return _out_of_range(terms, index.first, size // index.count) or _out_of_range(terms, index.second, index.count)
     if terms.may_be_none(index):
         return True
     sort = terms.bound[index.slot].sort if isinstance(index, hir.Local) else index.sort

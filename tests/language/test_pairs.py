@@ -1,0 +1,85 @@
+"""Variables with two indices: values, sums, symmetries, positions as text, kernels, mistakes."""
+
+from __future__ import annotations
+
+import pytest
+
+import dslgame
+from dsl.syntax.formatter import format_text
+from dsl.syntax.source import Source
+from dslgame import RuleError
+from dslgame.testing import check_game
+from interpreter.game import examine
+from tests.probe import played
+
+TEXT = """\
+game "Visits"
+
+values mood = calm, wild
+
+players Ann, Bob
+board square(2, 3)
+pieces ann of Ann, bob of Bob
+var seen[cell, player] in 0..3
+var turned[mood, row] in boolean
+
+move place(c in empty):
+    c := own
+    each n in neighbours(c):
+        seen[n, mover] += 1
+    turned[wild, c.row] := true
+
+win mover when sum(seen[c, mover] for c in corners) >= 5
+win mover when sum(seen) >= 14 and not turned[calm, 0]
+draw when no empty
+
+symmetry left right mirror
+symmetry top bottom mirror
+symmetry swapping players
+"""
+
+
+def test_each_pair_has_a_value() -> None:
+    """The first index goes slowest; both are needed."""
+    position = played(dslgame.loads(TEXT).start(), "a1 b1")
+    assert position.variables["seen"] == (1, 0, 0, 1, 0, 0, 0, 1, 1, 0, 0, 1)
+    assert position.variables["turned"] == (False, False, False, True)
+    assert "seen: a2 Ann=1, b2 Bob=1, a1 Bob=1, b1 Ann=1, c1 Bob=1" in str(position)
+
+
+def test_positions_are_read_back() -> None:
+    """All values stand in the line."""
+    position = played(dslgame.loads(TEXT).start(), "a1 b1")
+    assert "seen=1,0,0,1,0,0,0,1,1,0,0,1" in position.text
+    assert position.game.read_position(position.text).state == position.state
+
+
+def test_everything_that_verify_asks_holds() -> None:
+    """Symmetries map both indices, players too; the kernel plays the same."""
+    check_game(dslgame.loads(TEXT), games=10, seed=2, kernel=True)
+
+
+def test_an_index_that_is_none_is_an_error() -> None:
+    """In the interpreter as in kernels; an index past the end as well."""
+    text = TEXT.replace("each n in neighbours(c):\n        seen[n, mover] += 1", "seen[c.north, mover] += 1")
+    with pytest.raises(RuleError) as raised:
+        played(dslgame.loads(text).start(), "a2")
+    assert raised.value.code == "G403"
+
+
+@pytest.mark.parametrize(("old", "new", "code"), [
+    ("seen[n, mover] += 1", "seen[n] += 1", "G211"), ("seen[n, mover] += 1", "seen[mover, n] += 1", "G206"),
+    ("seen[cell, player]", "seen[cell, plyer]", "G220"), ("sum(seen)", "count(seen[n])", "G211"),
+    ("values mood", "var far[cell, cell] in 0..1\nvar one[player] in 0..1\nvalues mood", ""),
+    ("board square(2, 3)", "board square(80, 80)\nvar far[cell, player] in 0..1", "G286"),
+])
+def test_mistakes_are_told(old: str, new: str, code: str) -> None:
+    """Each with its code."""
+    _, told = examine(Source("pairs.game", TEXT.replace(old, new)))
+    found = {item.code for item in told if item.severity == "error"}
+    assert (code in found) if code else not found
+
+
+def test_the_formatter_lays_them_out() -> None:
+    """A space after the comma."""
+    assert "var seen[cell, player] in 0..3\n" in format_text("var  seen[cell ,player]  in 0 ..3\n")
