@@ -24,13 +24,13 @@ from dsl.resolve.definitions import check_unused, declare_definitions
 from dsl.resolve.effects import Effects, after_rule, declare_effects
 from dsl.resolve.expressions import MAX_NUMBER, ExprResolver
 from dsl.resolve.hidden import hidden_things
-from dsl.resolve.indices import index_count
+from dsl.resolve.indices import declared_indices
 from dsl.resolve.layers import declared_layers
 from dsl.resolve.lets import check_used
 from dsl.resolve.notes import Notes
 from dsl.resolve.payoffs import payoffs
 from dsl.resolve.presentation import Looks
-from dsl.resolve.scope import MAX_CELLS, PieceName, Scope, World
+from dsl.resolve.scope import PieceName, Scope, World
 from dsl.resolve.sites import declare_sites
 from dsl.resolve.sorts import (
     ANY_INTEGER,
@@ -61,7 +61,6 @@ _NO_MOVES = ("loses", "wins", "draws", "passes")
 _REPETITION = ("draws", "loses", "forbidden")
 _TIMES = ("second", "third", "fourth", "fifth", "sixth")
 """Which time a position must be there for the repetition rule to hold; the first of them is the second."""
-_INDEXES = ("cell", "row", "column", "player", "direction", "piece")
 _Declaration = TypeVar("_Declaration", bound=rules.Declaration)
 
 
@@ -344,7 +343,7 @@ class DeclarationResolver:
         for item in self.all(rules.Variable):
             if not world.declare(item.name, "variable"):
                 continue
-            indices = self._indices(item)
+            indices = declared_indices(self, item)
             index = ", ".join(indices)
             sort = self._variable_sort(item)
             if not world.board.bounded and ("cell" in indices or sort == CELL):
@@ -364,28 +363,6 @@ class DeclarationResolver:
             world.variables[item.name.text] = len(world.variable_kinds)
             world.variable_kinds.append(hir.VariableKind(item.name.text, index, sort, item.or_none, initial,
                                                              span=item.name.span, aside=item.aside))
-
-    def _indices(self, item: rules.Variable) -> tuple[str, ...]:
-        """What a variable is indexed by; without those that are mistakes."""
-        world, found = self.world, list[str]()
-        known = (*_INDEXES, *world.enumerations)
-        for name in (item.index, item.second):
-            if name is None:
-                continue
-            if name.text not in known:
-                self.choose(name, known, "index")
-                continue
-            if not world.board.rows_and_columns and name.text in ("row", "column", "direction"):
-                self.error("G215", f"'[{name.text}]' needs a board with rows and columns, found {world.board.title}",
-                           name.span)
-            found.append(name.text)
-        if len(found) == 2:
-            many = index_count(found[0], world) * index_count(found[1], world)
-            if many > MAX_CELLS:
-                self.error("G286", f"'{item.name.text}' has {many} values, one for each {found[0]} and {found[1]}, "
-                           f"expected at most {MAX_CELLS}", item.span,
-                           "a smaller board, or one value for each of them alone")
-        return tuple(found)
 
     def _variable_sort(self, item: rules.Variable) -> Sort:
         """The sort of a variable's values: all of a fixed set; unknown after a mistake, which is told once."""

@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from dsl import hir
-from dsl.resolve.scope import World
+from dsl.resolve.scope import MAX_CELLS, World
 from dsl.resolve.sorts import CELL, DIRECTION, PIECE, PLAYER, UNKNOWN, Integer, Sort
+from dsl.syntax import rules
 from dsl.syntax.source import Span
+
+if TYPE_CHECKING:
+    from dsl.resolve.declarations import DeclarationResolver
+
+_INDEXES = ("cell", "row", "column", "player", "direction", "piece")
 
 
 def pair(first: hir.Expr, second: hir.Expr, kind: hir.VariableKind, world: World, span: Span) -> hir.Pair:
@@ -30,3 +38,26 @@ def index_sort(index: str, world: World) -> Sort:
     if index in plain:
         return plain[index]
     return world.enumerations.get(index, UNKNOWN)
+
+
+def declared_indices(resolver: DeclarationResolver, item: rules.Variable) -> tuple[str, ...]:
+    """What a variable is indexed by; without those that are mistakes."""
+    world, found = resolver.world, list[str]()
+    known = (*_INDEXES, *world.enumerations)
+    for name in (item.index, item.second):
+        if name is None:
+            continue
+        if name.text not in known:
+            resolver.choose(name, known, "index")
+            continue
+        if not world.board.rows_and_columns and name.text in ("row", "column", "direction"):
+            resolver.error("G215", f"'[{name.text}]' needs a board with rows and columns, found {world.board.title}",
+                       name.span)
+        found.append(name.text)
+    if len(found) == 2:
+        many = index_count(found[0], world) * index_count(found[1], world)
+        if many > MAX_CELLS:
+            resolver.error("G286", f"'{item.name.text}' has {many} values, one for each {found[0]} and {found[1]}, "
+                       f"expected at most {MAX_CELLS}", item.span,
+                       "a smaller board, or one value for each of them alone")
+    return tuple(found)
