@@ -22,7 +22,7 @@ def declare_sites(resolver: DeclarationResolver, *, holes: bool) -> None:
     """Add the places that a file names; one that the board does not have is reported."""
     world = resolver.world
     for what, span in _named(resolver).items():
-        if world.doubtful("board") or not world.shape:
+        if world.doubtful("board") or (has_sites(world.board, what) and not world.shape):
             continue
         if not has_sites(world.board, what):
             resolver.error("G284", f"{world.board.title} board has no places called '{what}'", span,
