@@ -117,6 +117,7 @@ class Answers:
                        for index, piece in enumerate(game.rules.pieces) if index],
             "moves": [{"name": rule.name, "line": rule.span.line} for rule in game.rules.moves],
             "patterns": thinking.patterns_of(job, game) is not None,
+            "chance": game.rules.has_chance,
         }
 
     def _picture(self, job: Job[Asked]) -> Plain:

@@ -178,6 +178,7 @@ class _More(Struct, frozen=True):
 
 class _Game(Struct, frozen=True):
     players: list[msgspec.Raw]
+    chance: bool = False
 
 
 class _Described(Struct, frozen=True):
@@ -197,8 +198,13 @@ def next_round(asked: Valuing, answer: bytes) -> Valuing | None:
 
 
 def described(answer: bytes) -> tuple[str, int]:
-    """The rules, and the number of players, in a worker's answer to "game" where they can be played."""
+    """The rules, and the number of players, in a worker's answer to "game" where they can be played.
+
+    Raises Refused for games with chance.
+    """
     found = msgspec.json.decode(answer, type=_Described)
+    if found.game.chance:
+        raise Refused(400, "chance", "a game with chance cannot be shared: it is played on one screen")
     return found.text, len(found.game.players)
 
 

@@ -23,8 +23,9 @@ UNSEEN = "…"
 
 
 def may_move(position: Position, viewer: int) -> bool:
-    """Whether a viewer makes the move in a position."""
-    return not position.over and viewer in (EVERYTHING, position.state.to_move)
+    """Whether a viewer makes the move in a position; one of chance is for who plays all sides, as the page draws it."""
+    sides = (EVERYTHING,) if position.by_chance else (EVERYTHING, position.state.to_move)
+    return not position.over and viewer in sides
 
 
 def check_turn(position: Position, viewer: int) -> None:
@@ -81,6 +82,7 @@ def view(chooser: Chooser, reached: Reached, viewer: int) -> Plain:
         "position": game.position_text(state),
         "played": played(position, viewer),
         "to_move": state.to_move,
+        "nature": position.by_chance,
         "over": position.over,
         "outcome": position.outcome,
         "winner": state.outcome,

@@ -734,3 +734,16 @@ def test_file_that_is_not_there_is_said() -> None:
                          check=False)
     assert run.returncode == 1
     assert "there is no file hexx; did you mean 'hex'?" in run.stderr
+
+
+# ---- chance
+
+
+def test_chance_is_drawn_by_the_server(direct: Direct) -> None:
+    """A position says that it is nature's, whose move is drawn as often as the rules say, and nobody lists it."""
+    found = direct.ask("position", game="pig", moves=["roll"])
+    assert (found["nature"], found["to_move"], found["count"], found["moves"]) == (True, 0, 6, found["moves"])
+    thrown = {direct.ask("choose", game="pig", moves=["roll"], player="nature")["move"] for _ in range(60)}
+    assert thrown == {"1", "2", "3", "4", "5", "6"}
+    assert direct.ask("position", game="pig", moves=["roll", "3"])["nature"] is False
+    assert direct.ask("position", game="pig", moves=["roll"], viewer=0)["count"] == 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from importlib import import_module
 
 import pytest
 
@@ -13,6 +14,7 @@ from solver.errors import Refused
 from solver.expected.value import Expected, valued
 from solver.game_space import GameSpace, solve_game
 from tests.language.test_chance import HEAD, RACE
+from tests.reference import expectation as naive
 from tests.reference.pig import chance_of_winning
 
 GUESS = HEAD + """\
@@ -119,3 +121,13 @@ def test_the_published_value() -> None:
     found = worth(dslgame.load("pig"))
     assert found.value == pytest.approx(0.5306, abs=5e-5)
     assert found.error < 1e-8
+
+
+@pytest.mark.parametrize(("name", "params", "first"), [
+    ("snakes_and_ladders", {}, "One"), ("two_dice_pig", {"goal": 8}, "One"),
+    ("einstein", {"size": 3, "stones": 3}, "White"),
+])
+def test_games_are_worth_what_naive_references_say(name: str, params: dict[str, int], first: str) -> None:
+    """By value iteration over positions that the reference finds itself."""
+    reference = import_module(f"tests.reference.{name}").Reference(**params)
+    assert worth(dslgame.load(name, **params)).value == pytest.approx(naive.worth(reference, first), abs=1e-8)

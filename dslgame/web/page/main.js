@@ -165,7 +165,7 @@ async function visit() {
   const first_ = history.state === null;
   const hash = `#${await address()}`;
   if (now !== clock) return;
-  const passing = !together && !position.over && seats[position.to_move] !== "person" && state.ply === state.moves.length;
+  const passing = !together && !position.over && machine(position) !== null && state.ply === state.moves.length;
   const same = hash === location.hash;
   if (same || first_ || history.state?.passing || together) history.replaceState({ passing }, "", hash);
   else history.pushState({ passing }, "", hash);
@@ -184,6 +184,15 @@ function showBar() {
   $("bar").title = `${info.players[position.to_move].name} ${top.words}`;
   $("bar").setAttribute("aria-label", `${below.name} ${percent} %, ${above.name} ${100 - percent} %`);
 }
+
+/** Who moves in a position without being asked: chance, or a kind of player; null for a person. */
+function machine(found) {
+  if (found.nature) return "nature";
+  return seats[found.to_move] === "person" ? null : seats[found.to_move];
+}
+
+/** What the one is called who makes the move in a position. */
+const moverOf = (found) => (found.nature ? "Nature" : info.players[found.to_move].name);
 
 /** Be at a position that the server described. */
 function at(found) {
@@ -209,8 +218,8 @@ function at(found) {
     say(outcome());
   } else if (together) {
     if ($("values").checked) value();
-  } else if (seats[found.to_move] !== "person" && state.ply === state.moves.length) {
-    move_for(seats[found.to_move]);
+  } else if (machine(found) !== null && state.ply === state.moves.length) {
+    move_for(machine(found));
   } else if ($("values").checked) {
     value();
   }
@@ -389,7 +398,7 @@ async function play(move) {
   sending = false;
   if (now !== clock) return false;
   fine();
-  const mover = info.players[position.to_move].name;
+  const mover = moverOf(position);
   if (state.moves[state.ply] !== found.move) {
     const made = [...place(), found.move];
     state.tree.add(made);
@@ -402,7 +411,7 @@ async function play(move) {
   }
   at(found.after);
   follow();
-  say(`${mover} played ${found.move}. ${position.over ? outcome() : `${info.players[position.to_move].name} to move.`}`);
+  say(`${mover} played ${found.move}. ${position.over ? outcome() : `${moverOf(position)} to move.`}`);
   return true;
 }
 
@@ -573,7 +582,7 @@ async function think(what, more = {}) {
 /** Let a kind of player move for the side whose turn it is. */
 async function move_for(kind) {
   settled(false);
-  $("status").textContent = `${info.players[position.to_move].name} (${title(kind)}) thinks …`;
+  $("status").textContent = position.nature ? "Chance decides …" : `${info.players[position.to_move].name} (${title(kind)}) thinks …`;
   const found = await think("choose", { player: kind });
   if (!found) {
     showStatus();
@@ -754,7 +763,7 @@ function goto_(moves) {
 function undo() {
   let ply = state.ply - 1;
   const persons = seats.includes("person");
-  while (ply > 0 && persons && known.has(key(ply)) && seats[known.get(key(ply)).to_move] !== "person") ply -= 1;
+  while (ply > 0 && persons && known.has(key(ply)) && machine(known.get(key(ply))) !== null) ply -= 1;
   jump(ply);
 }
 
