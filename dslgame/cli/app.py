@@ -24,7 +24,7 @@ _COLLECTING = 50_000, 20, 20
 700 a twentieth of the time of `solve games/nex.game` goes into looking."""
 GROUPS = {
     "Write": {"check": "check", "show": "show", "fmt": "fmt", "explain": "explain", "verify": "verify",
-              "list": "listing", "lsp": "lsp"},
+              "list": "listing", "new": "new", "lsp": "lsp"},
     "Play": {"web": "web", "play": "play", "match": "match", "tournament": "match", "replay": "match",
              "patterns": "patterns"},
     "Solve": {"solve": "solve", "openings": "openings", "query": "query", "tree": "tree"},

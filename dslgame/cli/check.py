@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import click
 
-from dslgame.cli.common import Loader, Words, doing, examples, files_argument, param_option
+from dslgame import bundled
+from dslgame.cli.common import STDIN, Loader, Words, doing, examples, files_argument, param_option
 from dslgame.cli.output import counted, print_json, printable, progress
 from dslgame.exit_codes import WRONG
 
@@ -27,6 +28,7 @@ JSON: {"file", "diagnostics": [{"code", "severity", "phrase", "file", "span",
     "dslgame check games/*.game --strict",
     "dslgame check my.game -p size=5 --format json",
     "cat my.game | dslgame check -",
+    "dslgame check my.game --watch",
     further=_JSON, codes=True,
 ))
 @files_argument
@@ -35,16 +37,22 @@ JSON: {"file", "diagnostics": [{"code", "severity", "phrase", "file", "span",
 @click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
 @click.option("--strict", is_flag=True, help="Let warnings fail the check, too.")
 @click.option("--no-play", is_flag=True, help="Only read the file; do not play the game to find mistakes.")
+@click.option("--watch", is_flag=True, help="Check files again whenever they are saved, until Ctrl-C.")
 @click.option("--seconds", type=click.FloatRange(0, 86_400, min_open=True), default=10.0, show_default=True,
               help="The most processor time for playing each file.")
 def check(files: tuple[str, ...], params: Mapping[str, int], style: str, as_json: bool, strict: bool,
-          no_play: bool, seconds: float) -> None:
+          no_play: bool, watch: bool, seconds: float) -> None:
     """Report everything that is wrong with game files.
 
     Reads each FILE, then plays it for a moment to find what only play shows. Where that would take longer than
     --seconds, a note says what was not reached. Exits with 1 where there is an error.
     """
     as_json = as_json or style == "json"
+    if watch:
+        if STDIN in files or as_json:
+            raise click.UsageError("--watch looks at files again and again: give names of files, and no --json")
+        _watch(files, params, play=not no_play, seconds=seconds)
+        return
     results = []
     for file in files:
         source, found = findings(file, params, play=not no_play, seconds=seconds)
@@ -65,6 +73,19 @@ def check(files: tuple[str, ...], params: Mapping[str, int], style: str, as_json
         click.echo(f"{counted(len(files), 'file')}: {_summary(counts)}")
     if counts["error"] or (strict and counts["warning"]):
         raise SystemExit(WRONG)
+
+
+def _watch(files: Sequence[str], params: Mapping[str, int], *, play: bool, seconds: float) -> None:
+    """Print what is wrong with files, and again after each change, until Ctrl-C."""
+    from dslgame.cli.watching import changes
+
+    try:
+        for changed in changes([str(bundled.find(file)) for file in files]):
+            for file in changed:
+                source, found = findings(file, params, play=play, seconds=seconds)
+                _print_text(source, found)
+    except KeyboardInterrupt:
+        click.echo("ended", err=True)
 
 
 def findings(file: str, params: Mapping[str, int], *, play: bool = True,

@@ -1,0 +1,102 @@
+"""`dslgame new`: a game to begin with, with its counts and a test."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+import click
+
+from dslgame.cli.common import Words, doing, examples, force_option, json_option, param_option
+from dslgame.cli.output import print_json
+from dslgame.cli.writing import file_name, refuse_existing, write_file
+
+_JSON = """\
+JSON: {"kind", "title", "files": [paths], "diagnostics"}, as `check` gives them."""
+
+
+class _Kind(Words):
+    """One of the templates, found when the command runs."""
+
+    def __init__(self) -> None:
+        super().__init__([])
+
+    @property
+    def choices(self) -> tuple[str, ...]:
+        """The templates' names: click asks for them only when it needs them."""
+        from dslgame.creating import kinds
+
+        return tuple(kinds())
+
+    @choices.setter
+    def choices(self, value: object) -> None:
+        """Click sets none that are known."""
+
+
+def _asks() -> bool:
+    """Whether somebody is there to answer."""
+    return sys.stdin.isatty()
+
+
+@click.command("new", short_help="Begin a game: rules, counts and a test.", epilog=examples(
+    "dslgame new",
+    "dslgame new --kind connection --title Bridges",
+    "dslgame new --kind placement --title Five -p size=9 -p length=5 --to games",
+    further=_JSON, codes=True,
+))
+@click.option("-k", "--kind", type=_Kind(), default=None, help="What the game is like; asked for where it is missing.")
+@click.option("-t", "--title", default=None, help="What it is called; asked for where it is missing.")
+@param_option
+@click.option("--to", "folder", default=".", show_default=True, type=click.Path(exists=True, file_okay=False),
+              help="The folder for its files.")
+@force_option
+@json_option
+def new(kind: str | None, title: str | None, params: Mapping[str, int], folder: str, as_json: bool) -> None:
+    """Begin a game from a template of its kind.
+
+    Writes NAME.game, which is checked by playing, NAME.perft with its first counts, and test_NAME.py, which counts
+    again. NAME is made of the title. On a terminal, what no option says is asked.
+    """
+    from dsl.diagnostics import as_json as plain
+    from dsl.diagnostics import render
+    from dsl.syntax.source import Source
+    from dslgame import creating
+
+    asking = _asks() and not as_json
+    if (kind is None or title is None) and not asking:
+        missing = "--kind" if kind is None else "--title"
+        raise click.UsageError(f"say {missing}; the kinds are {', '.join(creating.kinds())}")
+    known = creating.kinds()
+    if kind is None:
+        for name, meaning in known.items():
+            click.echo(f"{name}: {meaning}")
+        kind = click.prompt("What is the game like", type=_Kind(), default=next(iter(known)))
+        asked = {name: click.prompt(f"{name}", type=int, default=params.get(name, default))
+                 for name, default in creating.params_of(kind).items()}
+        params = {**asked, **params}
+    if title is None:
+        title = click.prompt("What is it called", default="My game")
+    name = file_name(title).replace("-", "_")
+    files = [Path(folder) / file for file in (f"{name}.game", f"{name}.perft", f"test_{name}.py")]
+    for path in files:
+        refuse_existing(str(path))
+    try:
+        with doing(f"making {title}"):
+            made = creating.created(kind, name, title, params)
+    except ValueError as problem:
+        if type(problem) is not ValueError:
+            raise
+        raise click.ClickException(str(problem)) from None
+    for path, text in zip(files, (made.game, made.perft, made.test), strict=True):
+        write_file(str(path), text.encode())
+    source = Source(str(files[0]), made.game)
+    if as_json:
+        print_json({"kind": kind, "title": title, "files": [str(path) for path in files],
+                    "diagnostics": [plain(item, source) for item in made.findings]})
+        return
+    for item in made.findings:
+        click.echo(render(item, source))
+    for path in files:
+        click.echo(str(path))
+    click.echo(f"go on:  dslgame play {files[0]}")
