@@ -14,6 +14,7 @@ from dslgame.web import pictures
 from dslgame.web.asking import EVERYTHING, SPECTATOR, Refused
 from dslgame.web.choosing import Chooser, Listing
 from dslgame.web.positions import Reached
+from dslgame.web.walls import walls
 from interpreter.game import Game, Position
 from interpreter.model.state import Move, State
 
@@ -89,6 +90,7 @@ def view(chooser: Chooser, reached: Reached, viewer: int) -> Plain:
         "count": moves.count,
         "moves": moves.moves,
         "next": moves.next,
+        "walls": walls(position) if moves.count and whole else [],
         "picture": pictures.board_picture(game, state, before, reached.move if whole else None),
         "cells": pictures.cells(game, state),
         "board": game.drawing(state),

@@ -814,3 +814,17 @@ def test_cells_are_warm_where_moves_are_good(page: Page, url: str) -> None:
     assert page.locator(".worth").count() < 30
     page.uncheck("#values")
     assert page.evaluate(warm) == 0
+
+
+def test_a_click_on_a_border_places_a_wall(page: Page, url: str) -> None:
+    """The border that is clicked says which wall it is; those that cannot be placed are none."""
+    table = Table(page, url, "game=quoridor")
+    assert page.locator(".wall").count() == 128
+    box = page.locator('.cell[data-cell="e1"]').bounding_box()
+    assert box is not None
+    page.mouse.click(box["x"] + box["width"], box["y"] + 0.1 * box["height"])  # right of e1, near its upper corner
+    page.wait_for_function("document.querySelector('#ply').textContent === '1 / 1'")
+    table.wait()
+    assert table.played == ["e1v"]
+    assert page.locator('.wall[data-move="e1h"]').count() == 0  # it would cross
+    assert page.locator('.wall[data-move="e3h"]').count() == 1

@@ -114,6 +114,14 @@ export class Board {
     if (focused) this.focus();
   }
 
+  /** Let borders between cells be clicked: [move, lines] each; `clicked` is called with the move. */
+  walls(found, clicked) {
+    this.stage.querySelector(".walls")?.remove();
+    const wall = ([move, lines]) => s("g", { class: "wall", "data-move": move, onclick: () => clicked(move) },
+      s("title", {}, move), ...lines.map(([x1, y1, x2, y2]) => s("line", { x1, y1, x2, y2 })));
+    this.stage.append(s("g", { class: "walls", "aria-hidden": "true" }, ...found.map(wall)));
+  }
+
   /** Show a picture alone, as a step of a move. */
   frame(drawn) {
     this.drawn(drawn).setAttribute("aria-hidden", "true");

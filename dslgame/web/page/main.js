@@ -283,6 +283,7 @@ function offer(focusChips = false) {
     }
   }
   board.offer(targets, taken);
+  board.walls(mine && !chosen.length ? position.walls : [], play);
   showChips(options, complete, mine);
   if (!mine) $("prompt").textContent = "";
   else if (doubtful) $("prompt").textContent = "Which of these?";

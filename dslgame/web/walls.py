@@ -1,0 +1,59 @@
+"""Moves that are made by a click on a border between cells: those that change what a variable says of borders."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from dsl.boards.borders import BORDER
+from interpreter.errors import RuleError
+from interpreter.game import Game, Position
+from interpreter.pictures.places import places_of, side
+
+Line = tuple[float, float, float, float]
+MOST_TRIED = 400
+"""Of more moves none is tried out."""
+
+
+def has_walls(game: Game) -> bool:
+    """Whether a game says something of the borders between cells that have sides."""
+    return game.board.kind.outline is not None and any(kind.index == BORDER for kind in game.rules.variables)
+
+
+def walls(position: Position) -> list[tuple[str, list[Line]]]:
+    """For each move that changes borders, its text, and the lines on which a click means it.
+
+    A move of several borders has the middle part of them all, so that the lines of neighbouring walls do not overlap.
+    """
+    game = position.game
+    if not has_walls(game) or position.over or len(position.legal()) > MOST_TRIED:
+        return []
+    before, found = _values(game, position), list[tuple[str, list[Line]]]()
+    for move in position.legal():
+        try:
+            after = _values(game, position.play(move))
+        except RuleError:
+            continue
+        changed = sorted(site for one, other in zip(before, after, strict=True)
+                         for site, (was, now) in enumerate(zip(one, other, strict=True)) if was != now)
+        if changed:
+            found.append((game.notation.write(position.state, move), _lines(game, changed)))
+    return found
+
+
+def _values(game: Game, position: Position) -> list[Sequence[int | None]]:
+    return [game.variable_values(position.state, number) for number, kind in enumerate(game.rules.variables)
+            if kind.index == BORDER]
+
+
+def _lines(game: Game, borders: Sequence[int]) -> list[Line]:
+    board, places = game.board, places_of(game.board)
+    ends = []
+    for border in borders:
+        cell, way = board.sites(BORDER).sides[border]
+        (ax, ay), (bx, by) = side(board, places[cell], board.directions[way])
+        ends.append((ax, ay, bx, by))
+    x = sum(line[0] + line[2] for line in ends) / (2 * len(ends))
+    y = sum(line[1] + line[3] for line in ends) / (2 * len(ends))
+    scale = 1 / len(ends)
+    return [(round(x + (ax - x) * scale, 3), round(y + (ay - y) * scale, 3),
+             round(x + (bx - x) * scale, 3), round(y + (by - y) * scale, 3)) for ax, ay, bx, by in ends]
