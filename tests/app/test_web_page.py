@@ -311,9 +311,10 @@ def test_tree_opens_level_by_level_and_leads_there(page: Page, url: str) -> None
 
 @pytest.mark.slow
 def test_forced_rules_are_shown_step_by_step(browser: Browser, url: str) -> None:
-    """With motion, the steps are seen one after the other, and the rule that makes them is marked."""
+    """In slow motion the steps are seen one after the other, and the rule that makes them is marked."""
     page = browser.new_page(bypass_csp=True)
     table = Table(page, url, "game=trax&moves=@0%2F;B1%2F;B0%5C;@2%5C;A3%2F;A4%5C")
+    page.check("#slow")
     page.fill("#move", "C3+")
     page.keyboard.press("Enter")
     page.wait_for_selector(".line.marked")
@@ -321,6 +322,25 @@ def test_forced_rules_are_shown_step_by_step(browser: Browser, url: str) -> None
                                             " && document.getElementById('prompt').textContent").json_value()
     table.wait()
     assert table.text("#status") == "White won."
+    page.close()
+
+
+def test_forced_rules_take_six_tenths_of_a_second_in_all(browser: Browser, url: str) -> None:
+    """By the pauses that the page asks for, however many steps there are."""
+    page = browser.new_page(bypass_csp=True)
+    table = Table(page, url, "game=trax&moves=@0%2F;B1%2F;B0%5C;@2%5C;A3%2F;A4%5C")
+    page.evaluate("""() => {
+        window.pauses = [];
+        const before = window.setTimeout;
+        window.setTimeout = (what, time) => { window.pauses.push(time); return before(what, time); };
+    }""")
+    page.fill("#move", "C3+")
+    page.keyboard.press("Enter")
+    page.wait_for_function("document.getElementById('status').textContent === 'White won.'")
+    table.wait()
+    pauses = [pause for pause in page.evaluate("window.pauses") if pause < 1000]  # without those of looks at the server
+    assert len(pauses) > 1
+    assert sum(pauses) == pytest.approx(600)
     page.close()
 
 

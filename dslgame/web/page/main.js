@@ -13,7 +13,9 @@ import { Variations } from "./variations.js";
 import { best, share, warm, worth } from "./worth.js";
 
 const MOST_SHOWN = 400;
-const STEP = 420;
+const STEP = 420;     // ms of a forced step in slow motion, and the most that all of them take then
+const LONGEST_SHOW = 3600;
+const AT_ONCE = 600;  // ms of all forced steps of a move otherwise
 
 /**
  * What is played: text is null as long as the rules are those of the file; params are those that were set. `tree` has
@@ -420,7 +422,7 @@ async function play(move) {
 async function animate(frames, now) {
   if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
   quiet = true;
-  const pause = Math.max(40, Math.min(STEP, 3600 / frames.length));
+  const pause = $("slow").checked ? Math.max(40, Math.min(STEP, LONGEST_SHOW / frames.length)) : AT_ONCE / frames.length;
   try {
     for (const frame of frames) {
       if (now !== clock) return;
@@ -931,6 +933,8 @@ function wire() {
   });
   $("game").addEventListener("change", (event) => chooseGame(event.target.value));
   $("params").addEventListener("submit", (event) => event.preventDefault());
+  $("slow").checked = localStorage.getItem("slow") === "true";
+  $("slow").addEventListener("change", () => localStorage.setItem("slow", String($("slow").checked)));
   $("new").addEventListener("click", () => {
     if (together) return void open({ ...state, ...ANEW });
     Object.assign(state, ANEW, { tree: new Variations() });
