@@ -178,7 +178,7 @@ def answers() -> Answers:
 
 
 FILES = {name: str(bundled.FOLDER / f"{name}.game") for name in ("tic_tac_toe", "nex", "shift_tac_toe", "nim")}
-QUICK = [do for do in asking.ASKED if do not in ("values", "choose", "treepicture", "warm")]
+QUICK = [do for do in asking.ASKED if do not in ("values", "choose", "treepicture", "variants", "warm")]
 """Requests without thinking, which takes seconds."""
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -14,6 +15,7 @@ from dslgame.cli.output import counted, elapsed, print_json, progress, table, wr
 from dslgame.cli.writing import OutputFile, write_file
 
 if TYPE_CHECKING:
+    from dsl.syntax.source import Source
     from dslgame.laboratory.changes import Change
     from dslgame.laboratory.runs import Result
     from dslgame.laboratory.variants import Judged, Variants
@@ -83,6 +85,7 @@ def _ranges(context: click.Context, parameter: click.Parameter, given: tuple[str
     "dslgame variants tic_tac_toe --with 'as it is' --or 'win to lose'",
     "dslgame variants chomp -p rows=2..4 -p columns=2..4 --claim 'first wins'",
     "dslgame variants hex -p size=2..3 --svg sizes.svg --csv",
+    "dslgame variants connect_four --mutate 60 --improve balance --improve -draws --out better",
     further=_NOTES + "\n\n\b\n" + _JSON, codes=True,
 ))
 @file_argument
@@ -105,6 +108,16 @@ def _ranges(context: click.Context, parameter: click.Parameter, given: tuple[str
               help="Give one up after S seconds; what is found then depends on the machine.")
 @click.option("-j", "--jobs", type=click.IntRange(1, 256), metavar="N",
               help="Solve so many instances at once; by default as many as there are cores.")
+@click.option("--mutate", "mutations", type=click.IntRange(1, 100_000), metavar="N",
+              help="Try N small changes of the rules instead, and show those that improve the measures of --improve.")
+@click.option("--improve", metavar="MEASURE", multiple=True, default=("balance",), show_default=True,
+              help="With --mutate: a measure of `dslgame measure` that is to be more, or -MEASURE for less, or "
+                   "MEASURE=VALUE. Repeatable.")
+@click.option("--keep", type=click.IntRange(1, 100), default=3, show_default=True, metavar="N",
+              help="With --mutate: how many changed files to keep.")
+@click.option("--out", "folder", metavar="FOLDER", type=click.Path(file_okay=False, path_type=Path),
+              help="With --mutate: write them here, each with a diff and its measures.")
+@click.option("--seed", type=int, default=0, show_default=True, metavar="N", help="With --mutate: which are tried.")
 @click.option("--anew", is_flag=True, help="Neither use nor keep what earlier runs found.")
 @click.option("--openings", is_flag=True, help="Also list the first moves that win.")
 @click.option("--csv", "as_csv", is_flag=True, help="Print comma-separated values, with a line of names.")
@@ -115,8 +128,9 @@ def _ranges(context: click.Context, parameter: click.Parameter, given: tuple[str
 @json_option
 def variants(file: str, ranges: dict[str, tuple[int, ...]], alternatives: tuple[str, ...], unused_or: tuple[str, ...],
              unused_without: tuple[str, ...], where: str, claims: tuple[str, ...], method: str, nodes: int,
-             memory: int | None, seconds: float | None, jobs: int | None, anew: bool, openings: bool, as_csv: bool,
-             svg_file: str | None, png_file: str | None, as_json: bool) -> None:
+             memory: int | None, seconds: float | None, jobs: int | None, mutations: int | None,
+             improve: tuple[str, ...], keep: int, folder: Path | None, seed: int, anew: bool, openings: bool,
+             as_csv: bool, svg_file: str | None, png_file: str | None, as_json: bool) -> None:
     """Solve a game at several params, and with several changes of its rules; test claims about them.
 
     Exits with 3 where a limit was reached before a value was known.
@@ -133,6 +147,9 @@ def variants(file: str, ranges: dict[str, tuple[int, ...]], alternatives: tuple[
     loader = Loader(file)
     if loader.unreadable or not alternatives:
         loader.game({})  # a file with mistakes is told so, unless a change may mend it
+    if mutations is not None:
+        _mutate(loader.source, ranges, choices(alternatives), mutations, improve, keep, seed, folder, as_json=as_json)
+        return
     jobs = jobs or cores()
     try:
         family = Family(loader.source, ranges, choices(alternatives), Formula.of(where) if where else None)
@@ -159,6 +176,22 @@ def variants(file: str, ranges: dict[str, tuple[int, ...]], alternatives: tuple[
         _print(found, openings=openings)
     if any(result.winner is None and result.instance.game is not None for result in found.results):
         raise SystemExit(exit_codes.UNKNOWN)
+
+
+def _mutate(source: Source, ranges: dict[str, tuple[int, ...]], alternatives: list[list[Change]], count: int,
+            improve: tuple[str, ...], keep: int, seed: int, folder: Path | None, *, as_json: bool) -> None:
+    """Suggest changes of one game."""
+    from dslgame.cli.suggesting import suggest
+    from dslgame.laboratory.changes import ChangeError, apply
+
+    if any(len(values) > 1 for values in ranges.values()) or any(len(choice) > 1 for choice in alternatives):
+        raise click.UsageError("--mutate changes one game: give each param one value, and no --or")
+    try:
+        source = apply(source, *(choice[0] for choice in alternatives))
+    except ChangeError as problem:
+        raise click.UsageError(str(problem)) from None
+    suggest(source, {name: values[0] for name, values in ranges.items()}, count, improve, keep, seed, folder,
+            as_json=as_json)
 
 
 def choices(given: Sequence[str]) -> list[list[Change]]:

@@ -30,6 +30,7 @@ from dslgame.web.asking import (
     Playing,
     Refused,
     Valuing,
+    Varying,
     without_last,
 )
 from dslgame.web.choosing import Chooser
@@ -197,6 +198,12 @@ class Answers:
         return {"children": children, "left_out": len(legal) - len(children), "to_move": position.state.to_move}
 
     # ---- thinking
+
+    def _variants(self, job: Job[Varying]) -> Plain:
+        """A family of games, solved."""
+        from dslgame.web.families import solved
+
+        return solved(job, self.games.examined(job)[0])
 
     def _treepicture(self, job: Job[Drawing]) -> Plain:
         """The tree from a position as a picture, and to look at: boards, moves, and what is proven of them."""

@@ -36,9 +36,14 @@ MOST_DEPTH = 9
 EVERYTHING, SPECTATOR = -1, -2
 """Viewers of a game that are no player's number: one who plays all sides on one screen, and one who plays none."""
 
+MOST_VALUES, MOST_CHANGES, MOST_CHANGE = 64, 12, 2_000
+"""Values of a param of a family, changes of its rules, and characters of one."""
+
 _Move = Annotated[str, Meta(max_length=MOST_MOVE)]
 _Choice = Annotated[str, Meta(pattern=r"(?s)\A[crkpv]-?[0-9]{1,9}(:.{0,200})?\Z", max_length=MOST_MOVE)]
 _Param = Annotated[int, Meta(ge=-MOST_PARAM, le=MOST_PARAM)]
+_Values = Annotated[list[_Param], Meta(min_length=1, max_length=MOST_VALUES)]
+_Change = Annotated[str, Meta(max_length=MOST_CHANGE)]
 _Name = Annotated[str, Meta(pattern=r"\A[A-Za-z_][A-Za-z_0-9]{0,59}\Z")]
 _Path = Annotated[list[int | _Choice], Meta(min_length=1, max_length=MOST_PATH)]
 """The choices of a move: its rule's number, then what is chosen, such as `c12` for a cell."""
@@ -101,6 +106,17 @@ class Drawing(At, frozen=True, kw_only=True):
     merge: Annotated[Merge, Meta(description="one of " + ", ".join(Merge.__args__))]
 
 
+class Varying(Asked, frozen=True, kw_only=True):
+    """A family of games."""
+
+    ranges: Annotated[dict[_Name, _Values], Meta(max_length=MOST_PARAMS, description=(
+        f"an object of at most {MOST_PARAMS} lists of 1 to {MOST_VALUES} whole numbers by name"))] = {}
+    changes: Annotated[list[_Change], Meta(max_length=MOST_CHANGES, description=(
+        f"a list of at most {MOST_CHANGES} changes of rules, each a text of at most {MOST_CHANGE:,} characters"))] = []
+    claim: Annotated[str, Meta(max_length=MOST_CHANGE, description=(
+        f"a text of at most {MOST_CHANGE:,} characters"))] = ""
+
+
 class Valuing(At, frozen=True, kw_only=True):
     """The values of moves, in a round."""
 
@@ -115,7 +131,7 @@ class Playing(At, frozen=True, kw_only=True):
 
 REQUESTS: Mapping[str, type[Asked]] = {
     "game": Asked, "picture": Asked, "check": Checked, "position": At, "last": At, "choices": Choosing, "move": Moving,
-    "tree": At, "treepicture": Drawing, "values": Valuing, "analyse": Valuing, "choose": Playing,
+    "tree": At, "variants": Varying, "treepicture": Drawing, "values": Valuing, "analyse": Valuing, "choose": Playing,
 }
 """What can be asked."""
 ASKED = tuple(REQUESTS)
@@ -320,7 +336,7 @@ def _explained(kind: type[Struct], body: bytes, problem: str) -> Refused:
         return wrong("the request's body is no object, expected one such as {\"game\": \"NAME\"}")
     name, value = field[1], msgspec.json.decode(body, type=dict[str, msgspec.Raw])[field[1]]
     place = re.search(r"\[([0-9]+)\]", problem)
-    if place is not None and name != "params":
+    if place is not None and bytes(value).startswith(b"["):
         number = int(place[1])
         item = msgspec.json.decode(value, type=list[msgspec.Raw])[number]
         return wrong(f"item {number + 1} of '{name}' is {_raw(item)}, expected {_remedies(kind)[name]}")

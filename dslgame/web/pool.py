@@ -183,7 +183,7 @@ class Lane:
         await asyncio.gather(*(worker.end() for worker in self._all))
 
 
-THINKING = ("values", "analyse", "choose", "treepicture")
+THINKING = ("values", "analyse", "choose", "treepicture", "variants")
 """What takes seconds."""
 WARM_UP = Job("warm", Asked())
 

@@ -450,6 +450,8 @@ def test_malformed_requests_are_refused(body: bytes, client: Client) -> None:
     ("treepicture", {"depth": 12, "merge": "all"}, "'depth' is '12', expected a whole number from 1 to 9"),
     ("treepicture", {"depth": 2, "merge": "al"}, "'merge' is the text 'al', expected one of none, translation"),
     ("check", {"play": 1}, "'play' is '1', expected true or false"),
+    ("variants", {"ranges": {"size": [2, "3"]}}, "'ranges' is an object, expected an object of at most 50 lists"),
+    ("variants", {"changes": ["win to lose", 3]}, "item 2 of 'changes' is '3', expected a list of at most 12 changes"),
 ])
 def test_refusals_name_the_field_its_value_and_what_was_expected(what: str, fields: dict[str, Any], message: str,
                                                                  direct: Direct) -> None:
@@ -492,6 +494,9 @@ def fuzzed(chance: random.Random) -> tuple[str, bytes]:
     if what in further:
         name, values = further[what]
         body[name] = chance.choice(values)
+    if what == "variants":
+        body |= {"ranges": {"rows": [2, 3]}, "claim": chance.choice(["first wins", "first wins when rows > 2", "x"])}
+        del body["moves"]
     if what == "treepicture":
         body |= {"depth": chance.choice([1, 2]), "merge": chance.choice(["none", "all"])}
     for _ in range(chance.choice([0, 1, 1, 2])):
@@ -528,6 +533,33 @@ def test_odd_requests_never_break_the_server(client: Client) -> None:
 def test_many_more_odd_requests_never_break_the_server(client: Client) -> None:
     assert fuzz(client, 6_000, 2) > 400
     assert client.ask("position", game="tic_tac_toe")["count"] == 9
+
+
+# ---- families of games
+
+
+def test_family_is_solved_as_rows_that_can_be_opened(client: Client) -> None:
+    """With their params, their text where rules were changed, and what a claim comes to."""
+    found = client.ask("variants", game="misere_tic_tac_toe", params={"length": 2}, ranges={"size": [1, 2]},
+                       changes=["lose to win"], claim="first wins")
+    assert [(row["params"]["size"], row["changes"], row["winner"], row["claim"]) for row in found["rows"]] == [
+        (1, [], "draw", "refuted"), (2, [], "O", "refuted"), (1, ["lose to win"], "draw", "refuted"),
+        (2, ["lose to win"], "X", "confirmed")]
+    assert [row["text"] is None for row in found["rows"]] == [True, True, False, False]
+    assert client.ask("position", text=found["rows"][3]["text"], params=found["rows"][3]["params"])["count"] == 4
+    assert found["claim"] == {"verdict": "refuted", "counterexample": 0, "line": ["a1"]}
+    assert found["varied"] == ["size"]
+
+
+@pytest.mark.parametrize(("fields", "said"), [
+    ({"ranges": {"size": list(range(1, 60))}}, "these are 59 games, expected at most 49"),
+    ({"ranges": {"rows": [2]}}, "has no param 'rows'"), ({"changes": ["hello"]}, "is no change of a game"),
+    ({"claim": "first"}, "is no claim"), ({"ranges": {"size": [99]}}, "none of the 1 instances is a game"),
+])
+def test_family_that_cannot_be_is_refused(client: Client, fields: dict[str, Any], said: str) -> None:
+    """With the sentence of the command."""
+    status, kind, message = client.refused("variants", game="misere_tic_tac_toe", **fields)
+    assert (status, kind, said in message) == (400, "variants", True), message
 
 
 # ---- trees as pictures, searches for rules from the page

@@ -633,6 +633,36 @@ def test_light_and_dark_follow_the_system_and_the_button(page: Page, url: str) -
     assert page.evaluate(ground) != dark
 
 
+# ---- families of games
+
+
+@pytest.mark.slow
+def test_variants_are_solved_and_opened_by_a_click(page: Page, url: str) -> None:
+    """A row is a game with its params, and with its rules where they were changed."""
+    table = Table(page, url, "game=misere_tic_tac_toe")
+    page.click("#tab-variants")
+    page.fill("#varyranges", "size=1..2 length=2")
+    page.fill("#varychanges", "lose to win")
+    page.fill("#varyclaim", "first wins")
+    page.press("#varyclaim", "Enter")
+    page.wait_for_selector("#variantrows tbody tr:nth-child(4)")
+    assert table.text("#varied") == "4 games, 4 solved; the claim is refuted, as size=1 length=2 shows: a1"
+    assert page.locator("#variantrows tbody tr").nth(3).locator("td").all_text_contents() == [
+        "size=2 lose to win", "X", "3", "4 of 4", "29", "confirmed"]
+    page.locator("#variantrows button").nth(1).click()
+    table.wait()
+    assert page.locator(".cell[data-cell]").count() == 4
+    page.locator("#variantrows button").nth(3).click()
+    table.wait()
+    for cell in ("a1", "b1", "a2"):
+        table.click(cell)
+    assert table.over
+    assert "X won" in table.text("#status")
+    page.fill("#varyranges", "size=x")
+    page.press("#varyranges", "Enter")
+    page.wait_for_function("document.querySelector('#varied').textContent.startsWith('Found “x”')")
+
+
 # ---- trees as pictures, searches
 
 

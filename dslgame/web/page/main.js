@@ -10,6 +10,7 @@ import { file, fragment, opened, parsed } from "./share.js";
 import { link, linked, share as shareGame, Together } from "./together.js";
 import { draw, grow, look } from "./tree.js";
 import { Variations } from "./variations.js";
+import { solve as solveVariants } from "./variants.js";
 import { best, share, warm, worth } from "./worth.js";
 
 const MOST_SHOWN = 400;
@@ -36,6 +37,7 @@ let kinds = [];        // who can play a side
 let seats = [];        // who plays each side
 let clock = 0;         // grows with every change, so that late answers are known as such
 let thinking = null;   // the question that takes long, to be given up
+let varying = null;    // the family that is being solved, to be given up
 let drawing = null;    // the picture that is being drawn, to be given up
 let quiet = false;     // whether a move is being shown
 let first = null;      // the game that is shown where the address names none
@@ -968,6 +970,16 @@ function wire() {
     await draw($("treepicture"), $("drawn"),
       { ...fields(), depth: Number($("drawdepth").value), merge: $("drawmerge").value }, drawing.signal);
     $("drawing").querySelector("button").disabled = false;
+  });
+  $("varying-form").addEventListener("submit", async (event) => {
+    event.preventDefault();
+    varying?.abort();
+    varying = new AbortController();
+    const { start, moves, viewer, ...rules } = fields([]);
+    await solveVariants($("variantrows"), $("varied"), rules,
+      { ranges: $("varyranges").value, changes: $("varychanges").value, claim: $("varyclaim").value },
+      ({ params, text }) => open({ game: state.game, text: text ?? state.text, params, ...ANEW },
+        { keepRules: false }), varying.signal);
   });
   $("typed").addEventListener("submit", async (event) => {
     event.preventDefault();

@@ -1,0 +1,286 @@
+"""Small changes of a game file through its grammar, and which of them make a better game.
+
+`mutants(source, chance)` gives texts that differ from a file in one place of its parsed declarations: a number, a
+comparison, a word for another of its kind, a guard or a rule that is left out or added. Every text is checked, so that
+none is a broken file. `suggest(...)` measures those that are sound and end, and keeps what improves chosen measures.
+"""
+
+from __future__ import annotations
+
+import difflib
+import random
+from collections.abc import Callable, Iterator, Sequence
+
+import attrs
+
+from dsl.diagnostics import has_errors
+from dsl.syntax import rules
+from dsl.syntax.parser import parse
+from dsl.syntax.source import Source, Span
+from dslgame.laboratory.changes import Change, ChangeError, apply
+from dslgame.laboratory.identity import digest
+from dslgame.laboratory.measures import DEFINITIONS, changes
+from dslgame.laboratory.profile import Profile, measure
+from interpreter.errors import RuleError
+from interpreter.game import Game, examine
+
+_COMPARED = ("=", "!=", "<", "<=", ">", ">=")
+_WORDS = (
+    ("top", "bottom", "left", "right", "corners", "edges"), ("mine", "theirs", "occupied"),
+    ("orthogonals", "diagonals", "directions"), ("north", "east", "south", "west"), ("mover", "opponent"),
+)
+"""Words of which one can stand for another of its row."""
+_QUANTIFIERS = ("some", "every", "no")
+_REMOVABLE = (rules.Illegal, rules.TurnAgain, rules.PieRule, rules.PassRule, rules.ForcedRule, rules.End,
+              rules.NoMovesRule, rules.Repetition)
+_ADDED = ("pie rule after turn 1", "no moves loses", "no moves draws", "no moves wins", "no moves passes", "pass",
+          "repetition draws", "repetition loses")
+"""Rules that any game can have."""
+_UNCHANGED = (rules.GameTitle, rules.Players, rules.Show, rules.Notation, rules.Coordinates, rules.Value,
+              rules.SymmetryRule)
+"""Declarations in which nothing is changed: they say nothing of play, or could only become wrong."""
+_GAMES = 60
+_MOST_UNFINISHED = 0.02
+_LEAST = 1.0
+"""Standard errors by which a change must be better, all goals together; less is chance."""
+Edit = tuple[Span, str, str]
+"""A place, what stands there instead, and what that is, for people."""
+
+
+class GoalError(ValueError):
+    """A goal that cannot be read; says what was expected."""
+
+
+@attrs.frozen
+class Goal:
+    """A measure that is to be larger, smaller, or nearer to a value."""
+
+    name: str
+    target: float | None
+    """None for more, or, with `less`, for less."""
+    less: bool
+
+    @classmethod
+    def of(cls, text: str) -> Goal:
+        """Read `balance`, `-draws` or `length=30`. Raises GoalError."""
+        name, equals, value = text.strip().partition("=")
+        less = name.startswith("-")
+        name = name.removeprefix("-")
+        if name.partition(":")[0] not in DEFINITIONS:
+            from dsl.diagnostics import did_you_mean
+
+            hint = did_you_mean(name, DEFINITIONS)[0] or f"the measures are {', '.join(DEFINITIONS)}"
+            raise GoalError(f"there is no measure '{name}'; {hint}")
+        try:
+            target = float(value) if equals else None
+        except ValueError:
+            raise GoalError(f"found '{value}' for {name}, expected a number") from None
+        return cls(name, target, less)
+
+    def gain(self, before: Profile, after: Profile) -> float:
+        """How much nearer the goal is, in standard errors; negative where it is farther. Raises KeyError."""
+        found = next((item for item in changes(before.measures, after.measures) if item.before.name == self.name), None)
+        if found is None:
+            raise KeyError(self.name)
+        if self.target is None:
+            gain = -found.difference if self.less else found.difference
+        else:
+            gain = abs(found.before.value - self.target) - abs(found.after.value - self.target)
+        error = (found.before.error**2 + found.after.error**2) ** 0.5
+        return gain / error if error else 10.0 * ((gain > 0) - (gain < 0))
+
+
+@attrs.frozen
+class Suggestion:
+    """A changed file that is better."""
+
+    source: Source
+    changes: tuple[str, ...]
+    """What was changed, one after another."""
+    profile: Profile
+    score: float
+    """The sum of the gains of all goals, in standard errors."""
+
+    def diff(self, original: Source) -> str:
+        """The change as a unified diff."""
+        return "".join(difflib.unified_diff(original.text.splitlines(keepends=True),
+                                            self.source.text.splitlines(keepends=True), original.name, "changed"))
+
+
+# ---- changes
+
+
+def mutants(source: Source, chance: random.Random) -> Iterator[tuple[Source, str]]:
+    """All texts that differ in one place, each once, in an order by chance; with what was changed."""
+    edits = [*_edits(source)]
+    texts: list[tuple[Source, str]] = [(_edited(source, span, text), about) for span, text, about in edits]
+    for rule in _ADDED:
+        try:
+            texts.append((apply(source, Change.of(rule)), f"with '{rule}'"))
+        except ChangeError:  # a file that has no such declarations to exchange
+            continue
+    chance.shuffle(texts)
+    seen = {source.text}
+    for found, about in texts:
+        if found.text not in seen:
+            seen.add(found.text)
+            yield found, about
+
+
+def _edits(source: Source) -> Iterator[Edit]:
+    """The changes of one place that the declarations of a file allow."""
+    for declaration in parse(source).file.declarations:
+        if isinstance(declaration, _UNCHANGED):
+            continue
+        if isinstance(declaration, _REMOVABLE):
+            yield declaration.span, "", f"without '{_line(source, declaration.span)}'"
+        if isinstance(declaration, rules.End) and declaration.player is not None:
+            yield from _word(source, declaration.span, declaration.kind,
+                             "lose" if declaration.kind == "win" else "win")
+        for node in rules.walk(declaration):
+            if isinstance(node, rules.Node):
+                yield from _edits_of(source, node)
+
+
+def _edits_of(source: Source, node: rules.Node) -> Iterator[Edit]:
+    line = node.span.line
+    match node:
+        case rules.Number():
+            for value in (node.value - 1, node.value + 1):
+                if value >= 0:
+                    yield node.span, str(value), f"{node.value} to {value} on line {line}"
+        case rules.Name():
+            for row in _WORDS:
+                if node.text in row:
+                    for word in row:
+                        if word != node.text:
+                            yield node.span, word, f"{node.text} to {word} on line {line}"
+        case rules.Compare():
+            between = _between(node.left.span, node.right.span)
+            for sign in _COMPARED:
+                if sign != node.operator:
+                    yield between, f" {sign} ", f"{node.operator} to {sign} on line {line}"
+        case rules.AllOf() | rules.AnyOf():
+            one, other = ("and", "or") if isinstance(node, rules.AllOf) else ("or", "and")
+            first, second = node.operands[0].span, node.operands[1].span
+            if len(node.operands) == 2:
+                yield _between(first, second), f" {other} ", f"{one} to {other} on line {line}"
+            yield first.to(second), _text(source, second), f"without a part of a condition on line {line}"
+        case rules.Quantifier():
+            if node.kind in _QUANTIFIERS:
+                for kind in _QUANTIFIERS:
+                    if kind != node.kind:
+                        yield from _word(source, node.span, node.kind, kind)
+
+
+def _word(source: Source, span: Span, word: str, other: str) -> Iterator[Edit]:
+    """The exchange of the word with which a place begins."""
+    if _text(source, span).startswith(word):
+        begin = Span.at(span.line, span.column, len(word))
+        yield begin, other, f"{word} to {other} on line {span.line}"
+
+
+def _between(first: Span, second: Span) -> Span:
+    return Span(first.end_line, first.end_column, second.line, second.column)
+
+
+def _line(source: Source, span: Span) -> str:
+    return " ".join(source.line(span.line).partition("#")[0].split())
+
+
+def _offset(source: Source, line: int, column: int) -> int:
+    return sum(len(row) + 1 for row in source.lines[:line - 1]) + column - 1
+
+
+def _text(source: Source, span: Span) -> str:
+    return source.text[_offset(source, span.line, span.column):_offset(source, span.end_line, span.end_column)]
+
+
+def _edited(source: Source, span: Span, text: str) -> Source:
+    begin, end = (_offset(source, *place) for place in ((span.line, span.column), (span.end_line, span.end_column)))
+    return Source(source.name, source.text[:begin] + text + source.text[end:])
+
+
+# ---- choosing
+
+
+def sound(source: Source, params: dict[str, int]) -> Game | None:
+    """The game of a text where it has no mistakes that can be seen without playing; else None."""
+    parsed = parse(source)
+    if has_errors(parsed.diagnostics):
+        return None
+    game, found = examine(source, params)
+    return None if game is None or has_errors(found) or len(game.players) != 2 else game
+
+
+def suggest(source: Source, params: dict[str, int], goals: Sequence[Goal], *, count: int = 100, generations: int = 2,
+            best: int = 3, games: int = _GAMES, seed: int = 0, told: Callable[[str], None] | None = None
+            ) -> tuple[Profile, list[Suggestion]]:
+    """The file measured, and the best few of so many changed ones, measured in generations: better ones change again.
+
+    Kept are games that are different by their rules, of which no rule fails, that end, in which no rule is dead that
+    was not dead before, and that improve the goals together, none of them significantly worse. The same seed gives the
+    same suggestions. Raises KeyError for a goal that random games do not measure, ValueError where the file is no game
+    for two.
+    """
+    original = sound(source, params)
+    if original is None:
+        raise ValueError(f"{source.name} is no game of two players that can be changed: check it first")
+    chance = random.Random(seed)
+    before = measure(original, games=games, levels=(), seed=seed)
+    for goal in goals:
+        goal.gain(before, before)
+    seen = {digest(original)}
+    kept: list[Suggestion] = []
+    parents: list[tuple[Source, tuple[str, ...]]] = [(source, ())]
+    for generation in range(generations):
+        left = count // generations
+        turns = [mutants(parent, chance) for parent, _ in parents]
+        while left > 0 and turns:
+            number = left % len(turns)
+            found = next(turns[number], None)
+            if found is None:
+                del turns[number], parents[number]
+                continue
+            left -= 1
+            if told is not None:
+                told(f"generation {generation + 1}, {left} left, {len(kept)} kept")
+            suggestion = _tried(found[0], params, (*parents[number][1], found[1]), before, goals, seen, games, seed)
+            if suggestion is not None:
+                kept.append(suggestion)
+        kept.sort(key=lambda item: -item.score)
+        parents = [(item.source, item.changes) for item in kept[:best]] or [(source, ())]
+    return before, [item for item in kept if _holds_in_play(item)][:best]
+
+
+def _tried(source: Source, params: dict[str, int], made: tuple[str, ...], before: Profile, goals: Sequence[Goal],
+           seen: set[str], games: int, seed: int) -> Suggestion | None:
+    """A changed file with its measures, where it is to be kept."""
+    game = sound(source, params)
+    if game is None or (key := digest(game)) in seen or game.start().over:
+        return None
+    seen.add(key)
+    try:
+        if len(game.start().legal()) < 2:
+            return None
+        after = measure(game, games=games, levels=(), seed=seed)
+    except RuleError:
+        return None
+    dead = {use.name for use in before.dead}
+    if after.value("unfinished") > _MOST_UNFINISHED or any(use.name not in dead for use in after.dead):
+        return None
+    try:
+        gains = [goal.gain(before, after) for goal in goals]
+    except KeyError:  # what is measured where rules are forced only, say
+        return None
+    score = sum(max(-10.0, min(10.0, gain)) for gain in gains)
+    if score < _LEAST or min(gains) < -2:
+        return None
+    return Suggestion(source, made, after, score)
+
+
+def _holds_in_play(item: Suggestion) -> bool:
+    """Whether the checks that play a game find no mistake in it."""
+    from interpreter.analysis.dynamic_checks import try_out
+
+    return not has_errors(try_out(item.profile.game))

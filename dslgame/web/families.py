@@ -1,0 +1,64 @@
+"""The page's panel of variants: a game at several params and with changes of its rules, solved within limits.
+
+The answer has a row for each instance, with what the page needs to open it: its params, and its text where the rules
+were changed.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from dslgame.laboratory.changes import Change
+from dslgame.laboratory.claims import Claim
+from dslgame.laboratory.family import Family
+from dslgame.laboratory.solving import Limits
+from dslgame.laboratory.variants import Judged, Variants, solve_family
+from dslgame.web.asking import Job, Refused, Varying
+
+if TYPE_CHECKING:
+    from dsl.syntax.source import Source
+
+MOST = 49
+"""Instances of one question."""
+NODES, SECONDS = 100_000, 30.0
+"""For one instance, and for all of them together."""
+
+
+def solved(job: Job[Varying], source: Source) -> dict[str, Any]:
+    """The rows of a family, and what a claim came to. Raises Refused for what is asked wrongly."""
+    asked = job.asked
+    try:
+        ranges = {name: (value,) for name, value in asked.params.items()} | {
+            name: tuple(dict.fromkeys(values)) for name, values in asked.ranges.items()}
+        changes = [[Change.of(text) for text in ("as it is", *asked.changes)]] if asked.changes else []
+        family = Family(source, ranges, changes)
+        if family.size > MOST:
+            raise Refused(400, "variants", f"these are {family.size:,} games, expected at most {MOST}; "
+                                           "dslgame variants solves more of them")
+        claims = [Claim.of(asked.claim)] if asked.claim else []
+        found = solve_family(family, claims, Limits(NODES, seconds=SECONDS / family.size), jobs=1, store=None)
+    except Refused:
+        raise
+    except ValueError as problem:  # of the family, its changes, and the claim
+        raise Refused(400, "variants", str(problem)) from None
+    return {"title": found.title, "varied": [name for name, values in ranges.items() if len(values) > 1],
+            "rows": [_row(found, number) for number in range(len(found.results))],
+            "claim": _claim(found.claims[0]) if found.claims else None}
+
+
+def _row(found: Variants, number: int) -> dict[str, Any]:
+    result = found.results[number]
+    instance, openings = result.instance, result.openings
+    return {
+        "params": dict(instance.params), "changes": list(instance.changes),
+        "text": instance.source.text if instance.changes else None, "playable": instance.game is not None,
+        "winner": result.winner, "player": result.found.winner, "plies": result.found.remoteness,
+        "wins": openings["win"], "moves": sum(openings.values()), "positions": result.found.positions,
+        "reason": result.found.reason, "same": result.same_as,
+        "claim": found.claims[0].verdicts[number] if found.claims else None}
+
+
+def _claim(judged: Judged) -> dict[str, Any]:
+    found = judged.counterexample
+    return {"verdict": judged.verdict, "counterexample": None if found is None else found.instance.number,
+            "line": list(judged.line)}
