@@ -19,6 +19,8 @@ from dslgame import packages
 
 if TYPE_CHECKING:
     from dsl.diagnostics import GameFileError
+    from dslgame.laboratory.profile import measure
+    from dslgame.laboratory.variants import variants
     from interpreter.errors import IllegalMove, ImpossiblePosition, RuleError
     from interpreter.game import Game, Position
     from solver.game_space import solve_game as solve
@@ -26,7 +28,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Game", "GameFileError", "IllegalMove", "ImpossiblePosition", "Player", "Position", "RuleError", "load", "loads",
-    "player", "solve",
+    "measure", "player", "solve", "variants",
 ]
 __version__ = "0.1.0"
 
@@ -38,7 +40,9 @@ _HOMES = {
     "Player": ("solver.players.levels", "Player"),
     "Position": ("interpreter.game", "Position"),
     "RuleError": ("interpreter.errors", "RuleError"),
+    "measure": ("dslgame.laboratory.profile", "measure"),
     "solve": ("solver.game_space", "solve_game"),
+    "variants": ("dslgame.laboratory.variants", "variants"),
 }
 """Public names: the module each comes from, and its name there."""
 

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 _RANGE = re.compile(r"\s*([A-Za-z_][A-Za-z_0-9]*)\s*=\s*(.+)", re.DOTALL)
 _OR = "\0or "
 """Before the value of --or, where it is kept among those of --with to keep their order."""
+MOST_CHANGE = 40
+"""Characters of a change that a table shows."""
 _NOTES = """\
 A change is one or more declarations, which take the place of those of their kind
 and name; 'without pie rule', which leaves out the declarations that begin so;
@@ -232,7 +234,7 @@ def _print(found: Variants, *, openings: bool) -> None:
     for number, result in enumerate(found.results):
         rows.append((
             *(str(result.instance.params.get(name, "")) for name in shown),
-            *([("; ".join(result.instance.changes) or "as it is").replace("\n", " ")] if several else []),
+            *([_shortened(result.instance.changes)] if several else []),
             *_cells(result), *(judged.verdicts[number] for judged in found.claims), _note(found, result)))
     flush = [*[True] * len(shown), *([False] if several else []), False, True, True, True, True, True,
              *[False] * len(marks), False]
@@ -255,6 +257,12 @@ def _print(found: Variants, *, openings: bool) -> None:
     kept = sum(result.kept and result.same_as is None for result in found.results)
     click.echo(f"{counted(len(found.results), 'instance')}, {len(solved)} solved in {elapsed(spent)}"
                + (f", {kept} of them earlier" if kept else ""))
+
+
+def _shortened(changes: Sequence[str]) -> str:
+    """Changes in a column of a table: the first line of each."""
+    lines = [text.partition("\n")[0] for text in changes]
+    return "; ".join(line if len(line) <= MOST_CHANGE else line[:MOST_CHANGE] + "…" for line in lines) or "as it is"
 
 
 def _cells(result: Result) -> tuple[str, ...]:

@@ -47,8 +47,8 @@ class Change:
 
     @classmethod
     def of(cls, text: str) -> Change:
-        """Read a change. Raises ChangeError."""
-        plain = text.strip("\n").rstrip()
+        """Read a change; `\\n` in it is the end of a line. Raises ChangeError."""
+        plain = text.replace("\\n", "\n").strip("\n").rstrip()
         if not plain.strip() or plain.split() == UNCHANGED.split():
             return cls("as it is", UNCHANGED)
         left_out = _WITHOUT.fullmatch(plain.strip())

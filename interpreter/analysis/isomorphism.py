@@ -100,12 +100,24 @@ def _keeps_steps(cells: BoardMap, one: Board, other: Board) -> bool:
     return all(cells.of_set(near) == other.neighbours[cells.cells[cell]] for cell, near in enumerate(one.neighbours))
 
 
+_COMPARED = frozenset({
+    "players", "board", "pieces", "variables", "enumerations", "start", "moves", "after", "illegal", "passing", "again",
+    "passes", "ends", "no_moves", "repetition", "repetition_at"})
+"""Fields of rules that are compared."""
+_SAYING_NOTHING = frozenset({
+    "source", "title", "params", "genre", "start_slots", "symmetries", "notations", "value", "empty_glyph",
+    "cells_drawn", "no_moves_span", "repetition_span"})
+"""Fields that do not say what happens in a game."""
+
+
 def _followed(game: Game) -> bool:
-    """Whether normal forms say all of a game's rules."""
+    """Whether normal forms say all of a game's rules; what is in none of the fields above is not followed."""
     rules = game.rules
+    if any(getattr(rules, field.name) for field in attrs.fields(hir.Rules)
+           if field.name not in _COMPARED | _SAYING_NOTHING):
+        return False
     ordered = any(isinstance(part, hir.Each) for part in hir.walk_rules(rules))
-    return not (rules.forced or rules.pies or rules.layers or rules.courses or rules.piles or ordered
-                or game.board.unbounded)
+    return not (ordered or game.board.unbounded)
 
 
 def _same_frame(one: Game, other: Game) -> bool:

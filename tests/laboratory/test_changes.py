@@ -31,6 +31,12 @@ def test_rules_with_names_are_told_apart_by_them() -> None:
                                                                                                  "empty")
 
 
+def test_end_of_a_line_can_be_written_as_in_other_languages() -> None:
+    """So that a rule with a block fits on the line of a command."""
+    assert changed(r"move place(c in empty):\n    c := own") == MNK
+    assert Change.of(r"move pass_on(c in empty):\n    c := own").text.count("\n") == 1
+
+
 def test_new_param_comes_after_the_others() -> None:
     """So that it can be used by what follows, as the parser wants it."""
     text = changed("param d = 2 in 1..3")
