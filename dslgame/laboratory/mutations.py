@@ -216,7 +216,7 @@ def sound(source: Source, params: dict[str, int]) -> Game | None:
 def suggest(source: Source, params: dict[str, int], goals: Sequence[Goal], *, count: int = 100, generations: int = 2,
             best: int = 3, games: int = _GAMES, seed: int = 0, told: Callable[[str], None] | None = None
             ) -> tuple[Profile, list[Suggestion]]:
-    """The file measured, and the best few of so many changed ones, measured in generations: better ones change again.
+    """The file measured, and the best few of so many changed games, measured in generations: better ones change again.
 
     Kept are games that are different by their rules, of which no rule fails, that end, in which no rule is dead that
     was not dead before, and that improve the goals together, none of them significantly worse. The same seed gives the
@@ -242,10 +242,13 @@ def suggest(source: Source, params: dict[str, int], goals: Sequence[Goal], *, co
             if found is None:
                 del turns[number], parents[number]
                 continue
+            game = _new(found[0], params, seen)
+            if game is None:
+                continue
             left -= 1
             if told is not None:
                 told(f"generation {generation + 1}, {left} left, {len(kept)} kept")
-            suggestion = _tried(found[0], params, (*parents[number][1], found[1]), before, goals, seen, games, seed)
+            suggestion = _measured(game, found[0], (*parents[number][1], found[1]), before, goals, games, seed)
             if suggestion is not None:
                 kept.append(suggestion)
         kept.sort(key=lambda item: -item.score)
@@ -253,13 +256,18 @@ def suggest(source: Source, params: dict[str, int], goals: Sequence[Goal], *, co
     return before, [item for item in kept if _holds_in_play(item)][:best]
 
 
-def _tried(source: Source, params: dict[str, int], made: tuple[str, ...], before: Profile, goals: Sequence[Goal],
-           seen: set[str], games: int, seed: int) -> Suggestion | None:
-    """A changed file with its measures, where it is to be kept."""
+def _new(source: Source, params: dict[str, int], seen: set[str]) -> Game | None:
+    """The game of a changed file that is sound, and no game that was seen before."""
     game = sound(source, params)
-    if game is None or (key := digest(game)) in seen or game.start().over:
+    if game is None or (key := digest(game)) in seen:
         return None
     seen.add(key)
+    return None if game.start().over else game
+
+
+def _measured(game: Game, source: Source, made: tuple[str, ...], before: Profile, goals: Sequence[Goal], games: int,
+              seed: int) -> Suggestion | None:
+    """A changed file with its measures, where it is to be kept."""
     try:
         if len(game.start().legal()) < 2:
             return None
