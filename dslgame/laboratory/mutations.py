@@ -218,10 +218,10 @@ def suggest(source: Source, params: dict[str, int], goals: Sequence[Goal], *, co
             ) -> tuple[Profile, list[Suggestion]]:
     """The file measured, and the best few of so many changed games, measured in generations: better ones change again.
 
-    Kept are games that are different by their rules, of which no rule fails, that end, in which no rule is dead that
-    was not dead before, and that improve the goals together, none of them significantly worse. The same seed gives the
-    same suggestions. Raises KeyError for a goal that random games do not measure, ValueError where the file is no game
-    for two.
+    Kept are games that are different by their rules, of which no rule fails, that end, in which no move or piece is
+    dead that was not dead before, and that improve the goals together, none of them significantly worse. The same seed
+    gives the same suggestions. Raises KeyError for a goal that random games do not measure, ValueError where the file
+    is no game for two.
     """
     original = sound(source, params)
     if original is None:
@@ -275,7 +275,8 @@ def _measured(game: Game, source: Source, made: tuple[str, ...], before: Profile
     except RuleError:
         return None
     dead = {use.name for use in before.dead}
-    if after.value("unfinished") > _MOST_UNFINISHED or any(use.name not in dead for use in after.dead):
+    newly = [use for use in after.dead if use.what != "end" and use.name not in dead]
+    if after.value("unfinished") > _MOST_UNFINISHED or newly:
         return None
     try:
         gains = [goal.gain(before, after) for goal in goals]

@@ -6,12 +6,12 @@ were changed.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from dslgame.laboratory.changes import Change
 from dslgame.laboratory.claims import Claim
 from dslgame.laboratory.family import Family
-from dslgame.laboratory.solving import Limits
+from dslgame.laboratory.solving import Limits, Plain
 from dslgame.laboratory.variants import Judged, Variants, solve_family
 from dslgame.web.asking import Job, Refused, Varying
 
@@ -24,7 +24,7 @@ NODES, SECONDS = 100_000, 30.0
 """For one instance, and for all of them together."""
 
 
-def solved(job: Job[Varying], source: Source) -> dict[str, Any]:
+def solved(job: Job[Varying], source: Source) -> Plain:
     """The rows of a family, and what a claim came to. Raises Refused for what is asked wrongly."""
     asked = job.asked
     try:
@@ -46,7 +46,7 @@ def solved(job: Job[Varying], source: Source) -> dict[str, Any]:
             "claim": _claim(found.claims[0]) if found.claims else None}
 
 
-def _row(found: Variants, number: int) -> dict[str, Any]:
+def _row(found: Variants, number: int) -> Plain:
     result = found.results[number]
     instance, openings = result.instance, result.openings
     return {
@@ -58,7 +58,7 @@ def _row(found: Variants, number: int) -> dict[str, Any]:
         "claim": found.claims[0].verdicts[number] if found.claims else None}
 
 
-def _claim(judged: Judged) -> dict[str, Any]:
+def _claim(judged: Judged) -> Plain:
     found = judged.counterexample
     return {"verdict": judged.verdict, "counterexample": None if found is None else found.instance.number,
             "line": list(judged.line)}
