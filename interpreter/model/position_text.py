@@ -257,7 +257,7 @@ class _Reader:
             return None
         sort = kind.sort
         if isinstance(sort, Integer):
-            if not re.fullmatch(r"-?[0-9]{1,9}", word) or not sort.low <= int(word) <= sort.high:
+            if not re.fullmatch(r"-?[0-9]{1,31}", word) or not sort.low <= int(word) <= sort.high:
                 self.refuse(f"'{kind.name}' is {word}, expected a number in {sort.low}..{sort.high}")
             return int(word)
         names = self._names(sort)

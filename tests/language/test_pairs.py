@@ -1,4 +1,4 @@
-"""Variables with two indices: values, sums, symmetries, positions as text, kernels, mistakes."""
+"""Variables with two indices, and with large numbers: values, symmetries, positions as text, kernels, mistakes."""
 
 from __future__ import annotations
 
@@ -9,7 +9,10 @@ from dsl.syntax.formatter import format_text
 from dsl.syntax.source import Source
 from dslgame import RuleError
 from dslgame.testing import check_game
+from interpreter.compiler.lowering.errors import NotLowered
 from interpreter.game import examine
+from interpreter.kernel.kernel import Kernel
+from solver.game_space import solve_game
 from tests.probe import played
 
 TEXT = """\
@@ -83,3 +86,37 @@ def test_mistakes_are_told(old: str, new: str, code: str) -> None:
 def test_the_formatter_lays_them_out() -> None:
     """A space after the comma."""
     assert "var seen[cell, player] in 0..3\n" in format_text("var  seen[cell ,player]  in 0 ..3\n")
+
+
+LARGE = """\
+game "Large"
+param limit = 999999999
+players Ann, Bob
+board square(1, 3)
+pieces ann of Ann, bob of Bob
+var x in 0..limit * limit
+
+move grow(c in empty, n in 1..3):
+    x := min(x + n * limit * 100000000, limit * limit)
+    c := own
+
+win Ann when no empty and x mod 2 = 0
+win Bob when no empty
+"""
+
+
+def test_large_numbers_are_read_back_and_compiled() -> None:
+    """Up to 62 bits a kernel plays the same."""
+    game = dslgame.loads(LARGE)
+    position = played(game.start(), "a1-3")
+    assert position.variables["x"] == 299999999700000000
+    check_game(game, games=5, seed=1, kernel=True)
+
+
+def test_larger_numbers_are_left_to_the_interpreter() -> None:
+    """What would not fit is not compiled, and is solved all the same."""
+    game = dslgame.loads(LARGE.replace("limit * limit", "limit * limit * 100"))
+    with pytest.raises(NotLowered, match="numbers of more than 62 bits"):
+        Kernel.of(game, native=False)
+    assert solve_game(game).winner is not None
+    check_game(game, games=3, seed=1)

@@ -35,7 +35,7 @@ from interpreter.compiler.build import (
     plus,
 )
 from interpreter.compiler.emit import python
-from interpreter.compiler.lowering import batch, chance, history, hook_substitution, images, packing, tiers
+from interpreter.compiler.lowering import batch, chance, history, hook_substitution, images, numbers, packing, tiers
 from interpreter.compiler.lowering import layout as layout_of
 from interpreter.compiler.lowering.effects import Effects
 from interpreter.compiler.lowering.errors import NotLowered
@@ -127,6 +127,8 @@ class KernelCompiler:
         heaviest = max(Effort(rules, board.size).in_play(), key=lambda cost: cost.steps)
         if heaviest.steps > LONG_IN_PLAY:  # nothing would stop it
             raise NotLowered(f"{heaviest.what}, which can take {heaviest.steps:.0e} steps")
+        if numbers.too_large(rules):
+            raise NotLowered(f"numbers of more than {numbers.MOST_BITS} bits")
         if rules.teams and rules.no_moves in ("loses", "wins"):
             raise NotLowered(f"'no moves {rules.no_moves}' with teams")
         self.endless = endless
