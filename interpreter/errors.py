@@ -32,6 +32,10 @@ class RuleError(Exception):
         """Whether a rule asked for too much, which was seen only after seconds; see `interpreter.semantics.limits`."""
         return self.code in ("G412", "G413")
 
+    def __reduce__(self) -> tuple[type[RuleError], tuple[str, str, Span], dict[str, object]]:
+        """How it goes to another process."""
+        return type(self), (self.code, self.phrase, self.span), vars(self)
+
     def __str__(self) -> str:
         place = f"{self.source.name}:{self.span.line}:{self.span.column}: " if self.source else ""
         text = f"{place}error[{self.code}]: {self.phrase}"

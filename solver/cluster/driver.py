@@ -12,7 +12,8 @@ import attrs
 from interpreter.game import Game
 from interpreter.kernel.kernel import Kernel
 from interpreter.model.state import State
-from solver.cluster.coordinator import MANIFEST, PART, Coordinator, Tell
+from solver.cluster.coordinator import MANIFEST, PART, WORK, Coordinator, Tell
+from solver.cluster.cost import Cost
 from solver.cluster.crew import Alone, Crew, OnDask
 from solver.cluster.job import BATCH, Job
 from solver.cluster.solution import ClusterSolution
@@ -60,7 +61,9 @@ def solve_on_cluster(game: Game, root: State, cluster: Cluster, *, symmetry: boo
                      tell: Tell | None = None, said: Said | None = None, anyway: bool = True) -> ClusterSolution:
     """The solution of a game from a root on, which is then in the folder of `cluster`.
 
-    `tell` is told how far the work is, `said` the link of the dashboard. Work that was begun there is gone on with.
+    `tell` is told how far the work is, `said` the link of the dashboard, and what is expected before new work begins:
+    where that is hopeless, it is not begun unless `anyway`. Work that was begun there is gone on with.
+
     Raises Refused, RuleError, TooLarge, NotLowered, OSError.
     """
     store = Store.at(cluster.url)
@@ -75,6 +78,8 @@ def solve_on_cluster(game: Game, root: State, cluster: Cluster, *, symmetry: boo
     with _disk_full(cluster.url), contextlib.closing(cluster.crew(store)) as crew:
         if said is not None and crew.dashboard:
             said(f"dashboard: {crew.dashboard}")
+        if not store.exists(WORK):
+            _foretell(Cost.of(space, crew.workers), said, anyway=anyway)
         coordinator = Coordinator(job, store, crew, tell or (lambda done, known, phase: None), cluster.part)
         try:
             coordinator.run()
@@ -82,6 +87,16 @@ def solve_on_cluster(game: Game, root: State, cluster: Cluster, *, symmetry: boo
             raise Refused(f"{game.title}'s positions come in no order that moves keep, so that a cluster cannot value "
                           "them yet; leave --cluster out") from None
     return ClusterSolution.open(cluster.url)
+
+
+def _foretell(cost: Cost | None, said: Said | None, *, anyway: bool) -> None:
+    """Say what will be taken. Raises Refused where that is hopeless and not wanted all the same."""
+    if cost is None or cost.small:
+        return
+    if cost.hopeless and not anyway:
+        raise Refused(f"{cost.text()}. It is not begun; with --anyway it is")
+    if said is not None:
+        said(cost.text())
 
 
 @contextlib.contextmanager

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Sequence
+from itertools import pairwise
 
 import attrs
 import numpy as np
@@ -18,6 +19,10 @@ from solver.native.functions import Indices
 
 BLOCK = 1 << 13
 """Positions of a block."""
+MERGED = 1 << 23
+"""Positions that are sorted at once in memory, about."""
+_BLOCKS = 1 << 7
+"""Blocks that are read at once."""
 _FEW = 1 << 11
 """Positions up to which NumPy sorts faster."""
 
@@ -50,12 +55,9 @@ class Run:
     @classmethod
     def of(cls, keys: Words, sames: Bytes) -> Run:
         """The run of sorted positions, with how many symmetries leave each as it is: uint64[n, words], uint8[n]."""
-        at = np.flatnonzero(sames != 1).astype(np.uint32)
-        return cls.with_exceptions(keys, at, sames[at])
-
-    @classmethod
-    def with_exceptions(cls, keys: Words, same_at: Indices, same: Bytes) -> Run:
-        """The same where the exceptions are known."""
+        same_at = np.flatnonzero(sames != 1).astype(np.uint32)
+        same = sames[same_at]
+        keys = np.ascontiguousarray(keys)
         count, words = keys.shape
         starts = range(0, count, BLOCK)
         directory = np.zeros((len(starts), words + 2), np.uint64)
@@ -148,40 +150,89 @@ def sort_each_once(keys: Words) -> Words:
     return keys[: runtime.compiled_entry(sorted_keys.different)(keys, count)]
 
 
-def merged(runs: Sequence[Run], words: int) -> Run:
-    """The positions of some runs, each once."""
+def merged(runs: Sequence[Run], words: int, most: int = MERGED) -> Run:
+    """The positions of some runs, each once.
+
+    Where there are more than `most`, they are sorted by ranges: of each run only the blocks of a range are read, so
+    that memory holds about so many positions that are not packed in blocks, however many there are.
+    """
     runs = [run for run in runs if run.count]
     if not runs:
         return empty_run(words)
     if len(runs) == 1:
         return runs[0]
-    keys = sort_each_once(np.concatenate([run.keys() for run in runs]))
+    pieces: list[Run] = []
+    rest = np.empty((0, words), np.uint64)
+    borders = _borders(runs, most)
+    for number, (low, high) in enumerate(pairwise(borders)):
+        found = sort_each_once(np.concatenate([rest, *(_between(run, low, high) for run in runs)]))
+        last = number == len(borders) - 2
+        whole = len(found) if last else len(found) // BLOCK * BLOCK
+        if whole:
+            pieces.append(Run.of(found[:whole], np.ones(whole, np.uint8)))
+        rest = found[whole:].copy()
     exceptions = np.concatenate([run.exceptions() for run in runs])
-    same = np.concatenate([run.same for run in runs])
-    return Run.with_exceptions(keys, *_placed(keys, exceptions, same))
+    return _with_sames(_joined(pieces, words), exceptions, np.concatenate([run.same for run in runs]))
 
 
-def _placed(keys: Words, exceptions: Words, same: Bytes) -> tuple[Indices, Bytes]:
-    """Where exceptions stand among sorted positions, each once, and their numbers."""
+def _borders(runs: Sequence[Run], most: int) -> list[int]:
+    """First words between which there are about `most` positions of all runs at most."""
+    total = sum(run.count for run in runs)
+    if total <= most:
+        return [0, 1 << 64]
+    firsts = np.sort(np.concatenate([run.directory[:, 0] for run in runs]))
+    step = max(1, most // BLOCK - len(runs))
+    return [0, *sorted({int(word) for word in firsts[step::step]} - {0}), 1 << 64]
+
+
+def _between(run: Run, low: int, high: int) -> Words:
+    """The positions of a run whose first word is at least `low` and less than `high`."""
+    firsts = run.directory[:, 0]
+    if low == 0 and high > int(firsts[-1]):
+        keys = run.keys()
+    else:
+        first = max(0, int(np.searchsorted(firsts, np.uint64(low))) - 1)
+        last = len(firsts) if high >> 64 else int(np.searchsorted(firsts, np.uint64(high)))
+        keys = run.keys(first, last)
+    start = int(np.searchsorted(keys[:, 0], np.uint64(low)))
+    end = len(keys) if high >> 64 else int(np.searchsorted(keys[:, 0], np.uint64(high)))
+    return keys[start:end]
+
+
+def _joined(pieces: Sequence[Run], words: int) -> Run:
+    """Runs one after another, of which all but the last have whole blocks."""
+    if len(pieces) == 1:
+        return pieces[0]
+    directories, at = [], 0
+    for piece in pieces:
+        directory = piece.directory.copy()
+        directory[:, words] += np.uint64(at)
+        directories.append(directory)
+        at += len(piece.payload)
+    nothing = empty_run(words)
+    return Run(sum(piece.count for piece in pieces), np.concatenate(directories),
+               np.concatenate([piece.payload for piece in pieces]), nothing.same_at, nothing.same)
+
+
+def _with_sames(run: Run, exceptions: Words, same: Bytes) -> Run:
+    """The run with its exceptions, which are found block by block."""
     if not len(exceptions):
-        return np.zeros(0, np.uint32), np.zeros(0, np.uint8)
+        return run
     order = order_of(exceptions)
     exceptions, same = np.ascontiguousarray(exceptions[order]), same[order]
     first = np.ones(len(exceptions), bool)
     first[1:] = (exceptions[1:] != exceptions[:-1]).any(axis=1)
     exceptions, same = np.ascontiguousarray(exceptions[first]), same[first]
-    return places_in(keys, exceptions), same
+    return Run(run.count, run.directory, run.payload, places_in(run, exceptions), same)
 
 
-def places_in(keys: Words, some: Words) -> Indices:
-    """Where sorted positions stand among sorted positions that have them all: uint32[n]."""
-    if keys.shape[1] == 1:
-        return np.searchsorted(keys[:, 0], some[:, 0]).astype(np.uint32)
-    known = {tuple(key): place for place, key in enumerate(map(tuple, some.tolist()))}
-    found = np.zeros(len(some), np.uint32)
-    low = np.searchsorted(keys[:, 0], some[:, 0])
-    high = np.searchsorted(keys[:, 0], some[:, 0], side="right")
-    for place, key in enumerate(some):
-        here = keys[low[place] : high[place]]
-        found[known[tuple(key.tolist())]] = low[place] + int(np.flatnonzero((here == key).all(axis=1))[0])
+def places_in(run: Run, some: Words) -> Indices:
+    """Where sorted positions stand in a run that has them all: uint32[n]."""
+    find = runtime.compiled_entry(sorted_keys.find)
+    found = np.empty(len(some), np.uint32)
+    at = 0
+    for start in range(0, len(run.directory), _BLOCKS):
+        keys = run.keys(start, min(len(run.directory), start + _BLOCKS))
+        at = int(find(keys, start * BLOCK, some, at, found))
+    assert at == len(some)
     return found

@@ -107,6 +107,21 @@ def look_up(keys: Rows, values: Shorts, run: Rows, found: Shorts) -> int:
 
 
 @compiled
+def find(keys: Rows, first: int, some: Rows, at: int, found: Indices) -> int:
+    """Write where sorted positions, from the one with number `at` on, stand among some that are sorted; the first of
+    those is number `first`. Ends at one that comes after them all, or is not among them; gives its number."""
+    i = 0
+    while at < len(some):
+        while i < len(keys) and _less(keys, i, some, at):
+            i += 1
+        if i == len(keys) or not _equal(keys, i, some, at):
+            break
+        found[at] = first + i
+        at += 1
+    return at
+
+
+@compiled
 def different(keys: Rows, count: int) -> int:
     """Keep one of equal positions that are sorted; how many there are then."""
     kept = 0

@@ -77,6 +77,12 @@ def test_runs_hold_what_they_were_made_of(words: int) -> None:
         again = merged([Run.of(keys[half:], sames[half:]), Run.of(keys[: half + 1], sames[: half + 1])], words)
         assert (again.keys() == keys).all()
         assert (again.sames() == sames).all()
+        in_ranges = merged([Run.of(keys[half:], sames[half:]), Run.of(keys[: half + 1], sames[: half + 1]),
+                            Run.of(keys[::3], sames[::3])], words, most=9_000)
+        assert (in_ranges.keys() == keys).all()
+        assert (in_ranges.sames() == sames).all()
+        assert (in_ranges.payload == run.payload).all()
+        assert (in_ranges.directory == run.directory).all()
 
 
 def test_a_container_notices_what_was_changed() -> None:
