@@ -12,6 +12,7 @@ import secrets
 import shutil
 import time
 from collections.abc import Callable
+from typing import TypeAlias
 
 import attrs
 
@@ -31,6 +32,8 @@ WORK = "work/job.json"
 PART = 1 << 20
 """Positions of a part, about."""
 MOST_PARTS = 1 << 10
+Sending: TypeAlias = "dict[tuple[int, int], tuple[Handle, dict[Place, int]]]"
+"""For each part and batch of a tier what its moves lead to: a handle, and how many go where."""
 Tell = Callable[[int, int, str], None]
 """Told positions done, positions known, and what is being done."""
 
@@ -73,6 +76,8 @@ class Coordinator:
     crew: Crew
     tell: Tell = lambda done, known, phase: None
     part: int = PART
+    acyclic: bool = True
+    """Whether it is shown that no position comes back."""
     tiers: dict[int, TierRecord] = attrs.field(factory=dict)
     """Those that are enumerated."""
     parts: dict[int, int] = attrs.field(factory=dict)
@@ -81,8 +86,7 @@ class Coordinator:
     resumed: int = 0
     """Positions that were enumerated by an earlier run."""
     size: int = 0
-    _sent: dict[int, dict[tuple[int, int], tuple[Handle, dict[Place, int]]]] = attrs.field(factory=dict)
-    """For each tier, by part and batch, what its moves lead to: a handle, and how many go where."""
+    _sent: dict[int, Sending] = attrs.field(factory=dict)
     _done: int = 0
     _started: float = 0.0
 
@@ -136,6 +140,8 @@ class Coordinator:
         while waiting:
             tier = min(waiting)
             self._merge(tier, root if tier == root_tier else None)
+            if not self.job.strict:
+                self._close(self.tiers[tier])
             self._have_sent(tier)
             waiting = set(self.parts) - set(self.tiers)
             self._forget(waiting)
@@ -149,11 +155,46 @@ class Coordinator:
             if sources and not self.store.exists(files.keys_name(tier, part)):
                 handles[self.crew.submit(steps.merge, self.job, tier, part, sources)] = part
             elif sources:
-                record.counts[part] = files.count_of(self.store, tier, part)
+                record.counts[part] = files.count_of(self.store, files.keys_name(tier, part))
         for handle, count in self.crew.results(list(handles)):
             record.counts[handles[handle]] = count
             self._tell_forward(record.positions, f"tier {tier}")
         self.tiers[tier] = record
+
+    def _close(self, record: TierRecord) -> None:
+        """Add to a tier what its own moves lead to, turn by turn, until there is nothing new.
+
+        Where a part of that is there from an earlier run, the end is the same.
+        """
+        tier = record.number
+        self._remove_work(f"new-{tier}-")
+        parts = Parts(((tier, record.parts),), 1)
+        newest, turn = dict(record.counts), 0
+        while newest:
+            handles = {}
+            for part, count in sorted(newest.items()):
+                for batch in range(-(-count // self.job.batch)):
+                    handle = self.crew.submit(steps.spread, self.job, tier, part, turn, batch, parts)
+                    handles[self.crew.submit(steps.sizes_of, handle)] = handle
+            sources: dict[int, list[Handle]] = {}
+            for asked, (sizes, _) in self.crew.results(list(handles)):
+                for place in sizes:
+                    sources.setdefault(place[1], []).append(self.crew.submit(steps.pick, handles[asked], place))
+            turn += 1
+            extended = {self.crew.submit(steps.extend, self.job, tier, part, turn, found): part
+                        for part, found in sorted(sources.items())}
+            newest = {}
+            for handle, (new, count) in self.crew.results(list(extended)):
+                record.counts[extended[handle]] = count
+                if new:
+                    newest[extended[handle]] = new
+            self._tell_forward(0, f"tier {tier}, turn {turn}")
+        self._remove_work(f"new-{tier}-")
+
+    def _remove_work(self, start: str) -> None:
+        for name in self.store.names("work"):
+            if name.startswith(f"work/{start}"):
+                self.store.remove(name)
 
     def _sources(self, place: Place) -> list[Handle | Run]:
         """What leads to a part: handles of what workers have."""
@@ -177,7 +218,7 @@ class Coordinator:
             for batch in range(-(-count // self.job.batch)):
                 handle = self.crew.submit(steps.successors, self.job, tier, part, batch, known)
                 handles[self.crew.submit(steps.sizes_of, handle)] = part, batch, handle
-        sent: dict[tuple[int, int], tuple[Handle, dict[Place, int]]] = {}
+        sent: Sending = {}
         edges, later = 0, dict[int, int]()
         for asked, (sizes, many) in self.crew.results(list(handles)):
             part, batch, handle = handles[asked]
@@ -186,9 +227,6 @@ class Coordinator:
             for number, _ in sizes:
                 if number < tier:
                     raise OutOfOrder
-                if number == tier:
-                    raise Refused("positions of a tier lead to each other in this game, as pieces move on and back: "
-                                  "a cluster cannot value it yet; leave --cluster out")
                 later[number] = known.of(number)
             self._tell_forward(0, f"moves of tier {tier}")
         self._sent[tier] = dict(sorted(sent.items()))
@@ -232,27 +270,69 @@ class Coordinator:
     def _value_tier(self, record: TierRecord) -> Object:
         self._have_sent(record.number)
         sent = self._sent.pop(record.number)
-        asking: dict[Place, list[tuple[int, int]]] = {}
-        for batch, (_, sizes) in sent.items():
-            for place in sizes:
-                asking.setdefault(place, []).append(batch)
-        replies: dict[tuple[int, int], dict[Place, Handle]] = {batch: {} for batch in sent}
-        for place, batches in asking.items():
-            sources = [sent[batch][0] if len(sent[batch][1]) == 1 else
-                       self.crew.submit(steps.pick, sent[batch][0], place) for batch in batches]
-            answers = self.crew.submit(steps.answer, self.job, *place, sources)
-            for number, batch in enumerate(batches):
-                replies[batch][place] = self.crew.submit(steps.pick_answer, answers, number)
-        parts = Parts(tuple(sorted(record.later.items())), 1)
-        handles = [self.crew.submit(steps.value, self.job, record.number, part, batch, parts, replies[part, batch])
-                   for part, batch in sent]
+        tier, parts = record.number, Parts(tuple(sorted(record.later.items())), 1)
+        replies = self._answers(sent, {number for number in record.later if number != tier})
+        if tier in record.later:
+            passes = self._value_by_passes(tier, sent, replies, parts)
+            handles = [self.crew.submit(steps.settle, self.job, tier, part, batch, passes) for part, batch in sent]
+        else:
+            handles = [self.crew.submit(steps.value, self.job, tier, part, batch, parts, replies[part, batch])
+                       for part, batch in sent]
         del sent, replies
         totals, size = Totals(), 0
         for _, found in self.crew.results(handles):
             assert isinstance(found, Valued)
             totals.add(Totals(*found.totals))
             size += found.size
+        self._remove_work(f"pass-{tier}-")
         return {"totals": [totals.win, totals.lose, totals.draw, totals.longest], "bytes": size}
+
+    def _answers(self, sent: Sending, tiers: set[int], passes: int = 0) -> dict[tuple[int, int], dict[Place, Handle]]:
+        """For each batch the values of what its moves lead to in some tiers."""
+        asking: dict[Place, list[tuple[int, int]]] = {}
+        for batch, (_, sizes) in sent.items():
+            for place in sizes:
+                if place[0] in tiers:
+                    asking.setdefault(place, []).append(batch)
+        replies: dict[tuple[int, int], dict[Place, Handle]] = {batch: {} for batch in sent}
+        for place, batches in asking.items():
+            sources = [sent[batch][0] if len(sent[batch][1]) == 1 else
+                       self.crew.submit(steps.pick, sent[batch][0], place) for batch in batches]
+            answers = self.crew.submit(steps.answer, self.job, *place, sources, passes)
+            for number, batch in enumerate(batches):
+                replies[batch][place] = self.crew.submit(steps.pick_answer, answers, number)
+        return replies
+
+    def _value_by_passes(self, tier: int, sent: Sending, later: dict[tuple[int, int], dict[Place, Handle]],
+                         parts: Parts) -> int:
+        """Value a tier with moves within it, remoteness by remoteness, first wins and losses, then draws; how many
+        passes there were."""
+        number, level, drawing = 0, 0, False
+        while True:
+            own = self._answers(sent, {tier}, number) if number else {batch: {} for batch in sent}
+            number += 1
+            asked = steps.Pass(number, level, drawing)
+            handles = [self.crew.submit(steps.value_pass, self.job, tier, *batch, parts,
+                                        {**later[batch], **own[batch]}, asked) for batch in sent]
+            del own
+            valued, pending = 0, steps.FAR
+            for _, (many, least) in self.crew.results(handles):
+                valued, pending = valued + many, min(pending, least)
+            self._remove_work_of_pass(tier, number - 1)
+            self.tell(self._done, self.positions, f"valuing tier {tier}, pass {number}")
+            if valued:
+                level += 1
+            elif pending < steps.FAR:
+                level = pending
+            elif drawing:
+                return number
+            else:
+                level, drawing = 0, True
+
+    def _remove_work_of_pass(self, tier: int, number: int) -> None:
+        for name in self.store.names("work"):
+            if name.startswith(f"work/pass-{tier}-") and name.endswith(f"-{number}.values"):
+                self.store.remove(name)
 
     # ---- the end
 
@@ -263,9 +343,11 @@ class Coordinator:
             "format": FORMAT, "identity": identity, "source": self.job.source, "name": self.job.name,
             "flat": self.job.flat, "batch": self.job.batch, "positions": sum(tally.values()),
             "positions_merged": self.positions, "edges": sum(tier.edges for tier in self.tiers.values()),
-            "tally": tally, "longest": self.totals.longest, "cyclic": False,
+            "tally": tally, "longest": self.totals.longest,
+            "cyclic": not self.acyclic and any(tier.number in tier.later for tier in self.tiers.values()),
             "tiers": [{"number": tier.number, "parts": tier.parts, "counts": sorted(tier.counts.items())}
                       for _, tier in sorted(self.tiers.items())]})
+        self.store.remove_halves()
         self.store.remove("work")
         self.crew.everywhere(forget_scratch, self.job)
 

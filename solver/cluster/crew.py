@@ -114,7 +114,7 @@ class OnDask:
         distributed = _distributed()
         cluster = distributed.LocalCluster(
             n_workers=workers, threads_per_worker=1, processes=not shared, memory_limit=memory << 20,
-            dashboard_address=":0" if _has_dashboard() else None, silence_logs=logging.CRITICAL)
+            dashboard_address=":0", silence_logs=logging.CRITICAL)
         return cls(distributed.Client(cluster), cluster, workers, shared)
 
     @classmethod
@@ -168,9 +168,12 @@ def _distributed() -> ModuleType:
         import distributed
     except ModuleNotFoundError:
         raise Refused(MISSING) from None
-    dask.config.set({"distributed.scheduler.allowed-failures": _TRIES,
-                     "distributed.comm.retry.count": 3,
-                     "distributed.worker.memory.recent-to-old-time": "30s"})
+    dask.config.set({
+        "distributed.scheduler.allowed-failures": _TRIES, "distributed.comm.retry.count": 3,
+        "distributed.scheduler.work-stealing-interval": "1s",
+        # What Dask does beside the work: samples of stacks, looks at the machine, each many times a second.
+        "distributed.worker.profile.enabled": False, "distributed.admin.tick.interval": "500ms",
+        "distributed.admin.system-monitor.interval": "2s", "distributed.worker.memory.monitor-interval": "500ms"})
     return distributed
 
 

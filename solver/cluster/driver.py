@@ -69,7 +69,8 @@ def solve_on_cluster(game: Game, root: State, cluster: Cluster, *, symmetry: boo
     store = Store.at(cluster.url)
     space = space_to_value(game, root, symmetry=symmetry, save=cluster.url)
     kernel = Kernel.of(game)
-    job = Job.of(space, kernel, store, flat=False, batch=cluster.batch)
+    flat = store.exists(WORK) and bool(store.read_object(WORK).get("flat"))
+    job = Job.of(space, kernel, store, flat=flat, batch=cluster.batch)
     if store.exists(MANIFEST):
         if store.names("work"):  # it was stopped when all was done
             store.remove("work")
@@ -80,12 +81,14 @@ def solve_on_cluster(game: Game, root: State, cluster: Cluster, *, symmetry: boo
             said(f"dashboard: {crew.dashboard}")
         if not store.exists(WORK):
             _foretell(Cost.of(space, crew.workers), said, anyway=anyway)
-        coordinator = Coordinator(job, store, crew, tell or (lambda done, known, phase: None), cluster.part)
+        about = tell or (lambda done, known, phase: None)
         try:
-            coordinator.run()
-        except OutOfOrder:
-            raise Refused(f"{game.title}'s positions come in no order that moves keep, so that a cluster cannot value "
-                          "them yet; leave --cluster out") from None
+            Coordinator(job, store, crew, about, cluster.part, space.acyclic).run()
+        except OutOfOrder:  # the tiers are of no use with these symmetries: all positions are one
+            for name in store.names():
+                store.remove(name)
+            job = Job.of(space, kernel, store, flat=True, batch=cluster.batch)
+            Coordinator(job, store, crew, about, cluster.part, space.acyclic).run()
     return ClusterSolution.open(cluster.url)
 
 

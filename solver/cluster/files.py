@@ -27,27 +27,36 @@ def values_name(tier: int, part: int, batch: int) -> str:
     return f"tier-{tier}/{part:04d}-{batch:04d}.values"
 
 
-def write_keys(store: Store, tier: int, part: int, run: Run) -> int:
-    """Write the positions of a part; how many there are. Raises OSError."""
-    store.write_arrays(keys_name(tier, part), {
+def new_name(tier: int, part: int, turn: int) -> str:
+    """The file of the positions of a part that were found in a turn."""
+    return f"work/new-{tier}-{part}-{turn}.keys"
+
+
+def pass_name(tier: int, part: int, batch: int, number: int) -> str:
+    """The file of the values of a batch after so many passes."""
+    return f"work/pass-{tier}-{part}-{batch}-{number}.values"
+
+
+def write_keys(store: Store, name: str, run: Run) -> int:
+    """Write sorted positions; how many there are. Raises OSError."""
+    store.write_arrays(name, {
         "directory": run.directory, "payload": run.payload, "same_at": run.same_at, "same": run.same},
         {"count": run.count, "words": run.words, "block": BLOCK})
     return run.count
 
 
-def count_of(store: Store, tier: int, part: int) -> int:
-    """How many positions a part has. Raises Refused, OSError."""
-    return int(store.open_arrays(keys_name(tier, part)).about["count"])
+def count_of(store: Store, name: str) -> int:
+    """How many positions a file has. Raises Refused, OSError."""
+    return int(store.open_arrays(name).about["count"])
 
 
-def batches_of(store: Store, tier: int, part: int, batch: int) -> int:
-    """How many batches of so many positions a part has."""
-    return -(-count_of(store, tier, part) // batch)
+def read_all_keys(store: Store, name: str) -> Run:
+    """All positions of a file. Raises Refused, OSError."""
+    return read_keys(store, name, 0, max(BLOCK, -(-count_of(store, name) // BLOCK) * BLOCK))
 
 
-def read_keys(store: Store, tier: int, part: int, number: int, batch: int) -> Run:
+def read_keys(store: Store, name: str, number: int, batch: int) -> Run:
     """The positions of a batch; a batch is a multiple of a block. Raises Refused, OSError."""
-    name = keys_name(tier, part)
     found = store.open_arrays(name)
     try:
         return _batch(found, number, batch)
@@ -73,14 +82,14 @@ def _batch(found: Container, number: int, batch: int) -> Run:
     return Run(many, part, np.frombuffer(payload, np.uint8), same_at[here] - np.uint32(first * BLOCK), same[here])
 
 
-def write_values(store: Store, tier: int, part: int, batch: int, values: Shorts) -> int:
+def write_values(store: Store, name: str, values: Shorts) -> int:
     """Write the values of a batch; the file's bytes. Raises OSError."""
     width = 1 if not len(values) or int(values.max()) < 256 else 2
     narrow = values.astype(f"<u{width}")
     blocks = [zlib.compress(narrow[start : start + BLOCK].tobytes(), 1) for start in range(0, len(narrow), BLOCK)]
     ends = np.cumsum([0, *map(len, blocks)]).astype(np.uint64)
     sums = np.array([zlib.crc32(block) for block in blocks], np.uint64)
-    return store.write_arrays(values_name(tier, part, batch), {
+    return store.write_arrays(name, {
         "ends": ends, "sums": sums, "payload": np.frombuffer(b"".join(blocks), np.uint8)},
         {"count": len(values), "width": width})
 
@@ -95,9 +104,8 @@ def value_at(found: Container, place: int) -> int:
     return int.from_bytes(zlib.decompress(content)[rest * width : (rest + 1) * width], "little")
 
 
-def read_values(store: Store, tier: int, part: int, batch: int) -> Shorts:
+def read_values(store: Store, name: str) -> Shorts:
     """The values of a batch: uint16[n]. Raises Refused, OSError."""
-    name = values_name(tier, part, batch)
     found = store.read_arrays(name)
     try:
         payload, ends = found.array("payload").tobytes(), found.array("ends").tolist()

@@ -49,6 +49,8 @@ class Job:
     """JSON: see `solver.tables.saved.identity_of`."""
     flat: bool
     """Whether all positions are in one tier."""
+    strict: bool
+    """Whether every move leads to a later tier."""
     url: str
     """The folder of the solution."""
     scratch: str
@@ -60,7 +62,8 @@ class Job:
         """The job of solving a space."""
         source = space.game.rules.source
         identity = json.dumps(identity_of(space, kernel), sort_keys=True)
-        return cls(source.text, Path(source.name).name, identity, flat, store.url, "", batch)
+        strict = kernel.assembled.tiers.strict and not flat
+        return cls(source.text, Path(source.name).name, identity, flat, strict, store.url, "", batch)
 
 
 @attrs.define(eq=False)

@@ -52,6 +52,10 @@ class Run:
         arrays = (self.directory, self.payload, self.same_at, self.same)
         return sum(int(array.nbytes) for array in arrays)
 
+    def __sizeof__(self) -> int:
+        """What Dask counts, so that it knows when to put results on disk."""
+        return self.nbytes
+
     @classmethod
     def of(cls, keys: Words, sames: Bytes) -> Run:
         """The run of sorted positions, with how many symmetries leave each as it is: uint64[n, words], uint8[n]."""

@@ -182,7 +182,7 @@ class ClusterSolution:
                         found.array(array)
                 except Damaged as problem:
                     raise self.store.damaged(name, problem) from None
-                valued = sum(len(files.read_values(self.store, record["number"], part, batch))
+                valued = sum(len(files.read_values(self.store, files.values_name(record["number"], part, batch)))
                              for batch in range(-(-count // int(self.about["batch"]))))
                 if not valued == count == found.about["count"]:
                     raise Refused(f"{self.store.url}: {name} has {found.about['count']:,} positions, of which "

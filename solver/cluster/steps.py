@@ -20,7 +20,7 @@ from solver.cluster.job import Job, Machine, machine_of
 from solver.cluster.runs import Run, empty_run, merged, order_of
 from solver.native import retrograde, runtime, sorted_keys
 from solver.native.functions import Bytes, Indices, Shorts
-from solver.tables.codes import LONGEST
+from solver.tables.codes import DRAWN, LONGEST, NEVER
 from solver.tables.columns import Tier
 from solver.tables.enumeration import BLOCK, Enumeration, TooLarge
 
@@ -79,9 +79,8 @@ def root_run(job: Job) -> tuple[int, Run]:
 def merge(job: Job, tier: int, part: int, sources: Sequence[Sent | Run]) -> int:
     """Write the positions of a part, given what leads to them; how many there are."""
     machine = machine_of(job)
-    runs = [source if isinstance(source, Run) else source.runs[tier, part] for source in sources
-            if isinstance(source, Run) or (tier, part) in source.runs]
-    return files.write_keys(machine.store, tier, part, merged(runs, machine.words))
+    runs = _runs_for((tier, part), sources, machine)
+    return files.write_keys(machine.store, files.keys_name(tier, part), merged(runs, machine.words))
 
 
 def successors(job: Job, tier: int, part: int, batch: int, parts: Parts) -> Sent:
@@ -89,10 +88,47 @@ def successors(job: Job, tier: int, part: int, batch: int, parts: Parts) -> Sent
     machine = machine_of(job)
     kept = _kept(machine, tier, part, batch)
     if kept is None:
-        kept = _expand(machine, tier, part, batch, parts)
+        kept = _expand(machine, tier, files.keys_name(tier, part), batch, parts)
         _keep(machine, tier, part, batch, *kept)
     moves, runs = kept
     return Sent({place: run.count for place, run in runs.items()}, len(moves.kids), runs)
+
+
+def _runs_for(place: Place, sources: Sequence[Sent | Run], machine: Machine) -> list[Run]:
+    """What goes to a part, an empty run where a source has nothing for it."""
+    return [source if isinstance(source, Run) else source.runs.get(place, empty_run(machine.words))
+            for source in sources]
+
+
+def spread(job: Job, tier: int, part: int, turn: int, batch: int, parts: Parts) -> Sent:
+    """The positions of the same tier after those that were found in a turn; the first turn has all that are there."""
+    machine = machine_of(job)
+    name = files.new_name(tier, part, turn) if turn else files.keys_name(tier, part)
+    moves, runs = _expand(machine, tier, name, batch, parts)
+    own = {place: run for place, run in runs.items() if place[0] == tier}
+    return Sent({place: run.count for place, run in own.items()}, len(moves.kids), own)
+
+
+def extend(job: Job, tier: int, part: int, turn: int, sources: Sequence[Sent | Run]) -> tuple[int, int]:
+    """Add to a part what leads to it and was not known; how many are new, and how many there are.
+
+    What was found new is written first, so that the step can be done again.
+    """
+    machine = machine_of(job)
+    name, new_name = files.keys_name(tier, part), files.new_name(tier, part, turn)
+    known = files.read_all_keys(machine.store, name) if machine.store.exists(name) else empty_run(machine.words)
+    if machine.store.exists(new_name):
+        new = files.read_all_keys(machine.store, new_name)
+    else:
+        found = merged(_runs_for((tier, part), sources, machine), machine.words)
+        keys, marks = found.keys(), np.empty(found.count, np.uint8)
+        runtime.compiled_entry(sorted_keys.mark_new)(keys, known.keys(), marks)
+        here = marks != 0
+        new = Run.of(keys[here], found.sames()[here])
+        files.write_keys(machine.store, new_name, new)
+    if not new.count:
+        return 0, known.count
+    return new.count, files.write_keys(machine.store, name, merged([known, new], machine.words))
 
 
 def pick(sent: Sent, place: Place) -> Run:
@@ -105,8 +141,8 @@ def sizes_of(sent: Sent) -> tuple[dict[Place, int], int]:
     return sent.sizes, sent.edges
 
 
-def _expand(machine: Machine, tier: int, part: int, batch: int, parts: Parts) -> tuple[Moves, dict[Place, Run]]:
-    keys = files.read_keys(machine.store, tier, part, batch, machine.job.batch).keys()
+def _expand(machine: Machine, tier: int, name: str, batch: int, parts: Parts) -> tuple[Moves, dict[Place, Run]]:
+    keys = files.read_keys(machine.store, name, batch, machine.job.batch).keys()
     enumeration = Enumeration(machine.kernel, machine.elements, machine.job.flat, threads=1)
     source = Tier(tier, machine.words, keys=keys, count=len(keys))
     for start in range(0, len(keys), BLOCK):
@@ -207,18 +243,21 @@ def _moves(found: Container) -> Moves:
 # ---- backward
 
 
-def answer(job: Job, tier: int, part: int, sources: Sequence[Sent | Run]) -> list[Shorts]:
-    """The values of the positions of some runs of a part, which have values: uint16[n] for each."""
+def answer(job: Job, tier: int, part: int, sources: Sequence[Sent | Run], passes: int = 0) -> list[Shorts]:
+    """The values of the positions of some runs of a part: uint16[n] for each.
+
+    They are those that are written down, or those after so many passes.
+    """
     machine = machine_of(job)
-    runs = [source if isinstance(source, Run) else source.runs.get((tier, part), empty_run(machine.words))
-            for source in sources]
     look_up = runtime.compiled_entry(sorted_keys.look_up)
-    wanted = [run.keys() for run in runs]
+    wanted = [run.keys() for run in _runs_for((tier, part), sources, machine)]
     found = [np.zeros(len(keys), np.uint16) for keys in wanted]
     missing = sum(len(keys) for keys in wanted)
-    for batch in range(files.batches_of(machine.store, tier, part, job.batch)):
-        keys = files.read_keys(machine.store, tier, part, batch, job.batch).keys()
-        values = files.read_values(machine.store, tier, part, batch)
+    name = files.keys_name(tier, part)
+    for batch in range(-(-files.count_of(machine.store, name) // job.batch)):
+        keys = files.read_keys(machine.store, name, batch, job.batch).keys()
+        values = files.read_values(machine.store, files.pass_name(tier, part, batch, passes) if passes else
+                                   files.values_name(tier, part, batch))
         missing -= sum(len(run) - look_up(keys, values, run, codes) for run, codes in zip(wanted, found, strict=True))
     if missing:
         raise AssertionError(f"{missing} positions of tier {tier}, part {part} are not stored")
@@ -228,6 +267,21 @@ def answer(job: Job, tier: int, part: int, sources: Sequence[Sent | Run]) -> lis
 def pick_answer(answers: Sequence[Shorts], number: int) -> Shorts:
     """What goes back to the batch that asked as the one with this number."""
     return answers[number]
+
+
+class Pass(NamedTuple):
+    """What is done in a pass over a tier."""
+
+    number: int
+    """Counted from 1."""
+    level: int
+    """The remoteness that positions may get."""
+    drawing: bool
+    """Whether wins and losses are all known, and draws are valued."""
+
+
+FAR = 1 << 20
+"""More than any remoteness."""
 
 
 class Valued(NamedTuple):
@@ -240,29 +294,72 @@ class Valued(NamedTuple):
 
 
 def value(job: Job, tier: int, part: int, batch: int, parts: Parts, answers: Mapping[Place, Shorts]) -> Valued:
-    """Value the positions of a batch by the values of the positions after them, and write the values."""
+    """Value the positions of a batch, whose moves lead to later tiers, and write the values."""
     machine = machine_of(job)
-    kept = _kept(machine, tier, part, batch) or _expand(machine, tier, part, batch, parts)
+    native, run = _tier(machine, tier, part, batch, parts, answers)
+    if runtime.compiled_entry(retrograde.value_from_later)(native, 0, run.count, 0):
+        raise _too_long()
+    return _written(machine, tier, part, batch, run, native)
+
+
+def value_pass(job: Job, tier: int, part: int, batch: int, parts: Parts, answers: Mapping[Place, Shorts],
+               asked: Pass) -> tuple[int, int]:
+    """Value the positions of a batch that get a remoteness, of a tier with moves within it; how many did, and the least
+    greater remoteness that one may get by what is known, or `FAR`."""
+    machine = machine_of(job)
+    native, run = _tier(machine, tier, part, batch, parts, answers)
+    if asked.number > 1:
+        native.values[:] = files.read_values(machine.store, files.pass_name(tier, part, batch, asked.number - 1))
+    pending = np.array([FAR], np.int64)
+    valued = runtime.compiled_entry(retrograde.value_pass)(native, run.count, asked.level, int(asked.drawing), pending)
+    if LONGEST < pending[0] < FAR:
+        raise _too_long()
+    files.write_values(machine.store, files.pass_name(tier, part, batch, asked.number), native.values)
+    return valued, int(pending[0])
+
+
+def settle(job: Job, tier: int, part: int, batch: int, passes: int) -> Valued:
+    """Write the values of a batch after all passes: positions that have none are draws without an end."""
+    machine = machine_of(job)
+    run = files.read_keys(machine.store, files.keys_name(tier, part), batch, job.batch)
+    values = files.read_values(machine.store, files.pass_name(tier, part, batch, passes)).copy()
+    values[values == 0] = NEVER * 4 + DRAWN
+    nothing = np.zeros(0, np.uint16)
+    native = retrograde.Tier(run.keys(), machine.fields, nothing, np.zeros(0, np.uint32), np.zeros(0, np.uint8),
+                             np.zeros(1, np.int64), nothing, values)
+    return _written(machine, tier, part, batch, run, native)
+
+
+def _tier(machine: Machine, tier: int, part: int, batch: int, parts: Parts,
+          answers: Mapping[Place, Shorts]) -> tuple[retrograde.Tier, Run]:
+    """A batch as the kernel values it; runs that nobody answered for have open values."""
+    name = files.keys_name(tier, part)
+    kept = _kept(machine, tier, part, batch) or _expand(machine, tier, name, batch, parts)
     moves = kept[0]
-    run = files.read_keys(machine.store, tier, part, batch, job.batch)
-    keys = run.keys()
-    codes = [answers[place] for place in moves.places]
+    run = files.read_keys(machine.store, name, batch, machine.job.batch)
+    codes = [answers[place] if place in answers else np.zeros(size, np.uint16)
+             for place, size in zip(moves.places, moves.sizes, strict=True)]
     offsets, total, at = [], 0, 0
     for later in moves.later:
         offsets.append(total)
         while at < len(moves.places) and moves.places[at][0] == later:
             total += moves.sizes[at]
             at += 1
-    values = np.zeros(len(keys), np.uint16)
     which = moves.which if len(moves.later) > 1 else np.zeros(len(moves.kids), np.uint8)
-    native = retrograde.Tier(keys, machine.fields, moves.counts, moves.kids, which,
-                             np.array(offsets or [0], np.int64), np.concatenate([np.zeros(0, np.uint16), *codes]),
-                             values)
-    if runtime.compiled_entry(retrograde.value_from_later)(native, 0, len(keys), 0):
-        raise TooLarge(f"a game is longer than {LONGEST:,} moves under best play")
-    totals = np.zeros(4, np.int64)
-    runtime.compiled_entry(retrograde.add_up)(keys, machine.fields, values, run.sames(), len(machine.elements),
-                                              len(keys), totals)
-    win, lose, draw, longest = totals.tolist()
-    return Valued((win, lose, draw, longest), files.write_values(machine.store, tier, part, batch, values))
+    return retrograde.Tier(run.keys(), machine.fields, moves.counts, moves.kids, which,
+                           np.array(offsets or [0], np.int64), np.concatenate([np.zeros(0, np.uint16), *codes]),
+                           np.zeros(run.count, np.uint16)), run
 
+
+def _written(machine: Machine, tier: int, part: int, batch: int, run: Run, native: retrograde.Tier) -> Valued:
+    """Write the values of a batch, and add them up."""
+    totals = np.zeros(4, np.int64)
+    runtime.compiled_entry(retrograde.add_up)(native.keys, machine.fields, native.values, run.sames(),
+                                              len(machine.elements), run.count, totals)
+    win, lose, draw, longest = totals.tolist()
+    size = files.write_values(machine.store, files.values_name(tier, part, batch), native.values)
+    return Valued((win, lose, draw, longest), size)
+
+
+def _too_long() -> TooLarge:
+    return TooLarge(f"a game is longer than {LONGEST:,} moves under best play")

@@ -111,6 +111,12 @@ class Store:
             raise
         return size
 
+    def remove_halves(self) -> None:
+        """Remove what those who were stopped while they wrote left behind."""
+        for name in self.all_names() if self.local else ():
+            if name.endswith(".half"):
+                self.remove(name)
+
     def remove(self, name: str) -> None:
         """Remove a file or a folder; one that is not there is no mistake."""
         try:

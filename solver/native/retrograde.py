@@ -408,6 +408,69 @@ def value_within(tier: Tier, moves: Moves, waiting: Waiting, count: int) -> int:
     return 0
 
 
+@inlined
+def _by_passes(tier: Tier, i: int, first: int) -> int:
+    """The value of a position for a win or loss by the values of its moves so far, 0 while there is none."""
+    mover = _mover(tier.keys, i, tier.fields)
+    win, loss = _FAR, 0
+    losing = True
+    for edge in range(first, first + number(tier.counts[i])):
+        code = _later(tier, edge)
+        kind = code & 3
+        if kind == mover:
+            win = min(win, (code >> 2) + 1)
+        elif kind == 0 or kind == DRAWN:
+            losing = False
+        else:
+            loss = max(loss, (code >> 2) + 1)
+    if win < _FAR:
+        return win * 4 + mover
+    return loss * 4 + 5 - mover if losing else 0
+
+
+@inlined
+def _draw_by_passes(tier: Tier, i: int, first: int) -> int:
+    """The value of a drawn position by the drawn ends that were seen so far, 0 while there is none."""
+    nearest = _FAR
+    for edge in range(first, first + number(tier.counts[i])):
+        code = _later(tier, edge)
+        if (code & 3) == DRAWN and (code >> 2) < NEVER:
+            nearest = min(nearest, (code >> 2) + 1)
+    return nearest * 4 + DRAWN if nearest < _FAR else 0
+
+
+@compiled
+def value_pass(tier: Tier, count: int, level: int, drawing: int, pending: Line) -> int:
+    """Value the positions that get this remoteness by the values that are known; how many did.
+
+    All that have a smaller one have values; those of moves within the tier are among `later`, 0 while they are open.
+    The passes for wins and losses come first, with `drawing` 0; then those for draws, with 1. `pending[0]` becomes the least
+    greater remoteness that a position may get by what is known, or stays as it is.
+    """
+    edge = 0
+    valued = 0
+    for i in range(count):
+        first = edge
+        edge += number(tier.counts[i])
+        if tier.values[i] != 0:
+            continue
+        over = _outcome(tier.keys, i, tier.fields)
+        if over != 0:
+            found = over if drawing != 0 or over != DRAWN else 0
+        elif drawing != 0:
+            found = _draw_by_passes(tier, i, first)
+        else:
+            found = _by_passes(tier, i, first)
+        if found == 0:
+            continue
+        if (found >> 2) > level:
+            pending[0] = min(pending[0], found >> 2)
+        else:
+            tier.values[i] = found
+            valued += 1
+    return valued
+
+
 @compiled
 def add_up(keys: Rows, fields: Records[Fields], values: Shorts, sames: Bytes, group: int, count: int,
            totals: Line) -> int:

@@ -107,6 +107,18 @@ def look_up(keys: Rows, values: Shorts, run: Rows, found: Shorts) -> int:
 
 
 @compiled
+def mark_new(keys: Rows, known: Rows, marks: Bytes) -> int:
+    """Mark which of some sorted positions are not among others that are sorted; how many."""
+    i, count, new = 0, len(known), 0
+    for j in range(len(keys)):
+        while i < count and _less(known, i, keys, j):
+            i += 1
+        marks[j] = 0 if i < count and _equal(known, i, keys, j) else 1
+        new += number(marks[j])
+    return new
+
+
+@compiled
 def find(keys: Rows, first: int, some: Rows, at: int, found: Indices) -> int:
     """Write where sorted positions, from the one with number `at` on, stand among some that are sorted; the first of
     those is number `first`. Ends at one that comes after them all, or is not among them; gives its number."""

@@ -307,3 +307,94 @@ def test_query_reads_a_folder_block_by_block(whole: Path) -> None:
     code, output = run("query", str(whole), "--check")
     assert code == 0
     assert "all 765 stored positions are as they were written" in output
+
+
+@pytest.mark.parametrize("name", ["pong_hau_ki", "wolf_goat_cabbage", "euclid",
+                                  pytest.param("mu_torere", marks=pytest.mark.slow),
+                                  pytest.param("three_mens_morris", marks=pytest.mark.slow),
+                                  pytest.param("dodgem", marks=pytest.mark.slow)])
+def test_tiers_with_moves_within_them_are_valued_by_passes(name: str, tmp_path: Path) -> None:
+    """Games in which positions come back, one for one player, and one in which moves stay within a tier and end."""
+    game = dslgame.load(name)
+    strong = solve_game(game, method="strong", engine="interpreter").strong
+    assert isinstance(strong, Strong)
+    solved = solve_on_cluster(game, game.engine.start(), Cluster("none", str(tmp_path / "out"), part=64, batch=8192))
+    assert [state for state in strong.states if solved.value(state) != strong.value(state)] == []
+    assert (solved.tally(), solved.longest(), solved.cyclic()) == (strong.tally(), strong.longest(), strong.cyclic())
+    assert solved.check() == len(strong.states)
+
+
+@pytest.mark.slow
+def test_passes_that_are_done_again_change_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A game in which positions come back, stopped again and again."""
+    game, left = dslgame.load("pong_hau_ki"), [0]
+
+    class Stops(Alone):
+        """A crew that stops."""
+
+        def submit(self, step, *arguments):  # type: ignore[no-untyped-def]  # as `Alone` has it
+            left[0] -= 1
+            if left[0] == 0:
+                raise KeyboardInterrupt
+            return super().submit(step, *arguments)
+
+    specs = [Cluster("none", str(tmp_path / name), part=8, batch=8192) for name in ("whole", "out")]
+    solve_on_cluster(game, game.engine.start(), specs[0])
+    monkeypatch.setattr(driver, "Alone", Stops)
+    stops = 0
+    while True:
+        left[0] = 10 + 25 * stops
+        try:
+            solve_on_cluster(game, game.engine.start(), specs[1])
+            break
+        except KeyboardInterrupt:
+            stops += 1
+    assert stops
+    assert content(tmp_path / "out") == content(tmp_path / "whole")
+
+
+def test_tiers_out_of_order_are_taken_together(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where a symmetry leads back to an earlier tier, all positions are one tier, and the work begins anew."""
+    from solver.cluster import steps
+    from solver.tables.enumeration import OutOfOrder
+
+    expand = steps._expand
+
+    def out_of_order(machine, *arguments):  # type: ignore[no-untyped-def]  # as the function has it
+        if not machine.job.flat:
+            raise OutOfOrder
+        return expand(machine, *arguments)
+
+    monkeypatch.setattr(steps, "_expand", out_of_order)
+    game = dslgame.load("tic_tac_toe")
+    solved = solve_on_cluster(game, game.engine.start(), attrs.evolve(SMALL, url=str(tmp_path / "out")))
+    assert solved.about["flat"]
+    assert solved.tally() == {"win": 2836, "lose": 1574, "draw": 1068}
+
+
+def test_a_rule_that_fails_in_a_worker_is_told_whole() -> None:
+    """With the place in the file and the position, after it went between processes."""
+    import pickle
+
+    from dsl.syntax.source import Source, Span
+    from interpreter.errors import RuleError
+
+    problem = RuleError("G404", "a range is left", Span(0, 1, 1, 1))
+    problem.source, problem.position = Source("x.game", "game"), "a board"
+    again = pickle.loads(pickle.dumps(problem))
+    assert str(again) == str(problem)
+
+
+def test_what_it_takes_is_foretold() -> None:
+    """Positions, bytes and hours, before the work begins; what is hopeless is not begun."""
+    from solver.cluster.cost import Cost
+
+    cost = Cost.of(GameSpace(dslgame.load("connect_four", rows=5, columns=5)), 4)
+    assert cost is not None
+    assert 34_888_367 / 4 < cost.positions < 34_888_367 * 4
+    assert "positions up to symmetry are expected" in cost.text()
+    assert "with 4 workers" in cost.text()
+    assert not cost.hopeless
+    code, output = run("solve", "domineering", "--cluster", "none", "--save", "memory://hopeless")
+    assert code == 1
+    assert "It is not begun; with --anyway it is" in output
