@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import attrs
 import click
 
+from solver import methods
+
 if TYPE_CHECKING:
     from interpreter.game import Game, Position
     from interpreter.model.state import Move, State
@@ -53,7 +55,7 @@ def file_of(target: str | None) -> Path | None:
     return Path(target)
 
 
-def check_options(cluster: str | None, workers: int | None, target: str | None, **others: bool) -> None:
+def check_options(cluster: str | None, workers: int | None, target: str | None, method: str, **others: bool) -> None:
     """Raise UsageError where options do not go together."""
     from solver.cluster.driver import ALONE, LOCAL
 
@@ -68,6 +70,9 @@ def check_options(cluster: str | None, workers: int | None, target: str | None, 
         raise click.UsageError(f"--workers is for --cluster {LOCAL}: leave it out")
     if target is None:
         raise click.UsageError("--cluster needs --save FOLDER_OR_URL: the values of all positions are kept there")
+    if method not in (methods.AUTO, methods.ALL):
+        raise click.UsageError(f"--cluster values all positions, and --method {method} was asked for: leave out one of "
+                               "them")
     for option, given in others.items():
         if given:
             raise click.UsageError(f"--{option.replace('_', '-')} is not for --cluster: leave out one of them")

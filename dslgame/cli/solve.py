@@ -105,7 +105,7 @@ def solve(file: str, params: Mapping[str, int], moves: str, position: str | None
     from solver.solve import INTERRUPTED
 
     check_method(method, save=target is not None, patterns=by_patterns)
-    check_options(cluster, workers, target, value=value_only, patterns=by_patterns, nodes=nodes is not None,
+    check_options(cluster, workers, target, method, value=value_only, patterns=by_patterns, nodes=nodes is not None,
                   threads=threads is not None, remoteness=remoteness is not None, report=report)
     kept = file_of(target) if cluster is None else None
     game = load(file, params)

@@ -32,6 +32,8 @@ WORK = "work/job.json"
 PART = 1 << 20
 """Positions of a part, about."""
 MOST_PARTS = 1 << 10
+FIRST_PARTS = 16
+"""Parts of the first tier, at most, where moves stay within it: nobody knows how large it is."""
 Sending: TypeAlias = "dict[tuple[int, int], tuple[Handle, dict[Place, int]]]"
 """For each part and batch of a tier what its moves lead to: a handle, and how many go where."""
 Tell = Callable[[int, int, str], None]
@@ -131,26 +133,28 @@ class Coordinator:
     # ---- forward
 
     def _enumerate(self) -> None:
-        root_tier, root = next(iter(self.crew.results([self.crew.submit(steps.root_run, self.job)])))[1]
-        self.parts.setdefault(root_tier, 1)
+        asked = self.crew.submit(steps.root_run, self.job, MOST_PARTS)
+        root_tier, root_part, root = next(iter(self.crew.results([asked])))[1]
+        first = 1 if self.job.strict else min(FIRST_PARTS, parts_for(1 << self.job.bits, self.part))
+        self.parts.setdefault(root_tier, first)
         waiting = {root_tier, *self.parts} - set(self.tiers)
         for tier in sorted(self.tiers):
             if waiting & set(self.tiers[tier].later):
                 self._have_sent(tier)
         while waiting:
             tier = min(waiting)
-            self._merge(tier, root if tier == root_tier else None)
+            self._merge(tier, {root_part % self.parts[tier]: root} if tier == root_tier else {})
             if not self.job.strict:
                 self._close(self.tiers[tier])
             self._have_sent(tier)
             waiting = set(self.parts) - set(self.tiers)
             self._forget(waiting)
 
-    def _merge(self, tier: int, root: Run | None) -> None:
+    def _merge(self, tier: int, root: dict[int, Run]) -> None:
         record = TierRecord(tier, self.parts[tier])
         handles = {}
         for part in range(record.parts):
-            sources: list[Handle | Run] = [] if root is None or part else [root]
+            sources: list[Handle | Run] = [root[part]] if part in root else []
             sources += self._sources((tier, part))
             if sources and not self.store.exists(files.keys_name(tier, part)):
                 handles[self.crew.submit(steps.merge, self.job, tier, part, sources)] = part

@@ -51,6 +51,8 @@ class Job:
     """Whether all positions are in one tier."""
     strict: bool
     """Whether every move leads to a later tier."""
+    bits: int
+    """Bits of a packed position: there are no more positions than they can tell apart."""
     url: str
     """The folder of the solution."""
     scratch: str
@@ -63,7 +65,8 @@ class Job:
         source = space.game.rules.source
         identity = json.dumps(identity_of(space, kernel), sort_keys=True)
         strict = kernel.assembled.tiers.strict and not flat
-        return cls(source.text, Path(source.name).name, identity, flat, strict, store.url, "", batch)
+        bits = kernel.assembled.packing.bits
+        return cls(source.text, Path(source.name).name, identity, flat, strict, bits, store.url, "", batch)
 
 
 @attrs.define(eq=False)

@@ -444,8 +444,8 @@ def value_pass(tier: Tier, count: int, level: int, drawing: int, pending: Line) 
     """Value the positions that get this remoteness by the values that are known; how many did.
 
     All that have a smaller one have values; those of moves within the tier are among `later`, 0 while they are open.
-    The passes for wins and losses come first, with `drawing` 0; then those for draws, with 1. `pending[0]` becomes the least
-    greater remoteness that a position may get by what is known, or stays as it is.
+    The passes for wins and losses come first, with `drawing` 0; then those for draws, with 1. `pending[0]` becomes
+    the least greater remoteness that a position may get by what is known, or stays as it is.
     """
     edge = 0
     valued = 0
