@@ -76,14 +76,14 @@ class Thinker:
 
     def values(self, job: Job[Valuing], position: Position) -> Plain:
         """What every legal move is worth, in one of the rounds, as plain values."""
-        if position.game.rules.has_chance:
-            raise Refused(400, "values", "chance has a part in what a move is worth: dslgame solve tells it")
+        check_valued(position.game)
         round_ = min(job.asked.round, len(ROUNDS) - 1)
         found = self.analyst(job, position.game).analyse(position, seconds=ROUNDS[round_], compiling=round_ > 0)
         return plain(found, more=not found.exact and round_ + 1 < len(ROUNDS))
 
     def improving(self, job: Job[Valuing], position: Position) -> Iterator[Plain]:
         """The same better and better, from what is found at once on."""
+        check_valued(position.game)
         analyst, round_ = self.analyst(job, position.game), min(job.asked.round, len(ROUNDS) - 1)
         for found in analyst.improve(position, seconds=ROUNDS[round_], compiling=round_ > 0):
             more = not found.exact and round_ + 1 < len(ROUNDS)
@@ -91,7 +91,7 @@ class Thinker:
 
     def solved(self, job: Job[Asked], position: Position) -> Solved[State, Move] | None:
         """The values of all positions from one on, where they can be found in a moment; None where they cannot."""
-        if position.over or len(position.game.players) != 2 or position.game.rules.has_chance:
+        if position.over or len(position.game.players) != 2 or why_not_valued(position.game):
             return None
         analyst = self.analyst(job, position.game)
         if analyst.table is None or analyst.table.value(position.state) is None:
@@ -133,6 +133,22 @@ class Thinker:
         game = Game.of(Source("warming up", WARMING))
         for kind in ("mcts", "alphabeta"):
             Level.of(f"{kind} nodes=2").player(game).choose(game.start())
+
+
+def why_not_valued(game: Game) -> str:
+    """Why the moves of a game have no value by play alone; '' where they have."""
+    if game.rules.has_chance:
+        return "chance has a part in what a move is worth: dslgame solve tells it"
+    if not game.observer.sees_all:
+        return "players do not see everything, so that no move has a value by itself: dslgame solve tells the game's"
+    return ""
+
+
+def check_valued(game: Game) -> None:
+    """Raise Refused where moves have no value by play alone."""
+    why = why_not_valued(game)
+    if why:
+        raise Refused(400, "values", why)
 
 
 def patterns_of(job: Job[Asked], game: Game) -> Source | None:

@@ -330,6 +330,16 @@ def _patient(pid: int) -> bool:
     return shown.stdout.strip() not in ("", "0")
 
 
+@pytest.mark.parametrize(("game", "why"), [
+    ("einstein", "chance has a part"), ("kuhn_poker", "chance has a part"),
+    ("matching_pennies", "players do not see everything"), ("phantom_tic_tac_toe", "players do not see everything")])
+def test_moves_have_no_values_where_chance_or_hidden_things_decide(game: str, why: str, direct: Direct) -> None:
+    for do in ("values", "analyse"):
+        refused = direct.refused(do, game=game)
+        assert (refused.status, refused.kind) == (400, "values")
+        assert why in refused.message
+
+
 def test_values_say_what_they_rest_on(client: Client) -> None:
     """What loses is proven in the first round; what is not known has the value of a search, or a share of games."""
     found = in_rounds(client, game="connect_four", moves=["4", "4", "3"])
