@@ -79,7 +79,11 @@ class Planes:
     # ---- making planes
 
     def of_states(self, states: Words, viewers: Numbers | Sequence[int] | None = None) -> Floats:
-        """The planes of some positions, each seen by its player to move, or by one of the players `viewers`."""
+        """The planes of some positions, each seen by its player to move, or by one of the players `viewers`.
+
+        What the game hides from that player looks as it does to the player: see `interpreter.semantics.hidden`.
+        """
+        states = self._seen(states, viewers)
         layout, size = self._layout, self.batch.game.board.size
         count = len(states)
         flat = np.zeros((count, len(self.names), int(np.prod(self.shape[1:]))), np.float32)
@@ -97,6 +101,15 @@ class Planes:
         for number, (_, plane) in enumerate(self._further(viewed), start=shown):
             flat[:, number, places] = plane
         return flat.reshape(count, *self.shape)
+
+    def _seen(self, states: Words, viewers: Numbers | Sequence[int] | None) -> Words:
+        """The positions as those who look see them."""
+        game, kernel = self.batch.game, self.batch.kernel
+        if game.observer.sees_all:
+            return states
+        looking = states[:, self._layout.to_move] if viewers is None else viewers
+        return self.batch.rows([game.observer.view(kernel.state(row), int(viewer))
+                                for row, viewer in zip(states, looking, strict=True)])
 
     def _side(self, states: Words) -> Numbers:
         """Whose pieces the player to move has."""

@@ -40,6 +40,7 @@ from interpreter.kernel.kernel import Kernel
 from interpreter.kernel.many import Batch
 from interpreter.kernel.numbering import Numbering
 from interpreter.model.state import DRAW, Move
+from interpreter.semantics.hidden import Digested
 
 LENGTH = 1000
 """A game that has had so many moves is drawn, unless the parameter `max_game_length` says otherwise."""
@@ -61,7 +62,9 @@ def register(game: str | Path, name: str | None = None) -> str:
     kind = _TYPE(
         short_name=short, long_name=first.title, dynamics=_TYPE.Dynamics.SEQUENTIAL,
         chance_mode=_TYPE.ChanceMode.EXPLICIT_STOCHASTIC if first.rules.has_chance else (
-            _TYPE.ChanceMode.DETERMINISTIC), information=_TYPE.Information.PERFECT_INFORMATION,
+            _TYPE.ChanceMode.DETERMINISTIC), information=(
+            _TYPE.Information.PERFECT_INFORMATION if first.observer.sees_all
+            else _TYPE.Information.IMPERFECT_INFORMATION),
         utility=_TYPE.Utility.ZERO_SUM if players > 1 else _TYPE.Utility.GENERAL_SUM,
         reward_model=_TYPE.RewardModel.TERMINAL, max_num_players=players, min_num_players=players,
         provides_information_state_string=True, provides_information_state_tensor=False,
@@ -233,12 +236,14 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
         players = len(self.first.rules.game.players)
         sides = self.first.rules.game.sides
         low = min(float(rewards_of([side], players, sides).min()) for side in sides) if players > 1 else 0.0
+        least, most = self.first.rules.game.payoffs.limits
         several = {"utility_sum": 0.0} if players > 1 else {}
         super().__init__(kind, pyspiel.GameInfo(
             num_distinct_actions=self.first.rules.actions,
             max_chance_outcomes=self.first.rules.actions if self.first.rules.game.rules.has_chance else 0,
             num_players=players,
-            min_utility=low, max_utility=1.0, max_game_length=self.length, **several), params or {})
+            min_utility=min(low, *least), max_utility=max(1.0, *most), max_game_length=self.length, **several),
+            params or {})
 
     def __reduce__(self) -> Any:
         return _loaded, (self._path, self.get_type().short_name, str(self))
@@ -253,6 +258,8 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
         """What sees positions as planes and as text."""
         if iig_obs_type is None or (iig_obs_type.public_info and not iig_obs_type.perfect_recall):
             return SpielObserver(self.first.rules.planes, params)
+        if not self.first.rules.game.observer.sees_all:
+            return Remembering(params)
         return IIGObserverForPublicInfoGame(iig_obs_type, params)
 
 
@@ -263,6 +270,11 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
         super().__init__(game)
         self.at = game.first
         self._left = game.length
+        rules = self.at.rules
+        players = range(0 if rules.game.observer.sees_all else len(rules.game.players))
+        self.knows = [Digested.begun(rules.game.observer, player, rules.kernel.state(self.at.row))
+                      for player in players]
+        """What each player knows, where something is hidden."""
 
     @property
     def _over(self) -> bool:
@@ -282,8 +294,12 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
         return self.at.actions
 
     def _apply_action(self, action: int) -> None:
-        self.at = self.at.play(action)
+        kernel, before = self.at.rules.kernel, self.at
+        self.at = before.play(action)
         self._left -= 1
+        if self.knows:
+            state, move, after = kernel.state(before.row), before.move(action), kernel.state(self.at.row)
+            self.knows = [known.after(before.rules.game.observer, state, move, after) for known in self.knows]
 
     def _action_to_string(self, player: int, action: int) -> str:
         return self.at.text(action)
@@ -293,7 +309,13 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
         return self._over
 
     def returns(self) -> list[float]:
-        """For each player 1 for a win, -1 for a loss (shared by all losers), 0 for a draw and before the end."""
+        """For each player 1 for a win, -1 for a loss (shared by all losers), 0 for a draw and before the end; what the
+        file says the end is worth, where it does."""
+        payoffs = self.at.rules.game.payoffs
+        if payoffs.declared:
+            over = self.at.outcome != GOING
+            worth = payoffs.of(self.at.rules.kernel.state(self.at.row)) if over else (0,) * payoffs.players
+            return [float(value) for value in worth]
         found = rewards_of([self.at.outcome], len(self.at.rules.game.players), self.at.rules.game.sides)[0]
         return [float(value) for value in found]
 
@@ -318,8 +340,36 @@ class SpielObserver:
         self.dict["observation"][:] = self._planes.of_states(state.at.row[None], np.array([player]))[0]
 
     def string_from(self, state: SpielState, player: int) -> str:
-        """The position as text, the same for all players."""
-        return str(state)
+        """The position as text, as the player sees it."""
+        return drawn(state, player)
+
+
+class Remembering:
+    """Sees all that a player knows: what was seen and the own moves since the game began, as text.
+
+    Where something is hidden the text is a digest, the same exactly for histories that the player cannot tell apart,
+    with the position as the player sees it.
+    """
+
+    def __init__(self, params: object) -> None:
+        if params:
+            raise ValueError(f"observations take no parameters, found {params}")
+        self.tensor = None
+        self.dict: dict[str, object] = {}
+
+    def set_from(self, state: SpielState, player: int) -> None:
+        """There is no tensor of what a player remembers."""
+
+    def string_from(self, state: SpielState, player: int) -> str:
+        """What the player knows."""
+        return f"{state.knows[player].digest}\n{drawn(state, player)}"
+
+
+def drawn(state: SpielState, player: int) -> str:
+    """A position as a player sees it, as text."""
+    rules = state.at.rules
+    seen = rules.game.observer.view(rules.kernel.state(state.at.row), player)
+    return f"{rules.game.drawing(seen)}\n{rules.game.players[seen.to_move]} to move"
 
 
 __all__ = ["Played", "SpielGame", "SpielObserver", "SpielState", "register"]

@@ -10,6 +10,7 @@ from contextlib import suppress
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
+import attrs
 import click
 
 from dslgame.cli.common import (
@@ -56,9 +57,10 @@ A command that is also the name of a move can be written with a slash: /undo."""
 @moves_option
 @position_option
 @click.option("--as", "sides", metavar="NAME=LEVEL", multiple=True,
-              help="Who plays a side: person, random, solver, alphabeta, mcts or patterns, the last four with limits "
-                   "such as plies=4, nodes=10000 or seconds=1. Repeatable. Where no person is named, the first side "
-                   "that is not given is one; the solver plays the rest.")
+              help="Who plays a side: person, random, solver, alphabeta, mcts, patterns or strategy. Searches take "
+                   "limits such as plies=4, nodes=10000 or seconds=1; strategy, where something is hidden, takes a "
+                   "file=FILE that `dslgame solve --save` wrote. Repeatable. Where no person is named, the first side "
+                   "that is not given is one; the solver, or a strategy, plays the rest.")
 @click.option("--report", is_flag=True, help="After each move of a search, show what it did.")
 @click.option("--seed", type=int, metavar="N", help="Make random choices the same each time.")
 @click.option("--nodes", type=click.IntRange(1), metavar="N",
@@ -92,7 +94,7 @@ def play(file: str | None, params: Mapping[str, int], moves: str, position: str 
         match.analyst.book = _book(game, tree_folder)
     at = play_moves(game, moves, position)
     with doing(f"playing {title(game)}"):
-        if None in match.levels and not plain and _has_board_view():
+        if None in match.levels and not plain and not match.hides and _has_board_view():
             match.show(at)
         else:
             match.run(at)
@@ -154,7 +156,8 @@ def _levels(game: Game, given: tuple[str, ...]) -> list[Level | None]:
             raise click.BadParameter(f"{name}: {problem}", param_hint="'--as'") from None
     free = (name for name in game.players if name not in found)
     person = None if None in found.values() else next(free, None)
-    return [found.get(name, None if name == person else Level("solver")) for name in game.players]
+    other = "solver" if game.observer.sees_all else "strategy"
+    return [found.get(name, None if name == person else Level(other)) for name in game.players]
 
 
 class _Match:
@@ -184,6 +187,11 @@ class _Match:
     def position(self) -> Position:
         """The position now."""
         return self.positions[-1]
+
+    @property
+    def hides(self) -> bool:
+        """Whether the game hides something from people who play: then they are shown what they see, and no more."""
+        return None in self.levels and not self.game.observer.sees_all
 
     def show(self, first: Position) -> None:
         """Play in the board view until the person leaves, and say how to go on later."""
@@ -227,7 +235,7 @@ class _Match:
         name = self.position.to_move
         choice = chosen(player, self.position)
         self._play(choice.text)
-        click.echo(f"{name} played {choice.text}{remark(choice)}")
+        click.echo(f"{name} moved" if self.hides else f"{name} played {choice.text}{remark(choice)}")
         if self.report and choice.report is not None:
             click.echo(choice.report.text())
         self._board()
@@ -289,7 +297,14 @@ class _Match:
     # ---- commands
 
     def _board(self) -> None:
-        click.echo(picture(self.position, colour=self.colour), color=self.colour)
+        position = self.position
+        if self.hides:
+            people = [side for side, level in enumerate(self.levels) if level is None]
+            viewer = position.state.to_move if position.state.to_move in people else people[0]
+            seen = self.game.observer.view(position.state, viewer)
+            position = attrs.evolve(position, state=seen, history=(), played=())
+            click.echo(f"as {self.game.players[viewer]} sees it:")
+        click.echo(picture(position, colour=self.colour), color=self.colour)
 
     def _moves(self) -> None:
         moves = self.position.moves()
@@ -301,6 +316,9 @@ class _Match:
 
     def _hint(self) -> None:
         """Show what every move leads to."""
+        if self.hides:
+            click.echo("a hint would show what is hidden; dslgame solve --save and dslgame query tell what is best")
+            return
         if self.game.rules.has_chance:
             click.echo("chance has a part in what a move is worth: dslgame solve tells it")
             return
@@ -328,6 +346,6 @@ class _Match:
 
     def _leave(self) -> None:
         """Say how to go on later."""
-        if self.position.played:
+        if self.position.played and not (self.hides and not self.position.over):
             click.echo(wrapped("so far: ", " ".join(self.position.played)))
 

@@ -24,14 +24,17 @@ def seat(game: Game, level: Level, chance: random.Random, nodes: int | None, ana
     import attrs
 
     from solver.players.levels import SolvingPlayer
+    from solver.players.strategies import BLIND, check_level
 
     seed = chance.randrange(1 << 30)
+    check_level(level.kind, game)
     if level.kind == "solver" and not game.rules.has_chance:
         if level.nodes is None and level.seconds is None:
             level = attrs.evolve(level, nodes=nodes)
         return SolvingPlayer(level, seed, analyst)
-    if level.kind == "random":
-        return level.player(game, seed=seed)
+    if level.kind in BLIND:
+        with doing("finding a strategy"):
+            return level.player(game, seed=seed)
     with doing("compiling the rules"), progress("compiling the rules"):
         return bundled.player(game, level, seed=seed)
 

@@ -74,6 +74,9 @@ class Arena:
         return self._players[key]
 
     def _made(self, spec: Specification, number: int) -> Contestant:
+        if spec.kind != "level" and not self.game.observer.sees_all:
+            raise ValueError(f"{self.game.title} hides some of its position from players, and '{spec.text}' would be "
+                             "told every move: only levels play such a game")
         match spec.kind:
             case "level":
                 return Builtin(spec.name, self.game, spec.level)

@@ -8,6 +8,8 @@ two, and nobody else says what is hidden.
 
 from __future__ import annotations
 
+from hashlib import sha256
+
 import attrs
 
 from dsl import hir
@@ -15,6 +17,9 @@ from interpreter.boards import Board, members
 from interpreter.model.state import Move, State, WorkingState
 from interpreter.semantics.evaluate import Evaluator
 from interpreter.semantics.functions import Bound, Function
+
+DIGITS = 20
+"""Of a digest."""
 
 
 class Observer:
@@ -92,6 +97,36 @@ class Knowledge:
         if seen != self._last:
             events += (seen,)
         return self if events is self.events else Knowledge(self.player, events, seen)
+
+
+@attrs.frozen
+class Digested:
+    """What a player knows as a digest of `Knowledge`, for files and programs that keep it by a text."""
+
+    player: int
+    digest: str
+    _last: State = attrs.field(eq=False)
+
+    @classmethod
+    def begun(cls, observer: Observer, player: int, start: State) -> Digested:
+        """What a player knows before the first move."""
+        seen = observer.view(start, player)
+        return cls(player, digested("", seen), seen)
+
+    def after(self, observer: Observer, before: State, move: Move, after: State) -> Digested:
+        """What the player knows after a move of anybody, or of nature."""
+        digest = self.digest
+        if before.to_move == self.player and not observer.of_chance(move):
+            digest = digested(digest, (-1, move))
+        seen = observer.view(after, self.player)
+        if seen != self._last:
+            digest = digested(digest, seen)
+        return self if digest is self.digest else Digested(self.player, digest, seen)
+
+
+def digested(before: str, event: State | tuple[int, Move]) -> str:
+    """The digest of what is known after one more event: something seen, or an own move with a mark that it is one."""
+    return sha256(f"{before}{tuple(event)!r}".encode()).hexdigest()[:DIGITS]
 
 
 class _Compiled:

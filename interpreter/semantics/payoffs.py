@@ -6,6 +6,7 @@ Solvers of games with chance, hidden things or moves together ask this; others a
 from __future__ import annotations
 
 from dsl import hir
+from dsl.resolve.sorts import Integer
 from interpreter.model.state import DRAW, State, WorkingState
 from interpreter.semantics.evaluate import Evaluator
 
@@ -15,12 +16,19 @@ class Payoffs:
 
     def __init__(self, rules: hir.Rules, evaluator: Evaluator) -> None:
         self.players, self.sides = len(rules.players), rules.sides
+        self._items = rules.payoffs
         self._declared = [(evaluator.compile(item.value), item.slots) for item in rules.payoffs]
 
     @property
     def declared(self) -> bool:
         """Whether the file says what the ends are worth."""
         return bool(self._declared)
+
+    @property
+    def limits(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """The least and the most that an end can be worth, by the declarations: (0,) twice where there are none."""
+        sorts = [item.value.sort for item in self._items if isinstance(item.value.sort, Integer)]
+        return (0, *(sort.low for sort in sorts)), (0, *(sort.high for sort in sorts))
 
     def of(self, state: State) -> tuple[int, ...]:
         """What a finished game is worth to each player, in their order."""

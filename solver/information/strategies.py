@@ -11,7 +11,6 @@ import os
 import tempfile
 from collections.abc import Mapping
 from contextlib import suppress
-from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,6 +20,7 @@ from dsl.diagnostics import GameFileError
 from dsl.syntax.source import Source
 from interpreter.game import Game, Position
 from interpreter.model.state import Move, State
+from interpreter.semantics.hidden import Digested, digested
 from solver.errors import Refused
 from solver.information.response import Numbers, behaviour_of
 
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from solver.information.tree import SequenceForm
 
 FORMAT = "dslgame strategies 1"
-_DIGITS = 20
 
 
 @attrs.frozen
@@ -62,7 +61,7 @@ class Strategies:
         for side, plan, memory in zip(form.players, plans, form.memory, strict=True):
             digests = {0: ""}
             for (before, event), number in memory.after.items():  # what is remembered first comes first
-                digests[number] = _digest(digests[before], event)
+                digests[number] = digested(digests[before], event)
             behaviour = behaviour_of(side, plan)
             players.append({digests[state.key]: Behaviour(state.moves, tuple(
                 float(behaviour[state.first + place]) for place in range(len(state.moves)))) for state in side.states})
@@ -122,16 +121,10 @@ def digest_of(position: Position, player: int) -> str:
     """The digest of what a player knows in a position, by the moves that led to it."""
     game = position.game
     states = [*position.history, position.state]
-    view = game.observer.view(states[0], player)
-    found = _digest("", view)
+    known = Digested.begun(game.observer, player, states[0])
     for before, text, after in zip(states, position.played, states[1:], strict=False):
-        move = _move(game, before, text, after)
-        if before.to_move == player and not game.observer.of_chance(move):
-            found = _digest(found, (-1, move))
-        seen = game.observer.view(after, player)
-        if seen != view:
-            found, view = _digest(found, seen), seen
-    return found
+        known = known.after(game.observer, before, _move(game, before, text, after), after)
+    return known.digest
 
 
 def _move(game: Game, before: State, text: str, after: State) -> Move:
@@ -139,8 +132,3 @@ def _move(game: Game, before: State, text: str, after: State) -> Move:
     moves = game.notation.read(before, text, game.engine.legal(before))
     return moves[0] if len(moves) == 1 else next(
         move for move in moves or game.engine.legal(before) if game.engine.apply(before, move) == after)
-
-
-def _digest(before: str, event: State | tuple[int, Move]) -> str:
-    """The digest of what is known after one more event."""
-    return sha256(f"{before}{tuple(event)!r}".encode()).hexdigest()[:_DIGITS]

@@ -34,6 +34,7 @@ _LIMITS: dict[str, tuple[str, ...]] = {
     "random": (), "solver": ("nodes", "seconds"), "alphabeta": ("plies", "nodes", "seconds"),
     "mcts": ("nodes", "seconds"), "maxn": ("plies", "nodes", "seconds"), "paranoid": ("plies", "nodes", "seconds"),
     "patterns": ("plies", "nodes", "seconds", "width", "moves", "file"), "expectimax": ("plies", "nodes", "seconds"),
+    "strategy": ("file",),
 }
 """The kinds of players, and which limits each can have."""
 _WORDS = {"moves": ("proposed", "all"), "file": ()}
@@ -62,7 +63,8 @@ class Level:
     moves: str | None = None
     """With patterns: whether only `proposed` moves are looked at, or `all`, those first."""
     file: str | None = None
-    """The pattern file; None for the one that comes with the game."""
+    """The pattern file; None for the one that comes with the game. With strategy the file of strategies; None to find
+    them first."""
 
     @classmethod
     def of(cls, text: str) -> Level:
@@ -109,7 +111,7 @@ class Level:
     @property
     def searches(self) -> bool:
         """Whether a search chooses the moves, not chance or the solver."""
-        return self.kind not in ("random", "solver")
+        return self.kind not in ("random", "solver", "strategy")
 
     def player(self, game: Game, *, seed: int = 0, hooks: Hooks | None = None,
                patterns: Callable[[Game], Source | None] | None = None, kept: bool = True) -> Player:
@@ -119,6 +121,11 @@ class Level:
 
         Raises ValueError where the level is not for such a game, GameFileError for mistakes in a pattern file.
         """
+        from solver.players.strategies import StrategyPlayer, check_level
+
+        check_level(self.kind, game)
+        if self.kind == "strategy":
+            return StrategyPlayer(game, self.file, seed)
         if self.kind != "random" and (game.rules.has_chance or self.kind == "expectimax"):
             from solver.players.expectimax import ExpectingPlayer
 

@@ -7,11 +7,13 @@ import json
 import pytest
 
 from dsl.syntax.source import Source
+from dslgame.planes import Planes
 from dslgame.web import views
 from dslgame.web.asking import EVERYTHING, SPECTATOR, Refused
 from dslgame.web.choosing import Chooser
 from dslgame.web.positions import Reached
 from interpreter.game import Game, Position
+from interpreter.kernel.many import Batch
 from interpreter.model.state import Move
 from interpreter.semantics.hidden import Knowledge
 from tests.language.test_hidden import CARDS, CLASH, PHANTOM
@@ -74,3 +76,20 @@ def test_trees_and_values_are_not_for_those_who_do_not_see_all() -> None:
     with pytest.raises(Refused):
         views.check_open(game, 0)
     views.check_open(game, EVERYTHING)
+
+
+@pytest.mark.parametrize("text", [PHANTOM, CLASH, KUHN])
+def test_planes_are_the_same_where_the_player_knows_the_same(text: str) -> None:
+    """What environments and adapters give to programs that learn."""
+    game = made(text)
+    batch = Batch.of(game)
+    planes = Planes.of(batch)
+    shown: dict[Knowledge, bytes] = {}
+    compared = 0
+    for position, _, known in histories(game)[:150]:
+        row = batch.rows([position.state])
+        for player, knows in enumerate(known):
+            seen = planes.of_states(row, [player]).tobytes()
+            compared += knows in shown
+            assert shown.setdefault(knows, seen) == seen, position.played
+    assert compared

@@ -22,6 +22,7 @@ from solver.information.regret import Learner, learn
 from solver.information.response import behaviour_of, exact_value, plan_of
 from solver.information.strategies import Strategies
 from solver.information.tree import sequence_form
+from solver.players.levels import Level
 
 PENNIES = """\
 game "Pennies"
@@ -195,3 +196,39 @@ def test_too_many_histories_are_refused() -> None:
     """Rather than filling the memory."""
     with pytest.raises(Refused, match="more than 20 histories"):
         sequence_form(made(KUHN), most=20)
+
+
+def test_levels_that_see_everything_do_not_play_hidden_games() -> None:
+    """And a strategy does not play open ones."""
+    game = made(KUHN)
+    for kind in ("alphabeta", "mcts", "solver", "expectimax"):
+        with pytest.raises(ValueError, match="looks at the whole position"):
+            Level.of(kind).player(game)
+    with pytest.raises(ValueError, match="shows everything"):
+        Level.of("strategy").player(dslgame.load("tic_tac_toe"))
+
+
+def test_a_level_plays_by_saved_strategies(tmp_path: Path) -> None:
+    """It never folds the best card, and always the worst; a file of another game is refused."""
+    game, path = made(KUHN), tmp_path / "kuhn.strategy"
+    found = solve_game(game).strategies
+    assert found is not None
+    found.save(path)
+    player = Level.of(f"strategy file={path}").player(game, seed=3)
+    for deal, answer in (("deal:2-3", "call"), ("deal:2-1", "fold")):
+        position = game.start().play(deal).play("bet")
+        assert {player.choose(position).text for _ in range(20)} == {answer}
+    with pytest.raises(ValueError, match="other rules or params"):
+        Level.of(f"strategy file={path}").player(made(PENNIES))
+
+
+def test_people_are_shown_what_they_see(tmp_path: Path) -> None:
+    """In the terminal: the own card, and neither the other one nor the moves that tell it."""
+    file = tmp_path / "kuhn.game"
+    file.write_text(KUHN, encoding="utf-8")
+    played = CliRunner().invoke(app, ["play", str(file), "--as", "Bob=random", "--seed", "1"], input="check\n")
+    assert played.exit_code == 0, played.output
+    assert "as Ann sees it:" in played.stdout
+    assert "deal:" not in played.stdout
+    assert "Bob=none" in played.stdout
+    assert "Bob=1" not in played.stdout.replace("bet: Ann=1, Bob=1", "")

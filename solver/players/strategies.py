@@ -1,0 +1,78 @@
+"""Level strategy: plays games in which players do not see everything, by strategies that were saved or are found first.
+
+Other levels look at the whole position, which such a game hides from them: `check_level` refuses them.
+"""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from interpreter.game import Game, Position
+from solver.errors import Refused
+
+if TYPE_CHECKING:
+    from solver.information.strategies import Strategies
+    from solver.players.levels import Choice
+
+BLIND = ("random", "strategy")
+"""The levels that go by what a player knows alone."""
+
+
+def check_level(kind: str, game: Game) -> None:
+    """Raise ValueError where a level would see what a game hides from its player, or needs a game that hides."""
+    if game.observer.sees_all and kind == "strategy":
+        raise ValueError(f"level strategy is for games in which something is hidden; {game.title} shows everything")
+    if not game.observer.sees_all and kind not in BLIND:
+        raise ValueError(f"level {kind} looks at the whole position, and {game.title} hides some of it from players: "
+                         f"expected {' or '.join(BLIND)}")
+
+
+class StrategyPlayer:
+    """Draws its moves by a strategy; where the strategy says nothing, any move is as likely as any other."""
+
+    def __init__(self, game: Game, file: str | None, seed: int) -> None:
+        """Raises ValueError where the file has no strategies of this game, or none can be found."""
+        self._chance = random.Random(seed)
+        self._strategies = _read(game, file) if file is not None else _found(game)
+
+    def choose(self, position: Position) -> Choice:
+        """A move, as likely as the strategy makes it by what the player to move knows."""
+        from solver.players.levels import Choice
+
+        behaviour = self._strategies.at(position)
+        texts, weights = position.moves(), None
+        if behaviour is not None and sum(behaviour.probabilities) > 0:
+            texts, weights = behaviour.moves, [max(0.0, share) for share in behaviour.probabilities]
+        text = self._chance.choices(texts, weights)[0]
+        basis = "by its strategy" if weights else "at random: its strategy never comes here"
+        return Choice(position.find(text), text, basis=basis)
+
+
+def _read(game: Game, file: str) -> Strategies:
+    """The strategies of a file."""
+    from solver.information.strategies import Strategies
+
+    try:
+        found = Strategies.open(Path(file))
+    except OSError as problem:
+        raise ValueError(f"{file}: {problem.strerror or problem}") from None
+    except Refused as problem:
+        raise ValueError(str(problem)) from None
+    if found.game.rules.source.text != game.rules.source.text or found.game.params != game.params:
+        raise ValueError(f"{file} has strategies of {found.game.title} with other rules or params")
+    return found
+
+
+def _found(game: Game) -> Strategies:
+    """Strategies that are worked out before the game."""
+    from solver.game_space import solve_game
+
+    try:
+        found = solve_game(game).strategies
+    except Refused as problem:
+        raise ValueError(f"{problem}: expected random, or strategy file=FILE with a file that `dslgame solve --save` "
+                         "wrote") from None
+    assert found is not None  # the game hides something
+    return found
