@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 
 from interpreter.game import Game, Position
 from solver.errors import Refused
+from solver.players.choice import Choice
 
 if TYPE_CHECKING:
     from solver.information.strategies import Strategies
-    from solver.players.levels import Choice
 
 BLIND = ("random", "strategy")
 """The levels that go by what a player knows alone."""
@@ -39,8 +39,6 @@ class StrategyPlayer:
 
     def choose(self, position: Position) -> Choice:
         """A move, as likely as the strategy makes it by what the player to move knows."""
-        from solver.players.levels import Choice
-
         behaviour = self._strategies.at(position)
         texts, weights = position.moves(), None
         if behaviour is not None and sum(behaviour.probabilities) > 0:

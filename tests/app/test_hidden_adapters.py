@@ -5,8 +5,8 @@ from __future__ import annotations
 import pyspiel
 import pytest
 from open_spiel.python.algorithms import cfr
-from open_spiel.python.algorithms.exploitability import exploitability
 from open_spiel.python.algorithms.expected_game_score import policy_value
+from open_spiel.python.algorithms.exploitability import exploitability
 
 from dslgame.adapters.openspiel import register
 
