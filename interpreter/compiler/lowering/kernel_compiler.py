@@ -35,7 +35,7 @@ from interpreter.compiler.build import (
     plus,
 )
 from interpreter.compiler.emit import python
-from interpreter.compiler.lowering import batch, chance, history, hook_substitution, images, numbers, packing, tiers
+from interpreter.compiler.lowering import batch, chance, history, hook_substitution, images, packing, tiers
 from interpreter.compiler.lowering import layout as layout_of
 from interpreter.compiler.lowering.effects import Effects
 from interpreter.compiler.lowering.errors import NotLowered
@@ -48,6 +48,7 @@ from interpreter.compiler.lowering.move_forms import VALUES
 from interpreter.compiler.lowering.moves import Moves, player_to_move
 from interpreter.compiler.lowering.names import DRAW, ENTRIES, GOING, MOVE, MOVER_NAME, POSITION, SEED, TURN, WORK
 from interpreter.compiler.lowering.packing import Packing
+from interpreter.compiler.lowering.refusals import refuse
 from interpreter.compiler.lowering.tiers import Tiers
 from interpreter.compiler.lowering.turns import go_on_in_order, winner_against, winner_with
 from interpreter.compiler.lowering.writer import Writer
@@ -127,10 +128,7 @@ class KernelCompiler:
         heaviest = max(Effort(rules, board.size).in_play(), key=lambda cost: cost.steps)
         if heaviest.steps > LONG_IN_PLAY:  # nothing would stop it
             raise NotLowered(f"{heaviest.what}, which can take {heaviest.steps:.0e} steps")
-        if numbers.too_large(rules):
-            raise NotLowered(f"numbers of more than {numbers.MOST_BITS} bits")
-        if rules.teams and rules.no_moves in ("loses", "wins"):
-            raise NotLowered(f"'no moves {rules.no_moves}' with teams")
+        refuse(rules)
         self.endless = endless
         """Whether wins and draws end nothing."""
         self.rules, self.board, self.swap, self.passes, self.maps = rules, board, swap, passes, maps

@@ -34,16 +34,7 @@ from interpreter.semantics import functions
 if TYPE_CHECKING:
     from interpreter.compiler.lowering.expressions import ExprLowering
 
-MOST_BITS = 62
-"""Numbers in kernels have so many bits: what is larger is left to the interpreter."""
 _OPERATORS: Final[dict[str, ir.Operator]] = {"+": "+", "-": "-", "*": "*", "div": "//", "mod": "%"}
-
-
-def too_large(rules: hir.Rules) -> bool:
-    """Whether some number of a game's rules can have more bits than kernels calculate with."""
-    sorts = [kind.sort for kind in rules.variables]
-    sorts += [node.sort for node in rules.nodes if isinstance(node, hir.Expr)]
-    return any(isinstance(sort, Integer) and max(-sort.low, sort.high) >> MOST_BITS > 0 for sort in sorts)
 
 
 @singledispatch
