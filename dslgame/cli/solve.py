@@ -16,6 +16,7 @@ from dslgame.cli.common import (
     doing,
     examples,
     file_argument,
+    force_option,
     json_option,
     load,
     method_option,
@@ -26,6 +27,7 @@ from dslgame.cli.common import (
 )
 from dslgame.cli.information import told
 from dslgame.cli.output import counted, elapsed, outcome_text, print_json, progress, table, wrapped
+from dslgame.cli.writing import OutputFile, write_file
 from interpreter.wording import expected
 from solver import methods
 
@@ -33,6 +35,7 @@ if TYPE_CHECKING:
     from interpreter.game import Game, Position
     from interpreter.model.state import Move, State
     from interpreter.patterns.matching import Book
+    from solver.certificates.prove import Made
     from solver.expected.value import Expected
     from solver.solve import Solution
 
@@ -40,7 +43,8 @@ _JSON = """\
 JSON: {"game", "params", "to_move", "winner" (a player's name, "draw", or null
 where it is not known), "remoteness" (plies to the end), "best", "positions",
 "positions_merged", "method", "engine", "seconds", "moves": [{"move", "winner",
-"remoteness"}], "reason", "played", and with --report "report"}. With --merge only one move of each class of
+"remoteness"}], "reason", "played", with --report "report", and with --certificate
+"certificate": {"file", "bytes", "positions"}}. With --merge only one move of each class of
 equivalent ones, with the others as its "images"."""
 
 _NOTES = """\
@@ -58,6 +62,7 @@ a repetition a loss or forbid it, lines of play are searched, which can be many.
     "dslgame solve connect_four --nodes 1000000 --json",
     "dslgame solve connect_four -p rows=5 -p columns=5 --save five.solution",
     "dslgame solve connect_four -p rows=5 -p columns=5 --cluster local --save five",
+    "dslgame solve tic_tac_toe --certificate tic.proof",
     further=_NOTES + "\n\n\b\n" + _JSON, codes=True,
 ))
 @file_argument
@@ -82,6 +87,10 @@ a repetition a loss or forbid it, lines of play are searched, which can be many.
               help="Keep the values of all positions in this file, for `dslgame query`; with --cluster in this folder "
                    "or URL. Goes on with work that was interrupted.")
 @cluster_options
+@click.option("--certificate", metavar="PROOF", type=OutputFile(),
+              help="Write a proof of the value into this file, which `dslgame certify` checks, or anybody's program.")
+@click.option("--certify-moves", is_flag=True, help="With --certificate: prove what each first move is worth, too.")
+@force_option
 @click.option("--threads", type=click.IntRange(1, 256), metavar="N",
               help="Search with so many threads; by default as many as there are cores.")
 @click.option("--remoteness/--no-remoteness", default=None,
@@ -94,8 +103,9 @@ a repetition a loss or forbid it, lines of play are searched, which can be many.
 @json_option
 def solve(file: str, params: Mapping[str, int], moves: str, position: str | None, merge: bool, method: str,
           value_only: bool, by_patterns: bool, no_symmetry: bool, anyway: bool, nodes: int | None, memory: int | None,
-          target: str | None, cluster: str | None, workers: int | None, threads: int | None, remoteness: bool | None,
-          exploitability: float | None, report: bool, as_json: bool) -> None:
+          target: str | None, cluster: str | None, workers: int | None, certificate: str | None, certify_moves: bool,
+          threads: int | None, remoteness: bool | None, exploitability: float | None, report: bool,
+          as_json: bool) -> None:
     """Find the value of a game and of each first move, exactly or not at all.
 
     Exits with 3 where a limit was reached before the value was known.
@@ -108,8 +118,14 @@ def solve(file: str, params: Mapping[str, int], moves: str, position: str | None
     check_options(cluster, workers, target, method, value=value_only, patterns=by_patterns, nodes=nodes is not None,
                   threads=threads is not None, remoteness=remoteness is not None, report=report)
     kept = file_of(target) if cluster is None else None
+    if certify_moves and certificate is None:
+        raise click.UsageError("--certify-moves is for --certificate PROOF: give both")
+    if certificate is not None and cluster is not None:
+        raise click.UsageError("--certificate is for one machine, without --cluster")
     game = load(file, params)
     at = play_moves(game, moves, position)
+    if certificate is not None:
+        _check_certifiable(game)
     if at.played and not game.observer.sees_all:
         raise click.ClickException(f"after a move in {game.title} what players know differs, so that the position has "
                                    "no value of its own: solve the game, and ask `dslgame query` about moves")
@@ -140,8 +156,13 @@ def solve(file: str, params: Mapping[str, int], moves: str, position: str | None
         told(at, solution, kept, report=report, as_json=as_json)
         return
     rows = move_rows(game, at, solution, merge=merge)
+    proven = None
+    if certificate is not None and solution.winner is not None:
+        proven = _certify(at, solution, certificate, memory or most_memory(), every_move=certify_moves, quiet=as_json)
     if as_json:
         found = object_of(at, solution, rows, merge=merge)
+        if proven is not None:
+            found["certificate"] = {"file": certificate, "bytes": len(proven.data), "positions": proven.positions}
         if report:
             assert solution.report is not None  # solutions that are made, and not read, have one
             found["report"] = solution.report.as_object()
@@ -151,6 +172,9 @@ def solve(file: str, params: Mapping[str, int], moves: str, position: str | None
         if report:
             assert solution.report is not None  # solutions that are made, and not read, have one
             click.echo(f"\n{solution.report.text()}")
+        if proven is not None:
+            click.echo(f"proven in {certificate}: {len(proven.data):,} bytes, "
+                       f"{counted(proven.positions, 'position')}; dslgame certify {certificate} checks it")
     if solution.reason == INTERRUPTED:
         raise SystemExit(exit_codes.INTERRUPTED)
     if not solution.complete:
@@ -159,6 +183,32 @@ def solve(file: str, params: Mapping[str, int], moves: str, position: str | None
         click.echo(f"saved in {target}: {size:,} bytes, {size / max(1, solution.positions):.2f} a position")
     if solution.winner is None and (solution.expected is None or not solution.expected.known):
         raise SystemExit(exit_codes.UNKNOWN)
+
+
+def _check_certifiable(game: Game) -> None:
+    """Raise ClickException before any work where a game can have no certificate."""
+    from solver.certificates.prove import why_not
+
+    reason = why_not(game)
+    if reason:
+        raise click.ClickException(f"there is no certificate of {game.title}: {reason}")
+
+
+def _certify(at: Position, solution: Solution[State, Move], file: str, memory: int, *, every_move: bool,
+             quiet: bool) -> Made:
+    """Prove what was found, and write the proof. Raises Refused where there is none, and OSError."""
+    from solver.budget import Budget
+    from solver.certificates.prove import certify
+
+    game = at.game
+    with doing(f"proving the value of {title(game)}"), progress(f"proving {game.title}", quiet=quiet) as show:
+        def tell(done: int, known: int, phase: str) -> None:
+            if show is not None:
+                show(f"{phase}, {done:,} of {known:,} positions")
+
+        made = certify(at, solution, every_move=every_move, budget=Budget(None, memory, tell))
+    write_file(file, made.data)
+    return made
 
 
 def check_method(method: str, **options: bool) -> None:

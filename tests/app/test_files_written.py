@@ -154,7 +154,7 @@ def outputs() -> Iterator[tuple[str, str, str]]:
 ENDINGS = {"--svg": ".svg", "--png": ".png", "--plot": ".svg"}
 SMALL = ["nex", "-p", "rows=2", "-p", "columns=2"]
 ARGUMENTS = {"tree": ["nim", "--depth", "1"], "convert": ["twixt", "-p", "rows=8", "-p", "columns=8"],
-             "export": [*SMALL, "--html"], "openings": SMALL, "show": ["nim"],
+             "export": [*SMALL, "--html"], "openings": SMALL, "solve": SMALL, "show": ["nim"],
              "compile": ["nim", "--target", "javascript"],
              "patterns learn": ["gomoku", "-p", "size=5", "--positions", "10"]}
 

@@ -1,0 +1,74 @@
+"""The rules of a game by its compiled kernel, for checking and for making certificates fast."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Hashable, Sequence
+from typing import Any
+
+import attrs
+
+from interpreter.arrays import Words
+from interpreter.compiler.lowering.layout import GOING
+from interpreter.kernel.many import Batch
+from interpreter.model.state import State
+from solver.certificates.checker import Child, Rules
+
+
+@attrs.define
+class CompiledRules(Rules):
+    """Rules by a kernel: a position is the bytes of its row, as far as they are the position."""
+
+    batch: Batch = attrs.field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        """Compile. Raises NotLowered where the compiler has no words for a rule."""
+        self.batch = Batch.of(self.game)
+
+    @property
+    def width(self) -> int:
+        """Words of a row that make the position."""
+        return self.batch.kernel.assembled.layout.position
+
+    def root(self, state: State) -> Child:
+        """A state as bytes."""
+        return self._keys(self.batch.rows([state]))[0], state.outcome, state.to_move
+
+    def rows(self, positions: Sequence[Any]) -> Words:
+        """The rows of positions: uint64[n, words]."""
+        import numpy as np
+
+        found = np.zeros((len(positions), self.batch.width), np.uint64)
+        found[:, : self.width] = np.frombuffer(b"".join(positions), np.uint64).reshape(len(positions), self.width)
+        return found
+
+    def _keys(self, rows: Words) -> list[Hashable]:
+        import numpy as np
+
+        keys = np.ascontiguousarray(rows[:, : self.width]).view(f"V{8 * self.width}")
+        found: list[Hashable] = keys.ravel().tolist()
+        return found
+
+    def expand(self, positions: Sequence[Any], answers: Sequence[int]) -> list[list[Child]]:
+        """What each position leads to by the legal move with a number, or by all, in their order, where it is -1.
+
+        Nothing where there is no such move. Raises RuleError where a rule fails.
+        """
+        import numpy as np
+
+        batch, chosen = self.batch, np.minimum(np.array(answers, np.int64), 1 << 32)
+        rows = self.rows(positions)
+        listed = batch.legal(rows)
+        counts = np.where(chosen < 0, listed.counts, chosen < listed.counts)
+        ends = np.concatenate(([0], np.cumsum(counts)))
+        first = listed.offsets[:-1] + np.maximum(chosen, 0)
+        numbers = np.repeat(first - ends[:-1], counts) + np.arange(ends[-1])
+        after = np.repeat(rows, counts, axis=0)
+        lawful = batch.apply(after, listed.moves[numbers])
+        assert lawful.all()  # those that a rule takes back are not listed
+        outcomes = [None if outcome == GOING else outcome for outcome in batch.outcomes(after).tolist()]
+        children = list(zip(self._keys(after), outcomes, batch.to_move(after).tolist(), strict=True))
+        return [children[begin:end] for begin, end in itertools.pairwise(ends.tolist())]
+
+
+__all__ = ["CompiledRules"]

@@ -1,0 +1,158 @@
+"""From a solution to a certificate: which proofs its value needs, and what answers for them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import attrs
+
+from interpreter.game import Game, Position
+from interpreter.model.state import DRAW, Move, State
+from solver.budget import Budget
+from solver.certificates.checker import HOLDS, LASTS, NOBODY, WINS, Child, Claim, Proof, Rules
+from solver.certificates.strategies import ByValues
+from solver.certificates.writer import Strategy, follow, packed
+from solver.errors import Refused
+
+if TYPE_CHECKING:
+    from solver.solve import Solution
+    from solver.strong import Value
+
+
+@attrs.frozen
+class Made:
+    """A certificate that was made."""
+
+    data: bytes = attrs.field(repr=False)
+    """What belongs into the file."""
+    claims: tuple[Claim, ...]
+    positions: int
+    """Those of all its proofs together."""
+
+
+def certify(position: Position, solution: Solution[State, Move], *, every_move: bool = False, exact: bool = True,
+            budget: Budget | None = None) -> Made:
+    """Make a certificate of a position's value; with `every_move` of that of each first move, too.
+
+    Where all positions were valued, it also shows in how many plies a win comes, and, if it is to be `exact`, that it
+    cannot come sooner. The `budget` has a limit of
+    memory, and is told how far the work is. Raises Refused where there is no such
+    proof.
+    """
+    game = position.game
+    if solution.winner is None:
+        raise Refused("no certificate is made: who wins is not known")
+    if reason := why_not(game):
+        raise Refused(f"no certificate is made: {reason}")
+    work = _Work(position, solution, budget or Budget())
+    claims = work.claims(every_move=every_move, exact=exact)
+    proofs = work.proofs(claims)
+    return Made(packed(position, claims, proofs), claims, sum(proof.positions for proof in proofs))
+
+
+def why_not(game: Game) -> str:
+    """Why no certificate can be made of a game's values; '' where one can."""
+    if len(game.players) > 2:
+        return f"it has {len(game.players)} players, and what is proven is what one can do against one other"
+    if game.engine.chance.rules or not game.observer.sees_all:
+        return "chance or hidden information decides in it, and what is proven holds for certain"
+    if game.repetition.aside or game.looks_back not in ("", "draws"):
+        return (f"'repetition {game.looks_back}' makes values depend on the moves before, and a certificate is about "
+                "positions alone")
+    return ""
+
+
+class _Work:
+    """One certificate in the making."""
+
+    def __init__(self, position: Position, solution: Solution[State, Move], budget: Budget) -> None:
+        self.position, self.solution, self.budget = position, solution, budget
+        self.game = position.game
+        self.rules, self._values, self._search = self._sources()
+
+    def _sources(self) -> tuple[Rules, Any, Any]:
+        """What plays, and what knows values: those of all positions, or a search."""
+        from solver.packed_space import PackedValues
+        from solver.strong import Strong
+        from solver.tables.table import Table
+
+        strong = self.solution.strong
+        if isinstance(strong, Strong | PackedValues):
+            return Rules(self.game), lambda states: [strong.value(state) for state in states], None
+        from solver.certificates.compiled import CompiledRules
+        from solver.certificates.searching import Search
+        from solver.certificates.strategies import TableValues
+
+        rules = CompiledRules(self.game)
+        if isinstance(strong, Table):
+            return rules, TableValues(rules, strong), None
+        if strong is not None:
+            kernel = rules.batch.kernel
+            return rules, lambda keys: [strong.value(kernel.state(row)) for row in rules.rows(keys)], None
+        if not self.game.acyclic:
+            raise Refused("no certificate is made: play can go round in circles, so that a proof needs the values of "
+                          "all positions, and they were not found: solve with --method strong")
+        return rules, None, Search(rules, self.budget)
+
+    # ---- what is claimed
+
+    def claims(self, *, every_move: bool, exact: bool) -> tuple[Claim, ...]:
+        """The value of the root, and perhaps of its moves."""
+        solution = self.solution
+        assert solution.winner is not None  # or nothing would be certified
+        plies = solution.remoteness if solution.winner != DRAW and self._values is not None else None
+        found = [Claim((), solution.winner, plies, plies if exact else None)]
+        for move in solution.moves if every_move else ():
+            if move.winner is None:
+                raise Refused("what each first move is worth was not found out: leave out --value")
+            text = self.game.notation.write(self.position.state, move.move)
+            known = move.remoteness if move.winner != DRAW and self._values is not None else None
+            found.append(Claim((text,), move.winner, None if known is None else known - 1))
+        return tuple(found)
+
+    # ---- proofs
+
+    def proofs(self, claims: Sequence[Claim]) -> list[Proof]:
+        """What the claims need, for each kind and player one proof."""
+        roots: dict[tuple[str, int], dict[tuple[str, ...], Child]] = {}
+        players = range(len(self.game.players)) if len(self.game.players) > 1 else (NOBODY,)
+        least = 0
+        for claim in claims:
+            child = self._child(claim.after)
+            needed = [(HOLDS, player) for player in players] if claim.winner == DRAW else [(WINS, claim.winner)]
+            if claim.least is not None:
+                needed += [(LASTS, player) for player in players if player != claim.winner]
+                least = claim.least
+            for key in needed:
+                roots.setdefault(key, {})[claim.after] = child
+        return [self._proof(kind, player, found, least) for (kind, player), found in roots.items()]
+
+    def _child(self, after: tuple[str, ...]) -> Child:
+        position = self.position
+        for move in after:
+            position = position.play(move)
+        return self.rules.root(position.state)
+
+    def _proof(self, kind: str, player: int, roots: Mapping[tuple[str, ...], Child], plies: int) -> Proof:
+        name = self.game.players[player] if player >= 0 else "nobody"
+
+        def tell(done: int, known: int) -> None:
+            if self.budget.due(0):
+                self.budget.tell(done, known, f"showing that {name} {kind}")
+
+        return follow(self.rules, kind, player, roots, self._strategy(kind, player), plies, tell)
+
+    def _strategy(self, kind: str, player: int) -> Strategy:
+        if self._values is not None:
+            values: Callable[[Sequence[Any]], list[Value | None]] = self._values
+            return ByValues(kind, player, values)
+        from solver.certificates.searching import ByCarriers, BySearch
+        from solver.drivers import carriers
+
+        if kind == WINS and self.solution.method == "carriers" and carriers.usable(self.game) is not None:
+            return ByCarriers(self._search.rules, player, self.budget)
+        return BySearch(kind, player, self._search)
+
+
+__all__ = ["Made", "certify"]

@@ -1,0 +1,208 @@
+"""Strategies that searches give: positions are asked about while the proof is followed.
+
+What the search for the first position proved stands in its table, so that most of the others are answered at once. Only
+games in which play must end are searched so: a win that the search proves then is one whatever was played before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from typing import Any
+
+import attrs
+
+from interpreter.arrays import Words
+from interpreter.model.state import DRAW
+from solver.budget import Budget, memory_used
+from solver.certificates.checker import WINS, Child
+from solver.certificates.compiled import CompiledRules
+from solver.drivers import carriers
+from solver.drivers.null_window import WIN, NullWindowSearch, Shared
+from solver.drivers.search_context import SearchContext, TranspositionTable
+from solver.errors import Refused
+from solver.native import runtime
+
+_SLICE = 200_000
+_SOON, _FEW = 40, 2_000
+"""Plies, and positions, within which a fast win is looked for in each position."""
+_SHARE, _LARGEST, _USUAL = 0.5, 8192, 1024
+"""The share of free memory that the table gets, and MiB at most and by default."""
+
+
+class Search:
+    """An alpha-beta search that is asked about many positions, with one table."""
+
+    def __init__(self, rules: CompiledRules, budget: Budget) -> None:
+        kernel = rules.batch.kernel
+        usable = all(symmetry.condition is None for symmetry, _ in rules.game.declared)
+        numbers = [number for number, element in enumerate(rules.game.symmetries) if usable and not element.swapping]
+        self.rules, self.budget = rules, budget
+        self.context = SearchContext.of(kernel, numbers or [0])
+        free = _USUAL if budget.memory is None else max(1, min(_LARGEST, int(
+            _SHARE * (budget.memory - memory_used()))))
+        self.table = TranspositionTable.of(self.context.arrays, self.context.width, free)
+        shared = Shared(self.context, self.table)
+        self.question = NullWindowSearch(shared, kernel.start(), 0, shared.history)
+        self._images = self.context.workspace(1, 2, 1).images
+        self._key, self._bounds = self.context.arrays.row(self.context.width), self.context.arrays.line((0, 0))
+        self._ask = runtime.module("transposition", native=True).ask
+
+    def at_least(self, row: Any, score: int, most: int | None = None) -> bool:
+        """Whether the player to move in a position, which is not over, is seen to reach a score.
+
+        With `most` it is looked for among about so many positions only. Raises OutOfBudget past a limit, RuleError
+        where a rule fails.
+        """
+        question = self.question
+        question.row, question.lower, question.upper = row, -WIN, WIN
+        question.ask(score)
+        last = None if most is None else question.nodes + most
+        while not question.answered and (last is None or question.nodes < last):
+            question.go_on(_SLICE if most is None else most)
+            self.budget.spend(question.nodes, question.nodes, "searching for answers")
+            if self.table.wants_to_grow(question.filled):
+                self.table.grow()
+        return question.lower >= score
+
+    def known(self, row: Any) -> tuple[int, int]:
+        """The bounds of a position's score that the table has."""
+        self.context.functions[1](row, self._key, self.context.elements, self._images)
+        if not self._ask(self.table.rows, self._key, self._bounds):
+            return -WIN, WIN
+        return int(self._bounds[0]), int(self._bounds[1])
+
+
+@attrs.define(eq=False)
+class BySearch:
+    """A player's moves that a search proves to win, or not to lose."""
+
+    kind: str
+    player: int
+    search: Search
+
+    def _needed(self, mover: int) -> tuple[int, bool]:
+        """What must be asked about a position with a player to move, and which answer is the player's."""
+        if mover == self.player:
+            return (1, True) if self.kind == WINS else (0, True)
+        return (0, False) if self.kind == WINS else (1, False)
+
+    def _good(self, child: Child, row: Any) -> bool | None:
+        """Whether a child is as the proof needs it; None where the table does not say."""
+        _, outcome, mover = child
+        if outcome is not None:
+            return outcome == self.player or (self.kind != WINS and outcome == DRAW)
+        score, wanted = self._needed(mover)
+        lower, upper = self.search.known(row)
+        return wanted if lower >= score else not wanted if upper < score else None
+
+    def holds_at(self, child: Child, row: Any) -> bool:
+        """Whether a position is as the proof needs it, by search where nothing is known."""
+        known = self._good(child, row)
+        if known is not None:
+            return known
+        score, wanted = self._needed(child[2])
+        return self.search.at_least(row, score) == wanted
+
+    def answers(self, positions: Sequence[Hashable], children: Sequence[Sequence[Child]],
+                known: Mapping[Hashable, int]) -> list[int]:
+        """For each position an answer that keeps what is to be proven. Raises Refused where there is none."""
+        found = []
+        for position, listed in zip(positions, children, strict=True):
+            rows = self.search.rules.rows([child[0] for child in listed])
+            place = self._at_once(listed)
+            if place is None and self.kind == WINS:
+                place = self._soon(self.search.rules.rows([position])[0], listed, rows, known)
+            if place is None:
+                place = self._best(listed, rows, known)
+            if place is None:
+                self.search.at_least(self.search.rules.rows([position])[0], self._needed(self.player)[0])
+                place = self._best(listed, rows, known)
+            if place is None:
+                place = next((place for place, child in enumerate(listed) if self.holds_at(child, rows[place])), None)
+            if place is None:
+                raise Refused("the search does not find again what is to be shown")
+            found.append(place)
+        return found
+
+    def _at_once(self, listed: Sequence[Child]) -> int | None:
+        """A child that ends the game as it should."""
+        return next((place for place, child in enumerate(listed) if child[1] is not None and self._good(child, None)),
+                    None)
+
+    def _soon(self, row: Any, listed: Sequence[Child], rows: Words, known: Mapping[Hashable, int]) -> int | None:
+        """A child from which the player wins in the fewest plies, where few positions must be searched to see that.
+
+        All replies to each move are in a proof, so that fast wins make it small.
+        """
+        for plies in range(2, _SOON + 1):
+            if not self.search.at_least(row, WIN - plies, _FEW):
+                if not self.search.question.answered:
+                    return None
+                continue
+            other = None
+            for place, child in enumerate(listed):
+                if child[1] is None and (other is None or child[0] in known):
+                    lower, upper = self.search.known(rows[place])
+                    score = lower if child[2] == self.player else -upper
+                    if score >= WIN - plies + 1:
+                        if child[0] in known:
+                            return place
+                        other = place
+            return other
+        return None
+
+    def _best(self, listed: Sequence[Child], rows: Words, known: Mapping[Hashable, int]) -> int | None:
+        """A child that is known to do: finished, else in the proof already, else the first."""
+        other = None
+        for place, child in enumerate(listed):
+            if child[1] is not None or child[0] in known:
+                if self._good(child, rows[place]):
+                    return place
+            elif other is None and self._good(child, rows[place]):
+                other = place
+        return other
+
+
+class ByCarriers:
+    """A player's moves that win a game of connection, by the search with carriers."""
+
+    def __init__(self, rules: CompiledRules, player: int, budget: Budget) -> None:
+        connection = carriers.usable(rules.game)
+        assert connection is not None  # the caller has asked
+        self.rules, self.player, self.budget = rules, player, budget
+        self._shared = carriers.SharedCarriers(SearchContext.of(rules.batch.kernel, [0]), connection)
+        self._question: carriers.CarrierSearch | None = None
+
+    def answers(self, positions: Sequence[Hashable], children: Sequence[Sequence[Child]],
+                known: Mapping[Hashable, int]) -> list[int]:
+        """A winning move for each position. Raises Refused where there is none."""
+        rows = self.rules.rows(positions)
+        listed = self.rules.batch.legal(rows)
+        found = []
+        for number, (row, below) in enumerate(zip(rows, children, strict=True)):
+            done = [place for place, child in enumerate(below) if child[1] == self.player or child[0] in known]
+            if done:
+                found.append(done[0])
+                continue
+            cell = self._cell(row)
+            cells = listed[number][:, 2].tolist()
+            if cell is None or cell not in cells:
+                raise Refused("the search does not find again what is to be shown")
+            found.append(cells.index(cell))
+        return found
+
+    def _cell(self, row: Any) -> int | None:
+        """A cell with which the player to move wins."""
+        state = self.rules.batch.kernel.state(row)
+        if self._question is None:
+            self._question = carriers.CarrierSearch(self._shared, state)
+        question = self._question
+        question.state, question.lower, question.upper = state, -WIN, WIN
+        question.ask(0)
+        while not question.answered:
+            question.go_on(_SLICE)
+            self.budget.spend(question.nodes, question.nodes, "searching for answers")
+        return question.answer
+
+
+__all__ = ["ByCarriers", "BySearch", "Search"]

@@ -1,0 +1,129 @@
+"""Strategies that values of all positions give: the winner hurries, who cannot win keeps what he has, the loser delays.
+
+Of moves that are as good, one to a position that the proof has already is taken, which keeps proofs small.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import attrs
+
+from interpreter.arrays import Words
+from interpreter.model.state import DRAW
+from solver.certificates.checker import HOLDS, LASTS, Child
+from solver.certificates.compiled import CompiledRules
+from solver.errors import Refused
+from solver.strong import Value
+from solver.tables.codes import value_of
+
+if TYPE_CHECKING:
+    from solver.tables.table import Table
+
+Valued = Callable[[Sequence[Any]], list[Value | None]]
+"""What some positions that are not finished are worth; None where that is not known."""
+_FAR = 1 << 40
+
+
+@attrs.define(eq=False)
+class ByValues:
+    """A player's best moves by the values of all positions."""
+
+    kind: str
+    player: int
+    values: Valued
+
+    def answers(self, positions: Sequence[Hashable], children: Sequence[Sequence[Child]],
+                known: Mapping[Hashable, int]) -> list[int]:
+        """The best of each list. Raises Refused where a value is missing, or what is to be shown is not so."""
+        going = list(dict.fromkeys(child[0] for listed in children for child in listed if child[1] is None))
+        found = dict(zip(going, self.values(going), strict=True))
+        result = []
+        for listed in children:
+            ranked = []
+            for place, (position, outcome, _) in enumerate(listed):
+                value = found[position] if outcome is None else Value(outcome, 0)
+                if value is None:
+                    raise Refused("a position is reached that has no value among those that were found")
+                ranked.append((self._rank(value, outcome is not None or position in known), place))
+            best, place = min(ranked)
+            if best[0] >= (1 if self.kind not in (HOLDS, LASTS) else 2) and self.kind != LASTS:
+                raise Refused("the values that were found do not fit each other")
+            result.append(place)
+        return result
+
+    def _rank(self, value: Value, known: bool) -> tuple[int, int, int]:
+        """The least is the best: how good for the player, how many plies, whether it is a new position."""
+        plies = _FAR if value.remoteness is None else value.remoteness
+        result = 0 if value.winner == self.player else 1 if value.winner == DRAW else 2
+        if self.kind == HOLDS and result < 2 and known:
+            return 0, -1, 0
+        return result, -plies if result == 2 else plies, int(not known)
+
+
+@attrs.define(eq=False)
+class TableValues:
+    """Values looked up for many positions at once in a table that a kernel made."""
+
+    rules: CompiledRules
+    table: Table
+    _sorted: dict[int, tuple[Any, Any]] = attrs.field(factory=dict)
+    """For each tier its keys in order, and where each stands."""
+
+    def __call__(self, positions: Sequence[Any]) -> list[Value | None]:
+        """The values of positions; None for those that cannot be reached."""
+        import numpy as np
+
+        keys, tiers = self._packed(self.rules.rows(positions))
+        found = np.full(len(positions), -1, np.int64)
+        for number in np.unique(tiers).tolist():
+            tier = self.table.enumeration.tiers.get(number)
+            if tier is not None:
+                here = np.flatnonzero(tiers == number)
+                order, ordered = self._order(number)
+                wanted = _comparable(keys[here])
+                places = np.minimum(np.searchsorted(ordered, wanted), len(ordered) - 1)
+                values = tier.column("values", self._path)[order[places]].astype(np.int64)
+                found[here] = np.where(ordered[places] == wanted, values, -1)
+        return [None if code < 0 else value_of(code) for code in found.tolist()]
+
+    @property
+    def _path(self) -> Any:
+        return None if self.table.folder is None else self.table.folder.path
+
+    def _order(self, number: int) -> tuple[Any, Any]:
+        import numpy as np
+
+        if number not in self._sorted:
+            keys = _comparable(np.asarray(self.table.enumeration.tiers[number].all_keys(self._path)))
+            order = np.argsort(keys)
+            self._sorted[number] = order, keys[order]
+        return self._sorted[number]
+
+    def _packed(self, rows: Words) -> tuple[Words, Any]:
+        """The packed representatives of rows, and their tiers."""
+        import numpy as np
+
+        enumeration = self.table.enumeration
+        kernel = enumeration.kernel
+        keys, tiers = np.zeros((len(rows), kernel.assembled.packing.width), np.uint64), np.zeros(len(rows), np.int64)
+        images = np.zeros((3, kernel.assembled.layout.width), np.uint64)
+        pack_least, tier_of = kernel.functions["pack_least"], kernel.functions["tier_of"]
+        for place, row in enumerate(rows):
+            pack_least(row, keys[place], enumeration.elements, images)
+            if not enumeration.flat:
+                tiers[place] = tier_of(keys[place])
+        return keys, tiers
+
+
+def _comparable(keys: Any) -> Any:
+    """Packed positions as single things that NumPy compares, all words of each."""
+    import numpy as np
+
+    if keys.shape[1] == 1:
+        return np.ascontiguousarray(keys[:, 0])
+    return np.ascontiguousarray(keys.astype(">u8")).view(f"S{8 * keys.shape[1]}").ravel()
+
+
+__all__ = ["ByValues", "TableValues"]

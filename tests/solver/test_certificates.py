@@ -1,0 +1,355 @@
+"""Certificates: what is proven is checked by the interpreter alone, and whatever is changed is refused."""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import json
+import random
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import attrs
+import pytest
+
+import dslgame
+from interpreter.game import Position
+from solver.certificates import checker
+from solver.certificates.checker import HEAD, HOLDS, LASTS, WINS, Child, Claim, Proof, Refuted, Rules, check, read
+from solver.certificates.prove import certify
+from solver.certificates.strategies import ByValues
+from solver.certificates.writer import follow, packed
+from solver.errors import Refused
+from solver.space import DRAW
+from solver.strong import Value
+
+SMALL = [("tic_tac_toe", {}), ("nex", {"rows": 2, "columns": 2}), ("misere_tic_tac_toe", {}), ("nim", {}),
+         ("dodgem", {}), ("mu_torere", {}), ("hex", {"size": 3}), ("jugs", {}), ("wolf_goat_cabbage", {}),
+         ("pong_hau_ki", {}), ("subtract_a_square", {})]
+LOST_PUZZLE = """
+game "Lost"
+
+players Solver
+board square(1, 3)
+pieces stone of Solver
+
+start:
+    "a1" := stone
+
+move step(c in mine, d in neighbours(c) where d is empty):
+    carry c to d
+
+win mover when count(mine) = 2
+draw when "c1" is stone
+"""
+
+
+@cache
+def made(name: str, *params: tuple[str, int], every_move: bool = False) -> bytes:
+    """The certificate of a bundled game, by the values of all positions."""
+    game = dslgame.load(name, **dict(params))
+    solution = dslgame.solve(game, method="strong")
+    return certify(game.start(), solution, every_move=every_move).data
+
+
+def written(folder: Path, data: bytes) -> Path:
+    """A file with some bytes."""
+    path = folder / "some.proof"
+    path.write_bytes(data)
+    return path
+
+
+def forged(data: bytes, change: Callable[[dict[str, Any]], None]) -> bytes:
+    """A certificate with another header, and the digest that belongs to it."""
+    length = HEAD.unpack_from(data)[2]
+    header = json.loads(data[HEAD.size : HEAD.size + length])
+    change(header)
+    text = json.dumps(header).encode()
+    return sealed(HEAD.pack(*HEAD.unpack_from(data)[:2], len(text)) + text + data[HEAD.size + length : -32])
+
+
+def sealed(data: bytes) -> bytes:
+    """Some bytes with the digest that belongs to them."""
+    return data + hashlib.sha256(data).digest()
+
+
+def test_checker_is_short_and_imports_the_interpreter_alone() -> None:
+    """At most 200 lines, which share nothing with the searches or with what writes certificates."""
+    text = Path(checker.__file__).read_text(encoding="utf-8")
+    assert len(text.splitlines()) <= 200
+    ours = set()
+    for node in ast.walk(ast.parse(text)):
+        names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else (
+            [node.module or ""] if isinstance(node, ast.ImportFrom) else [])
+        ours |= {name for name in names if name.split(".")[0] in ("dsl", "interpreter", "solver", "dslgame")}
+    assert ours == {"dsl.diagnostics", "dsl.syntax.source", "interpreter.errors", "interpreter.game",
+                    "interpreter.model.state"}
+
+
+@pytest.mark.parametrize(("name", "params"), SMALL, ids=[name for name, _ in SMALL])
+def test_certificate_proves_the_value(name: str, params: dict[str, int], tmp_path: Path) -> None:
+    """Wins with the number of plies, draws, puzzles; also where positions come back."""
+    certificate = read(written(tmp_path, made(name, *params.items())))
+    solution = dslgame.solve(dslgame.load(name, **params), method="strong")
+    (claim,) = certificate.claims
+    plies = None if solution.winner == DRAW else solution.remoteness
+    assert claim == Claim((), solution.winner or 0, plies, plies)
+    assert check(certificate) == sum(proof.positions for proof in certificate.proofs) > 0
+
+
+def test_certificate_proves_what_each_move_is_worth(tmp_path: Path) -> None:
+    certificate = read(written(tmp_path, made("hex", ("size", 2), every_move=True)))
+    check(certificate)
+    assert {" ".join(claim.after): claim.winner for claim in certificate.claims} == {
+        "": 0, "a1": 1, "b1": 0, "a2": 0, "b2": 1}
+
+
+def test_puzzle_that_cannot_be_solved_has_a_proof_of_that(tmp_path: Path) -> None:
+    """Nobody's moves are chosen: all of them are followed."""
+    game = dslgame.loads(LOST_PUZZLE)
+    certificate = read(written(tmp_path, certify(game.start(), dslgame.solve(game, method="strong")).data))
+    assert [(proof.kind, proof.player) for proof in certificate.proofs] == [(HOLDS, checker.NOBODY)]
+    assert check(certificate) == 2
+
+
+def test_position_of_its_own_is_proven(tmp_path: Path) -> None:
+    """Moves are counted from the position, which the file has."""
+    game = dslgame.load("tic_tac_toe")
+    at = game.start().play("a1").play("b1")
+    solution = dslgame.solve(game, at.state)
+    certificate = read(written(tmp_path, certify(at, solution).data))
+    check(certificate)
+    assert certificate.root.state == at.state
+    assert certificate.claims == (Claim((), 0, 5, 5),)
+
+
+# ---- what is changed
+
+
+def test_any_byte_changed_is_refused(tmp_path: Path) -> None:
+    """Every byte of a file, each by a bit or by all."""
+    data, chance = made("nex", ("rows", 2), ("columns", 2)), random.Random(1)
+    for place in range(len(data)):
+        changed = bytearray(data)
+        changed[place] ^= chance.choice((1, 2, 4, 8, 16, 32, 64, 128, 255))
+        with pytest.raises(Refuted):
+            read(written(tmp_path, bytes(changed)))
+
+
+def test_truncated_file_is_refused(tmp_path: Path) -> None:
+    data = made("nex", ("rows", 2), ("columns", 2))
+    for length in {*range(64), *range(0, len(data), 37), len(data) - 1}:
+        with pytest.raises(Refuted, match="truncated"):
+            read(written(tmp_path, data[:length]))
+
+
+def test_bytes_changed_with_the_digest_prove_nothing_wrong(tmp_path: Path) -> None:
+    """Somebody who mends the digest as well can make a broken file, or another proof of what is true, and no more."""
+    data, chance, refused = made("tic_tac_toe"), random.Random(2), 0
+    for _ in range(150):
+        changed = bytearray(data[:-32])
+        changed[chance.randrange(len(changed))] ^= 1 << chance.randrange(8)
+        try:
+            certificate = read(written(tmp_path, sealed(bytes(changed))))
+            if certificate.game.rules.source.text != dslgame.load("tic_tac_toe").rules.source.text:
+                continue
+            check(certificate)
+        except Refuted:
+            refused += 1
+        else:
+            assert [claim.winner for claim in certificate.claims] == [DRAW]
+    assert refused > 75
+
+
+def _other_winner(header: dict[str, Any]) -> None:
+    header["claims"][0]["winner"] = "White"
+
+
+def _fewer_plies(header: dict[str, Any]) -> None:
+    header["claims"][0]["most"] -= 2
+
+
+def _more_plies(header: dict[str, Any]) -> None:
+    header["claims"][0]["least"] += 2
+
+
+def _no_claim(header: dict[str, Any]) -> None:
+    header["claims"] = []
+
+
+def _other_player(header: dict[str, Any]) -> None:
+    header["proofs"][0]["player"] = "White"
+
+
+def _other_rules(header: dict[str, Any]) -> None:
+    header["source"] = header["source"].replace('"Nex"', '"Mex"')
+
+
+def _other_board(header: dict[str, Any]) -> None:
+    header["params"] = {"rows": 3, "columns": 2}
+
+
+def _other_root(header: dict[str, Any]) -> None:
+    header["proofs"][0]["roots"] = [["Ba1?a2"]]
+
+
+def _too_few(header: dict[str, Any]) -> None:
+    header["proofs"][0]["numbers"] -= 1
+
+
+def _no_kind(header: dict[str, Any]) -> None:
+    header["proofs"][0]["kind"] = "hopes"
+
+
+def _no_key(header: dict[str, Any]) -> None:
+    del header["players"]
+
+
+@pytest.mark.parametrize("change", [_other_winner, _fewer_plies, _more_plies, _no_claim, _other_player, _other_rules,
+                                    _other_board, _other_root, _too_few, _no_kind, _no_key])
+def test_wrong_claim_is_refused(change: Callable[[dict[str, Any]], None], tmp_path: Path) -> None:
+    """Also where the digest fits."""
+    with pytest.raises(Refuted):
+        check(read(written(tmp_path, forged(made("nex", ("rows", 2), ("columns", 2)), change))))
+
+
+def test_changed_rules_are_another_game(tmp_path: Path) -> None:
+    """With its digest mended a text is accepted, and the proof is not one of its values."""
+    def misere(header: dict[str, Any]) -> None:
+        header["source"] = header["source"].replace("win mover when line", "lose mover when line")
+        header["rules"] = hashlib.sha256(header["source"].encode()).hexdigest()
+
+    certificate = read(written(tmp_path, forged(made("tic_tac_toe"), misere)))
+    with pytest.raises(Refuted):
+        check(certificate)
+
+
+# ---- strategies that prove nothing
+
+
+@attrs.define
+class Forgetful(Rules):
+    """Rules that leave out the last legal move of the opponent wherever there are several."""
+
+    player: int = 0
+
+    def expand(self, positions: Sequence[Any], answers: Sequence[int]) -> list[list[Child]]:
+        return [children if state.to_move == self.player else children[: max(1, len(children) - 1)]
+                for state, children in zip(positions, Rules(self.game).expand(positions, answers), strict=True)]
+
+
+@attrs.define
+class First:
+    """A strategy that takes the first move."""
+
+    def answers(self, positions: Sequence[Hashable], children: Sequence[Sequence[Child]],
+                known: Mapping[Hashable, int]) -> list[int]:
+        return [0 for _ in positions]
+
+
+def certificate_of(position: Position, claim: Claim, *proofs: Proof, folder: Path) -> checker.Certificate:
+    return read(written(folder, packed(position, [claim], proofs)))
+
+
+@pytest.mark.parametrize("name", ["tic_tac_toe", "misere_tic_tac_toe"])
+def test_reply_that_is_left_out_is_found(name: str, tmp_path: Path) -> None:
+    game = dslgame.load(name)
+    start, strong = game.start(), dslgame.solve(game, method="strong").strong
+    assert strong is not None
+    values = {player: ByValues(HOLDS, player, lambda states: [strong.value(state) for state in states])
+              for player in (0, 1)}
+    proofs = [follow(Forgetful(game, player), HOLDS, player, {(): Rules(game).root(start.state)}, values[player])
+              for player in (0, 1)]
+    with pytest.raises(Refuted):
+        check(certificate_of(start, Claim((), DRAW), *proofs, folder=tmp_path))
+
+
+def test_strategy_that_does_not_win_is_no_proof(tmp_path: Path) -> None:
+    game = dslgame.load("tic_tac_toe")
+    rules, start = Rules(game), game.start()
+    proof = follow(rules, WINS, 0, {(): rules.root(start.state)}, First())
+    with pytest.raises(Refuted, match="ends otherwise"):
+        check(certificate_of(start, Claim((), 0), proof, folder=tmp_path))
+
+
+def test_strategy_that_goes_in_circles_is_no_proof(tmp_path: Path) -> None:
+    """It is not written, and refused where somebody writes it."""
+    game = dslgame.load("mu_torere")
+    rules, start = Rules(game), game.start()
+    with pytest.raises(Refused, match="circles"):
+        follow(rules, WINS, 0, {(): rules.root(start.state)}, First())
+    proof = follow(rules, HOLDS, 0, {(): rules.root(start.state)}, First())
+    numbers = [max(1, 200 - place) for place in range(proof.positions)]
+    wins = attrs.evolve(proof, kind=WINS, numbers=numbers)
+    with pytest.raises(Refuted):
+        check(certificate_of(start, Claim((), 0), wins, folder=tmp_path))
+
+
+def test_values_that_do_not_fit_are_refused() -> None:
+    """A strategy by wrong values ends in a message, and in no certificate."""
+    game = dslgame.load("tic_tac_toe")
+    rules, start = Rules(game), game.start()
+    wrong = ByValues(WINS, 0, lambda states: [Value(1, 3) for _ in states])
+    with pytest.raises(Refused, match="do not fit"):
+        follow(rules, WINS, 0, {(): rules.root(start.state)}, wrong)
+
+
+def test_play_that_lasts_is_shown_by_the_least_plies(tmp_path: Path) -> None:
+    """A proof of too many plies is refused: the loser cannot last so long."""
+    game = dslgame.load("nex", rows=2, columns=2)
+    rules, start, solution = Rules(game), game.start(), dslgame.solve(dslgame.load("nex", rows=2, columns=2))
+    assert solution.strong is not None
+    assert solution.remoteness is not None
+    strong = solution.strong
+    winner = solution.winner or 0
+    wins = follow(rules, WINS, winner, {(): rules.root(start.state)}, ByValues(
+        WINS, winner, lambda states: [strong.value(state) for state in states]))
+    lasts = follow(rules, LASTS, 1 - winner, {(): rules.root(start.state)}, ByValues(
+        LASTS, 1 - winner, lambda states: [strong.value(state) for state in states]), solution.remoteness + 1)
+    claim = Claim((), winner, solution.remoteness, solution.remoteness + 1)
+    with pytest.raises(Refuted, match="plies"):
+        check(certificate_of(start, claim, wins, lasts, folder=tmp_path))
+
+
+@pytest.mark.parametrize(("name", "params", "why"), [
+    ("go", {"size": 2}, "depend on the moves"), ("pig", {"goal": 3}, "chance"), ("kuhn_poker", {}, "chance")])
+def test_games_whose_values_hold_not_for_certain_have_no_certificate(
+        name: str, params: dict[str, int], why: str, tmp_path: Path) -> None:
+    """None is made, and one that somebody makes all the same is refused."""
+    game = dslgame.load(name, **params)
+    solution = dslgame.solve(dslgame.load("tic_tac_toe"))
+    with pytest.raises(Refused, match=why):
+        certify(game.start(), attrs.evolve(solution, winner=0))
+    proof = Proof(HOLDS, 0, ((),), 1, [0], [])
+    with pytest.raises(Refuted, match="no certificate can show"):
+        check(certificate_of(game.start(), Claim((), DRAW), proof, folder=tmp_path))
+
+
+# ---- compiled rules and searches
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "params", "method"), [
+    ("connect_four", {"rows": 4, "columns": 4}, "strong"), ("nex", {"rows": 3, "columns": 3}, "alphabeta"),
+    ("connect_four", {"rows": 4, "columns": 4}, "alphabeta"), ("hex", {"size": 4}, "carriers"),
+    ("trax", {"line": 3}, "strong"), ("shift_tac_toe", {"rows": 3, "columns": 3}, "strong")])
+def test_kernels_make_and_check_certificates(name: str, params: dict[str, int], method: str, tmp_path: Path) -> None:
+    """What is made with compiled rules is checked by the interpreter and by the kernel, with the same count."""
+    from solver.certificates.compiled import CompiledRules
+
+    game = dslgame.load(name, **params)
+    solution = dslgame.solve(game, method=method, value_only=method == "alphabeta",
+                             engine="kernel" if method == "strong" else "auto")
+    certificate = read(written(tmp_path, certify(game.start(), solution).data))
+    assert certificate.claims[0].winner == solution.winner
+    assert check(certificate) == check(certificate, CompiledRules(certificate.game))
+
+
+@pytest.mark.slow
+def test_search_says_where_play_can_go_in_circles() -> None:
+    game = dslgame.load("dodgem")
+    solution = dslgame.solve(game, method="strong")
+    with pytest.raises(Refused, match="--method strong"):
+        certify(game.start(), attrs.evolve(solution, strong=None))
