@@ -28,8 +28,8 @@ HEAD = struct.Struct("<8sII")
 WINS, HOLDS, LASTS = "wins", "holds", "lasts"
 NOBODY = -2  # the player of a proof in which nobody's moves are chosen: of a puzzle that cannot be solved (sooner)
 _CHUNK, _NEVER = 512, 1 << 62
-Child = tuple[Hashable, int | None, int]
-"""A position, who has won it (DRAW for nobody, None while the game goes on), and who is to move in it."""
+Child = tuple[Hashable, int | None, int]  # a position, who has won it (DRAW: nobody; None: it goes on), who is to move
+Positions = Sequence[Any]  # as the rules have them
 
 
 class Refuted(ValueError):
@@ -46,7 +46,7 @@ class Rules:
         """A state as these rules have it."""
         return state, state.outcome, state.to_move
 
-    def expand(self, positions: Sequence[Any], answers: Sequence[int]) -> list[list[Child]]:
+    def expand(self, positions: Positions, answers: Sequence[int]) -> list[list[Child]]:
         """What the legal move with a number, or (-1) each in order, leads to; nothing where there is none."""
         engine, found = self.game.engine, list[list[Child]]()
         for state, answer in zip(positions, answers, strict=True):

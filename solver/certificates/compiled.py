@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Hashable, Sequence
-from typing import Any
 
 import attrs
 
@@ -12,7 +11,7 @@ from interpreter.arrays import Words
 from interpreter.compiler.lowering.layout import GOING
 from interpreter.kernel.many import Batch
 from interpreter.model.state import State
-from solver.certificates.checker import Child, Rules
+from solver.certificates.checker import Child, Positions, Rules
 
 
 @attrs.define
@@ -34,7 +33,7 @@ class CompiledRules(Rules):
         """A state as bytes."""
         return self._keys(self.batch.rows([state]))[0], state.outcome, state.to_move
 
-    def rows(self, positions: Sequence[Any]) -> Words:
+    def rows(self, positions: Positions) -> Words:
         """The rows of positions: uint64[n, words]."""
         import numpy as np
 
@@ -49,7 +48,7 @@ class CompiledRules(Rules):
         found: list[Hashable] = keys.ravel().tolist()
         return found
 
-    def expand(self, positions: Sequence[Any], answers: Sequence[int]) -> list[list[Child]]:
+    def expand(self, positions: Positions, answers: Sequence[int]) -> list[list[Child]]:
         """What each position leads to by the legal move with a number, or by all, in their order, where it is -1.
 
         Nothing where there is no such move. Raises RuleError where a rule fails.

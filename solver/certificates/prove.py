@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 import attrs
 
@@ -16,8 +16,9 @@ from solver.certificates.writer import Strategy, follow, packed
 from solver.errors import Refused
 
 if TYPE_CHECKING:
+    from solver.certificates.searching import Search
+    from solver.certificates.strategies import Valued
     from solver.solve import Solution
-    from solver.strong import Value
 
 
 @attrs.frozen
@@ -71,7 +72,7 @@ class _Work:
         self.game = position.game
         self.rules, self._values, self._search = self._sources()
 
-    def _sources(self) -> tuple[Rules, Any, Any]:
+    def _sources(self) -> tuple[Rules, Valued | None, Search | None]:
         """What plays, and what knows values: those of all positions, or a search."""
         from solver.packed_space import PackedValues
         from solver.strong import Strong
@@ -145,11 +146,11 @@ class _Work:
 
     def _strategy(self, kind: str, player: int) -> Strategy:
         if self._values is not None:
-            values: Callable[[Sequence[Any]], list[Value | None]] = self._values
-            return ByValues(kind, player, values)
+            return ByValues(kind, player, self._values)
         from solver.certificates.searching import ByCarriers, BySearch
         from solver.drivers import carriers
 
+        assert self._search is not None  # one of the two is there
         if kind == WINS and self.solution.method == "carriers" and carriers.usable(self.game) is not None:
             return ByCarriers(self._search.rules, player, self.budget)
         return BySearch(kind, player, self._search)

@@ -7,7 +7,6 @@ games in which play must end are searched so: a win that the search proves then 
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
-from typing import Any
 
 import attrs
 
@@ -21,6 +20,7 @@ from solver.drivers.null_window import WIN, NullWindowSearch, Shared
 from solver.drivers.search_context import SearchContext, TranspositionTable
 from solver.errors import Refused
 from solver.native import runtime
+from solver.native.functions import Row
 
 _SLICE = 200_000
 _SOON, _FEW = 40, 2_000
@@ -47,7 +47,7 @@ class Search:
         self._key, self._bounds = self.context.arrays.row(self.context.width), self.context.arrays.line((0, 0))
         self._ask = runtime.module("transposition", native=True).ask
 
-    def at_least(self, row: Any, score: int, most: int | None = None) -> bool:
+    def at_least(self, row: Row, score: int, most: int | None = None) -> bool:
         """Whether the player to move in a position, which is not over, is seen to reach a score.
 
         With `most` it is looked for among about so many positions only. Raises OutOfBudget past a limit, RuleError
@@ -64,7 +64,7 @@ class Search:
                 self.table.grow()
         return question.lower >= score
 
-    def known(self, row: Any) -> tuple[int, int]:
+    def known(self, row: Row) -> tuple[int, int]:
         """The bounds of a position's score that the table has."""
         self.context.functions[1](row, self._key, self.context.elements, self._images)
         if not self._ask(self.table.rows, self._key, self._bounds):
@@ -86,16 +86,16 @@ class BySearch:
             return (1, True) if self.kind == WINS else (0, True)
         return (0, False) if self.kind == WINS else (1, False)
 
-    def _good(self, child: Child, row: Any) -> bool | None:
+    def _good(self, child: Child, row: Row | None) -> bool | None:
         """Whether a child is as the proof needs it; None where the table does not say."""
         _, outcome, mover = child
         if outcome is not None:
             return outcome == self.player or (self.kind != WINS and outcome == DRAW)
         score, wanted = self._needed(mover)
-        lower, upper = self.search.known(row)
+        lower, upper = (-WIN, WIN) if row is None else self.search.known(row)
         return wanted if lower >= score else not wanted if upper < score else None
 
-    def holds_at(self, child: Child, row: Any) -> bool:
+    def holds_at(self, child: Child, row: Row) -> bool:
         """Whether a position is as the proof needs it, by search where nothing is known."""
         known = self._good(child, row)
         if known is not None:
@@ -129,7 +129,7 @@ class BySearch:
         return next((place for place, child in enumerate(listed) if child[1] is not None and self._good(child, None)),
                     None)
 
-    def _soon(self, row: Any, listed: Sequence[Child], rows: Words, known: Mapping[Hashable, int]) -> int | None:
+    def _soon(self, row: Row, listed: Sequence[Child], rows: Words, known: Mapping[Hashable, int]) -> int | None:
         """A child from which the player wins in the fewest plies, where few positions must be searched to see that.
 
         All replies to each move are in a proof, so that fast wins make it small.
@@ -191,7 +191,7 @@ class ByCarriers:
             found.append(cells.index(cell))
         return found
 
-    def _cell(self, row: Any) -> int | None:
+    def _cell(self, row: Row) -> int | None:
         """A cell with which the player to move wins."""
         state = self.rules.batch.kernel.state(row)
         if self._question is None:

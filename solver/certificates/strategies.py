@@ -6,22 +6,26 @@ Of moves that are as good, one to a position that the proof has already is taken
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import attrs
 
-from interpreter.arrays import Words
+from interpreter.arrays import Numbers, Words
 from interpreter.model.state import DRAW
-from solver.certificates.checker import HOLDS, LASTS, Child
+from solver.certificates.checker import HOLDS, LASTS, Child, Positions
 from solver.certificates.compiled import CompiledRules
 from solver.errors import Refused
 from solver.strong import Value
 from solver.tables.codes import value_of
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from solver.tables.table import Table
 
-Valued = Callable[[Sequence[Any]], list[Value | None]]
+Valued = Callable[[Positions], list[Value | None]]
 """What some positions that are not finished are worth; None where that is not known."""
 _FAR = 1 << 40
 
@@ -68,10 +72,10 @@ class TableValues:
 
     rules: CompiledRules
     table: Table
-    _sorted: dict[int, tuple[Any, Any]] = attrs.field(factory=dict)
+    _sorted: dict[int, tuple[Numbers, NDArray[np.generic]]] = attrs.field(factory=dict)
     """For each tier its keys in order, and where each stands."""
 
-    def __call__(self, positions: Sequence[Any]) -> list[Value | None]:
+    def __call__(self, positions: Positions) -> list[Value | None]:
         """The values of positions; None for those that cannot be reached."""
         import numpy as np
 
@@ -89,10 +93,10 @@ class TableValues:
         return [None if code < 0 else value_of(code) for code in found.tolist()]
 
     @property
-    def _path(self) -> Any:
+    def _path(self) -> Path | None:
         return None if self.table.folder is None else self.table.folder.path
 
-    def _order(self, number: int) -> tuple[Any, Any]:
+    def _order(self, number: int) -> tuple[Numbers, NDArray[np.generic]]:
         import numpy as np
 
         if number not in self._sorted:
@@ -101,7 +105,7 @@ class TableValues:
             self._sorted[number] = order, keys[order]
         return self._sorted[number]
 
-    def _packed(self, rows: Words) -> tuple[Words, Any]:
+    def _packed(self, rows: Words) -> tuple[Words, Numbers]:
         """The packed representatives of rows, and their tiers."""
         import numpy as np
 
@@ -117,7 +121,7 @@ class TableValues:
         return keys, tiers
 
 
-def _comparable(keys: Any) -> Any:
+def _comparable(keys: Words) -> NDArray[np.generic]:
     """Packed positions as single things that NumPy compares, all words of each."""
     import numpy as np
 
