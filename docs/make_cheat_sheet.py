@@ -16,7 +16,7 @@ if str(ROOT) not in sys.path:
     sys.path.insert(0, str(ROOT))
 
 from dsl.boards import KINDS  # noqa: E402
-from dsl.resolve import declarations, presentation, scope  # noqa: E402
+from dsl.resolve import declarations, indices, presentation, scope  # noqa: E402
 from dsl.syntax import rules  # noqa: E402
 from dsl.words import CALLED  # noqa: E402
 
@@ -96,7 +96,7 @@ def page_text() -> str:
         "## Names\n",
         f"Every game has {quoted(scope.BUILTIN_VALUES)}; boards with rows and columns have `rows`, `columns`; games "
         f"with tiles {quoted(scope.TILE_VALUES)}. `no moves` {quoted([*declarations._NO_MOVES])}; `repetition` "
-        f"{quoted([*declarations._REPETITION])}. Variables are indexed by {quoted([*declarations._INDEXES])}, a "
+        f"{quoted([*declarations._REPETITION])}. Variables are indexed by {quoted([*indices._INDEXES])}, a "
         "`values` name.\n",
         f"Colours: {quoted(presentation.COLOURS)}. Pieces are drawn as {quoted([*presentation.SHAPES])}, cells as "
         f"{quoted([*presentation.CELLS])}.\n",

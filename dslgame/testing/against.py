@@ -11,6 +11,7 @@ import traceback
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import contextmanager
+from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
@@ -99,6 +100,7 @@ class Against(Property):
         self.claim = f"the file plays as {name} does"
         self._texts: Any = getattr(reference, "canonical_text", None)
         self._variables: Any = getattr(reference, "variables", None)
+        self._chances: Any = getattr(reference, "probability", None)
         self._links: Any = getattr(reference, "links", None)
         self._piles: Any = getattr(reference, "piles", None)
 
@@ -153,6 +155,13 @@ class Against(Property):
                 self._mappings(ply, "the piles", position.piles, stacked)
         moves = [] if outcome is not None else self._moves(ply)
         self._same_moves(ply, moves)
+        if self._chances is not None and position.by_chance:
+            with self._asked("probability(state, move)", ply):
+                said = {move: str(Fraction(self._chances(partner.state, move))) for move in moves}
+            write = position.game.notation.write
+            drawn = {self._own(write(position.state, move)): str(chance) for move, chance in position.outcomes()}
+            if said != drawn:
+                self._mappings(ply, "the chances", drawn, said)
 
     # ---- what the reference says
 

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
+from fractions import Fraction
 
 import pytest
 
 import dslgame
+from dslgame.testing import check_against
+from dslgame.testing.disagreement import Disagreement
 from interpreter.kernel.kernel import Kernel, NotLowered
 from tests.language.test_chance import HEAD, RACE
+from tests.reference import pig
 from tests.walking import Walk
 
 DRAWN = HEAD + """\
@@ -69,3 +73,18 @@ def test_a_weight_that_may_be_negative_is_left_to_the_interpreter() -> None:
     text = RACE.replace("when thrown = 0", "weight 5 - d when thrown = 0")
     with pytest.raises(NotLowered, match="may be negative"):
         Kernel.of(dslgame.loads(text), native=False)
+
+
+def test_verify_compares_the_chances_of_a_reference() -> None:
+    """A reference whose die is loaded does not agree."""
+
+    class Loaded(pig.Reference):
+        """A die that shows 6 half of the time."""
+
+        def probability(self, state: pig.State, move: str) -> Fraction:
+            return Fraction(1, 2) if move == "6" else Fraction(1, 10)
+
+    game = dslgame.load("pig", goal=5)
+    check_against(game, pig.Reference(goal=5), games=2)
+    with pytest.raises(Disagreement, match="the chances"):
+        check_against(game, Loaded(goal=5), games=2)

@@ -1,0 +1,48 @@
+"""Random play with chance beside OpenSpiel's: `python -m bench.chance [SECONDS]`.
+
+Games of Pig to 100 points from the start to their end: by a game's kernel on one core, and by OpenSpiel's C++ game
+through its Python binding (`sample_from_chance_outcomes` and uniform actions). Both count moves, throws included.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+import time
+
+import dslgame
+from interpreter.kernel.kernel import Kernel
+
+
+def ours(seconds: float) -> float:
+    """Moves a second of the kernel."""
+    kernel = Kernel.of(dslgame.load("pig"))
+    kernel.play_outs(10)
+    plies, games, started = 0, 200, time.process_time()
+    while time.process_time() - started < seconds:
+        plies += kernel.play_outs(games, seed=plies)[0]
+    return plies / (time.process_time() - started)
+
+
+def theirs(seconds: float) -> float:
+    """Moves a second of OpenSpiel's Pig."""
+    import pyspiel
+
+    game, dice = pyspiel.load_game("pig"), random.Random(1)
+    plies, started = 0, time.process_time()
+    while time.process_time() - started < seconds:
+        state = game.new_initial_state()
+        while not state.is_terminal():
+            if state.is_chance_node():
+                actions, weights = zip(*state.chance_outcomes(), strict=True)
+                state.apply_action(dice.choices(actions, weights)[0])
+            else:
+                state.apply_action(dice.choice(state.legal_actions()))
+            plies += 1
+    return plies / (time.process_time() - started)
+
+
+if __name__ == "__main__":
+    given = float(sys.argv[1]) if len(sys.argv) > 1 else 2.0
+    print(f"kernel     {ours(given):>14,.0f} moves a second")
+    print(f"OpenSpiel  {theirs(given):>14,.0f} moves a second")
