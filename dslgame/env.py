@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
+from typing import TYPE_CHECKING, Literal
 
 import attrs
 import numpy as np
@@ -24,9 +25,12 @@ from interpreter.arrays import Floats, Numbers, Truths, Words
 from interpreter.compiler.lowering.layout import GOING
 from interpreter.errors import RuleError
 from interpreter.game import Game
-from interpreter.kernel.many import Batch, Listed
+from interpreter.kernel.many import Batch, Listed, table_of
 from interpreter.kernel.numbering import MOST_ACTIONS, Numbering
 from interpreter.model.state import DRAW, Move, State
+
+if TYPE_CHECKING:
+    from dslgame.device_env import DeviceEnvironment
 
 MOST_LISTED = 512
 """Actions where they are numbers in the list of legal moves, unless the caller names another limit."""
@@ -67,13 +71,19 @@ def rewards_of(outcomes: ArrayLike, players: int, sides: Sequence[int] = ()) -> 
     return rewards
 
 
-def table_of(batch: Batch, numbering: Numbering) -> Numbers:
-    """The moves of all actions, as the kernel has them."""
-    table = np.zeros((numbering.count, batch.kernel.assembled.move_width), np.int64)
-    for number, row in enumerate(table):
-        move = numbering.move(number)
-        row[0], row[1], row[2 : 2 + len(move.values)] = move.rule, len(move.values), move.values
-    return table
+def environment(game: Game | str, count: int, *, device: Literal["cpu", "cuda"] = "cpu", seed: int = 0,
+                limit: int | None = None, auto_reset: bool = True) -> Environment | DeviceEnvironment:
+    """Games on the processor, or on a GPU (the extra `cuda`); each kind has options of its own besides.
+
+    Raises `interpreter.device.batch.NoDevice` where there is no GPU, NotOnDevice where the rules cannot run on one.
+    """
+    if device == "cpu":
+        return Environment(game, count, seed=seed, limit=limit, auto_reset=auto_reset)
+    if device != "cuda":
+        raise ValueError(f"device={device!r}, expected 'cpu' or 'cuda'")
+    from dslgame.device_env import DeviceEnvironment
+
+    return DeviceEnvironment(game, count, seed=seed, limit=limit, auto_reset=auto_reset)
 
 
 class Environment:
@@ -389,4 +399,4 @@ class Environment:
         self._kept = Listed(np.concatenate(parts), offsets)
 
 
-__all__ = ["Environment", "Step", "rewards_of", "table_of"]
+__all__ = ["Environment", "Step", "environment", "rewards_of", "table_of"]

@@ -7,9 +7,11 @@ from itertools import pairwise
 from time import process_time
 from typing import TYPE_CHECKING
 
+import attrs
 import click
 
 from dslgame.cli.common import (
+    Words,
     doing,
     examples,
     hooks_options,
@@ -24,6 +26,7 @@ from dslgame.cli.output import counted, elapsed, print_json, progress, table
 
 if TYPE_CHECKING:
     from dslgame.measuring import Speed
+    from interpreter.game import Game
 
 _WAYS = ("interpreter", "kernel", "hooks")
 _JSON = """\
@@ -34,7 +37,9 @@ JSON: {"game", "params", "seed", "seconds", "plies", "measured_seconds",
 "perft_depth", "compile_seconds", "cached"}, or null where there is none),
 "missing" (why, by name)}. What depends on games that ended is null where none
 did in the time. With --signature {"signature", "games": {NAME: {SEARCH: what it
-counted}}}: SEARCH is "perft", "alphabeta", "proof", "mcts" or "strong"."""
+counted}}}: SEARCH is "perft", "alphabeta", "proof", "mcts" or "strong". With --device cuda
+"device": [{"games", "moves_per_second", "playouts_per_second",
+"compile_seconds", "position_bytes"}], by size of the batch."""
 
 
 @click.command(short_help="Measure how fast a game is played.", epilog=examples(
@@ -55,10 +60,12 @@ counted}}}: SEARCH is "perft", "alphabeta", "proof", "mcts" or "strong"."""
               help="The same number plays the same games.")
 @click.option("--plies", type=click.IntRange(1, 1_000_000), default=1000, show_default=True,
               help="Moves after which a random game is left.")
+@click.option("--device", type=Words(["cpu", "cuda"]), default="cpu", show_default=True,
+              help="Measure on the processor, or random games on a GPU, in batches of several sizes.")
 @hooks_options
 @json_option
 def bench(file: str | None, params: Mapping[str, int], signature: bool, seconds: float, seed: int, plies: int,
-          hooks_file: str | None, no_hooks: bool, as_json: bool) -> None:
+          device: str, hooks_file: str | None, no_hooks: bool, as_json: bool) -> None:
     """Measure random games and counted positions a second, by the interpreter and by the kernel.
 
     The kernel is compiled from the same rules; where there are hooks, the kernel with them is measured as well. All
@@ -73,6 +80,11 @@ def bench(file: str | None, params: Mapping[str, int], signature: bool, seconds:
     from dslgame import measuring
 
     game = load(file, params)
+    if device == "cuda":
+        if hooks_file is not None or no_hooks:
+            raise click.UsageError("--device cuda measures the kernel without hooks: leave --hooks and --no-hooks out")
+        _on_gpu(game, seconds, seed, plies, as_json=as_json)
+        return
     hooks = load_hooks(file, hooks_file, no_hooks)
     with doing(f"measuring {title(game)}"), progress(f"measuring {title(game)}", quiet=as_json) as show:
         if show is not None:
@@ -96,6 +108,32 @@ def bench(file: str | None, params: Mapping[str, int], signature: bool, seconds:
         _print(title(game), speeds, missing, plies, with_hooks=hooks is not None)
         before = f", after {elapsed(compiled)} of compiling" if compiled else ""
         click.echo(f"measured for {elapsed(measured)}{before}")
+
+
+def _on_gpu(game: Game, seconds: float, seed: int, plies: int, *, as_json: bool) -> None:
+    """Print how many moves of random games a GPU makes in a second, in larger and larger batches."""
+    from dslgame.device_measuring import measured
+    from interpreter.device.batch import NoDevice, NotOnDevice
+
+    found = []
+    what = f"measuring {title(game)} on a GPU"
+    try:
+        with doing(what), progress(what, quiet=as_json) as show:
+            for speed in measured(game, seconds, seed=seed, limit=plies):
+                found.append(speed)
+                if show is not None:
+                    show(f"{counted(speed.games, 'game')} at once")
+    except (NoDevice, NotOnDevice) as problem:
+        raise click.ClickException(str(problem)) from None
+    if as_json:
+        print_json({"game": game.title, "params": game.params, "seed": seed, "seconds": seconds, "plies": plies,
+                    "device": [attrs.asdict(speed) for speed in found]})
+        return
+    click.echo(title(game))
+    click.echo(table([("games at once", "moves a second", "games a second"),
+                      *((f"{speed.games:,}", f"{speed.moves_per_second:,.0f}", f"{speed.playouts_per_second:,.0f}")
+                        for speed in found)], right=(True, True, True)))
+    click.echo(f"compiled in {elapsed(found[0].compile_seconds)}; {found[0].position_bytes:,} bytes a position")
 
 
 def _signature(file: str | None, params: Mapping[str, int], *, as_json: bool) -> None:

@@ -27,13 +27,13 @@ from dslgame.exit_codes import WRONG
 
 if TYPE_CHECKING:
     from dslgame.cli.perft_count import Method
-    from interpreter.game import Position
+    from interpreter.game import Game, Position
     from interpreter.model.state import Move
     from solver.perft import PerftCount
 
 _JSON = """\
 JSON: {"game", "params", "depth", "counts" (from depth 1), "nodes" (the root
-included), "games" (sequences that ended; null with --ignore-ends), "seconds", "played"},
+included), "games" (sequences that ended; null with --ignore-ends or on a GPU), "seconds", "played"},
 and with --divide "moves": [{"move", "count"}]. With --verify {"file", "counts":
 [{"kind", "depth", "params", "moves", "ignore_ends", "line", "expected",
 "found"}], "failed"}."""
@@ -56,16 +56,18 @@ and with --divide "moves": [{"move", "count"}]. With --verify {"file", "counts":
 @click.option("--no-memo", is_flag=True, help="Count equal positions again each time: slower, the same numbers.")
 @click.option("--method", type=Words(["auto", "interpreter", "kernel"]), default="auto", show_default=True,
               help="What counts: auto takes the kernel, which is compiled first, for large numbers.")
+@click.option("--device", type=Words(["cpu", "cuda"]), default="cpu", show_default=True,
+              help="Count on the processor, or on a GPU.")
 @click.option("--verify", "against_file", is_flag=True,
               help="Instead, count everything that the .perft file beside FILE expects (to the depth, if given).")
 @json_option
 def perft(file: str, params: Mapping[str, int], moves: str, position: str | None, depth: int | None, divide: bool,
-          ignore_ends: bool, no_memo: bool, method: Method, against_file: bool, as_json: bool) -> None:
+          ignore_ends: bool, no_memo: bool, method: Method, device: str, against_file: bool, as_json: bool) -> None:
     """Count the sequences of moves of each length: the usual check that two programs play by the same rules."""
     import attrs
 
     if against_file:
-        if moves or position or divide or ignore_ends or no_memo or method != "auto":
+        if moves or position or divide or ignore_ends or no_memo or method != "auto" or device != "cpu":
             raise click.UsageError("--verify takes no other options than -d and --json")
         if not verify(file, params, depth, as_json=as_json):
             raise SystemExit(WRONG)
@@ -73,6 +75,11 @@ def perft(file: str, params: Mapping[str, int], moves: str, position: str | None
     if depth is None:
         raise click.UsageError("how deep to count is missing: give -d N, or --verify")
     game = load(file, params)
+    if device == "cuda":
+        if moves or position or divide or ignore_ends or no_memo or method != "auto":
+            raise click.UsageError("--device cuda takes no other options than -p, -d and --json")
+        _count_on_gpu(game, depth, as_json=as_json)
+        return
     if ignore_ends:
         game = attrs.evolve(game, engine=game.endless)
     at = play_moves(game, moves, position)
@@ -102,6 +109,27 @@ def perft(file: str, params: Mapping[str, int], moves: str, position: str | None
     rate = f", {counts.nodes / seconds:,.0f} positions a second" if seconds > 0.01 else ""
     games = "" if ignore_ends else f"{counted(counts.games, 'finished game')}, "
     click.echo(f"{counted(counts.nodes, 'position')} in the tree with the first one, {games}{elapsed(seconds)}{rate}")
+
+
+def _count_on_gpu(game: Game, depth: int, *, as_json: bool) -> None:
+    """Count by a GPU's threads, and print it; finished games are not counted."""
+    from interpreter.device.batch import DeviceBatch, NoDevice, NotOnDevice
+
+    started = time.perf_counter()
+    try:
+        with doing(f"counting the moves of {title(game)}"):
+            counts = DeviceBatch.of(game).perft(depth)
+    except (NoDevice, NotOnDevice) as problem:
+        raise click.ClickException(str(problem)) from None
+    seconds = time.perf_counter() - started
+    if as_json:
+        print_json({"game": game.title, "params": game.params, "depth": depth, "counts": counts,
+                    "nodes": 1 + sum(counts), "games": None, "seconds": round(seconds, 6), "played": []})
+        return
+    click.echo(title(game))
+    click.echo(table([("depth", "sequences"), *((str(at), f"{number:,}") for at, number in enumerate(counts, start=1))],
+                     right=(True, True)))
+    click.echo(f"{counted(1 + sum(counts), 'position')} in the tree with the first one, {elapsed(seconds)}")
 
 
 def _count(position: Position, depth: int, *, divide: bool, ignore_ends: bool, memo: bool,

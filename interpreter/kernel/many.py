@@ -36,6 +36,18 @@ _ROOM = 1 << 14
 """Moves that there is room for at first."""
 _TRIES = 200
 """How many games are begun, for each position that is wanted, to find one that lasts long enough."""
+
+
+def seeds_of(seed: int, count: int) -> Words:
+    """A seed for each of so many games: the words that SplitMix64 gives from a seed on."""
+    import numpy as np
+
+    words = np.uint64(seed % (1 << 64)) + np.arange(1, count + 1, dtype=np.uint64) * np.uint64(STEP)
+    words = (words ^ words >> np.uint64(30)) * np.uint64(FIRST_FACTOR)
+    words = (words ^ words >> np.uint64(27)) * np.uint64(SECOND_FACTOR)
+    return words ^ words >> np.uint64(31)
+
+
 @lru_cache(maxsize=4)
 def _pool(threads: int) -> ThreadPoolExecutor:
     return ThreadPoolExecutor(threads, thread_name_prefix="dslgame")
@@ -253,12 +265,7 @@ class Batch:
 
     def seeds(self, seed: int, count: int) -> Words:
         """A seed for each of so many games; `seeds(seed, n)` begins with `seeds(seed, m)` for a smaller m."""
-        import numpy as np
-
-        words = np.uint64(seed % (1 << 64)) + np.arange(1, count + 1, dtype=np.uint64) * np.uint64(STEP)
-        words = (words ^ words >> np.uint64(30)) * np.uint64(FIRST_FACTOR)
-        words = (words ^ words >> np.uint64(27)) * np.uint64(SECOND_FACTOR)
-        return words ^ words >> np.uint64(31)
+        return seeds_of(seed, count)
 
     def play_out(self, states: Words, seeds: int | Words = 0, *, limit: int | Numbers = 1 << 30,
                  threads: int | None = None) -> Numbers:
@@ -452,4 +459,15 @@ class Batch:
             raise problems[0]
 
 
-__all__ = ["Batch", "By", "Listed"]
+def table_of(batch: Batch, numbering: Numbering) -> Numbers:
+    """The moves of all actions, as the kernel has them."""
+    import numpy as np
+
+    table = np.zeros((numbering.count, batch.kernel.assembled.move_width), np.int64)
+    for number, row in enumerate(table):
+        move = numbering.move(number)
+        row[0], row[1], row[2 : 2 + len(move.values)] = move.rule, len(move.values), move.values
+    return table
+
+
+__all__ = ["Batch", "By", "Listed", "seeds_of", "table_of"]

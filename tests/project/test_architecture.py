@@ -151,7 +151,7 @@ def test_imports_from_outside_are_declared(path: Path) -> None:
     """`dsl` needs the parser's packages alone, the rest needs what pyproject.toml names; extras are imported late."""
     outside = PARSER_PACKAGES if shown(path).startswith("dsl/") else RUNTIME_PACKAGES
     outside = outside | ADAPTED_PACKAGES.get(shown(path), set())
-    if shown(path).startswith(("interpreter/kernel/", "solver/native/")):
+    if shown(path).startswith(("interpreter/kernel/", "interpreter/device/", "solver/native/")):
         outside = outside | COMPILER_PACKAGES
     extra = {name for place, names in EXTRA_PACKAGES.items() if shown(path).startswith(place) for name in names}
     allowed = {*LAYERS, *sys.stdlib_module_names, *outside, *extra}

@@ -1,0 +1,162 @@
+"""Thousands to millions of games at once on a GPU, step by step: `dslgame.env` with its arrays in the GPU's memory.
+
+`dslgame.env.environment(game, count, device="cuda")` makes one. Nothing is copied to the processor unless it is asked
+for: actions, legal moves, rewards and ends are device arrays, which PyTorch and CuPy take without a copy by
+`__cuda_array_interface__` (JAX through CuPy's DLPack), and whose actions are taken the same way.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import attrs
+import numpy as np
+
+import dslgame
+from interpreter.device.batch import Device, DeviceBatch
+from interpreter.device.program import NotOnDevice, numba_cuda
+from interpreter.game import Game
+from interpreter.kernel.kernel import Kernel
+from interpreter.kernel.many import Batch, seeds_of, table_of
+from interpreter.kernel.numbering import MOST_ACTIONS, Numbering
+
+Stream = Any
+"""A CUDA stream of numba-cuda, which has no types; 0 is the default one."""
+Actions = Any
+"""An array of NumPy, of numba-cuda, or of whatever has `__cuda_array_interface__`."""
+_ILLEGAL = -2
+
+
+@attrs.frozen(eq=False)
+class DeviceStep:
+    """What a step of all games led to: device arrays, a value or row for each game, which the next step writes over."""
+
+    rewards: Device
+    """float32 (games, players): 1 for a win, -1 for a loss (shared by all losers), 0 for a draw or while it goes on."""
+    terminated: Device
+    """bool: which games ended by the rules."""
+    truncated: Device
+    """bool: which games were cut off after `limit` moves."""
+    mover: Device
+    """int64: the player who made the move."""
+
+
+class DeviceEnvironment:
+    """Games of one kind, all played at once on a GPU; an action for each at every step.
+
+    game: a game, or the name or path of one, whose moves have numbers and which has no rule on repetition.
+    count: how many games.
+    seed: for `sample`.
+    limit: a game is cut off after so many moves.
+    auto_reset: a game that has ended begins anew within the same step; without it ended games ignore their actions.
+    most_actions: how many actions there may be.
+    stream: the CUDA stream on which all work is queued, 0 for the default one.
+
+    Raises NoDevice, NotOnDevice, which says what of the rules cannot be, or MemoryError, which says what would fit.
+    """
+
+    def __init__(self, game: Game | str, count: int, *, seed: int = 0, limit: int | None = None,
+                 auto_reset: bool = True, most_actions: int | None = None, stream: Stream = 0) -> None:
+        if count < 1:
+            raise ValueError(f"count={count}, expected at least 1 game")
+        if limit is not None and limit < 1:
+            raise ValueError(f"limit={limit}, expected at least 1 move")
+        self.game = game if isinstance(game, Game) else dslgame.load(game)
+        self.count, self.limit, self.auto_reset = count, limit, auto_reset
+        if self.game.rules.repetition:
+            raise NotOnDevice(f"{self.game.title} cannot be stepped on a GPU: its rule on repetition needs every "
+                              "position of a game; random games (`DeviceBatch.play_out`) can be played")
+        numbering = Numbering.of(self.game, most_actions or MOST_ACTIONS)
+        if numbering is None:
+            raise NotOnDevice(f"{self.game.title} cannot be stepped on a GPU: its moves have no fixed length, or there "
+                              f"are more than {most_actions or MOST_ACTIONS} actions")
+        self.batch = DeviceBatch.of(self.game)
+        self.batch.stream = stream
+        self.numbering = numbering
+        self.actions = numbering.count
+        """How many actions there are; those that are legal are marked in `legal`."""
+        self.players = self.game.players
+        batch = self.batch
+        self._tables = batch.tables(numbering)
+        self._moves = batch.moved(table_of(Batch(Kernel.of(self.game)), numbering))
+        self._start = batch.starts(1)
+        self.legal: Device = batch.empty((count, self.actions), np.bool_)
+        """For each game and each action whether it is legal."""
+        self.counts: Device = batch.empty((count,), np.int64)
+        """How many legal actions each game has."""
+        self.plies: Device = batch.empty((count,), np.int64)
+        """How many moves each game has had."""
+        self._step = DeviceStep(batch.empty((count, len(self.players)), np.float32), batch.empty((count,), np.bool_),
+                                batch.empty((count,), np.bool_), batch.empty((count,), np.int64))
+        self._failures = batch.empty((count,), np.int64)
+        self._todo = batch.moved(np.ones(count, np.int64))
+        self._sampled = batch.empty((count,), np.int64)
+        self.reset(seed)
+
+    def reset(self, seed: int | None = None) -> None:
+        """Begin all games anew, with a new seed for `sample` if given."""
+        self.states: Device = self.batch.starts(self.count)
+        """The positions: uint64, a row for each word and a column for each game."""
+        self.plies.copy_to_device(np.zeros(self.count, np.int64))
+        if seed is not None:
+            self._seeds = self.batch.moved(seeds_of(seed, self.count))
+        self._mark()
+
+    def sample(self) -> Device:
+        """A legal action for each game, each as likely as any other, 0 where there is none; written over next time."""
+        self.batch.launch("sample_thread", self.count, self.legal, self.counts, self._seeds, self._sampled)
+        return self._sampled
+
+    def step(self, actions: Actions, *, checked: bool = True) -> DeviceStep:
+        """Play an action in each game: an array of int64 of NumPy, of the GPU, or of whatever shares its memory.
+
+        Raises ValueError where an action is not legal; such a game stays as it was, the others are played. Unless it is
+        `checked` nothing waits for the GPU, and illegal actions and failing rules go unnoticed.
+        """
+        given = self._given(actions)
+        self._failures.copy_to_device(self._todo)
+        self._play(given)
+        if checked:
+            self._check(given)
+        self._mark(checked=checked)
+        return self._step
+
+    def _play(self, actions: Device) -> None:
+        step = self._step
+        self.batch.launch("step_thread", self.count, self.states, self._start, self._moves, actions, self.legal,
+                          self.plies, self.limit or 0, self.auto_reset, step.rewards, step.terminated, step.truncated,
+                          step.mover, self._failures)
+
+    def _given(self, actions: Actions) -> Device:
+        cuda = numba_cuda()
+        if isinstance(actions, np.ndarray):
+            found = self.batch.moved(np.ascontiguousarray(actions, np.int64))
+        elif hasattr(actions, "copy_to_host"):
+            found = actions
+        else:
+            found = cuda.as_cuda_array(actions)
+        if found.shape != (self.count,) or found.dtype != np.int64:
+            raise ValueError(f"actions are {found.dtype} {found.shape}, expected int64 ({self.count},)")
+        return found
+
+    def _check(self, actions: Device) -> None:
+        """Raises ValueError for an illegal action, and RuleError for a failing rule; makes more room where it lacks."""
+        while (failures := self._failures.copy_to_host()).any():
+            illegal = np.flatnonzero(failures == _ILLEGAL)
+            if len(illegal):
+                self._mark()
+                raise ValueError(f"action {int(actions.copy_to_host()[illegal[0]])} is not legal in game {illegal[0]}")
+            self.batch.check(failures)
+            self._play(actions)
+
+    def _mark(self, *, checked: bool = True) -> None:
+        """Find the legal actions of all games anew."""
+        if checked:
+            self.batch.mark(self.states, self._tables, self.legal, self.counts)
+        else:
+            self._failures.copy_to_device(self._todo)
+            self.batch.launch("mark_thread", self.count, self.states, *self._tables, self.legal, self.counts,
+                              self._failures)
+
+
+__all__ = ["DeviceEnvironment", "DeviceStep"]

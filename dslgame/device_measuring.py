@@ -1,0 +1,60 @@
+"""How fast random games are played on a GPU, in batches of several sizes; `dslgame bench --device cuda` prints it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from time import perf_counter
+
+import attrs
+
+from interpreter.device.batch import DeviceBatch
+from interpreter.device.program import numba_cuda, simulated
+from interpreter.game import Game
+
+SIZES = tuple(1 << exponent for exponent in range(10, 23, 2))
+"""Games at once; a simulated GPU, which is not there to be measured, has the first of 4 games alone."""
+
+
+@attrs.frozen
+class DeviceSpeed:
+    """How fast batches of one size are played."""
+
+    games: int
+    """Games at once."""
+    moves_per_second: float
+    playouts_per_second: float
+    compile_seconds: float
+    position_bytes: int
+    """What a position takes in the GPU's memory."""
+
+
+def measured(game: Game, seconds: float, *, seed: int, limit: int) -> Iterator[DeviceSpeed]:
+    """Play whole batches of random games from the start for so many seconds together, each size for an equal share.
+
+    A batch is begun anew from its start in the GPU's memory; the time of moving it there is not counted, and the time
+    of one launch at least is. Sizes that do not fit into memory are left out.
+
+    Raises NoDevice or NotOnDevice.
+    """
+    batch = DeviceBatch.of(game)
+    started = perf_counter()
+    batch.play_out(batch.starts(1), seed, limit=limit)
+    compiled = perf_counter() - started
+    sizes = (4,) if simulated() else SIZES
+    for count in sizes:
+        try:
+            states, starts = batch.starts(count), batch.starts(count)
+        except MemoryError:
+            return
+        games = plies = 0
+        spent = 0.0
+        while spent < seconds / len(sizes):
+            states.copy_to_device(starts)
+            numba_cuda().synchronize()
+            began = perf_counter()
+            made = batch.play_out(states, seed + games, limit=limit)
+            numba_cuda().synchronize()
+            spent += perf_counter() - began
+            plies += int(made.copy_to_host().sum())
+            games += count
+        yield DeviceSpeed(count, plies / spent, games / spent, compiled, batch.width * 8)

@@ -1,0 +1,240 @@
+"""From a kernel to what a GPU runs: its text and the threads' functions, compiled together by numba-cuda.
+
+`Program.of(kernel)` compiles nothing yet; each function is compiled when it is first launched, for the GPU that is
+there. With NUMBA_ENABLE_CUDASIM=1 in the environment there needs to be none: threads run one after another as plain
+Python, and the kernel's functions are those of `interpreter.kernel.plain_functions`. `Program.ptx` compiles for a GPU
+that is not there, which shows whether a game's rules can be compiled at all.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+import attrs
+
+from interpreter.compiler import ir
+from interpreter.kernel.kernel import Kernel
+
+if TYPE_CHECKING:
+    from interpreter.arrays import Numbers, Words
+
+BLOCK = 128
+"""Threads of a block."""
+ROOM = 64
+"""Entries of moves that each thread has room for at first."""
+MOST_ROOM = 1 << 13
+"""The most of them: a thread has 512 KiB of its own."""
+LEVELS = 8
+"""How deep a thread counts move sequences."""
+_THREADS = Path(__file__).with_name("threads.py")
+_WORDS = 1 << 64
+
+
+Names = dict[str, Any]
+"""Functions, tables and constants by their names, as a text that is executed sees them."""
+Launched = Any
+"""A function that is launched, `function[blocks, threads, stream](...)`: numba-cuda has no types."""
+
+
+class NoDevice(RuntimeError):
+    """There is no GPU, or numba-cuda is not installed; the message says what to do."""
+
+
+class NotOnDevice(ValueError):
+    """A game's rules cannot be compiled for a GPU; the message says why."""
+
+
+@cache
+def numba_cuda() -> ModuleType:
+    """The module `numba.cuda`. Raises NoDevice where it cannot be imported."""
+    try:
+        return import_module("numba.cuda")
+    except ImportError as problem:
+        raise NoDevice("GPUs need numba-cuda, which is not installed: pip install 'dslgame[cuda]'") from problem
+
+
+def simulated() -> bool:
+    """Whether threads are simulated, as NUMBA_ENABLE_CUDASIM=1 says."""
+    return bool(import_module("numba").config.ENABLE_CUDASIM)
+
+
+def check_device() -> None:
+    """Raises NoDevice, with the reason, where there is no GPU to compile for."""
+    cuda = numba_cuda()
+    if simulated():
+        return
+    if not cuda.is_available():
+        try:
+            reason = str(cuda.cuda_error() or "")
+        except Exception as problem:
+            reason = str(problem)
+        first = next((line.strip().rstrip(":.") for line in reason.splitlines() if line.strip()), "no GPU was found")
+        raise NoDevice(f"there is no GPU that CUDA can use: {first}; NUMBA_ENABLE_CUDASIM=1 simulates one, slowly")
+
+
+@attrs.define(eq=False)
+class Program:
+    """A game's kernel for GPUs, with the functions of `interpreter.device.threads`."""
+
+    kernel: Kernel
+    room: int = ROOM
+    _made: dict[tuple[str, int], Any] = attrs.field(factory=dict, repr=False)
+
+    @classmethod
+    def of(cls, kernel: Kernel) -> Program:
+        """The program of a kernel. Raises NoDevice, or NotOnDevice where its rules cannot be compiled for GPUs."""
+        numba_cuda()
+        reason = why_not(kernel)
+        if reason:
+            raise NotOnDevice(f"{kernel.game.title} cannot be compiled for GPUs: {reason}")
+        return cls(kernel)
+
+    def launch(self, name: str, count: int, *arguments: object, stream: object = 0) -> None:
+        """Run a function of `interpreter.device.threads` with a thread for each of so many games."""
+        if count:
+            self.function(name)[-(-count // BLOCK), BLOCK, stream](*arguments)
+
+    def function(self, name: str) -> Launched:
+        """A function that is launched, compiled when it first is."""
+        key = (name, self.room)
+        if key not in self._made:
+            self._made[key] = numba_cuda().jit(self._names()[name])
+        return self._made[key]
+
+    def grow(self) -> bool:
+        """Make more room for moves in what is compiled from now on; False where there is as much as can be."""
+        self.room *= 4
+        return self.room <= MOST_ROOM
+
+    def ptx(self, name: str, capability: tuple[int, int] = (9, 0)) -> str:
+        """A function as the assembly text of GPUs of a compute capability; needs no GPU.
+
+        Raises NotOnDevice where it cannot be compiled.
+        """
+        cuda = numba_cuda()
+        with _compiling_for(capability):
+            try:
+                found = cuda.compile(self._names()[name], _signature(name), device=False, cc=capability, output="ptx",
+                                     abi="numba")
+            except Exception as problem:  # numba-cuda has many, each of its own
+                lines = [line.strip() for line in str(problem).splitlines()
+                         if line.strip() and "nopython" not in line]
+                reason = lines[0] if lines else type(problem).__name__
+                raise NotOnDevice(f"{self.kernel.game.title} cannot be compiled for GPUs: {reason}") from problem
+        return str(found[0])
+
+    def _names(self) -> Names:
+        """The kernel's names and the threads' functions, at the present room."""
+        assembled = self.kernel.assembled
+        more = {"ROOM": self.room, "LEVELS": LEVELS + 1, "ENTRIES": (LEVELS + 1) * self.room, "cuda": numba_cuda(),
+                "TAKEN_BACK": int(bool(self.kernel.game.rules.illegal))}
+        tree = ast.parse(_THREADS.read_text(encoding="utf-8"))
+        return (_simulated(self.kernel, tree, more) if simulated() else
+                _compiled(assembled.text, tables_of(assembled.module), assembled.layout.words, tree, more))
+
+
+def why_not(kernel: Kernel) -> str:
+    """Why GPUs cannot run a kernel; "" where they can, as far as its functions say."""
+    functions = kernel.assembled.module.functions
+    calls = {function.name: {node.function for node in _calls(function)} for function in functions}
+    for name in calls:
+        reached, left = set[str](), [name]
+        while left:
+            for other in calls.get(left.pop(), ()):
+                if other == name:
+                    return f"its rules go on by themselves ({name}), and functions that call themselves need a stack"
+                if other not in reached:
+                    reached.add(other)
+                    left.append(other)
+    return ""
+
+
+def _calls(node: object) -> Iterator[ir.Call]:
+    """All calls in a function of the IR."""
+    if isinstance(node, ir.Call):
+        yield node
+    if isinstance(node, tuple):
+        for each in node:
+            yield from _calls(each)
+    elif attrs.has(kind := type(node)):
+        for field in attrs.fields(kind):
+            yield from _calls(getattr(node, field.name))
+
+
+def tables_of(module: ir.Module) -> dict[str, Words | Numbers]:
+    """A kernel's constant tables as arrays."""
+    import numpy as np
+
+    return {table.name: np.array(table.values, np.uint64) if table.sort == ir.ROW else np.array(table.values, np.int64)
+            for table in module.tables}
+
+
+def _compiled(text: str, tables: Mapping[str, object], words: int, threads: ast.Module,
+              more: Mapping[str, object]) -> Names:
+    """Names that numba-cuda compiles."""
+    from interpreter.device.support import OnDevice, names, part
+
+    found: dict[str, Any] = {**names(words), "TABLES": tables, **more, "__name__": "kernel"}
+    for tree in (ast.parse(text), threads):
+        exec(compile(ast.fix_missing_locations(OnDevice().visit(tree)), "<kernel>", "exec"), found)
+    for name in ("thread_load", "thread_store"):
+        found[name] = part(found[name])
+    return found
+
+
+def _simulated(kernel: Kernel, threads: ast.Module, more: Mapping[str, object]) -> Names:
+    """Names that run as plain Python, one thread after another."""
+    from interpreter.kernel import plain
+    from interpreter.kernel.plain_functions import PlainFunctions
+
+    functions = PlainFunctions(kernel.assembled.module)
+    found: dict[str, Any] = {
+        **more, "word": int, "number": int, "signed": _signed, "stored": lambda value: value % _WORDS,
+        "rows": plain.rows, "numbers": plain.numbers, "row": plain.row, "line": plain.line, "__name__": "kernel"}
+    asked = {node.id for node in ast.walk(threads) if isinstance(node, ast.Name)}
+    found |= {name: functions[name] for name in asked if name in functions}
+    found |= {name: getattr(plain, name) for name in ("EMPTY", "stir", "scramble", "below")}
+    exec(compile(threads, "<threads>", "exec"), found)
+    return found
+
+
+def _signed(value: int) -> int:
+    number = int(value)
+    return number - _WORDS if number >= _WORDS >> 1 else number
+
+
+def _signature(name: str) -> tuple[object, ...]:
+    """The types of the arguments of a function that is launched, as `interpreter.device.batch` gives them."""
+    types = import_module("numba").types
+    words, line, lines, table = types.uint64[::1], types.int64[::1], types.int64[:, ::1], types.uint64[:, ::1]
+    flags, marks, floats = types.boolean[::1], types.boolean[:, ::1], types.float32[:, ::1]
+    return {
+        "play_thread": (table, words, line, line, line),
+        "mark_thread": (table, line, lines, lines, marks, line, line),
+        "count_thread": (table, line, line),
+        "step_thread": (table, table, lines, line, marks, line, types.int64, types.boolean, floats, flags, flags, line,
+                        line),
+        "sample_thread": (marks, line, words, line),
+        "perft_thread": (table, types.int64, line, line),
+    }[name]
+
+
+@contextmanager
+def _compiling_for(capability: tuple[int, int]) -> Iterator[None]:
+    """Compile the functions that threads call for a GPU that is not there: numba-cuda asks the one that is."""
+    from unittest import mock
+
+    @attrs.frozen
+    class Absent:
+        compute_capability: tuple[int, int]
+
+    with mock.patch("numba.cuda.dispatcher.get_current_device", return_value=Absent(capability)):
+        yield
+

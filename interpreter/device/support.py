@@ -1,0 +1,164 @@
+"""What a kernel's text is made of on a GPU: the names of `interpreter.kernel.plain`, compiled by numba-cuda.
+
+`names(words)` gives them for sets of so many words. A word is a uint64, a number an int64; a set of several words is a
+tuple of them, and its functions are written out for its length, since a GPU's compiler has no vectors.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Mapping
+from functools import cache
+from typing import Any
+
+import numpy as np
+from numba import cuda as untyped_cuda
+
+from interpreter.kernel.plain import FIRST_FACTOR, SECOND_FACTOR, STEP
+
+cuda: Any = untyped_cuda
+
+ARRAYS: Mapping[str, tuple[int, str]] = {
+    "rows": (2, "uint64"), "numbers": (2, "int64"), "row": (1, "uint64"), "line": (1, "int64")}
+"""What makes room to work in: how many sizes each takes, and what it holds. On a GPU it is memory of the thread."""
+
+_OF_SETS = ("of_words", "either", "both", "minus", "some", "equal", "count", "single", "shift", "read",
+            "write")
+_ONE = np.uint64(1)
+_NONE = np.uint64(0)
+_FIRST, _SECOND, _STEP = np.uint64(FIRST_FACTOR), np.uint64(SECOND_FACTOR), np.uint64(STEP)
+
+
+def part(function: Callable[..., object]) -> Callable[..., object]:
+    """A function that threads call."""
+    found: Callable[..., object] = cuda.jit(device=True)(function)
+    return found
+
+
+def _popcount(cells: np.uint64) -> np.int64:
+    return np.int64(cuda.popc(cells))
+
+
+def _lowest(cells: np.uint64) -> np.int64:
+    return np.int64(cuda.ffs(cells)) - 1
+
+
+def _highest(cells: np.uint64) -> np.int64:
+    return 63 - np.int64(cuda.clz(cells))
+
+
+def _nth(cells: np.uint64, place: int) -> np.int64:
+    for _ in range(place):
+        cells &= cells - _ONE
+    return np.int64(cuda.ffs(cells)) - 1
+
+
+def _extract(cells: np.uint64, mask: np.uint64) -> np.uint64:
+    found, place = _NONE, _NONE
+    while mask != _NONE:
+        least = mask & (~mask + _ONE)
+        if cells & least != _NONE:
+            found |= _ONE << place
+        mask ^= least
+        place += _ONE
+    return found
+
+
+def _deposit(bits: np.uint64, mask: np.uint64) -> np.uint64:
+    found = _NONE
+    while mask != _NONE:
+        least = mask & (~mask + _ONE)
+        if bits & _ONE != _NONE:
+            found |= least
+        mask ^= least
+        bits >>= _ONE
+    return found
+
+
+def _scramble(seed: np.uint64) -> np.uint64:
+    seed = (seed ^ (seed >> np.uint64(30))) * _FIRST
+    seed = (seed ^ (seed >> np.uint64(27))) * _SECOND
+    return seed ^ (seed >> np.uint64(31))
+
+
+def _stir(seed: np.uint64) -> np.uint64:
+    return seed + _STEP
+
+
+def _below(random: np.uint64, limit: int) -> np.int64:
+    return np.int64((random >> np.uint64(32)) * np.uint64(limit) >> np.uint64(32))
+
+
+@cache
+def names(words: int) -> dict[str, object]:
+    """All that a kernel's text can import, for sets of so many words."""
+    found: dict[str, object] = {
+        "cuda": cuda, "uint64": np.uint64, "int64": np.int64, "word": np.uint64, "number": np.int64, "ONE": _ONE,
+        "EMPTY": _NONE, "FULL": np.uint64((1 << 64) - 1), "jit": part, "called": part, "entry": part,
+        "signed": np.uint64, "stored": np.uint64,
+    }
+    for function in (_popcount, _lowest, _highest, _nth, _extract, _deposit, _scramble, _stir, _below):
+        found[function.__name__[1:]] = part(function)
+    if words > 1:
+        made: dict[str, Any] = {"word": np.uint64, "popcount": found["popcount"]}
+        exec(compile(_sets_text(words), "<sets>", "exec"), made)
+        found["constant_set"] = made["of_words"]
+        made |= {name: part(made[name]) for name in ("part_of", *_OF_SETS)}
+        found |= {name: made[name] for name in _OF_SETS}
+    return found
+
+
+def _sets_text(words: int) -> str:
+    """The functions of sets of so many words, a line for each word."""
+    def each(text: str, joint: str = ", ") -> str:
+        return joint.join(text.format(i=i) for i in range(words))
+
+    moved = ["    c, rest = whole >> 6, whole & 63", "    up, down = word(rest), word(64 - rest)"]
+    return "\n".join([
+        f"def of_words(words):\n    return ({each('word(words[{i}])')})",
+        f"def either(a, b):\n    return ({each('a[{i}] | b[{i}]')})",
+        f"def both(a, b):\n    return ({each('a[{i}] & b[{i}]')})",
+        f"def minus(a, b):\n    return ({each('a[{i}] & ~b[{i}]')})",
+        f"def some(a):\n    return ({each('a[{i}]', ' | ')}) != word(0)",
+        f"def equal(a, b):\n    return {each('a[{i}] == b[{i}]', ' and ')}",
+        f"def count(a):\n    return {each('popcount(a[{i}])', ' + ')}",
+        "def single(c, like):\n    bit = word(1) << word(c & 63)\n    at = c >> 6\n    none = word(0)",
+        f"    return ({each('bit if at == {i} else none')})",
+        "def part_of(a, k):\n    none = word(0)",
+        *(f"    if k == {i}:\n        return a[{i}]" for i in range(words)),
+        "    return none",
+        "def shift(a, by):\n    none = word(0)\n    whole = by if by > 0 else -by", *moved,
+        "    if by > 0:",
+        f"        return ({each('(part_of(a, {i} - c) << up) | (part_of(a, {i} - c - 1) >> down if rest else none)')})",
+        f"    return ({each('(part_of(a, {i} + c) >> up) | (part_of(a, {i} + c + 1) << down if rest else none)')})",
+        f"def read(row, at, like):\n    return ({each('row[at + {i}]')})",
+        "def write(row, at, a):",
+        *(f"    row[at + {i}] = a[{i}]" for i in range(words)),
+    ]) + "\n"
+
+
+class OnDevice(ast.NodeTransformer):
+    """Makes a kernel's text that of a GPU: what it imports is there, and rooms are memory of the thread."""
+
+    def visit_ImportFrom(self, node: ast.ImportFrom) -> None:
+        """Nothing is imported: names are given."""
+
+    def visit_Module(self, node: ast.Module) -> ast.Module:
+        """Constant sets are made before anything runs on a GPU."""
+        for statement in node.body:
+            if isinstance(statement, ast.Assign):
+                for name in ast.walk(statement):
+                    if isinstance(name, ast.Name) and name.id == "of_words":
+                        name.id = "constant_set"
+        self.generic_visit(node)
+        return node
+
+    def visit_Call(self, node: ast.Call) -> ast.expr:
+        """`rows(2, WIDTH)` is `cuda.local.array((2, WIDTH), uint64)`."""
+        self.generic_visit(node)
+        if not isinstance(node.func, ast.Name) or node.func.id not in ARRAYS:
+            return node
+        count, held = ARRAYS[node.func.id]
+        sizes = ast.Tuple(node.args, ast.Load()) if count > 1 else node.args[0]
+        array = ast.parse("cuda.local.array", mode="eval").body
+        return ast.copy_location(ast.Call(array, [sizes, ast.Name(held, ast.Load())], []), node)

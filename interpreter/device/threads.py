@@ -1,0 +1,183 @@
+"""What a thread does with its game: load its position, call the kernel, and store what came of it.
+
+These functions are read as text and compiled with a game's kernel, whose functions and constants they name; they are
+written in what GPUs and plain Python have in common (`interpreter.device.program`). A position's words lie apart,
+`states[word, place]`, so that the threads of a warp read neighbours.
+
+Arrays of a launch, with a value for each of n games: `states` uint64 (WIDTH, n); `failures` int64: not 0 where there
+is something to do, and then 0 where it was done, the number of the rule's failure, or 1 where there is too little room;
+the others as their names say.
+"""
+# ruff: noqa: F821
+# mypy: ignore-errors
+# The names of kernels are not there before there is a game.
+
+
+def thread_load(states, place, S):
+    """Take a position from its place."""
+    for k in range(WIDTH):
+        if k < VALUES_FROM or k > POSITION:
+            S[k] = word(states[k, place])
+        else:
+            S[k] = signed(states[k, place])
+
+
+def thread_store(states, place, S):
+    """Put a position into its place."""
+    for k in range(WIDTH):
+        states[k, place] = stored(S[k])
+
+
+def play_thread(states, seeds, limits, plies, failures):
+    """Play random moves until the game is over, or has had so many; a position in which a rule fails stays."""
+    place = cuda.grid(1)
+    if place < len(plies) and failures[place] != 0:
+        R = rows(1, WIDTH)
+        X = rows(PLAYING, WIDTH)
+        E = numbers(ROOM, ENTRY_WIDTH)
+        m = line(MOVE_WIDTH)
+        S = R[0]
+        thread_load(states, place, S)
+        many = play(S, word(seeds[place]), number(limits[place]), E, X, m)
+        failures[place] = number(S[FAILED])
+        if S[FAILED] == EMPTY:
+            plies[place] = many
+            thread_store(states, place, S)
+
+
+def mark_thread(states, offsets, lows, strides, marks, counts, failures):
+    """Mark the actions that are legal, and count the legal moves; -1 is the failure where one has no action."""
+    place = cuda.grid(1)
+    if place < len(counts) and failures[place] != 0:
+        R = rows(1, WIDTH)
+        E = numbers(ROOM, ENTRY_WIDTH)
+        M = numbers(ROOM, MOVE_WIDTH)
+        thread_load(states, place, R[0])
+        done = mark_many(R, 0, 1, offsets, lows, strides, E, M, marks[place:place + 1], counts[place:place + 1])
+        failures[place] = -1 if done < 0 else number(R[0, FAILED])
+
+
+def count_thread(states, counts, failures):
+    """Count the legal moves."""
+    place = cuda.grid(1)
+    if place < len(counts) and failures[place] != 0:
+        R = rows(1, WIDTH)
+        E = numbers(ROOM, ENTRY_WIDTH)
+        M = numbers(ROOM, MOVE_WIDTH)
+        thread_load(states, place, R[0])
+        count_many(R, 0, 1, E, M, counts[place:place + 1])
+        failures[place] = number(R[0, FAILED])
+
+
+def step_thread(states, start, table, actions, marks, plies, limit, again, rewards, terminated, truncated, movers,
+                failures):
+    """Carry out an action of a game that goes on: what it led to, and a new game in the place of one that ended.
+
+    `table` has the moves of actions, `marks` which are legal; an action that is not is the failure -2, and the game
+    stays as it was. `limit` is the most moves of a game, 0 for no limit, and `again` says whether games begin anew.
+    """
+    place = cuda.grid(1)
+    if place < len(plies) and failures[place] != 0:
+        R = rows(1, WIDTH)
+        S = R[0]
+        thread_load(states, place, S)
+        movers[place] = number(S[TO_MOVE])
+        terminated[place] = number(S[OUTCOME]) != GOING
+        truncated[place] = False
+        failures[place] = 0
+        for player in range(rewards.shape[1]):
+            rewards[place, player] = 0.0
+        action = number(actions[place])
+        if number(S[OUTCOME]) == GOING and (limit == 0 or plies[place] < limit):
+            if action < 0 or action >= len(table) or not marks[place, action]:
+                failures[place] = -2
+            else:
+                X = rows(SCRATCH, WIDTH)
+                E = numbers(ROOM, ENTRY_WIDTH)
+                m = line(MOVE_WIDTH)
+                for i in range(MOVE_WIDTH):
+                    m[i] = number(table[action, i])
+                apply(S, m, E, X)
+                failures[place] = number(S[FAILED])
+                if S[FAILED] == EMPTY:
+                    plies[place] += 1
+                    found = number(S[OUTCOME])
+                    terminated[place] = found != GOING
+                    truncated[place] = found == GOING and limit > 0 and plies[place] >= limit
+                    if found >= 0:
+                        players = rewards.shape[1]
+                        for player in range(players):
+                            if player == found:
+                                rewards[place, player] = 1.0
+                            elif players > 1:
+                                rewards[place, player] = -1.0 / (players - 1)
+                    if again and (terminated[place] or truncated[place]):
+                        thread_load(start, 0, S)
+                        plies[place] = 0
+                    thread_store(states, place, S)
+
+
+def sample_thread(marks, counts, seeds, actions):
+    """Draw an action from the legal ones, each as likely as any other, by the game's random sequence; 0 for none."""
+    place = cuda.grid(1)
+    if place < len(actions):
+        actions[place] = 0
+        seeds[place] = stored(stir(word(seeds[place])))
+        left = below(scramble(word(seeds[place])), number(counts[place]))
+        if counts[place] > 0:
+            for action in range(marks.shape[1]):
+                if marks[place, action]:
+                    if left == 0:
+                        actions[place] = action
+                        break
+                    left -= 1
+
+
+def perft_thread(states, depth, counts, failures):
+    """Count the sequences of so many moves, fewer than LEVELS, from a position; the last moves are not carried out."""
+    place = cuda.grid(1)
+    if place < len(counts) and failures[place] != 0:
+        R = rows(LEVELS, WIDTH)
+        X = rows(SCRATCH, WIDTH)
+        E = numbers(ENTRIES, ENTRY_WIDTH)
+        at = numbers(LEVELS, 3)
+        m = line(MOVE_WIDTH)
+        thread_load(states, place, R[0])
+        found = 0
+        level = 0
+        at[0, 0] = -1
+        failures[place] = 0
+        while level >= 0 and failures[place] == 0:
+            S = R[level]
+            F = E[level * ROOM:(level + 1) * ROOM]
+            if at[level, 0] < 0:
+                n = offered(S, F, X) if number(S[OUTCOME]) == GOING else 0
+                if S[FAILED] != EMPTY:
+                    failures[place] = number(S[FAILED])
+                elif TAKEN_BACK == 0 and level + 1 == depth:
+                    found += total(F, n)
+                    n = 0
+                at[level, 0] = n
+                at[level, 1] = 0
+                at[level, 2] = 0
+            elif at[level, 1] >= at[level, 0]:
+                level -= 1
+            elif at[level, 2] >= F[at[level, 1], 1]:
+                at[level, 1] += 1
+                at[level, 2] = 0
+            else:
+                take(F, at[level, 1], at[level, 2], m)
+                at[level, 2] += 1
+                T = R[level + 1]
+                for k in range(WIDTH):
+                    T[k] = S[k]
+                code = apply(T, m, E[ENTRIES - ROOM:], X)
+                if T[FAILED] != EMPTY:
+                    failures[place] = number(T[FAILED])
+                elif code == 0:
+                    if level + 1 == depth:
+                        found += 1
+                    else:
+                        level += 1
+                        at[level, 0] = -1
+        counts[place] = found

@@ -1,0 +1,90 @@
+"""Games on a GPU held to games on the processor: `python -m tests.device NAME ...` plays, and says what differs.
+
+With NUMBA_ENABLE_CUDASIM=1 in the environment the GPU is simulated, which takes about a second for a small batch.
+"""
+
+from __future__ import annotations
+
+import sys
+
+import numpy as np
+
+import dslgame
+from dslgame.device_env import DeviceEnvironment
+from dslgame.env import Environment, environment
+from interpreter.device import batch as device
+from interpreter.device.batch import DeviceBatch, NotOnDevice
+from interpreter.game import Game
+from interpreter.kernel.many import Batch
+from interpreter.kernel.numbering import Numbering
+
+GAMES, PLIES, STEPS = 3, 12, 6
+ACTIONS = 1 << 12
+"""Games with more actions are not marked: a simulated thread goes through all."""
+
+
+def hold(game: Game, games: int = GAMES, plies: int = PLIES) -> None:
+    """Random games, legal moves and counts. Raises AssertionError where a GPU has other ones."""
+    there, here = DeviceBatch.of(game), Batch.of(game)
+    position = here.kernel.assembled.layout.position
+    ours, theirs = here.starts(games), there.starts(games)
+    for seed in (1, 2):  # from the start, and from where the first games came to
+        expected = here.play_out(ours, seed, limit=plies)
+        assert there.play_out(theirs, seed, limit=plies).copy_to_host().tolist() == expected.tolist()
+        assert (there.rows(theirs)[:, :position] == ours[:, :position]).all()
+        assert there.outcomes(theirs).tolist() == here.outcomes(ours).tolist()
+    going = here.starts(games)
+    here.play_out(going, 3, limit=4)
+    moved = there.columns(going)
+    assert there.counts(moved).copy_to_host().tolist() == here.counts(going).tolist()
+    numbering = Numbering.of(game, ACTIONS)
+    if numbering is not None:
+        for mine, other in zip(here.marks(going, numbering), there.marks(moved, numbering), strict=True):
+            assert (other.copy_to_host() == mine).all()
+
+
+def hold_steps(game: Game, games: int = GAMES, steps: int = STEPS) -> None:
+    """The same actions in environments on both. Raises AssertionError where a GPU's steps are other ones."""
+    try:
+        there = environment(game, games, device="cuda", limit=4)
+    except NotOnDevice:
+        return
+    assert isinstance(there, DeviceEnvironment)
+    here = Environment(game, games, limit=4)
+    for _ in range(steps):
+        assert (there.legal.copy_to_host() == here.legal).all()
+        actions = np.ascontiguousarray(there.sample().copy_to_host())
+        assert here.legal[np.arange(games), actions].all()
+        mine, other = here.step(actions), there.step(actions)
+        assert (other.rewards.copy_to_host() == mine.rewards).all()
+        for name in ("terminated", "truncated", "mover"):
+            assert (getattr(other, name).copy_to_host() == getattr(mine, name)).all(), name
+
+
+def hold_counts(game: Game, depth: int) -> None:
+    """Move sequences, shared out among threads after the first ones."""
+    device._WANTED = 10
+    there = DeviceBatch.of(game).perft(depth)
+    counts, _ = Batch.of(game).kernel.perft(depth)
+    assert there == list(counts)
+
+
+def main(names: list[str]) -> None:
+    """Hold some games; those that cannot be compiled are told."""
+    for name in names:
+        game = dslgame.load(name)
+        try:
+            hold(game)
+            hold_steps(game)
+        except NotOnDevice as problem:
+            print(f"{name}: {problem}")
+            continue
+        print(f"{name}: the same")
+    if names[0] == "tic_tac_toe":
+        hold_counts(dslgame.load("tic_tac_toe"), 5)
+        hold_counts(dslgame.load("dodgem"), 3)
+        print("counts: the same")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,82 @@
+"""Kernels for GPUs, on machines without one: simulated threads, and kernels compiled for a GPU that is not there."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import dslgame
+from dslgame import bundled
+from interpreter.device.program import NoDevice, NotOnDevice, Program, check_device, why_not
+from interpreter.kernel.kernel import Kernel
+from tests.discovery import one_in_slow
+
+ROOT = Path(__file__).parents[2]
+PART = 10
+"""Games that one process plays."""
+NAMES = bundled.names()
+LAUNCHED = ("play_thread", "mark_thread", "step_thread", "count_thread", "sample_thread", "perft_thread")
+has_compiler = importlib.util.find_spec("nvidia.cuda_nvcc") is not None if importlib.util.find_spec("nvidia") else False
+
+
+def simulated(*names: str) -> str:
+    """What `python -m tests.device` says with a simulated GPU."""
+    done = subprocess.run([sys.executable, "-m", "tests.device", *names], capture_output=True, text=True, cwd=ROOT,
+                          env={**os.environ, "NUMBA_ENABLE_CUDASIM": "1"}, check=False)
+    assert done.returncode == 0, done.stderr[-3000:]
+    return done.stdout
+
+
+@pytest.mark.slow
+def test_games_on_a_simulated_gpu_are_those_of_the_processor() -> None:
+    """Random games, legal moves, steps of environments, and counted sequences."""
+    said = simulated("tic_tac_toe", "connect_four", "hex")
+    assert said == "tic_tac_toe: the same\nconnect_four: the same\nhex: the same\ncounts: the same\n"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("first", range(0, len(NAMES), PART))
+def test_every_game_on_a_simulated_gpu(first: int) -> None:
+    """Small batches; what cannot be says why."""
+    names = NAMES[first : first + PART]
+    said = simulated(*names).splitlines()
+    assert [line.split(":")[0] for line in said if not line.startswith("counts")] == list(names)
+
+
+def test_no_gpu_is_a_message() -> None:
+    """With what to do."""
+    if os.path.exists("/dev/nvidia0"):
+        pytest.skip("there is one")
+    with pytest.raises(NoDevice, match=r"there is no GPU that CUDA can use: .*NUMBA_ENABLE_CUDASIM=1"):
+        check_device()
+
+
+@pytest.mark.slow
+def test_rules_that_need_a_stack_are_refused_with_the_reason() -> None:
+    """A capture that goes on and on by a function that calls itself."""
+    with pytest.raises(NotOnDevice, match="functions that call themselves need a stack"):
+        Program.of(Kernel.of(dslgame.load("russian_draughts"), native=False))
+
+
+@pytest.mark.skipif(not has_compiler, reason="needs the compiler of the extra 'cuda'")
+@pytest.mark.parametrize("name", one_in_slow(12, NAMES, 5))
+def test_game_is_compiled_for_a_gpu_that_is_not_there(name: str) -> None:
+    """To assembly text for an H100, or refused with the reason."""
+    kernel = Kernel.of(dslgame.load(name), native=False)
+    if not why_not(kernel):
+        assert ".target sm_90" in Program.of(kernel).ptx("play_thread")
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not has_compiler, reason="needs the compiler of the extra 'cuda'")
+def test_every_launched_function_is_compiled() -> None:
+    """For a board of one word, and for one of several."""
+    for name in ("connect_four", "hex"):
+        program = Program.of(Kernel.of(dslgame.load(name), native=False))
+        for launched in LAUNCHED:
+            assert ".entry" in program.ptx(launched), (name, launched)
