@@ -113,8 +113,10 @@ class Positions:
 
     @property
     def can_label(self) -> bool:
-        """Whether what is merged has the same value."""
+        """Whether what is merged has the same value, and no chance has a part in it."""
         rule = self.rule
+        if self.game.rules.has_chance:
+            return False
         if rule.merge != "all" or rule.colours == "with players":
             return True
         return not any(element.swapping for element in self.game.symmetries)
