@@ -1,9 +1,9 @@
 """Records of games in the files of other programs: read into a game and its moves, and written.
 
-A format is a Python module in `games/records`, beside the games, with the title of its game (`TITLE`), the ending of
-its files (`SUFFIX`), and two functions: `read(text)` gives a `Record`, `write(record)` its text. Both raise
-`BadRecord`, with the line and what to do about it. Nothing in the packages knows a format; they are found by the
-endings of files.
+A format is a Python module in `games/records`, beside the games, with the title of its game (`TITLE`), or of several
+(`TITLES`), the ending of its files (`SUFFIX`), and two functions: `read(text)` gives a `Record`, `write(record)` its
+text. Both raise `BadRecord`, with the line and what to do about it. Nothing in the packages knows a format; they are
+found by the endings of files.
 """
 
 from __future__ import annotations
@@ -74,10 +74,16 @@ def read_record(path: str | Path) -> Record:
 def written(record: Record, path: str | Path) -> str:
     """The text of a record in the format that a file's ending means. Raises BadRecord."""
     form = _format_of(path)
-    if record.title != form.TITLE:
-        raise BadRecord(0, f"{form.SUFFIX} files hold games of {form.TITLE}, found one of {record.title}")
+    titles = titles_of(form)
+    if record.title not in titles:
+        raise BadRecord(0, f"{form.SUFFIX} files hold games of {' or '.join(titles)}, found one of {record.title}")
     text: str = form.write(record)
     return text
+
+
+def titles_of(form: ModuleType) -> tuple[str, ...]:
+    """The titles of the games that a format's files hold."""
+    return tuple(form.TITLES) if hasattr(form, "TITLES") else (str(form.TITLE),)
 
 
 def replay(record: Record) -> Position:

@@ -89,7 +89,7 @@ def test_what_is_written_is_read_again(tmp_path: Path, first: str, seed: int) ->
 def test_side_that_begins_from_left_to_right_is_mirrored() -> None:
     """D9 of the file is i4 then: the fourth row, from the left."""
     text = GAME.replace("\n1\nV", "\n2\nV").replace("D4\nF7\ne6", "D9")
-    record = records._formats()[0].read(text)
+    record = records._format_of("x.T1").read(text)
     assert record.moves == ("i4",)
     assert (record.params["rows"], record.params["columns"]) == (14, 12)
 
@@ -139,7 +139,7 @@ def test_files_that_are_none(tmp_path: Path) -> None:
     result = run("convert", tmp_path / "none.T1")
     assert result.exit_code == 1
     assert "none.T1" in result.output
-    assert "found the ending '.sgf'" in run("convert", "hex", "--to", tmp_path / "x.sgf").output
+    assert "found the ending '.xyz'" in run("convert", "hex", "--to", tmp_path / "x.xyz").output
     assert "hold games of TwixT, found one of Hex" in run("convert", "hex", "--to", tmp_path / "x.T1").output
     assert run("convert", "hex").exit_code == 2
     assert run("convert", path, "--moves", "a1").exit_code == 2

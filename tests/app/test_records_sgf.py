@@ -1,0 +1,80 @@
+"""Games in SGF: read, played by the rules, written, and refused with the line."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+import dslgame
+from dslgame import records
+from dslgame.cli.app import app
+
+GO = r"""(;FF[4]CA[UTF-8]GM[1]SZ[9]KM[6.5]
+PB[Ann]PW[Bob \[3d\]]
+;B[ee]C[the centre]
+;W[cc]
+(;B[gc];W[];B[tt])
+(;B[aa]))
+"""
+
+
+def saved(folder: Path, text: str) -> Path:
+    path = folder / "game.sgf"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_go_is_read_and_played(tmp_path: Path) -> None:
+    """The main line, with passes, komi in half points, and what the root says besides."""
+    record = records.read_record(saved(tmp_path, GO))
+    assert record.moves == ("e5", "c7", "g7", "pass", "pass")
+    assert record.params == {"size": 9, "komi": 13}
+    assert record.details == {"PB": "Ann", "PW": "Bob [3d]"}
+    assert records.replay(record).over
+
+
+@pytest.mark.parametrize(("name", "params"), [("go", {"size": 5, "komi": 1}), ("hex", {"size": 5})])
+def test_random_games_come_back(name: str, params: dict[str, int], tmp_path: Path) -> None:
+    """What is written is read as the same moves, params and details."""
+    chance = random.Random(1)
+    position = dslgame.load(name, **params).start()
+    while not position.over and len(position.played) < 30:
+        position = position.play(chance.choice(position.moves()))
+    record = records.record_of(position, {"PB": r"A\ ]", "RE": "?"})
+    again = records.read_record(saved(tmp_path, records.written(record, "x.sgf")))
+    assert (again.moves, again.params, again.details) == (record.moves, record.params, record.details)
+    assert records.replay(again).state == position.state
+
+
+@pytest.mark.parametrize(("text", "line", "said"), [
+    ("", 1, "found no game"),
+    ("(;GM[2])", 1, "GM[2]"),
+    ("(;GM[1]SZ[9]\n;B[zz])", 2, "two letters from a to i"),
+    ("(;GM[1]SZ[9]\n;B[aa]\n;B[bb])", 3, "take turns"),
+    ("(;GM[1]AB[aa])", 1, "sets stones up"),
+    ("(;GM[1]SZ[9:7])", 1, "as wide as high"),
+    ("(;GM[1]KM[x])", 1, "a number such as 6.5"),
+    ("(;GM[1];B[aa]", 1, "ends within a game"),
+    ("GM[1]?", 1, "found '?'"),
+    (";GM[1]", 1, "outside of"),
+])
+def test_mistakes_are_told_with_their_line(text: str, line: int, said: str, tmp_path: Path) -> None:
+    with pytest.raises(records.BadRecord) as found:
+        records.read_record(saved(tmp_path, text))
+    assert (found.value.line, said in found.value.phrase) == (line, True), found.value.phrase
+
+
+def test_a_move_that_is_not_legal_is_told_with_its_line(tmp_path: Path) -> None:
+    path = saved(tmp_path, "(;GM[11]SZ[3];B[a1]\n;W[a1])")
+    result = CliRunner().invoke(app, ["convert", str(path)])
+    assert result.exit_code == 1
+    assert f"{path}:2: move 2, 'a1', is not legal" in result.output
+
+
+def test_a_game_that_the_format_does_not_hold_is_refused() -> None:
+    record = records.record_of(dslgame.load("nim").start())
+    with pytest.raises(records.BadRecord, match="Go or Hex"):
+        records.written(record, "x.sgf")
