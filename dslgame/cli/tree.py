@@ -342,7 +342,10 @@ def _print(found: Tree, result: Mapping[str, Any], *, letters: bool) -> None:
     word = result["letter"] if letters else result["label"]
     click.echo(f"{found.game.players[found.positions.state(0).to_move]} to move: {word}{plies}")
     if not found.positions.can_label:
-        click.echo("(colours are merged without the players, so nothing is said of values: --colours with-players)")
+        why = "chance has a part in what positions are worth: dslgame solve tells it"
+        if not found.game.rules.has_chance:
+            why = "colours are merged without the players, so nothing is said of values: --colours with-players"
+        click.echo(f"({why})")
     if "pruned" in result:
         pruned = result["pruned"]
         left, gone = counted(pruned["nodes"], "node"), counted(len(pruned["dropped"]), "move")
