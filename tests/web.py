@@ -12,7 +12,7 @@ from starlette.testclient import TestClient
 from dslgame.web.pool import Limits
 from dslgame.web.server import application
 
-QUICK = {"play": Limits(1, 20, 100), "text": Limits(1, 20, 100), "think": Limits(1, 30, 10), "draft": Limits(1, 30, 10)}
+QUICK = {"play": Limits(1, 20, 100), "text": Limits(1, 20, 100), "think": Limits(1, 60, 10), "draft": Limits(1, 60, 10)}
 """One worker for each kind of work, and time enough on a busy machine."""
 
 
