@@ -125,6 +125,8 @@ pie rule after turn 2 by seats
 chance gust(c in empty, d in orthogonals) weight 1 + c.row when no moves:
     c := stone
 
+players move together
+
 turn again when no n in neighbours(c): n is red
 turn passes when some top
 turn order red then blue, red
@@ -136,6 +138,12 @@ lose mover when count[c] <= 0
 draw when exactly 2 c in cells where c is empty
 no moves loses
 repetition draws
+payoff Red = won[Red] - 1
+payoff each = count[mover]
+
+hidden held[p] from others of p        # a hand
+hidden c in theirs where not found[c] as man from Red when clock = 0
+hidden clock from everyone
 
 symmetry diagonal mirror swapping players and goals reversing rows, columns
 symmetry half turn when size > 2
