@@ -44,7 +44,7 @@ class DeviceStep:
 class DeviceEnvironment:
     """Games of one kind, all played at once on a GPU; an action for each at every step.
 
-    game: a game, or the name or path of one, whose moves have numbers and which has no rule on repetition.
+    game: a game, or the name or path of one, whose moves have numbers, without chance and rules on repetition.
     count: how many games.
     seed: for `sample`.
     limit: a game is cut off after so many moves.
@@ -66,6 +66,9 @@ class DeviceEnvironment:
         if self.game.rules.repetition:
             raise NotOnDevice(f"{self.game.title} cannot be stepped on a GPU: its rule on repetition needs every "
                               "position of a game; random games (`DeviceBatch.play_out`) can be played")
+        if self.game.rules.has_chance:
+            raise NotOnDevice(f"{self.game.title} cannot be stepped on a GPU: chance has a part in it; random games "
+                              "(`DeviceBatch.play_out`) can be played")
         numbering = Numbering.of(self.game, most_actions or MOST_ACTIONS)
         if numbering is None:
             raise NotOnDevice(f"{self.game.title} cannot be stepped on a GPU: its moves have no fixed length, or there "

@@ -238,9 +238,9 @@ def index(resolver: ExprResolver, node: rules.Index, wanted: Sort | None) -> hir
         return resolver.unknown(node.span)
     if name.text in world.variables:
         return _variable(resolver, name, node.index, node.span, node.second)
-    if node.second is not None:
+    if node.second is not None and name.text not in CALLED:
         resolver.report("G210", f"'{name.text}' is no variable with two indices, expected one in [...]",
-                        node.second.span)
+                        node.second.span, "a cell by its row and column is cell(0, 0)")
         return resolver.unknown(node.span)
     if name.text in world.piece_names:
         return _piece_of(resolver, world.piece_names[name.text], node)

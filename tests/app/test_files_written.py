@@ -184,8 +184,8 @@ def test_force_writes_over_a_file(inner: Path, words: str, option: str, ending: 
 
 
 def test_every_command_that_writes_files_has_force() -> None:
-    """Whoever calls the functions that write declares what is written to; what formats in place does not, nor what names
-    the files of a new game itself."""
+    """Whoever calls the functions that write declares what is written to, but for `fmt`, which writes in place, and
+    `new`, which names its files itself."""
     found = {words.split()[-1] for words, _, _ in outputs()}
     forced = {words.split()[-1] for words, command in commands()
               if any(item.name == "force" for item in command.params)}

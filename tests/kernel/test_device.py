@@ -17,8 +17,8 @@ from interpreter.kernel.kernel import Kernel
 from tests.discovery import one_in_slow
 
 ROOT = Path(__file__).parents[2]
-PART = 10
-"""Games that one process plays."""
+PARTS = 14
+"""Into how many processes the games are divided; three are slow tests, the others thorough ones."""
 NAMES = bundled.names()
 LAUNCHED = ("play_thread", "mark_thread", "step_thread", "count_thread", "sample_thread", "perft_thread")
 has_compiler = importlib.util.find_spec("nvidia.cuda_nvcc") is not None if importlib.util.find_spec("nvidia") else False
@@ -39,11 +39,11 @@ def test_games_on_a_simulated_gpu_are_those_of_the_processor() -> None:
     assert said == "tic_tac_toe: the same\nconnect_four: the same\nhex: the same\ncounts: the same\n"
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("first", range(0, len(NAMES), PART))
-def test_every_game_on_a_simulated_gpu(first: int) -> None:
+@pytest.mark.parametrize("part", [
+    pytest.param(part, marks=pytest.mark.slow if part % 5 == 3 else pytest.mark.thorough) for part in range(PARTS)])
+def test_every_game_on_a_simulated_gpu(part: int) -> None:
     """Small batches; what cannot be says why."""
-    names = NAMES[first : first + PART]
+    names = NAMES[part::PARTS]
     said = simulated(*names).splitlines()
     assert [line.split(":")[0] for line in said if not line.startswith("counts")] == list(names)
 

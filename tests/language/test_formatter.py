@@ -762,11 +762,11 @@ def respaced(line: str, chance: random.Random, breaks: float) -> str:
         if right.startswith("#"):
             text += " " * chance.choice((0, 1, 2, 30)) + right
             continue
-        if depth and left not in (":", "at") and chance.random() < breaks:
+        if depth > 0 and left not in (":", "at") and chance.random() < breaks:
             text += chance.choice(("", "  ", " " + chance.choice(COMMENTS)))
             text += chance.choice(("\n", "\n\n", "\n  \n", "\n" + chance.choice(COMMENTS) + "\n"))
             text += " " * chance.randint(right in DECLARATIONS, 12)
-        elif not depth and (right in GOING_ON or left == ",") and chance.random() < breaks:
+        elif depth == 0 and (right in GOING_ON or left == ",") and chance.random() < breaks:
             text += chance.choice(("", "  ", " " + chance.choice(COMMENTS)))
             text += chance.choice(("\n", "\n\n", "\n" + chance.choice(COMMENTS) + "\n")) + " " * chance.randint(40, 50)
         else:

@@ -39,7 +39,7 @@ from dsl.boards import KINDS
 from dsl.diagnostics import Diagnostic, has_errors, render
 from dsl.patterns import rules as pattern_rules
 from dsl.patterns.parser import parse_patterns
-from dsl.resolve import declarations, expressions, presentation, scope
+from dsl.resolve import declarations, expressions, indices, presentation, scope
 from dsl.resolve.sorts import BOOLEAN, CELL, CELLS, Integer
 from dsl.syntax import grammar, rules
 from dsl.syntax.formatter import format_text
@@ -670,7 +670,7 @@ def test_book_has_an_example_of_every_result() -> None:
     assert wanted - results == set()
     assert {node.anyone for node in nodes if isinstance(node, rules.NoMoves)} == {True, False}
     indexes = {node.index.text for node in nodes if isinstance(node, rules.Variable) and node.index is not None}
-    assert set(declarations._INDEXES) - indexes == set()
+    assert set(indices._INDEXES) - indexes == set()
 
 
 def test_book_explains_every_function() -> None:
