@@ -1,9 +1,9 @@
 """A game's title, genre, params and players, read from the lines that declare them; the rest is not parsed.
 
-For lists of many games, where parsing and resolving every file takes seconds. Only the plain forms are read: a title, a
-For lists of many games, where parsing and resolving each takes seconds. Only the plain forms are read: a title, a
-and the caller reads it whole with `dsl.checker`. Nothing is checked: for a file with mistakes the result says what
-stands there. Imports neither Lark nor the rule objects, which take longer to load than all bundled games take to read.
+For lists of many games, where parsing and resolving each takes seconds. Only the plain forms are read: a title, a genre,
+params with numbers and sums of them, the names of the players. Where a file has another form there is no heading, and
+the caller reads it whole with `dsl.checker`. Nothing is checked: for a file with mistakes the result says what stands
+there. Imports neither Lark nor the rule objects, which take longer to load than all bundled games take to read.
 """
 
 from __future__ import annotations
@@ -20,6 +20,8 @@ _DECLARED = re.compile(r"^(game|param|players)\b(.*)$", re.MULTILINE)
 _COMMENT = re.compile(r"\s*(#.*)?")
 _TITLE = re.compile(r'\s*"([^"\n]*)"(?:\s*in\s*"([^"\n]*)")?')
 _PARAM = re.compile(r"\s+([A-Za-z_][A-Za-z_0-9]*)\s*=\s*([A-Za-z_0-9+*() -]*?)(?:\s+in\s[^#\n]*)?(?=\s*(?:#|$))")
+_TOGETHER = re.compile(r"players\s+move\s+together\s*(#.*)?$")
+"""A declaration of its own that begins with the same word."""
 _PLAYERS = re.compile(r"\s+([A-Za-z_][A-Za-z_0-9]*(?:\s*,\s*[A-Za-z_][A-Za-z_0-9]*)*)")
 
 
@@ -48,6 +50,8 @@ def heading(text: str) -> Heading | None:
     players: list[tuple[str, ...]] = []
     params: dict[str, int] = {}
     for line in _DECLARED.finditer(text):
+        if _TOGETHER.match(line[0]):
+            continue
         form = {"game": _TITLE, "param": _PARAM, "players": _PLAYERS}[line[1]]
         found = form.match(line[2])
         if found is None or _COMMENT.fullmatch(line[2], found.end()) is None:
