@@ -565,8 +565,8 @@ def test_solve_prints_value_and_moves() -> None:
 def test_solve_json() -> None:
     """Exactly these keys; every first move."""
     found = json.loads(run("solve", "nex", *NEX, "--json").stdout)
-    assert list(found) == ["game", "params", "to_move", "winner", "remoteness", "expected", "exact", "best", "positions",
-                           "positions_merged", "method", "engine", "seconds", "moves", "reason", "played"]
+    assert list(found) == ["game", "params", "to_move", "winner", "remoteness", "expected", "exact", "best",
+                           "positions", "positions_merged", "method", "engine", "seconds", "moves", "reason", "played"]
     assert (found["to_move"], found["winner"], found["remoteness"], found["best"]) == ("Black", "Black", 3, "Ba1?a2")
     assert (found["expected"], found["exact"]) == (1.0, "1")
     assert (found["positions"], found["method"], len(found["moves"])) == (37, "strong", 12)

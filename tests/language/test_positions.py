@@ -303,7 +303,8 @@ REFUSED = {
     ".../.../... used=0,0,-1": "'used' is -1, expected a number in 0..2",
     ".../.../... used=0,x,0": "'used' is x, expected a number in 0..2",
     ".../.../... used=0,0,none": "'used' is none, expected a number in 0..2",
-    ".../.../... used=0,0,00000000000000000000000000000000": "'used' is 00000000000000000000000000000000, expected a number in 0..2",
+    ".../.../... used=0,0,00000000000000000000000000000000":
+        "'used' is 00000000000000000000000000000000, expected a number in 0..2",
     ".../.../... used=0,0,0 used=0,0,0": "'used' is given twice",
     ".../.../... now=hot": "'now' is hot, expected one of warm, cold",
     ".../.../... now=warm,cold": "'now' has 2 values, expected 1",
