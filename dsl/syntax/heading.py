@@ -2,8 +2,9 @@
 
 For lists of many games, where parsing and resolving each takes seconds. Only the plain forms are read: a title, a
 genre, params with numbers and sums of them, the names of the players. Where a file has another form there is no
-heading, and the caller reads it whole with `dsl.checker`. Nothing is checked: for a file with mistakes the result says
-what stands there. Imports neither Lark nor the rule objects, which take longer to load than all bundled games take to read.
+heading, and the caller reads it whole with `dsl.checker`. Nothing is checked: for a file with mistakes the result
+says what stands there. Imports neither Lark nor the rule objects, which take longer to load than all bundled games
+take to read.
 """
 
 from __future__ import annotations
