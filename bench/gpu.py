@@ -1,7 +1,9 @@
 """Moves a second of random games on a GPU, beside the same games on the processors, by size of the batch.
 
     python -m bench.gpu [--seconds S] [GAME ...]
+    python -m bench.gpu --status [GAME ...]
 
+With --status nothing is measured and no GPU is needed: a table says which games can run on one, and why others cannot.
 Needs a GPU and the extra `cuda`. Before a game is measured, 1,024 of its random games on the GPU are held to the same
 games on the processors; a difference ends the run. Processors play with as many threads as there are.
 """
@@ -11,11 +13,16 @@ from __future__ import annotations
 import argparse
 import os
 import time
+from collections.abc import Sequence
 
 import dslgame
+from dslgame import bundled
+from dslgame.device_env import why_not_stepped
 from dslgame.device_measuring import measured
 from interpreter.device.batch import DeviceBatch, NoDevice, NotOnDevice
+from interpreter.device.program import why_not
 from interpreter.game import Game
+from interpreter.kernel.kernel import Kernel, NotLowered
 from interpreter.kernel.many import Batch
 
 GAMES = ("tic_tac_toe", "connect_four", "hex", "reversi", "go", "breakthrough", "amazons", "chess")
@@ -42,15 +49,35 @@ def hold(game: Game) -> None:
     assert there.outcomes(theirs).tolist() == here.outcomes(ours).tolist()
 
 
+def status(names: Sequence[str]) -> None:
+    """Print which games can run on GPUs, as far as their rules say: random games, and environments."""
+    print("| game | bytes | random games | environment |\n|---|---|---|---|")
+    for name in names:
+        game = dslgame.load(name)
+        try:
+            kernel = Kernel.of(game, native=False)
+        except NotLowered as problem:
+            print(f"| {name} | | no: the compiler does not know {problem} | |")
+            continue
+        reason = why_not(kernel)
+        stepped = reason or why_not_stepped(game)
+        print(f"| {name} | {kernel.assembled.layout.width * 8} | {f'no: {reason}' if reason else 'yes'} | "
+              f"{f'no: {stepped}' if stepped else 'yes'} |")
+
+
 def main() -> None:
     """Measure games, and print a table in Markdown."""
     parser = argparse.ArgumentParser(description="Measure random games on a GPU.")
-    parser.add_argument("games", nargs="*", default=GAMES)
+    parser.add_argument("games", nargs="*")
+    parser.add_argument("--status", action="store_true")
     parser.add_argument("--seconds", type=float, default=4.0)
     options = parser.parse_args()
+    if options.status:
+        status(options.games or bundled.names())
+        return
     print("| game | games at once | moves a second | processors | ratio | compiled, s | bytes |")
     print("|---" * 7 + "|")
-    for name in options.games:
+    for name in options.games or GAMES:
         game = dslgame.load(name)
         try:
             hold(game)

@@ -41,6 +41,17 @@ class DeviceStep:
     """int64: the player who made the move."""
 
 
+def why_not_stepped(game: Game, most_actions: int = MOST_ACTIONS) -> str:
+    """Why the games of an environment cannot be on a GPU; "" where they can, as far as their rules say."""
+    if game.rules.has_chance:
+        return "chance has a part in it"
+    if game.rules.repetition:
+        return "its rule on repetition needs every position of a game"
+    if Numbering.of(game, most_actions) is None:
+        return f"its moves have no fixed length, or there are more than {most_actions:,} actions"
+    return ""
+
+
 class DeviceEnvironment:
     """Games of one kind, all played at once on a GPU; an action for each at every step.
 
@@ -66,13 +77,12 @@ class DeviceEnvironment:
         if self.game.rules.repetition:
             raise NotOnDevice(f"{self.game.title} cannot be stepped on a GPU: its rule on repetition needs every "
                               "position of a game; random games (`DeviceBatch.play_out`) can be played")
-        if self.game.rules.has_chance:
-            raise NotOnDevice(f"{self.game.title} cannot be stepped on a GPU: chance has a part in it; random games "
+        reason = why_not_stepped(self.game, most_actions or MOST_ACTIONS)
+        if reason:
+            raise NotOnDevice(f"{self.game.title} cannot be stepped on a GPU: {reason}; random games "
                               "(`DeviceBatch.play_out`) can be played")
         numbering = Numbering.of(self.game, most_actions or MOST_ACTIONS)
-        if numbering is None:
-            raise NotOnDevice(f"{self.game.title} cannot be stepped on a GPU: its moves have no fixed length, or there "
-                              f"are more than {most_actions or MOST_ACTIONS} actions")
+        assert numbering is not None
         self.batch = DeviceBatch.of(self.game)
         self.batch.stream = stream
         self.numbering = numbering
