@@ -24,6 +24,8 @@ Stream = Any
 """A CUDA stream of numba-cuda, which has no types; 0 is the default one."""
 Actions = Any
 """An array of NumPy, of numba-cuda, or of whatever has `__cuda_array_interface__`."""
+REMEMBERED = 512
+"""The limit of games in which positions are remembered, where none is given."""
 _ILLEGAL = -2
 
 
@@ -45,8 +47,8 @@ def why_not_stepped(game: Game, most_actions: int = MOST_ACTIONS) -> str:
     """Why the games of an environment cannot be on a GPU; "" where they can, as far as their rules say."""
     if game.rules.has_chance:
         return "chance has a part in it"
-    if game.rules.repetition:
-        return "its rule on repetition needs every position of a game"
+    if game.repetition.forbids:
+        return "its rule on repetition forbids moves by what the game was like before"
     if Numbering.of(game, most_actions) is None:
         return f"its moves have no fixed length, or there are more than {most_actions:,} actions"
     return ""
@@ -55,10 +57,11 @@ def why_not_stepped(game: Game, most_actions: int = MOST_ACTIONS) -> str:
 class DeviceEnvironment:
     """Games of one kind, all played at once on a GPU; an action for each at every step.
 
-    game: a game, or the name or path of one, whose moves have numbers, without chance and rules on repetition.
+    game: a game, or the name or path of one, whose moves have numbers, without chance.
     count: how many games.
     seed: for `sample`.
-    limit: a game is cut off after so many moves.
+    limit: a game is cut off after so many moves; needed where a rule on repetition counts, since every position of a
+        game is remembered (8 bytes each), and 512 where it is not given then.
     auto_reset: a game that has ended begins anew within the same step; without it ended games ignore their actions.
     most_actions: how many actions there may be.
     stream: the CUDA stream on which all work is queued, 0 for the default one.
@@ -73,6 +76,8 @@ class DeviceEnvironment:
         if limit is not None and limit < 1:
             raise ValueError(f"limit={limit}, expected at least 1 move")
         self.game = game if isinstance(game, Game) else dslgame.load(game)
+        if limit is None and self.game.rules.repetition:
+            limit = REMEMBERED
         self.count, self.limit, self.auto_reset = count, limit, auto_reset
         if self.game.rules.repetition:
             raise NotOnDevice(f"{self.game.title} cannot be stepped on a GPU: its rule on repetition needs every "
@@ -101,6 +106,9 @@ class DeviceEnvironment:
         """How many moves each game has had."""
         self._step = DeviceStep(batch.empty((count, len(self.players)), np.float32), batch.empty((count,), np.bool_),
                                 batch.empty((count,), np.bool_), batch.empty((count,), np.int64))
+        self._times = self.game.repetition.at - 1 if self.game.rules.repetition else 0
+        self._aside = batch.moved(np.array(sorted(self.game.repetition.aside), np.int64))
+        self._history = batch.empty((self.limit + 1 if self._times and self.limit else 1, count), np.uint64)
         self._failures = batch.empty((count,), np.int64)
         self._todo = batch.moved(np.ones(count, np.int64))
         self._sampled = batch.empty((count,), np.int64)
@@ -111,6 +119,9 @@ class DeviceEnvironment:
         self.states: Device = self.batch.starts(self.count)
         """The positions: uint64, a row for each word and a column for each game."""
         self.plies.copy_to_device(np.zeros(self.count, np.int64))
+        if self._times:
+            self._failures.copy_to_device(self._todo)
+            self.batch.launch("begin_thread", self.count, self.states, self._history, self._aside, self._failures)
         if seed is not None:
             self._seeds = self.batch.moved(seeds_of(seed, self.count))
         self._mark()
@@ -137,8 +148,9 @@ class DeviceEnvironment:
     def _play(self, actions: Device) -> None:
         step = self._step
         self.batch.launch("step_thread", self.count, self.states, self._start, self._moves, actions, self.legal,
-                          self.plies, self.limit or 0, self.auto_reset, step.rewards, step.terminated, step.truncated,
-                          step.mover, self._failures)
+                          self.plies, self.limit or 0, self.auto_reset, self._history, self._aside, self._times,
+                          self.game.rules.repetition == "loses" and len(self.players) == 2, step.rewards,
+                          step.terminated, step.truncated, step.mover, self._failures)
 
     def _given(self, actions: Actions) -> Device:
         cuda = numba_cuda()

@@ -18,7 +18,7 @@ from interpreter.game import Game
 from interpreter.kernel.many import Batch
 from interpreter.kernel.numbering import Numbering
 
-GAMES, PLIES, STEPS = 3, 12, 6
+GAMES, PLIES, STEPS = 3, 12, 14
 ACTIONS = 1 << 12
 """Games with more actions are not marked: a simulated thread goes through all."""
 
@@ -46,11 +46,11 @@ def hold(game: Game, games: int = GAMES, plies: int = PLIES) -> None:
 def hold_steps(game: Game, games: int = GAMES, steps: int = STEPS) -> None:
     """The same actions in environments on both. Raises AssertionError where a GPU's steps are other ones."""
     try:
-        there = environment(game, games, device="cuda", limit=4)
+        there = environment(game, games, device="cuda", limit=12)
     except NotOnDevice:
         return
     assert isinstance(there, DeviceEnvironment)
-    here = Environment(game, games, limit=4)
+    here = Environment(game, games, limit=12)
     for _ in range(steps):
         assert (there.legal.copy_to_host() == here.legal).all()
         actions = np.ascontiguousarray(there.sample().copy_to_host())

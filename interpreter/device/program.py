@@ -184,7 +184,7 @@ def _compiled(text: str, tables: Mapping[str, object], words: int, threads: ast.
     found: dict[str, Any] = {**names(words), "TABLES": tables, **more, "__name__": "kernel"}
     for tree in (ast.parse(text), threads):
         exec(compile(ast.fix_missing_locations(OnDevice().visit(tree)), "<kernel>", "exec"), found)
-    for name in ("thread_load", "thread_store"):
+    for name in ("thread_load", "thread_store", "repeated"):
         found[name] = part(found[name])
     return found
 
@@ -219,8 +219,9 @@ def _signature(name: str) -> tuple[object, ...]:
         "play_thread": (table, words, line, line, line),
         "mark_thread": (table, line, lines, lines, marks, line, line),
         "count_thread": (table, line, line),
-        "step_thread": (table, table, lines, line, marks, line, types.int64, types.boolean, floats, flags, flags, line,
-                        line),
+        "begin_thread": (table, table, line, line),
+        "step_thread": (table, table, lines, line, marks, line, types.int64, types.boolean, table, line, types.int64,
+                        types.boolean, floats, flags, flags, line, line),
         "sample_thread": (marks, line, words, line),
         "perft_thread": (table, types.int64, line, line),
     }[name]

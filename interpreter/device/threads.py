@@ -69,16 +69,43 @@ def count_thread(states, counts, failures):
         failures[place] = number(R[0, FAILED])
 
 
-def step_thread(states, start, table, actions, marks, plies, limit, again, rewards, terminated, truncated, movers,
-                failures):
+def repeated(S, T, history, place, made, aside):
+    """Note a position after so many moves of a game; how often it was there before. T is room for a position."""
+    for k in range(WIDTH):
+        T[k] = S[k]
+    for k in range(len(aside)):
+        T[VALUES_FROM + aside[k]] = EMPTY
+    found = key(T)
+    earlier = 0
+    for k in range(made):
+        if word(history[k, place]) == found:
+            earlier += 1
+    history[made, place] = stored(found)
+    return earlier
+
+
+def begin_thread(states, history, aside, failures):
+    """Note the first position of a game."""
+    place = cuda.grid(1)
+    if place < len(failures) and failures[place] != 0:
+        R = rows(2, WIDTH)
+        thread_load(states, place, R[0])
+        repeated(R[0], R[1], history, place, 0, aside)
+        failures[place] = 0
+
+
+def step_thread(states, start, table, actions, marks, plies, limit, again, history, aside, times, loses, rewards,
+                terminated, truncated, movers, failures):
     """Carry out an action of a game that goes on: what it led to, and a new game in the place of one that ended.
 
     `table` has the moves of actions, `marks` which are legal; an action that is not is the failure -2, and the game
     stays as it was. `limit` is the most moves of a game, 0 for no limit, and `again` says whether games begin anew.
+    Where a position was there `times` before, unless that is 0, the game is drawn, or lost by who made it so (`loses`);
+    `history` is uint64 (limit + 1, n), the keys of each game's positions without the variables `aside`.
     """
     place = cuda.grid(1)
     if place < len(plies) and failures[place] != 0:
-        R = rows(1, WIDTH)
+        R = rows(2, WIDTH)
         S = R[0]
         thread_load(states, place, S)
         movers[place] = number(S[TO_MOVE])
@@ -101,6 +128,9 @@ def step_thread(states, start, table, actions, marks, plies, limit, again, rewar
                 failures[place] = number(S[FAILED])
                 if S[FAILED] == EMPTY:
                     plies[place] += 1
+                    earlier = repeated(S, R[1], history, place, plies[place], aside) if times > 0 else 0
+                    if times > 0 and earlier >= times and number(S[OUTCOME]) == GOING:
+                        S[OUTCOME] = word(1 - movers[place] if loses else DRAW)
                     found = number(S[OUTCOME])
                     terminated[place] = found != GOING
                     truncated[place] = found == GOING and limit > 0 and plies[place] >= limit
