@@ -85,6 +85,8 @@ class ExprResolver:
         if isinstance(node, rules.Name) and node.text in ("rows", "columns") and node.text in self.world.params:
             # A param may be called so, `param rows = 6`; only its set can be meant.
             term = names.builtin(self, node, None)
+            if self.world.notes is not None:
+                self.world.notes.words.add(node.span)
         else:
             term = self.resolve(node, None)
         if term.sort in SETLIKE:

@@ -38,6 +38,8 @@ class Notes:
     """The sort of each bound name, and of each definition, by the place of its name."""
     uses: dict[Span, Span] = attrs.field(factory=dict)
     """For each use of a bound name the place where it is bound."""
+    words: set[Span] = attrs.field(factory=set)
+    """Where a name means the language's own word although the file declares one."""
     expected: list[Expected] = attrs.field(factory=list)
     world: World | None = None
     """What the file declares."""

@@ -123,6 +123,8 @@ def _meaning(owner: rules.Node, field: str, name: rules.Name, world: World, note
     text, span = name.text, name.span
     if span in notes.uses:
         return Meaning(NameKind.LOCAL, text, notes.uses[span]), False
+    if span in notes.words:
+        return Meaning(NameKind.BUILTIN, text), False
     kind = declared_kind(text, world)
     if isinstance(owner, rules.MoveRule) and field == "name":
         return Meaning(NameKind.MOVE, text), True
