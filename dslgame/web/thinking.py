@@ -93,10 +93,7 @@ class Thinker:
         """The values of all positions from one on, where they can be found in a moment; None where they cannot."""
         if position.over or len(position.game.players) != 2 or why_not_valued(position.game):
             return None
-        analyst = self.analyst(job, position.game)
-        if analyst.table is None or analyst.table.value(position.state) is None:
-            analyst.analyse(position, seconds=SOLVING)
-        return analyst.table
+        return self.analyst(job, position.game).tabulate(position, seconds=SOLVING)
 
     def choose(self, job: Job[Playing], position: Position, chance: random.Random) -> tuple[Move, str]:
         """A move by a kind of player, and a remark on it. Raises Refused for a kind that cannot play."""

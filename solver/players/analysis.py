@@ -139,6 +139,20 @@ class Analyst:
             allowance = Allowance(SECONDS if seconds is None and nodes is None else seconds, ceiling, strict=strict)
             yield from _Thought(self, position, allowance, nodes, every, seed, compiling).steps()
 
+    def tabulate(self, position: Position, *, seconds: float) -> Solved[State, Move] | None:
+        """The values of all positions that can follow one, where they are found in so many seconds; None elsewhere.
+
+        More than `analyse` looks for, which is content where every move's value is known. Raises RuleError.
+        """
+        with self._lock:
+            thought = _Thought(self, position, Allowance(seconds, CEILING, strict=False), None, True, 0, True)
+            for step in (thought.enumerate, thought.solve):
+                if self.table is not None and self.table.value(position.state) is not None:
+                    return self.table
+                for _ in step():
+                    pass
+        return self.table if self.table is not None and self.table.value(position.state) is not None else None
+
     def prepare(self) -> None:
         """Compile what the game needs, so that no answer waits for it: nothing where it is small enough."""
         first = self.analyse(self.game.start(), seconds=0.3, every=True)

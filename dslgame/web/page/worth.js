@@ -42,16 +42,16 @@ export function share({ kind, rank, label }) {
 }
 
 const MOST_LABELS = 40;  // of more cells only the best few have their worth as a label
+const FEW_LABELS = 8;
 
 /** Give each of the worths on a board its `heat`, from 0 for the worst to 1 for the best; where they are many, few labels. */
 export function warm(targets) {
-  const ranks = [...targets.values()].filter((item) => item?.kind === "guess").map(({ rank }) => rank).sort((a, b) => b - a);
-  if (!ranks.length) return;
-  const [most, least] = [ranks[0], ranks.at(-1)];
-  const labelled = targets.size > MOST_LABELS ? ranks[Math.min(7, ranks.length - 1)] : least;
-  for (const item of targets.values()) {
-    if (item?.kind !== "guess") continue;
+  const guesses = [...targets.values()].filter((item) => item?.kind === "guess").sort((a, b) => b.rank - a.rank);
+  if (!guesses.length) return;
+  const [most, least] = [guesses[0].rank, guesses.at(-1).rank];
+  const labelled = targets.size > MOST_LABELS ? FEW_LABELS : guesses.length;  // of equal ones the first have labels
+  guesses.forEach((item, place) => {
     item.heat = most > least ? (item.rank - least) / (most - least) : 1;
-    item.bare = item.rank < labelled;
-  }
+    item.bare = place >= labelled;
+  });
 }
