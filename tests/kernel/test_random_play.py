@@ -55,6 +55,26 @@ move place(c in empty):
         n := own
 draw when no empty
 """
+FILLED = """game "Filled"
+players X, O
+board square(3, 3)
+pieces x of X, o of O
+start:
+    {"b3", "c3", "b2"} := x
+    {"a3", "c2", "a2"} := o
+move place(c in empty and top, d in empty):
+    c := own
+    then n in {(empty + empty), row(2)}:
+        n := own
+move shoot(c in empty):
+    c := own
+    then n in {empty, "a3"}:
+        n := own
+draw when no empty
+no moves draws
+"""
+"""What is put on a cell before the further choice is among what that is chosen from, unless it is looked at again."""
+
 
 def every_pass() -> Iterator[Passes]:
     """All passes, none, and all but each."""
@@ -70,7 +90,7 @@ def check_positions(game: Game, kernel: Kernel, count: int, most: int) -> None:
         check_frequencies(game, kernel, state)
 
 
-@pytest.mark.parametrize("text", [REMOVED, SHRINKING], ids=["removed", "shrinking"])
+@pytest.mark.parametrize("text", [REMOVED, SHRINKING, FILLED], ids=["removed", "shrinking", "filled"])
 def test_sets_that_grow_while_others_shrink_leave_no_move_out(text: str) -> None:
     """What is taken away may read the position by functions; a definition's argument may be taken away."""
     game = dslgame.loads(text)

@@ -179,6 +179,8 @@ def _foreseen(terms: ExprLowering, effects: Sequence[hir.Effect], choice: hir.Ch
             case _:
                 return None
     if empties is not None and changes:
+        if not terms.program.passes.sharing:
+            return None  # what is known of a set is asked by that pass alone
         key = sharing.key_of(terms, empties)
         sets, writer = terms.sets, terms.writer
         free = terms.name(terms.cells(empties), "empty")
