@@ -65,6 +65,9 @@ class Method:
     solve: Callable[[Task, str], Solution[Any, Any]]
     """Solves a task, given why it was chosen: the answer's `reason` says so, its `report` what was done.
     Raises GivesWay only where `auto` asks, RuleError where a rule fails."""
+    rests_on: str
+    """What its answers rest on besides a right program: which keys stand for positions, and how likely two are taken
+    for one. docs/solutions.md has the estimates."""
     takes: frozenset[str] = frozenset()
     """The options of the command that are for this method and not for all: "save", "patterns"."""
     chance: bool = False

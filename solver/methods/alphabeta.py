@@ -40,4 +40,5 @@ def _solve(task: Task, why: str) -> Solution[Any, Any]:
 
 METHOD = Method("alphabeta", "searches for the values of the first moves by alpha-beta",
                 "that can be drawn and in which no position comes back; for puzzles", _fit, _solve,
+                "whole positions as keys; what two threads tear in the table fits another one by chance below 1e-8",
                 takes=frozenset({"patterns"}))

@@ -34,4 +34,5 @@ def _solve(task: Task, why: str) -> Solution[Any, Any]:
 
 
 METHOD = Method("carriers", "searches for who wins after the first moves by the cells that a proof needs",
-                "of connection, on small boards", _fit, _solve)
+                "of connection, on small boards", _fit, _solve,
+                "whole positions: no hash decides")

@@ -85,4 +85,5 @@ def _how(found: Valued, worth: Expected) -> str:
 
 
 METHOD = Method("expected", "finds the expected result of games with chance, from all positions",
-                "with chance, of which every position can be kept", _fit, _solve, chance=True)
+                "with chance, of which every position can be kept", _fit, _solve,
+                "whole positions: no hash decides", chance=True)

@@ -70,4 +70,5 @@ def _solve(task: Task, why: str) -> Solution[Any, Any]:
 
 
 METHOD = Method(SHALLOW, "looks a few plies ahead for an end that can be forced, and gives up where there is none",
-                "that are nearly over; with the value alone asked for", _fit, _solve, decides=False, many=True)
+                "that are nearly over; with the value alone asked for", _fit, _solve,
+                "whole positions: no hash decides", decides=False, many=True)

@@ -37,4 +37,4 @@ def _solve(task: Task, why: str) -> Solution[Any, Any]:
 
 
 METHOD = Method(ALL, "values every position that can occur", "of which every position can be kept",
-                _fit, _solve, takes=frozenset({"save"}), many=True)
+                _fit, _solve, "whole positions: no hash decides", takes=frozenset({"save"}), many=True)

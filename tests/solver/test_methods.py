@@ -62,7 +62,8 @@ def _solve(task, why):
     return attrs.evolve(answer, winner=-1, complete=True, report=Report("toy", len(answer.moves), 0.5))
 
 
-METHOD = Method("toy", "plays with the first moves", "called Tic-Tac-Toe", _fit, _solve, takes=frozenset({"save"}))
+METHOD = Method("toy", "plays with the first moves", "called Tic-Tac-Toe", _fit, _solve, "nothing",
+                takes=frozenset({"save"}))
 '''
 
 
