@@ -168,10 +168,14 @@ class Coordinator:
     def _close(self, record: TierRecord) -> None:
         """Add to a tier what its own moves lead to, turn by turn, until there is nothing new.
 
-        Where a part of that is there from an earlier run, the end is the same.
+        Where a part of that is there from an earlier run, it is gone through again, since nobody knows how far that
+        run came with it; the end is the same.
         """
         tier = record.number
         self._remove_work(f"new-{tier}-")
+        for part in range(record.parts):
+            if part not in record.counts and self.store.exists(files.keys_name(tier, part)):
+                record.counts[part] = files.count_of(self.store, files.keys_name(tier, part))
         parts = Parts(((tier, record.parts),), 1)
         newest, turn = dict(record.counts), 0
         while newest:
