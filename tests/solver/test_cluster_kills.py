@@ -56,8 +56,7 @@ def wait_for(coordinator: subprocess.Popen[bytes], path: Path, files: int) -> bo
     return coordinator.poll() is None
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", [pytest.param(1, marks=pytest.mark.slow), pytest.param(2, marks=pytest.mark.thorough)])
 def test_kills_change_no_byte(tmp_path: Path, seed: int) -> None:
     """Workers and the coordinator are killed at moments that a seed chooses, by the files that are there."""
     script = tmp_path / "script.py"
