@@ -79,9 +79,6 @@ class DeviceEnvironment:
         if limit is None and self.game.rules.repetition:
             limit = REMEMBERED
         self.count, self.limit, self.auto_reset = count, limit, auto_reset
-        if self.game.rules.repetition:
-            raise NotOnDevice(f"{self.game.title} cannot be stepped on a GPU: its rule on repetition needs every "
-                              "position of a game; random games (`DeviceBatch.play_out`) can be played")
         reason = why_not_stepped(self.game, most_actions or MOST_ACTIONS)
         if reason:
             raise NotOnDevice(f"{self.game.title} cannot be stepped on a GPU: {reason}; random games "

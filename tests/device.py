@@ -10,7 +10,7 @@ import sys
 import numpy as np
 
 import dslgame
-from dslgame.device_env import DeviceEnvironment
+from dslgame.device_env import DeviceEnvironment, why_not_stepped
 from dslgame.env import Environment, environment
 from interpreter.device import batch as device
 from interpreter.device.batch import DeviceBatch, NotOnDevice
@@ -48,6 +48,7 @@ def hold_steps(game: Game, games: int = GAMES, steps: int = STEPS) -> None:
     try:
         there = environment(game, games, device="cuda", limit=12)
     except NotOnDevice:
+        assert why_not_stepped(game)
         return
     assert isinstance(there, DeviceEnvironment)
     here = Environment(game, games, limit=12)
