@@ -6,7 +6,6 @@ names are those that the resolver and the boards have. Nothing is listed here.
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,9 +18,9 @@ from dsl.boards import KINDS  # noqa: E402
 from dsl.resolve import declarations, indices, presentation, scope  # noqa: E402
 from dsl.syntax import rules  # noqa: E402
 from dsl.words import CALLED  # noqa: E402
+from dslgame.editing.vocabulary import form_of, rule_classes  # noqa: E402
 
 PAGE = ROOT / "docs" / "cheat-sheet.md"
-FORM = re.compile(r"(?P<code>`[^`]+`(?:(?:, | or |; )`[^`]+`)*)(?P<meaning>.*)", re.DOTALL)
 HEAD = """\
 # Cheat sheet
 
@@ -36,28 +35,13 @@ A declaration begins in the first column with its word; what belongs to it is in
 """
 
 
-def kinds_of(base: type[rules.Node]) -> Iterator[type[rules.Node]]:
-    """The classes of rule objects below one, in the order of the module, each once."""
-    found: dict[type[rules.Node], None] = {}
-    for kind in base.__subclasses__():
-        below = list(kinds_of(kind))
-        found.update(dict.fromkeys(below))
-        if kind.__module__ == rules.__name__ and (not below or kind is rules.MoveRule):
-            found.setdefault(kind)
-    yield from found
-
-
-def form_of(kind: type[rules.Node]) -> tuple[str, str]:
-    """How a rule object is written, and what its docstring's first line says of it."""
-    line = (kind.__doc__ or "").strip().splitlines()[0]
-    found = FORM.match(line)
-    assert found is not None, f"{kind.__name__}: expected a docstring that begins with a form in backticks"
-    return found["code"], found["meaning"].lstrip(" :;,.").removesuffix(".")
-
-
 def table(kinds: Iterator[type[rules.Node]]) -> str:
     """Forms with what they are; those that are written in the same way once."""
-    rows = dict.fromkeys(f"| {cell(code)} | {cell(meaning)} |" for code, meaning in map(form_of, kinds))
+    rows: dict[str, None] = {}
+    for kind in kinds:
+        form = form_of(kind)
+        assert form is not None, f"{kind.__name__}: expected a docstring that begins with a form in backticks"
+        rows.setdefault(f"| {cell(form.code)} | {cell(form.meaning)} |")
     return "\n".join(["| | |", "|---|---|", *rows]) + "\n"
 
 
@@ -83,15 +67,15 @@ def boards() -> str:
 
 def parts() -> Iterator[type[rules.Node]]:
     """The rule objects that are parts of others: choices, pieces, tiles."""
-    whole = {kind for base in (rules.Declaration, rules.Effect, rules.Expression) for kind in kinds_of(base)}
-    return (kind for kind in kinds_of(rules.Node) if kind not in whole and FORM.match((kind.__doc__ or "").strip()))
+    whole = {kind for base in (rules.Declaration, rules.Effect, rules.Expression) for kind in rule_classes(base)}
+    return (kind for kind in rule_classes(rules.Node) if kind not in whole and form_of(kind))
 
 
 def page_text() -> str:
     """The whole page."""
     return "\n".join([
-        HEAD, "## A file\n", LAYOUT, table(kinds_of(rules.Declaration)), "## Choices and parts\n", table(parts()),
-        "## Effects\n", table(kinds_of(rules.Effect)), "## Expressions\n", table(kinds_of(rules.Expression)),
+        HEAD, "## A file\n", LAYOUT, table(rule_classes(rules.Declaration)), "## Choices and parts\n", table(parts()),
+        "## Effects\n", table(rule_classes(rules.Effect)), "## Expressions\n", table(rule_classes(rules.Expression)),
         "## Functions\n", quoted([call for word in CALLED.values() for call in word.example.split(" or ")]) + ".\n",
         "## Names\n",
         f"Every game has {quoted(scope.BUILTIN_VALUES)}; boards with rows and columns have `rows`, `columns`; games "

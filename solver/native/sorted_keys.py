@@ -17,12 +17,11 @@ _PART_SHIFT = 40
 """The bits of a hash from which on they say the part: sets of positions use the lower ones."""
 
 
-@compiled
-def sort_by_digit(words: Row, order: Indices, sorted_words: Row, sorted_order: Indices, shift: int,
-                  starts: Line) -> int:
-    """Sort words, and the numbers that go with them, by the digit that begins at a bit; equal ones keep their order.
+@inlined
+def places_of_digits(words: Row, shift: int, starts: Line) -> int:
+    """Where the words with each value of the digit that begins at a bit belong among the sorted ones; how many words.
 
-    `starts` has room for a number for each value of a digit.
+    `starts` has room for a number for each value.
     """
     mask = word(len(starts) - 1)
     for digit in range(len(starts)):
@@ -34,6 +33,18 @@ def sort_by_digit(words: Row, order: Indices, sorted_words: Row, sorted_order: I
         many = starts[digit]
         starts[digit] = total
         total += many
+    return total
+
+
+@compiled
+def sort_by_digit(words: Row, order: Indices, sorted_words: Row, sorted_order: Indices, shift: int,
+                  starts: Line) -> int:
+    """Sort words, and the numbers that go with them, by the digit that begins at a bit; equal ones keep their order.
+
+    `starts` has room for a number for each value of a digit.
+    """
+    total = places_of_digits(words, shift, starts)
+    mask = word(len(starts) - 1)
     for i in range(len(words)):
         digit = number((words[i] >> word(shift)) & mask)
         place = starts[digit]
@@ -46,16 +57,8 @@ def sort_by_digit(words: Row, order: Indices, sorted_words: Row, sorted_order: I
 @compiled
 def sort_words_by_digit(words: Row, sorted_words: Row, shift: int, starts: Line) -> int:
     """The same for words alone."""
+    total = places_of_digits(words, shift, starts)
     mask = word(len(starts) - 1)
-    for digit in range(len(starts)):
-        starts[digit] = 0
-    for i in range(len(words)):
-        starts[number((words[i] >> word(shift)) & mask)] += 1
-    total = 0
-    for digit in range(len(starts)):
-        many = starts[digit]
-        starts[digit] = total
-        total += many
     for i in range(len(words)):
         digit = number((words[i] >> word(shift)) & mask)
         place = starts[digit]
