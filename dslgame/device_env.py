@@ -16,8 +16,7 @@ import dslgame
 from interpreter.device.batch import Device, DeviceBatch
 from interpreter.device.program import NotOnDevice, numba_cuda
 from interpreter.game import Game
-from interpreter.kernel.kernel import Kernel
-from interpreter.kernel.many import Batch, seeds_of, table_of
+from interpreter.kernel.many import seeds_of, table_of
 from interpreter.kernel.numbering import MOST_ACTIONS, Numbering
 
 Stream = Any
@@ -93,7 +92,7 @@ class DeviceEnvironment:
         self.players = self.game.players
         batch = self.batch
         self._tables = batch.tables(numbering)
-        self._moves = batch.moved(table_of(Batch(Kernel.of(self.game)), numbering))
+        self._moves = batch.moved(table_of(batch.program.kernel, numbering))
         self._start = batch.starts(1)
         self.legal: Device = batch.empty((count, self.actions), np.bool_)
         """For each game and each action whether it is legal."""

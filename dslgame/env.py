@@ -121,7 +121,7 @@ class Environment:
         self.players = self.game.players
         self._forbidden = self.game.repetition.forbids
         self._kept: Listed | None = None
-        self._moves: Numbers | None = None if self.numbering is None else table_of(self.batch, self.numbering)
+        self._moves: Numbers | None = None if self.numbering is None else table_of(self.batch.kernel, self.numbering)
         self.legal: Truths = np.zeros((count, self.actions), np.bool_)
         """For each game and each action whether it is legal; none in a game that has ended."""
         self._counts: Numbers = np.zeros(count, np.int64)

@@ -89,7 +89,8 @@ def _compiled(path: str, params: tuple[tuple[str, int], ...], most: int) -> Play
     numbering = Numbering.of(game, most) if most else Numbering.of(game)
     rules = _Rules(game, batch.kernel, numbering, Planes.of(batch),
                    numbering.count if numbering else most or MOST_LISTED, (path, params, most),
-                   None if numbering is None or game.rules.repetition == "forbidden" else table_of(batch, numbering))
+                   None if numbering is None or game.rules.repetition == "forbidden"
+                   else table_of(batch.kernel, numbering))
     return Played(rules, rules.kernel.start(), ())
 
 

@@ -459,11 +459,11 @@ class Batch:
             raise problems[0]
 
 
-def table_of(batch: Batch, numbering: Numbering) -> Numbers:
+def table_of(kernel: Kernel, numbering: Numbering) -> Numbers:
     """The moves of all actions, as the kernel has them."""
     import numpy as np
 
-    table = np.zeros((numbering.count, batch.kernel.assembled.move_width), np.int64)
+    table = np.zeros((numbering.count, kernel.assembled.move_width), np.int64)
     for number, row in enumerate(table):
         move = numbering.move(number)
         row[0], row[1], row[2 : 2 + len(move.values)] = move.rule, len(move.values), move.values
