@@ -48,6 +48,13 @@ class OneOf(NamedTuple):
         return self.values.bit_length() - 1 if self.values.bit_count() == 1 and not self.none else None
 
 
+class CellBounds(NamedTuple):
+    """A set of cells on a board, as bit masks: what is certainly in it, and what may be."""
+
+    least: int
+    most: int
+
+
 ANY_NUMBER = Interval(-inf, inf)
 Value = Any
 """Interval, OneOf, a truth or None where a condition is open; on a board CellBounds; None where nothing is said."""

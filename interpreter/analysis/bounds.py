@@ -11,28 +11,21 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import reduce
 from math import inf
 from operator import and_, or_
-from typing import NamedTuple
 
 import attrs
 
 from dsl import hir
-from dsl.checks.bounds import ANY_NUMBER, Bounds, Interval, OneOf, Place, Value, compared, either, negated
+from dsl.checks.bounds import ANY_NUMBER, Bounds, CellBounds, Interval, OneOf, Place, Value, compared, either, negated
 from dsl.resolve.sorts import BOOLEAN, CELL, CELLS, NETWORK, Integer, Sort
 from interpreter.boards import Board, mask_of, members
 from interpreter.boards.courses import Course, around, ray_along, reach_along
 from interpreter.model.ranges import values_of
 from interpreter.semantics.networks import flood
+from interpreter.words import MEANINGS
 
 
 class Unclear(Exception):
     """Nothing is said: the rules go beyond the bounds, or there is too much to look at."""
-
-
-class CellBounds(NamedTuple):
-    """A set: what is certainly in it, and what may be."""
-
-    least: int
-    most: int
 
 
 @attrs.define(eq=False)
@@ -336,7 +329,8 @@ class BoardBounds(Bounds):
 
     @_of.register
     def _of_apply(self, term: hir.Apply) -> Value:
-        return _WORDS[term.function](self, term)
+        found = MEANINGS.get(term.function)
+        return _WORDS[term.function](self, term) if found is None else found.bounds(self, term)
 
 
 # ---- functions of the language
@@ -385,54 +379,6 @@ def _neighbours(known: BoardBounds, cells: hir.Expr) -> CellBounds:
     for cell in members(found.least):
         least |= near[cell]
     return CellBounds(least, most)
-
-
-def _ray(known: BoardBounds, cell: hir.Expr, direction: hir.Expr, within: hir.Expr | None = None) -> CellBounds:
-    origin, ways = known.of(cell), known.of(direction)
-    allowed = known.cells(within) if within is not None else CellBounds(known.board.everything, known.board.everything)
-    least = most = 0
-    for place in members(origin.values):
-        for way in members(ways.values):
-            open_yet = True
-            for target in known.board.ray(place, way):
-                if not allowed.most >> target & 1:
-                    break
-                most |= 1 << target
-                open_yet = open_yet and bool(allowed.least >> target & 1)
-                if open_yet:
-                    least |= 1 << target
-    return CellBounds(least if origin.single is not None and ways.single is not None else 0, most)
-
-
-def _sight(known: BoardBounds, cell: hir.Expr, direction: hir.Expr) -> OneOf:
-    origin, ways = known.of(cell), known.of(direction)
-    seen, none = 0, origin.none
-    for place in members(origin.values):
-        for way in members(ways.values):
-            ends = False
-            for target in known.board.ray(place, way):
-                held = known.at(target)
-                seen |= 1 << target if held & ~1 else 0
-                ends = not held & 1
-                if ends:
-                    break
-            none = none or not ends
-    return OneOf(seen, none)
-
-
-def _reach(known: BoardBounds, cell: hir.Expr, direction: hir.Expr, through: hir.Expr) -> CellBounds:
-    origin, ways, free = known.of(cell), known.of(direction), known.cells(through)
-    least = most = 0
-    for place in members(origin.values):
-        for way in members(ways.values):
-            certain = True
-            for target in known.board.ray(place, way):
-                most |= 1 << target
-                least |= 1 << target if certain else 0
-                certain = certain and bool(free.least >> target & 1)
-                if not free.most >> target & 1:
-                    break
-    return CellBounds(least if origin.single is not None and ways.single is not None else 0, most)
 
 
 def _next(known: BoardBounds, cell: hir.Expr, track: hir.Expr, steps: hir.Expr | None = None) -> OneOf:
@@ -585,9 +531,6 @@ _BY_ARGUMENTS: dict[str, Callable[..., Value]] = {
     "joined": _joined,
     "line": _line,
     "lines": _lines,
-    "ray": _ray,
-    "sight": _sight,
-    "reach": _reach,
     "next": _next,
     "ray_along": _along(ray_along),
     "reach_along": _along(lambda course, cell, through: reach_along(course, cell, through, 0)),

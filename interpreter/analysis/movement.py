@@ -15,9 +15,9 @@ from itertools import combinations
 import attrs
 
 from dsl import hir
-from dsl.checks.bounds import OneOf
+from dsl.checks.bounds import CellBounds, OneOf
 from dsl.resolve.sorts import CELLS
-from interpreter.analysis.bounds import BoardBounds, CellBounds, Unclear
+from interpreter.analysis.bounds import BoardBounds, Unclear
 from interpreter.boards import Board, members
 
 Ways = tuple[tuple[int, int], ...]

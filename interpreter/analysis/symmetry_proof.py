@@ -20,6 +20,7 @@ from dsl.words import WORDS, Form
 from interpreter.boards import Board
 from interpreter.model.state_maps import StateMap
 from interpreter.semantics.functions import kinds
+from interpreter.words import MEANINGS
 
 Key = tuple[Any, ...]
 """A rule in normal form: nested tuples of strings and numbers, equal for rules that say the same."""
@@ -347,6 +348,10 @@ class Renaming:
 
     @term.register
     def _apply(self, term: hir.Apply) -> Key:
+        found = MEANINGS.get(term.function)
+        return self._called(term) if found is None else found.image(self, term)
+
+    def _called(self, term: hir.Apply) -> Key:
         word, arguments = WORDS[term.function], term.arguments
         if word.along_lines and self.board.paths and self.element is not None:
             length = arguments[1]
@@ -362,6 +367,13 @@ class Renaming:
                          else key for argument, key in zip(arguments, keys, strict=True))
         first, stop = word.unordered
         return (word.name, *keys[:first], _sorted(keys[first:stop]), *keys[stop:])
+
+    def arguments(self, term: hir.Apply) -> list[Key]:
+        """The normal forms of a word's arguments; those whose order makes no difference are sorted."""
+        word = WORDS[term.function]
+        keys = list(map(self.argument, term.arguments, word.arguments))
+        first, stop = word.unordered
+        return [*keys[:first], _sorted(keys[first:stop]), *keys[stop:]]
 
     def argument(self, term: hir.Expr, wanted: Sort) -> Key:
         """An argument of a function: a number names a row or column, or it is calculated with."""

@@ -14,10 +14,10 @@ from math import inf
 import attrs
 
 from dsl import hir
-from dsl.checks.bounds import Interval, certainly, compared
+from dsl.checks.bounds import CellBounds, Interval, certainly, compared
 from dsl.diagnostics import Diagnostic, warning
 from dsl.resolve.sorts import BOOLEAN, CELLS, Integer
-from interpreter.analysis.bounds import BoardBounds, CellBounds, Unclear
+from interpreter.analysis.bounds import BoardBounds, Unclear
 from interpreter.boards import Board
 from interpreter.game import Game
 

@@ -26,6 +26,7 @@ from interpreter.semantics.functions import ON_CELLS, ON_NETWORKS, ON_PIECES, Bo
 from interpreter.semantics.limits import TooMuchWork
 from interpreter.semantics.networks import CellNetwork, CutNetwork, LinkNetwork, Network, TrackNetwork, Tracks
 from interpreter.semantics.piles import ON_PILES
+from interpreter.words import MEANINGS
 
 
 class Evaluator:
@@ -403,18 +404,16 @@ class Evaluator:
     @_made.register
     def _apply(self, term: hir.Apply) -> Function:
         function = self._applied(term)
-        if not WORDS[term.function].floods:
-            return function
-        size = self.board.size
+        return _flooding(function, self.board.size) if WORDS[term.function].floods else function
 
-        def run(table: WorkingState, bound: Bound) -> Any:
-            table.work[0] -= size
-            return function(table, bound)
-
-        return run
+    def arguments(self, term: hir.Apply) -> list[Function]:
+        """The functions of a word's arguments: those of no cell, piece or kind give none, others must be known."""
+        return [_lenient(self, item) for item in term.arguments]
 
     def _applied(self, term: hir.Apply) -> Function:
         name = term.function
+        if name in MEANINGS:
+            return MEANINGS[name].value(self, term)
         if name in ON_NETWORKS:
             rest = list(term.arguments)
             network = rest.pop(WORDS[name].network or 0)
@@ -450,6 +449,15 @@ def _network_of(evaluator: Evaluator, term: hir.Expr) -> Callable[[WorkingState,
             return lambda table, bound: TrackNetwork(board, tracks, table, who(table, bound))
     among = evaluator.compile(term)
     return lambda table, bound: CellNetwork(board, among(table, bound))
+
+
+def _flooding(function: Function, size: int) -> Function:
+    """The function of a word that may go through the whole board: each call is counted as so much work."""
+    def run(table: WorkingState, bound: Bound) -> Any:
+        table.work[0] -= size
+        return function(table, bound)
+
+    return run
 
 
 _MOST_REMEMBERED = 100_000

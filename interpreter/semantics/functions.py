@@ -108,53 +108,6 @@ def _piece(board: Board, arguments: list[Function], span: Span) -> Function:
     return run
 
 
-def _ray(board: Board, arguments: list[Function], span: Span) -> Function:
-    cell, direction, *rest = arguments
-    within = rest[0] if rest else None
-
-    def run(table: WorkingState, bound: Bound) -> int:
-        origin = cell(table, bound)
-        allowed = board.everything if within is None else within(table, bound)
-        way = direction(table, bound)
-        if origin is None:
-            return 0
-        found = 0
-        for place in board.ray(origin, way):
-            if not allowed >> place & 1:
-                break
-            found |= 1 << place
-        return found
-
-    return run
-
-
-def _sight(board: Board, arguments: list[Function], span: Span) -> Function:
-    cell, direction = arguments
-
-    def run(table: WorkingState, bound: Bound) -> int | None:
-        origin, way = cell(table, bound), direction(table, bound)
-        if origin is None:
-            return None
-        return next((place for place in board.ray(origin, way) if table.piece_at(place)), None)
-
-    return run
-
-
-def _reach(board: Board, arguments: list[Function], span: Span) -> Function:
-    cell, direction, through = arguments
-
-    def run(table: WorkingState, bound: Bound) -> int:
-        origin, way, free = cell(table, bound), direction(table, bound), through(table, bound)
-        found = 0
-        for place in () if origin is None else board.ray(origin, way):
-            found |= 1 << place
-            if not free >> place & 1:
-                break
-        return found
-
-    return run
-
-
 def _group(board: Board, arguments: list[Function], span: Span) -> Function:
     origins, cells = arguments
     return lambda table, bound: flood(origins(table, bound), cells(table, bound), board.neighbours)
@@ -266,9 +219,6 @@ ON_CELLS: dict[str, Callable[[Board, list[Function], Span], Function]] = {
     "degree": _degree,
     "opposite": _opposite,
     "piece": _piece,
-    "ray": _ray,
-    "sight": _sight,
-    "reach": _reach,
     "group": _group,
     "leap": _leap,
     "joined": _joined,

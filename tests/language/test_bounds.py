@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 import dslgame
 from dsl import hir
-from dsl.checks.bounds import Bounds, Interval, OneOf
+from dsl.checks.bounds import Bounds, CellBounds, Interval, OneOf
 from dsl.resolve.sorts import CELL, CELLS
 from dsl.words import WORDS
-from interpreter.analysis.bounds import BoardBounds, CellBounds, Unclear
+from interpreter.analysis.bounds import BoardBounds, Unclear
 from interpreter.analysis.dependence import MOVER, free_slots
 from interpreter.boards import mask_of
 from interpreter.errors import RuleError

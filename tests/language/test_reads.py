@@ -19,6 +19,7 @@ from interpreter.model.state import WorkingState
 from interpreter.semantics.evaluate import Evaluator
 from interpreter.semantics.functions import ON_CELLS, ON_NETWORKS, ON_PIECES
 from interpreter.semantics.piles import ON_PILES
+from interpreter.words import MEANINGS
 from tests.discovery import found_games
 from tests.expressions import Expression, conditions
 
@@ -151,7 +152,7 @@ def test_each_kind_of_term_has_its_answer() -> None:
 
 
 def test_each_function_has_its_answer() -> None:
-    assert set(WORDS) == {*CALLED, *ON_CELLS, *ON_NETWORKS, *ON_PIECES, *ON_PILES}
+    assert set(WORDS) == {*CALLED, *ON_CELLS, *ON_NETWORKS, *ON_PIECES, *ON_PILES, *MEANINGS}
 
 
 def test_each_function_is_asked_here() -> None:

@@ -28,8 +28,9 @@ TOP_LEVEL = (*LAYERS, "games", "patterns")
 FEW_LINES = 700
 """A longer module says at its top why it is long, in a sentence of its docstring with the words "Long because"."""
 CALLING_BY_NAME = {"Builder", "_Parts", "_Players", "Transformer", "Transformer_NonRecursive", "Interpreter", "Group",
-                   "Command", "ParamType", "Kind", "RowsOfCells", "Window"}
-"""Classes of Lark and click, our builder and kinds of board, whose heirs write methods for them to call."""
+                   "Command", "ParamType", "Kind", "RowsOfCells", "Window", "Meaning", "Unbounded"}
+"""Classes of Lark and click, our builder, kinds of board and meanings of words, whose heirs write methods for them to
+call."""
 PARSER_PACKAGES = {"lark", "attrs", "platformdirs"}
 RUNTIME_PACKAGES = {*PARSER_PACKAGES, "networkx", "click", "rich", "numpy", "psutil"}
 COMPILER_PACKAGES = {"numba", "llvmlite"}

@@ -14,6 +14,7 @@ from interpreter.compiler.build import between, binary, compared, expr, known, t
 from interpreter.compiler.lowering import courses, sites
 from interpreter.compiler.lowering.errors import NotLowered
 from interpreter.compiler.lowering.loops import Letting
+from interpreter.words import MEANINGS
 
 if TYPE_CHECKING:
     from interpreter.compiler.lowering.expressions import ExprLowering
@@ -55,16 +56,8 @@ def _cells_holding(term: hir.CellsHolding, terms: ExprLowering) -> ir.Expr:
     if terms.may_be_none(term.piece):
         piece = terms.name(piece, "piece")
         place = times(piece, words) if words > 1 else piece
-        return where(terms, "cells", compared(piece, ">=", 0), lambda: terms.sets.at(terms.row, place))
+        return terms.where("cells", compared(piece, ">=", 0), lambda: terms.sets.at(terms.row, place))
     return terms.sets.at(terms.row, times(piece, words) if words > 1 else piece)
-
-
-def where(terms: ExprLowering, wish: str, condition: ir.Expr, make: Callable[[], ir.Expr]) -> ir.Expr:
-    """A set where a condition holds, no cell where it does not."""
-    result = terms.writer.let(wish, terms.sets.nothing, terms.sets.cells)
-    with terms.writer.when(condition):
-        terms.writer.assign(result, make())
-    return result
 
 
 def place_of(terms: ExprLowering, term: hir.Expr) -> ir.Expr | None:
@@ -128,7 +121,7 @@ def _one_cell(terms: ExprLowering, term: hir.Expr) -> ir.Expr:
     if not terms.may_be_none(term):
         return terms.sets.single(cell)
     named = terms.name(cell, "cell")
-    return where(terms, "cells", compared(named, ">=", 0), lambda: terms.sets.single(named))
+    return terms.where("cells", compared(named, ">=", 0), lambda: terms.sets.single(named))
 
 
 @set_of.register(hir.Comprehension)
@@ -177,21 +170,18 @@ def _aggregate(term: hir.Aggregate, terms: ExprLowering) -> ir.Expr:
 @set_of.register(hir.Apply)
 def _apply(term: hir.Apply, terms: ExprLowering) -> ir.Expr:
     arguments = term.arguments
+    if term.function in MEANINGS:
+        return MEANINGS[term.function].lowered(terms, term)
     match term.function:
         case "row" | "column":
             stripes = terms.board.rows if term.function == "row" else terms.board.columns
             at = terms.name(terms.known(arguments[0]), "at")
             table = terms.sets.table(term.function + "s", stripes)
-            return where(terms, "stripe", between(0, at, len(stripes)), lambda: terms.sets.of_table(table, at))
+            return terms.where("stripe", between(0, at, len(stripes)), lambda: terms.sets.of_table(table, at))
         case "neighbours":
             return terms.sets.neighbours(terms.cells(arguments[0]))
         case "leap":
             return _leap(terms, arguments)
-        case "ray":
-            return _ray(terms, arguments)
-        case "reach":
-            through = terms.cells(arguments[2])
-            return terms.sets.cells_reached(terms.value(arguments[0]), terms.known(arguments[1]), through)
         case "ray_along" | "reach_along" | "around":
             return courses.met(terms, term.function, arguments)
         case "beside" | "cells_round":
@@ -247,12 +237,3 @@ def _leap(terms: ExprLowering, arguments: Sequence[hir.Expr]) -> ir.Expr:
     return sets.called(name, cell, one, other)
 
 
-def _ray(terms: ExprLowering, arguments: Sequence[hir.Expr]) -> ir.Expr:
-    cell, direction, *rest = arguments
-    origin = terms.value(cell)
-    within = terms.cells(rest[0]) if rest else terms.sets.everything
-    way = terms.known(direction)
-    if not terms.may_be_none(cell):
-        return terms.sets.ray(origin, way, within)
-    start = terms.name(origin, "cell")
-    return where(terms, "ray_cells", compared(start, ">=", 0), lambda: terms.sets.ray(start, way, within))

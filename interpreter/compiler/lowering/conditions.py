@@ -16,6 +16,7 @@ from interpreter.compiler.lowering.loops import Letting
 from interpreter.compiler.lowering.naming import wish_of
 from interpreter.compiler.lowering.writer import Apart
 from interpreter.compiler.passes import tables
+from interpreter.words import MEANINGS
 
 if TYPE_CHECKING:
     from interpreter.compiler.lowering.expressions import ExprLowering
@@ -196,6 +197,8 @@ def _no_moves(term: hir.NoMoves, terms: ExprLowering) -> ir.Expr:
 @condition_of.register(hir.Apply)
 def _apply(term: hir.Apply, terms: ExprLowering) -> ir.Expr:
     arguments = term.arguments
+    if term.function in MEANINGS:
+        return MEANINGS[term.function].lowered(terms, term)
     match term.function:
         case "line":
             return terms.program.line(terms, arguments[0], arguments[1])

@@ -25,6 +25,7 @@ from interpreter.compiler.lowering.writer import Writer
 from interpreter.compiler.passes import offers, sharing, tables
 from interpreter.compiler.passes.known_contents import Contents
 from interpreter.compiler.passes.vectorize import Whole
+from interpreter.words import MEANINGS
 
 
 class ExprLowering:
@@ -94,6 +95,8 @@ class ExprLowering:
                 board = self.board
                 return not (self.below(row, board.row_count) and self.below(column, board.column_count)
                             and board.row_count * board.column_count == board.size)
+            case hir.Apply(function=function) if function in MEANINGS:
+                return MEANINGS[function].may_be_none(self, term)
             case hir.Apply(function=function) if WORDS[function].may_be_none:
                 return True
             case hir.Apply(function="piece" | "below", arguments=(cell, *_)):
@@ -115,6 +118,22 @@ class ExprLowering:
         value = self.name(value, "value")
         self.fail("G406", compared(value, "==", self.none_of(term.sort)))
         return value
+
+    def some_cell(self, term: hir.Expr) -> ir.Expr:
+        """A cell that must not be none; a failure is noted when it is."""
+        cell = self.value(term)
+        if not self.may_be_none(term):
+            return cell
+        cell = self.name(cell, "cell")
+        self.fail("G403", compared(cell, "<", 0))
+        return cell
+
+    def where(self, wish: str, condition: ir.Expr, make: Callable[[], ir.Expr]) -> ir.Expr:
+        """A set where a condition holds, no cell where it does not."""
+        result = self.writer.let(wish, self.sets.nothing, self.sets.cells)
+        with self.writer.when(condition):
+            self.writer.assign(result, make())
+        return result
 
     def _hooked(self, term: hir.Expr) -> ir.Expr | None:
         """The call of a hook that takes the place of a definition; None where there is none."""

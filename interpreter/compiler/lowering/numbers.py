@@ -30,6 +30,7 @@ from interpreter.compiler.lowering import courses, piles, sites
 from interpreter.compiler.lowering.errors import NotLowered
 from interpreter.compiler.lowering.loops import Letting
 from interpreter.semantics import functions
+from interpreter.words import MEANINGS
 
 if TYPE_CHECKING:
     from interpreter.compiler.lowering.expressions import ExprLowering
@@ -174,21 +175,20 @@ def _if_else(term: hir.IfElse, terms: ExprLowering, sort: Sort | None) -> ir.Exp
 @number_of.register(hir.Apply)
 def _apply(term: hir.Apply, terms: ExprLowering, sort: Sort | None) -> ir.Expr:
     arguments = term.arguments
+    if term.function in MEANINGS:
+        return MEANINGS[term.function].lowered(terms, term)
     match term.function:
         case "step":
             return step(terms, *arguments)
-        case "sight":
-            empty = terms.cells(hir.CellsOf((0,), sort=CELLS, span=term.span))
-            return terms.sets.first_seen(terms.value(arguments[0]), terms.known(arguments[1]), empty)
         case "coordinate_row" | "coordinate_column":
             of = terms.board.row_of if term.function == "coordinate_row" else terms.board.column_of
-            cell = some_cell(terms, arguments[0])
+            cell = terms.some_cell(arguments[0])
             return element(terms.program.tables.numbers(term.function[11:] + "_of", list(of)), cell)
         case "cell":
             return _cell(terms, arguments)
         case "degree":
             degrees = [near.bit_count() for near in terms.board.neighbours]
-            return element(terms.program.tables.numbers("degree", degrees), some_cell(terms, arguments[0]))
+            return element(terms.program.tables.numbers("degree", degrees), terms.some_cell(arguments[0]))
         case "opposite":
             half = len(terms.board.directions) // 2
             return binary("%", plus(terms.known(arguments[0]), half), 2 * half)
@@ -201,7 +201,7 @@ def _apply(term: hir.Apply, terms: ExprLowering, sort: Sort | None) -> ir.Expr:
         case "piece":
             return terms.program.piece_at(terms, arguments[0])
         case "height":
-            return piles.height(terms, some_cell(terms, arguments[0]))
+            return piles.height(terms, terms.some_cell(arguments[0]))
         case "below":
             return piles.below(terms, *arguments)
         case "copies":
@@ -250,16 +250,6 @@ def steps_one_way(terms: ExprLowering, way: int) -> ir.Name:
     """The table of the next cells in one direction: none's first, then each cell's."""
     values = [-1, *(steps[way] for steps in terms.board.steps)]
     return terms.program.tables.numbers(terms.board.directions[way], values)
-
-
-def some_cell(terms: ExprLowering, term: hir.Expr) -> ir.Expr:
-    """A cell that must not be none; a failure is noted when it is."""
-    cell = terms.value(term)
-    if not terms.may_be_none(term):
-        return cell
-    cell = terms.name(cell, "cell")
-    terms.fail("G403", compared(cell, "<", 0))
-    return cell
 
 
 def _cell(terms: ExprLowering, arguments: Sequence[hir.Expr]) -> ir.Expr:
