@@ -16,7 +16,7 @@ from pathlib import Path
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import FileResponse, JSONResponse, Response
+from starlette.responses import FileResponse, HTMLResponse, JSONResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -32,6 +32,8 @@ from dslgame.web.sharing import Sharing
 from dslgame.web.streaming import analysing
 
 PAGE = Path(__file__).resolve().parent / "page"
+ENTRY = "main.js"
+"""The module that wires the others together."""
 VIEWER = PAGE.parents[1] / "treeview"
 """Of which the page has what shows a tree large."""
 _HEADERS = {
@@ -94,6 +96,15 @@ def words() -> dict[str, list[str]]:
     return {"first": sorted(DECLARATIONS), "others": sorted(others - {"a", "i"} - set(DECLARATIONS))}
 
 
+@cache
+def index() -> str:
+    """The page's HTML, with its modules: all are asked for at once, not each where another one imports it."""
+    modules = sorted(path.name for path in PAGE.glob("*.js") if path.name != ENTRY)
+    lines = [*(f'<link rel="modulepreload" href="/page/{name}">' for name in modules),
+             f'<script type="module" src="/page/{ENTRY}"></script>']
+    return (PAGE / "index.html").read_text(encoding="utf-8").replace("<!-- modules -->", "\n".join(lines))
+
+
 def application(files: Sequence[Path] = (), *, hosts: Hosts = HERE, lanes: Mapping[str, Limits] | None = None,
                 shared: SharedGames | None = None, warm: bool = False) -> Starlette:
     """The page's application for some game files beside the bundled ones; `hosts` are answered only.
@@ -149,7 +160,7 @@ def application(files: Sequence[Path] = (), *, hosts: Hosts = HERE, lanes: Mappi
         return FileResponse(VIEWER / request.url.path.rpartition("/")[2])
 
     async def page(request: Request) -> Response:
-        return FileResponse(PAGE / "index.html")
+        return HTMLResponse(index())
 
     @asynccontextmanager
     async def life(app: Starlette) -> AsyncIterator[None]:

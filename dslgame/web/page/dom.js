@@ -41,6 +41,13 @@ export async function copy(text) {
   }
 }
 
+/** Copy a text, and say so on the button that was pressed. */
+export async function copied(button, text) {
+  const label = button.textContent;
+  button.textContent = await copy(text) ? "Copied" : "The browser does not allow that";
+  setTimeout(() => { button.textContent = label; }, 1500);
+}
+
 /** Let the browser save a text as a file. */
 export function download(name, text, type = "text/plain") {
   const url = URL.createObjectURL(new Blob([text], { type }));

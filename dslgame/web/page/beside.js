@@ -1,0 +1,67 @@
+// What stands beside the board of a game: who plays and whose turn it is, the params, and how to play.
+
+import { $, h } from "./dom.js";
+import { at, open } from "./opening.js";
+import { ANEW, on, outcome, shown, state } from "./state.js";
+
+/** Show what stands beside the board. */
+export function wireBeside() {
+  on("opened", ({ params }) => showParams(params));
+  on("described", showSides);
+  on("shown", showStatus);
+  $("params").addEventListener("submit", (event) => event.preventDefault());
+}
+
+function showStatus() {
+  const { info, position, together } = shown;
+  const name = info.players[position.to_move].name;
+  const mine = together?.seat === position.to_move ? " (you)" : "";
+  $("status").textContent = position.over ? outcome() : `${name}${mine} to move`;
+  $("status").dataset.over = String(position.over);
+  $("go").disabled = position.over;
+  document.querySelectorAll(".side").forEach((side, number) =>
+    side.classList.toggle("turn", !position.over && number === position.to_move));
+}
+
+function showSides() {
+  const { info, kinds, seats, together } = shown;
+  $("sides").replaceChildren(...info.players.map((player, number) => {
+    const swatch = h("span", { class: "swatch", "aria-hidden": "true" });
+    swatch.style.background = player.colour;
+    if (together) {
+      return h("div", { class: "side" }, swatch, h("b", {}, player.name), h("span", { class: "there" }));
+    }
+    const select = h("select", { id: `seat${number}`, onchange: (event) => {
+      seats[number] = event.target.value;
+      at(shown.position);
+    } }, ...kinds.filter(({ key }) => key !== "patterns" || info.patterns)
+      .map(({ key, title }) => h("option", { value: key, selected: seats[number] === key }, title)));
+    return h("div", { class: "side" }, swatch, h("label", { for: `seat${number}` }, player.name), select);
+  }));
+}
+
+/** What a file says of the game before its rules, and of its params. */
+export function showAbout(text, params) {
+  const lines = text.split("\n");
+  const head = lines.slice(0, lines.findIndex((line) => !/^\s*(#|$)/.test(line)));
+  const said = head.map((line) => line.replace(/^\s*#\s?/, "").trim()).join("\n").split(/\n{2,}/);
+  const marked = (part) => part.split("`").map((piece, number) => (number % 2 ? h("code", {}, piece) : piece));
+  const range = ({ low, high }) => (low === null ? "" : high === null ? `, ${low} or more` : `, ${low} to ${high}`);
+  const param = (item) => h("li", {}, h("b", {}, item.name), ` = ${item.value}${range(item)}`,
+    item.help ? h("span", { class: "note" }, ` ${item.help}`) : null);
+  $("about").replaceChildren(
+    ...said.filter(Boolean).map((part) => h("p", {}, ...marked(part))),
+    ...(params.length ? [h("h2", {}, "Params"), h("ul", {}, ...params.map(param))] : []),
+    ...(said.some(Boolean) ? [] : [h("p", { class: "note" }, "The file says nothing of how the game is played: see its rules.")]));
+}
+
+function showParams(params) {
+  $("params").replaceChildren(...params.map(({ name, value, low, high, help }) => h("label", { class: "field", title: help },
+    h("span", {}, name),
+    h("input", { type: "number", name, value, min: low, max: high, required: true, size: 3,
+      onchange: (event) => { if (event.target.reportValidity()) setParam(name, Number(event.target.value)); } }))));
+}
+
+function setParam(name, number) {
+  open({ ...state, params: { ...state.params, [name]: number }, ...ANEW }, { keepRules: true });
+}

@@ -1,0 +1,138 @@
+// The rules beside the board: changed in the editor, checked, and played by as soon as they can be.
+
+import { ask, saved } from "./api.js";
+import { showAbout } from "./beside.js";
+import { $, h } from "./dom.js";
+import { Editor } from "./editor.js";
+import { expecting, say } from "./notices.js";
+import { open, refusedParams } from "./opening.js";
+import { on, shown, state } from "./state.js";
+
+const PAUSE = 350;     // ms without a key until rules are checked
+const LOOKING = 1000;  // ms between two looks at a file
+
+let editor = null;
+let waiting = null;    // what will check the rules, until they are checked and played by
+let checking = 0;      // grows with every change, so that late answers are known as such
+
+/** The rules as they stand in the editor. */
+export const text = () => editor.text;
+
+/** Show the rules of every game, and follow changes; `words` are those of the language. */
+export function wireRules(words) {
+  editor = new Editor($("editor"), words, edited);
+  editor.element.addEventListener("focus", () => check(editor.text, { open: false }), { once: true });
+  on("opening", forget);
+  on("opened", (found, { keepRules }) => {
+    if (!keepRules) editor.set(found.text);
+    diagnosed(found.diagnostics);
+    showAbout(editor.text, found.params);
+    changed(state.text !== null);
+  });
+  on("step", (line) => (line ? editor.mark(line) : editor.mark()));
+  $("revert").addEventListener("click", () => open({ ...state, text: null }));
+}
+
+function changed(yes) {
+  $("edited").hidden = !yes;
+  $("revert").disabled = !yes || state.game === null;
+}
+
+function diagnosed(found) {
+  editor.find(found);
+  const counts = ["error", "warning", "note"].map((severity) => {
+    const count = found.filter((item) => item.severity === severity).length;
+    return count ? `${count} ${severity}${count === 1 ? "" : "s"}` : "";
+  }).filter(Boolean);
+  $("checked").textContent = counts.join(", ") || "No problems found.";
+  $("diagnostics").replaceChildren(...found.map((item) => h("li", { class: item.severity },
+    h("button", { type: "button", class: "link", onclick: () => editor.go(item.span.line, item.span.column) },
+      `line ${item.span.line}`), ` ${item.severity} ${item.code}: ${item.phrase}`, item.help ? h("div", { class: "note" }, item.help) : null)));
+}
+
+/** The rules were changed: check them, and play by them as soon as they can be played. */
+function edited(rules) {
+  changed(rules !== shown.original);
+  $("checked").textContent = "…";
+  forget();
+  waiting = setTimeout(() => check(rules), PAUSE);
+  expecting(true);
+}
+
+async function check(rules, { open: reopen = true } = {}) {
+  const mine = ++checking;
+  const next = rules === shown.original && state.game ? null : rules;
+  const asked = { ...(next === null ? { game: state.game } : { text: rules }), params: state.params };
+  try {
+    let found = await ask("check", asked);
+    if (mine !== checking) return;
+    if (!found.playable && refusedParams(found, state.params)) {
+      state.params = {};
+      return void check(rules);
+    }
+    diagnosed(found.diagnostics);
+    if (!found.playable || !reopen) return;
+    await open({ ...state, text: next }, { keepRules: true });
+    if (mine !== checking) return;
+    checked();
+    found = await ask("check", { ...asked, params: state.params, play: true });
+    if (mine !== checking) return;
+    diagnosed(found.diagnostics);
+  } catch (problem) {
+    if (mine === checking) $("checked").textContent = problem.message;
+  } finally {
+    if (mine === checking) checked();
+  }
+}
+
+/** No longer check what was edited: other rules are shown. */
+function forget() {
+  clearTimeout(waiting);
+  waiting = null;
+  checking += 1;
+  expecting(false);
+}
+
+function checked() {
+  waiting = null;
+  expecting(false);
+}
+
+// ---- files that are saved
+
+/** Go on by a file's new rules as soon as it is saved; rules that were changed on the page stay. */
+export async function watch(own) {
+  let name = null;
+  let before = null;
+  for (;;) {
+    await new Promise((resolve) => { setTimeout(resolve, LOOKING); });
+    if (document.hidden || !own.has(state.game)) continue;
+    let now;
+    try {
+      now = await saved(state.game);
+    } catch {
+      continue;  // the server has ended, or is being started again
+    }
+    if (name === state.game && now !== null && before !== null && now !== before) await fileSaved();
+    [name, before] = [state.game, now ?? before];
+  }
+}
+
+async function fileSaved() {
+  if (state.text !== null || editor.text !== shown.original) {
+    $("checked").textContent = "The file was saved: “Undo all changes” goes on by it.";
+    return;
+  }
+  const lines = shown.original.split("\n");
+  await open({ ...state });
+  const now = shown.original.split("\n");
+  let first = 0;
+  while (first < now.length && now[first] === lines[first]) first += 1;
+  let last = 0;
+  while (last < now.length - first && now[now.length - 1 - last] === lines[lines.length - 1 - last]) last += 1;
+  if (first === now.length && now.length === lines.length) return;
+  const to = now.length - last;
+  const what = to > first + 1 ? `lines ${first + 1} to ${to}` : `line ${first + 1}`;
+  $("checked").textContent = `Saved: ${what}. ${$("checked").textContent}`;
+  say(`The file was saved: ${what} changed.`);
+}

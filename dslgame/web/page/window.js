@@ -1,0 +1,66 @@
+// The window: light or dark, what is folded, and what keys do.
+
+import { $ } from "./dom.js";
+import { jump, undo } from "./opening.js";
+import { board, choose } from "./offering.js";
+import { shown, state } from "./state.js";
+
+/** Light or dark, as the system is or as was chosen. */
+export function wireTheme() {
+  const dark = () => matchMedia("(prefers-color-scheme: dark)").matches;
+  const set = (name) => {
+    document.documentElement.dataset.theme = name;
+    $("theme").setAttribute("aria-pressed", String(name === "dark"));
+  };
+  set(localStorage.getItem("theme") ?? (dark() ? "dark" : "light"));
+  $("theme").addEventListener("click", () => {
+    const next = document.documentElement.dataset.theme === "dark" ? "light" : "dark";
+    localStorage.setItem("theme", next);
+    set(next);
+  });
+}
+
+export function wireWindow() {
+  fold((localStorage.getItem("rules") ?? String(innerWidth >= 860 && innerHeight >= 700)) === "true");
+  $("fold").addEventListener("click", () => {
+    fold($("paper").hidden);
+    localStorage.setItem("rules", String(!$("paper").hidden));
+  });
+  $("settings").addEventListener("click", () => {
+    const yes = document.body.classList.toggle("setting");
+    $("settings").setAttribute("aria-expanded", String(yes));
+  });
+  $("slow").checked = localStorage.getItem("slow") === "true";
+  $("slow").addEventListener("change", () => localStorage.setItem("slow", String($("slow").checked)));
+  document.addEventListener("keydown", pressedKey);
+}
+
+/** Show the rules, or only that there are some; the page remembers which. */
+export function fold(open) {
+  $("paper").hidden = !open;
+  $("fold").setAttribute("aria-expanded", String(open));
+  document.querySelector("main").classList.toggle("reading", open);
+}
+
+/** Press a button by its key, where it can be seen. */
+const pressed = (id) => $(id).offsetParent && $(id).click();
+
+/** What letters and arrows do outside of fields; on the board arrows go from cell to cell. */
+const KEYS = {
+  arrowleft: () => undo(), arrowright: () => jump(state.ply + 1), home: () => jump(0), end: () => jump(state.moves.length),
+  escape: () => choose([]), m: () => pressed("go"), v: () => pressed("values"), r: () => $("fold").click(),
+  t: () => board.turn(), "+": () => board.larger(1), "-": () => board.larger(-1), 0: () => board.larger(0),
+};
+
+function pressedKey(event) {
+  if (document.querySelector("dialog[open]") || event.target.closest("input, textarea, select, [contenteditable]")) return;
+  const control = event.ctrlKey || event.metaKey;
+  const key = event.key.toLowerCase();
+  const does = control && key === "z" ? (event.shiftKey ? () => jump(state.ply + 1) : undo)
+    : control && key === "y" ? () => jump(state.ply + 1)
+      : control || event.altKey ? null : KEYS[key];
+  if (!does || !shown.position || event.defaultPrevented) return;
+  if (key.startsWith("arrow") && event.target.closest("[role=tab]")) return;
+  event.preventDefault();
+  does();
+}
