@@ -33,11 +33,13 @@ def _complete(context: click.Context, parameter: click.Parameter, incomplete: st
 @json_option
 def explain(code: str | None, as_json: bool) -> None:
     """Explain the CODE of a diagnostic, such as G101; list them all without one."""
+    import attrs
+
     from dsl.diagnostics.catalogue import ENTRIES
 
     if code is None:
         if as_json:
-            print_json({"entries": [_object(entry) for entry in ENTRIES.values()]})
+            print_json({"entries": [attrs.asdict(entry) for entry in ENTRIES.values()]})
         else:
             rows = [(entry.code, entry.title) for entry in ENTRIES.values()]
             click.echo(table(rows, right=(False, False), indent=""))
@@ -48,7 +50,7 @@ def explain(code: str | None, as_json: bool) -> None:
         raise click.BadParameter(f"there is no code '{code}'; {_near(code.strip().upper(), list(ENTRIES))}",
                                  param_hint="CODE")
     if as_json:
-        print_json(_object(entry))
+        print_json(attrs.asdict(entry))
     else:
         click.echo(_page(entry))
 
@@ -59,11 +61,6 @@ def _near(code: str, known: list[str]) -> str:
 
     help_text, _ = did_you_mean(code, known)
     return help_text or "`dslgame explain` lists them all"
-
-
-def _object(entry: Entry) -> dict[str, object]:
-    return {"code": entry.code, "title": entry.title, "what": entry.what, "why": entry.why, "example": entry.example,
-            "fix": entry.fix}
 
 
 def _page(entry: Entry) -> str:

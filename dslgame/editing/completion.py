@@ -59,6 +59,13 @@ class Completion:
     fits: bool = True
     """Whether its sort is what the place wants; the others come behind."""
 
+    @property
+    def rank(self) -> int:
+        """Which come first: names that are bound there, other names that fit, keywords, the rest."""
+        if not self.fits:
+            return 3
+        return 2 if self.kind is None else 0 if self.kind is NameKind.LOCAL else 1
+
 
 @attrs.frozen
 class Completions:

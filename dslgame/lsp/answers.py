@@ -74,7 +74,7 @@ def completion_list(found: Completions, part: Part, text: Text, codec: PositionC
     return types.CompletionList(is_incomplete=False, items=[
         types.CompletionItem(
             label=item.text, kind=_kind_of(item), detail=item.detail or None,
-            sort_text=f"{_rank(item)}{item.text}", documentation=_documentation(item),
+            sort_text=f"{item.rank}{item.text}", documentation=_documentation(item),
             text_edit=types.TextEdit(types.Range(start, end), item.text))
         for item in found.items])
 
@@ -83,12 +83,6 @@ def _kind_of(item: Completion) -> types.CompletionItemKind:
     if item.kind is None:
         return types.CompletionItemKind.Keyword
     return _COMPLETIONS.get(item.kind, types.CompletionItemKind.Value)
-
-
-def _rank(item: Completion) -> int:
-    if not item.fits:
-        return 3
-    return 2 if item.kind is None else 0 if item.kind is NameKind.LOCAL else 1
 
 
 def _documentation(item: Completion) -> types.MarkupContent | None:

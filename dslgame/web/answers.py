@@ -12,13 +12,13 @@ from typing import Any
 
 import attrs
 
-from dsl.diagnostics import GameFileError, as_json, has_errors, in_source_order, render
+from dsl.diagnostics import GameFileError, has_errors, in_source_order, render
 from dsl.syntax import rules
 from dsl.syntax.grammar import grammar
 from dsl.syntax.parser import parse
 from dsl.syntax.source import Source
 from dslgame.showcase import sample_position
-from dslgame.web import pictures, thinking, views
+from dslgame.web import pictures, thinking, views, writing
 from dslgame.web.asking import (
     Asked,
     At,
@@ -31,10 +31,12 @@ from dslgame.web.asking import (
     Refused,
     Valuing,
     Varying,
+    Writing,
     without_last,
 )
 from dslgame.web.choosing import Chooser
 from dslgame.web.positions import Games, Kept, Reached, failing
+from dslgame.web.writing import found_in
 from interpreter.errors import IllegalMove, ImpossiblePosition, RuleError
 from interpreter.game import Game, Position
 from interpreter.model.state import Move
@@ -66,6 +68,7 @@ class Answers:
         self.games = Games()
         self.thinker = thinking.Thinker()
         self._choosers: Kept[Chooser] = Kept(64)
+        self._desk = writing.Desk()
 
     def answer(self, job: Job[Asked], part: Callable[[Plain], bool] | None = None) -> Plain:
         """The answer to a job. Raises Refused, with a sentence for people.
@@ -100,7 +103,7 @@ class Answers:
         source, game, found = self.games.examined(job)
         return {
             "text": source.text,
-            "diagnostics": [as_json(item, source) for item in found],
+            "diagnostics": found_in(source, found),
             "params": _params(source, game, job),
             "game": None if game is None else self._described(job, game),
         }
@@ -135,8 +138,16 @@ class Answers:
             from interpreter.analysis.dynamic_checks import try_out
 
             found = in_source_order([*found, *try_out(game, seconds=CHECKING)])
-        return {"diagnostics": [as_json(item, source) for item in found], "playable": game is not None,
+        return {"diagnostics": found_in(source, found), "playable": game is not None,
                 "errors": has_errors(found)}
+
+    def _complete(self, job: Job[Writing]) -> Plain:
+        """What could stand at a place of rules."""
+        return self._desk.complete(job)
+
+    def _word(self, job: Job[Writing]) -> Plain:
+        """What the word at a place of rules is, and where it is declared."""
+        return self._desk.word(job)
 
     # ---- positions
 

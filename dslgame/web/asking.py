@@ -68,6 +68,13 @@ class Checked(Asked, frozen=True, kw_only=True):
     play: Annotated[bool, Meta(description="true or false: whether the game is played, too")] = False
 
 
+class Writing(Asked, frozen=True, kw_only=True):
+    """A place in rules, as editors count it."""
+
+    line: Annotated[int, Meta(ge=1, le=MOST_TEXT, description="a line's number, from 1")]
+    column: Annotated[int, Meta(ge=1, le=MOST_TEXT, description="a column's number, from 1")]
+
+
 class At(Asked, frozen=True, kw_only=True):
     """A position: a start, or the game's own, and moves from there."""
 
@@ -130,8 +137,9 @@ class Playing(At, frozen=True, kw_only=True):
 
 
 REQUESTS: Mapping[str, type[Asked]] = {
-    "game": Asked, "picture": Asked, "check": Checked, "position": At, "last": At, "choices": Choosing, "move": Moving,
-    "tree": At, "variants": Varying, "treepicture": Drawing, "values": Valuing, "analyse": Valuing, "choose": Playing,
+    "game": Asked, "picture": Asked, "check": Checked, "complete": Writing, "word": Writing, "position": At, "last": At,
+    "choices": Choosing, "move": Moving, "tree": At, "variants": Varying, "treepicture": Drawing, "values": Valuing,
+    "analyse": Valuing, "choose": Playing,
 }
 """What can be asked."""
 ASKED = tuple(REQUESTS)

@@ -152,14 +152,17 @@ def game_key(job: Job[Asked]) -> tuple[Any, ...]:
         return "file", job.path, 0, 0, params
 
 
-def _examine(job: Job[Asked]) -> _Examined:
+def source_of(job: Job[Asked]) -> Source | Unreadable:
+    """The rules that a job names, not looked at."""
     if job.asked.text is not None:
-        source = Source(TEXT_NAME, job.asked.text)
-    else:
-        found = read(job.path)
-        if isinstance(found, Unreadable):
-            source = Source(job.asked.game or "", "")
-            return source, None, [error(found.code, found.phrase, Span.at(found.line, 1))]
-        source = Source(job.asked.game or "", found.text)
+        return Source(TEXT_NAME, job.asked.text)
+    found = read(job.path)
+    return found if isinstance(found, Unreadable) else Source(job.asked.game or "", found.text)
+
+
+def _examine(job: Job[Asked]) -> _Examined:
+    source = source_of(job)
+    if isinstance(source, Unreadable):
+        return Source(job.asked.game or "", ""), None, [error(source.code, source.phrase, Span.at(source.line, 1))]
     game, diagnostics = examine(source, job.asked.params)
     return source, game, diagnostics

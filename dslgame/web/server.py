@@ -142,6 +142,11 @@ def application(files: Sequence[Path] = (), *, hosts: Hosts = HERE, lanes: Mappi
         path = games.get(request.path_params["name"])
         return JSONResponse({"saved": None if path is None else _when_saved(path)})
 
+    async def explaining(request: Request) -> Response:
+        from dslgame.web.writing import explained
+
+        return JSONResponse(explained(request.path_params["code"]))
+
     async def make_ready() -> None:
         try:
             await pool.warm_up()
@@ -182,6 +187,7 @@ def application(files: Sequence[Path] = (), *, hosts: Hosts = HERE, lanes: Mappi
         Route("/api/games", listed),
         Route("/api/ready", ready),
         Route("/api/saved/{name:path}", saved),
+        Route("/api/explain/{code}", answering(explaining)),
         *(Route(f"/api/{do}", analysing(pool, games) if do == "analyse" else asking(do), methods=["POST"])
           for do in ASKED),
         *sharing.routes(),

@@ -477,6 +477,17 @@ def test_bodies_too_large_or_of_another_kind_are_refused(client: Client) -> None
     assert client.client.get("/", headers={"host": "evil.example"}).status_code == 400
 
 
+ROW = """game "Row"
+players A, B
+board square(1, 5)
+pieces stone, chip of B
+move put(a in empty):
+    a := stone
+win mover when count(stone) = 3
+draw when no moves
+"""
+
+
 def fuzzed(chance: random.Random) -> tuple[str, bytes]:
     """A request near a proper one: some values replaced, some bytes broken."""
     def odd(depth: int = 0) -> Any:
@@ -497,7 +508,7 @@ def fuzzed(chance: random.Random) -> tuple[str, bytes]:
         lines[chance.randrange(len(lines))] = chance.choice([*lines, "board square(99999, 3)", "  \t", "move ("])
         body = {"text": "\n".join(lines), "moves": ["0"]}
     if what in ("game", "check", "picture"):
-        del body["moves"]
+        body.pop("moves", None)
     further: dict[str, tuple[str, list[Any]]] = {
         "move": ("move", ["a3", [0, "c0"], [0, "k0:a"]]), "choose": ("player", ["random"]),
         "choices": ("chosen", [[0, "c0"], [0]])}
@@ -509,6 +520,9 @@ def fuzzed(chance: random.Random) -> tuple[str, bytes]:
         del body["moves"]
     if what == "treepicture":
         body |= {"depth": chance.choice([1, 2]), "merge": chance.choice(["none", "all"])}
+    if what in ("complete", "word"):
+        body.pop("moves", None)
+        body |= {"line": chance.randrange(1, 30), "column": chance.randrange(1, 20)}
     for _ in range(chance.choice([0, 1, 1, 2])):
         fields = ["game", "text", "moves", "params", "start", "move", "chosen", "player", "play", "depth", "merge",
                   "viewer", "nonsense"]
@@ -543,6 +557,29 @@ def test_odd_requests_never_break_the_server(client: Client) -> None:
 def test_many_more_odd_requests_never_break_the_server(client: Client) -> None:
     assert fuzz(client, 6_000, 2) > 400
     assert client.ask("position", game="tic_tac_toe")["count"] == 9
+
+
+# ---- help with rules
+
+
+def test_rules_are_completed_explained_and_mended(client: Client) -> None:
+    """As in editors: words that fit, what a word is, where it is declared, what is suggested, what a code means."""
+    found = client.ask("complete", text=ROW, line=6, column=12)
+    assert found["start"] == 10
+    assert found["items"][0]["fits"]
+    assert {"text": "stone", "kind": "piece", "detail": "piece", "fits": True} in found["items"]
+    word = client.ask("word", text=ROW, line=6, column=11)
+    assert word["about"].startswith("piece `stone`")
+    assert [(span["line"], span["column"]) for span in word["declared"]] == [(4, 8)]
+    assert client.ask("word", text=ROW, line=5, column=3)["about"].startswith("keyword `move`")
+    assert client.ask("word", game="nex", line=3, column=1)["about"].startswith("keyword `game`")
+    mistake = client.ask("check", text=ROW.replace("win mover", "win mver"))["diagnostics"][0]
+    assert mistake["fix"] == {"title": "Change to 'mover'", "text": "mover"}
+    explained = client.client.get(f"/api/explain/{mistake['code']}").json()
+    assert explained["code"] == mistake["code"]
+    assert explained["what"]
+    assert client.refused("word", text=ROW, line=1, column=900)[1] == "place"
+    assert client.client.get("/api/explain/G000").status_code == 404
 
 
 # ---- families of games

@@ -404,6 +404,37 @@ def test_editor_keeps_the_text_that_is_typed(page: Page, url: str) -> None:
 
 
 @pytest.mark.slow
+def test_editor_helps_to_write(page: Page, url: str) -> None:
+    """Words are completed, explained, mended and found where they are declared; codes are explained."""
+    table = Table(page, url, "game=nex")
+    page.locator(".code .line", has_text="b := neutral").first.click()
+    page.keyboard.press("End")
+    for _ in range(4):
+        page.keyboard.press("Backspace")
+    page.wait_for_selector("#offers [role=option]")
+    assert page.locator("#offers b").first.inner_text() == "neutral"
+    page.keyboard.press("Tab")
+    assert page.is_hidden("#offers")
+    assert page.locator(".code .line").nth(14).inner_text() == "    b := neutral"
+    page.keyboard.press("F1")
+    page.wait_for_selector("#aboutword:not([hidden])")
+    assert "piece neutral" in table.text("#aboutword")
+    page.click("#aboutword button")
+    assert page.evaluate("getSelection().anchorNode.parentElement.closest('.line').textContent").startswith("pieces")
+    page.locator(".code .line", has_text="win Black when").click()
+    for key in ("End", "ArrowLeft", "Backspace", "Escape"):
+        page.keyboard.press(key)
+    page.locator("#diagnostics li", has_text="did you mean").first.wait_for()
+    page.locator("#diagnostics button", has_text="G").first.click()
+    page.wait_for_selector("#explained[open]")
+    assert table.text("#explanation h3") == "What"
+    page.keyboard.press("Escape")
+    page.locator("#diagnostics button", has_text="Change to").first.click()
+    table.wait()
+    assert not page.is_visible("#edited")
+
+
+@pytest.mark.slow
 def test_params_are_set_and_their_mistakes_told(page: Page, url: str) -> None:
     table = Table(page, url, "game=hex")
     page.fill("#params input[name=size]", "3")

@@ -23,6 +23,11 @@ export async function saved(name) {
   return (await answered(await fetch(`/api/saved/${encodeURIComponent(name)}`))).saved;
 }
 
+/** What the code of a diagnostic means: {code, title, what, why, example, fix}. */
+export async function explanation(code) {
+  return answered(await fetch(`/api/explain/${encodeURIComponent(code)}`));
+}
+
 /** Ask for something; `signal` gives up. Throws Refused. */
 export async function ask(what, fields, signal) {
   return answered(await asked(what, fields, signal));

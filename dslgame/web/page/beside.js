@@ -1,6 +1,7 @@
 // What stands beside the board of a game: who plays and whose turn it is, the params, and how to play.
 
 import { $, h } from "./dom.js";
+import { inline } from "./markdown.js";
 import { at, open } from "./opening.js";
 import { ANEW, on, outcome, shown, state } from "./state.js";
 
@@ -45,12 +46,11 @@ export function showAbout(text, params) {
   const lines = text.split("\n");
   const head = lines.slice(0, lines.findIndex((line) => !/^\s*(#|$)/.test(line)));
   const said = head.map((line) => line.replace(/^\s*#\s?/, "").trim()).join("\n").split(/\n{2,}/);
-  const marked = (part) => part.split("`").map((piece, number) => (number % 2 ? h("code", {}, piece) : piece));
   const range = ({ low, high }) => (low === null ? "" : high === null ? `, ${low} or more` : `, ${low} to ${high}`);
   const param = (item) => h("li", {}, h("b", {}, item.name), ` = ${item.value}${range(item)}`,
     item.help ? h("span", { class: "note" }, ` ${item.help}`) : null);
   $("about").replaceChildren(
-    ...said.filter(Boolean).map((part) => h("p", {}, ...marked(part))),
+    ...said.filter(Boolean).map((part) => h("p", {}, ...inline(part))),
     ...(params.length ? [h("h2", {}, "Params"), h("ul", {}, ...params.map(param))] : []),
     ...(said.some(Boolean) ? [] : [h("p", { class: "note" }, "The file says nothing of how the game is played: see its rules.")]));
 }

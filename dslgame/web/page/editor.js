@@ -20,6 +20,7 @@ export class Editor {
     this.future = [];
     this.composing = false;
     this.typedUpTo = null;
+    this.helper = null;  // is asked about keys first, and told of changes: {key(event), changed()}
     this.element = h("div", {
       class: "code", contenteditable: "true", role: "textbox", "aria-multiline": "true", "aria-label": "Rules of the game",
       spellcheck: "false", autocapitalize: "off", autocorrect: "off", translate: "no", tabindex: "0",
@@ -62,10 +63,46 @@ export class Editor {
 
   /** Show a line, and put the caret there. */
   go(line, column) {
-    const offset = this.lines.slice(0, line - 1).join("\n").length + (line > 1 ? 1 : 0) + column - 1;
+    const offset = this.offsetOf(line, column);
     this.element.focus();
     this.select(offset, offset);
     this.element.children[line - 1]?.scrollIntoView({ block: "nearest" });
+  }
+
+  /** Put a text in the place of what stands at a span of one line. */
+  put(span, text) {
+    this.element.focus();
+    this.replace(this.offsetOf(span.line, span.column), this.offsetOf(span.line, span.end_column), text);
+  }
+
+  /** Lines and columns, both from 1, as numbers of characters from the start of the text, and back. */
+  offsetOf(line, column) {
+    return this.lines.slice(0, line - 1).join("\n").length + (line > 1 ? 1 : 0) + column - 1;
+  }
+
+  lineAt(offset) {
+    const before = this.text.slice(0, offset).split("\n");
+    return { line: before.length, column: before.at(-1).length + 1 };
+  }
+
+  get caret() {
+    return this.lineAt(this.selection()[1]);
+  }
+
+  /** The place under a point of the window; null where none is. */
+  under(x, y) {
+    const found = document.caretPositionFromPoint?.(x, y) ?? document.caretRangeFromPoint?.(x, y);
+    const node = found && (found.offsetNode ?? found.startContainer);
+    return node && this.element.contains(node) ? this.lineAt(this.offset(node, found.offset ?? found.startOffset)) : null;
+  }
+
+  /** Where a place is in the window. */
+  box(line, column) {
+    const range = document.createRange();
+    range.setStart(...this.place(this.offsetOf(line, column)));
+    const { left, top, bottom } = range.getBoundingClientRect();
+    const row = this.element.children[line - 1].getBoundingClientRect();
+    return bottom ? { left, top, bottom } : { left: row.left, top: row.top, bottom: row.bottom };
   }
 
   // ---- drawing
@@ -173,6 +210,7 @@ export class Editor {
     this.draw();
     this.select(from, to);
     this.changed(text);
+    this.helper?.changed();
   }
 
   undo(from, to) {
@@ -211,6 +249,11 @@ export class Editor {
   }
 
   key(event) {
+    if (this.helper?.key(event)) {
+      event.preventDefault();
+      event.stopPropagation();
+      return;
+    }
     const control = event.ctrlKey || event.metaKey;
     if (control && event.key.toLowerCase() === "z") {
       event.preventDefault();

@@ -4,6 +4,8 @@ import { ask, saved } from "./api.js";
 import { showAbout } from "./beside.js";
 import { $, h } from "./dom.js";
 import { Editor } from "./editor.js";
+import { explain } from "./explaining.js";
+import { Helper } from "./helping.js";
 import { expecting, say } from "./notices.js";
 import { open, refusedParams } from "./opening.js";
 import { on, shown, state } from "./state.js";
@@ -21,6 +23,7 @@ export const text = () => editor.text;
 /** Show the rules of every game, and follow changes; `words` are those of the language. */
 export function wireRules(words) {
   editor = new Editor($("editor"), words, edited);
+  editor.helper = new Helper(editor);
   editor.element.addEventListener("focus", () => check(editor.text, { open: false }), { once: true });
   on("opening", forget);
   on("opened", (found, { keepRules }) => {
@@ -45,9 +48,17 @@ function diagnosed(found) {
     return count ? `${count} ${severity}${count === 1 ? "" : "s"}` : "";
   }).filter(Boolean);
   $("checked").textContent = counts.join(", ") || "No problems found.";
-  $("diagnostics").replaceChildren(...found.map((item) => h("li", { class: item.severity },
-    h("button", { type: "button", class: "link", onclick: () => editor.go(item.span.line, item.span.column) },
-      `line ${item.span.line}`), ` ${item.severity} ${item.code}: ${item.phrase}`, item.help ? h("div", { class: "note" }, item.help) : null)));
+  $("diagnostics").replaceChildren(...found.map(entry));
+}
+
+/** What was found, with what can be done about it. */
+function entry({ severity, code, phrase, help, span, fix }) {
+  const button = (label, title, onclick) => h("button", { type: "button", class: "link", title, onclick }, label);
+  return h("li", { class: severity },
+    button(`line ${span.line}`, "Go there", () => editor.go(span.line, span.column)), ` ${severity} `,
+    button(code, "What this means", () => explain(code)), `: ${phrase}`,
+    fix ? button(fix.title, "Change the rules so (Ctrl+.)", () => editor.put(span, fix.text)) : null,
+    help ? h("div", { class: "note" }, help) : null);
 }
 
 /** The rules were changed: check them, and play by them as soon as they can be played. */

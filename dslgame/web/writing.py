@@ -1,0 +1,77 @@
+"""Help with rules that are being written: completions, what a word is and where it is declared, and fixes.
+
+`dslgame.editing` has the answers, as it has them for editors; here they become plain values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import attrs
+
+from dsl.diagnostics import Diagnostic, as_json
+from dsl.diagnostics.catalogue import ENTRIES
+from dsl.syntax.source import Source, Unreadable
+from dslgame.editing.changes import fixes
+from dslgame.editing.completion import completions
+from dslgame.editing.document import GameDocument
+from dslgame.editing.hover import hover
+from dslgame.web.asking import Job, Refused, Writing
+from dslgame.web.positions import Kept, source_of
+
+Plain = dict[str, Any]
+MOST_OFFERED = 200
+"""Completions of an answer."""
+KEPT = 8
+"""Texts that are remembered with what was found out about them."""
+
+
+class Desk:
+    """The texts that were asked about last."""
+
+    def __init__(self) -> None:
+        self._documents: Kept[GameDocument] = Kept(KEPT)
+
+    def _document(self, job: Job[Writing]) -> tuple[GameDocument, int, int]:
+        """What is known about a job's text, and the line and column in it. Raises Refused where there is none."""
+        source, line, column = source_of(job), job.asked.line, job.asked.column
+        if isinstance(source, Unreadable):
+            raise Refused(400, "game", source.phrase)
+        if line > len(source.lines) or column > len(source.line(line)) + 1:
+            raise Refused(400, "place", f"the rules have no line {line}, column {column}")
+        return self._documents.made(source.text, lambda: GameDocument(source.text)), line, column
+
+    def complete(self, job: Job[Writing]) -> Plain:
+        """What could stand at a place, what fits best first, and the columns of the word that it takes the place of."""
+        found = completions(*self._document(job))
+        shown = sorted(found.items, key=lambda item: item.rank)[:MOST_OFFERED]
+        return {"start": found.start, "end": found.end, "items": [
+            {"text": item.text, "kind": "keyword" if item.kind is None else item.kind.value, "detail": item.detail,
+             "fits": item.fits} for item in shown]}
+
+    def word(self, job: Job[Writing]) -> Plain:
+        """What the word at a place is, in Markdown, its span, and the places where it is declared."""
+        document, line, column = self._document(job)
+        told, named = hover(document, line, column), document.at(line, column)
+        declared = [] if named is None else [attrs.asdict(item.span) for item in document.declaration_of(named)]
+        return {"about": None if told is None else told[0], "span": None if told is None else attrs.asdict(told[1]),
+                "declared": declared}
+
+
+def found_in(source: Source, found: Iterable[Diagnostic]) -> list[Plain]:
+    """Diagnostics as plain values, each with the change that it suggests, or None."""
+    listed = []
+    for item in found:
+        suggested = fixes([item], item.span.line, item.span.line)
+        fix = {"title": suggested[0].title, "text": suggested[0].edit.text} if suggested else None
+        listed.append({**as_json(item, source), "fix": fix})
+    return listed
+
+
+def explained(code: str) -> Plain:
+    """What a diagnostic's code means, as `dslgame explain` says it. Raises Refused where there is no such code."""
+    entry = ENTRIES.get(code)
+    if entry is None:
+        raise Refused(404, "code", f"there is no code {code!a}")
+    return attrs.asdict(entry)
