@@ -73,7 +73,7 @@ def path_of(name: str) -> Path:
 def named(text: str) -> Path | None:
     """The file of a bundled game, or None. `nex`, `Nex`, `nex.game` and `games/nex.game` are one, so are - and _."""
     wanted = text.lower().removesuffix(SUFFIX).removeprefix("games/").removeprefix("games\\")
-    wanted = wanted.replace("-", "_").replace(" ", "_")
+    wanted = wanted.replace("-", "_").replace(" ", "_").replace("'", "")
     return path_of(wanted) if wanted in names() else None
 
 

@@ -2,14 +2,16 @@
 
 A format is a Python module in `games/records`, beside the games, with the title of its game (`TITLE`), or of several
 (`TITLES`), the ending of its files (`SUFFIX`), and two functions: `read(text)` gives a `Record`, `write(record)` its
-text. Both raise `BadRecord`, with the line and what to do about it. Nothing in the packages knows a format; they are
-found by the endings of files.
+text. Where files hold several games, `read` gives a list of records, `write` takes one, and `SEVERAL` is true; where
+they are no text, both work with bytes, and `BINARY` is true. Both raise `BadRecord`, with the line and what to do about
+it. Nothing in the packages knows a format; they are found by the endings of files.
 """
 
 from __future__ import annotations
 
 import importlib.util
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from functools import cache, lru_cache
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING
@@ -50,6 +52,10 @@ class Record:
     """What the file says besides, such as the players' names, by the words of the format."""
     lines: tuple[int, ...] = ()
     """Where each move stands in the file."""
+    start: str = ""
+    """The position before the first move as `Game.position_text` writes it; empty for the game's own start."""
+    last: Position | None = attrs.field(default=None, eq=False, repr=False)
+    """The position after the moves, where the format has played them already."""
 
 
 def suffixes() -> list[str]:
@@ -57,28 +63,54 @@ def suffixes() -> list[str]:
     return [str(form.SUFFIX) for form in _formats()]
 
 
-def read_record(path: str | Path) -> Record:
-    """The record in a file. Raises BadRecord, OSError."""
+def read_records(path: str | Path) -> list[Record]:
+    """The records in a file, at least one. Raises BadRecord, OSError."""
     form = _format_of(path)
     data = Path(path).read_bytes()
     if len(data) > MOST_BYTES:
         raise BadRecord(0, f"the file has more than {MOST_BYTES >> 20} MiB, the most that a record may have")
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        text = data.decode("latin-1")  # as older programs wrote names
-    record: Record = form.read(text)
-    return record
+    found: Record | list[Record] = form.read(data if _is_binary(form) else _decoded(data))
+    return found if isinstance(found, list) else [found]
+
+
+def read_record(path: str | Path) -> Record:
+    """The record in a file, of several the first. Raises BadRecord, OSError."""
+    return read_records(path)[0]
 
 
 def written(record: Record, path: str | Path) -> str:
     """The text of a record in the format that a file's ending means. Raises BadRecord."""
+    return encoded([record], path).decode()
+
+
+def encoded(records: Sequence[Record], path: str | Path) -> bytes:
+    """The content of a file that holds records, in the format that its ending means. Raises BadRecord."""
     form = _format_of(path)
     titles = titles_of(form)
-    if record.title not in titles:
-        raise BadRecord(0, f"{form.SUFFIX} files hold games of {' or '.join(titles)}, found one of {record.title}")
-    text: str = form.write(record)
-    return text
+    for record in records:
+        if record.title not in titles:
+            raise BadRecord(0, f"{form.SUFFIX} files hold games of {' or '.join(titles)}, found one of {record.title}")
+        if record.start and not getattr(form, "POSITIONS", False):
+            raise BadRecord(0, f"{form.SUFFIX} files hold games from the start, found one from a position")
+    if not getattr(form, "SEVERAL", False):
+        if len(records) > 1:
+            raise BadRecord(0, f"{form.SUFFIX} files hold one game, found {len(records)}", "choose one with --game")
+        content: str | bytes = form.write(records[0])
+    else:
+        content = form.write(list(records))
+    return content if isinstance(content, bytes) else content.encode()
+
+
+def _is_binary(form: ModuleType) -> bool:
+    return bool(getattr(form, "BINARY", False))
+
+
+def _decoded(data: bytes) -> str:
+    """The text of a file: UTF-8, else Latin-1, as older programs wrote names."""
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return data.decode("latin-1")
 
 
 def titles_of(form: ModuleType) -> tuple[str, ...]:
@@ -91,7 +123,9 @@ def replay(record: Record) -> Position:
     legal."""
     from interpreter.errors import IllegalMove
 
-    position = game_of(record).start()
+    if record.last is not None:
+        return record.last
+    position = start_of(record)
     for number, move in enumerate(record.moves):
         try:
             position = position.play(move)
@@ -103,9 +137,21 @@ def replay(record: Record) -> Position:
     return position
 
 
+def start_of(record: Record) -> Position:
+    """The position before a record's first move. Raises BadRecord."""
+    from interpreter.errors import ImpossiblePosition
+
+    game = game_of(record)
+    if not record.start:
+        return game.start()
+    try:
+        return game.read_position(record.start)
+    except ImpossiblePosition as problem:
+        raise BadRecord(0, f"the game cannot begin like this: {problem}") from None
+
+
 def game_of(record: Record) -> Game:
     """The bundled game that a record is of, with its params. Raises BadRecord."""
-    import dslgame
     from dsl.diagnostics import GameFileError
     from dslgame import bundled
 
@@ -113,14 +159,25 @@ def game_of(record: Record) -> Game:
     if path is None:
         raise BadRecord(0, f"there is no bundled game '{record.title}'")
     try:
-        return dslgame.load(path, **record.params)
+        return _loaded(path, tuple(sorted(record.params.items())))
     except GameFileError as problem:
         raise BadRecord(0, f"the game cannot be had like this: {problem.diagnostics[0].phrase}") from None
 
 
+@lru_cache(maxsize=8)
+def _loaded(path: Path, params: tuple[tuple[str, int], ...]) -> Game:
+    """A bundled game: files may hold many records of one."""
+    import dslgame
+
+    return dslgame.load(path, **dict(params))
+
+
 def record_of(position: Position, details: Mapping[str, str] | None = None) -> Record:
     """The record of the game that led to a position."""
-    return Record(position.game.title, dict(position.game.params), tuple(position.played), dict(details or {}))
+    first = position.history[0] if position.history else position.state
+    start = "" if first == position.game.start().state else position.game.position_text(first)
+    return Record(position.game.title, dict(position.game.params), tuple(position.played), dict(details or {}),
+                  start=start)
 
 
 def _format_of(path: str | Path) -> ModuleType:
@@ -134,12 +191,15 @@ def _format_of(path: str | Path) -> ModuleType:
 
 def _formats() -> list[ModuleType]:
     """The modules of formats, by their names."""
-    found = []
-    for path in sorted(FOLDER.glob("*.py")):
-        spec = importlib.util.spec_from_file_location(f"dslgame_record_{path.stem}", path)
-        assert spec is not None
-        assert spec.loader is not None
-        module = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(module)
-        found.append(module)
-    return found
+    return [format_named(path.stem) for path in sorted(FOLDER.glob("*.py"))]
+
+
+@cache
+def format_named(name: str) -> ModuleType:
+    """The module of a format by its file's name, for formats that share parts."""
+    spec = importlib.util.spec_from_file_location(f"dslgame_record_{name}", FOLDER / f"{name}.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -22,28 +23,38 @@ from dslgame.cli.common import (
 from dslgame.cli.output import counted, outcome_text, print_json, wrapped
 from dslgame.cli.writing import OutputFile, write_file
 
+if TYPE_CHECKING:
+    from dslgame.records import Record
+    from interpreter.game import Position
+
 _JSON = """\
-JSON: {"game", "params", "moves", "details" (what the file says besides, such as
-names), "to_move" or null, "outcome" or null, "position"}."""
+JSON: {"game", "params", "moves", "start" (the position before them, "" for the
+game's own), "details" (what the file says besides, such as names), "to_move"
+or null, "outcome" or null, "position"}; of a file with several games
+{"games": [...]}."""
 
 
 @click.command("convert", short_help="Read and write game files of other programs.", epilog=examples(
-    "dslgame convert old.T1",
-    'dslgame convert twixt -p rows=12 -p columns=12 --moves "d4 f7 e6" --to new.T1',
-    "dslgame convert old.T1 --to copy.T1",
+    "dslgame convert game.pgn",
+    'dslgame convert chess --moves "e2e4 e7e5" --to game.pgn',
+    "dslgame convert games.pdn --game 3 --to third.pdn",
+    "dslgame convert game.pgn --to last.fen",
     further=_JSON, codes=True,
 ))
 @click.argument("file", metavar="FILE")
 @param_option
 @moves_option
+@click.option("--game", "number", metavar="NUMBER", type=click.IntRange(min=1),
+              help="Of a file with several games take this one.")
 @click.option("--to", "target", metavar="RECORD", type=OutputFile(),
               help="Write the game into this file, in the format that its ending means.")
 @force_option
 @json_option
-def convert(file: str, params: Mapping[str, int], moves: str, target: str | None, as_json: bool) -> None:
+def convert(file: str, params: Mapping[str, int], moves: str, number: int | None, target: str | None,
+            as_json: bool) -> None:
     """Read a game from a file of another program, or write one.
 
-    FILE is such a file, as .T1 files of TwixT programs are, or a game, whose --moves are then written with --to. What
+    FILE is such a file, as .pgn files of chess programs are, or a game, whose --moves are then written with --to. What
     is read is played by the rules, so that a move that is not legal is told with its line.
     """
     from dslgame import records
@@ -52,37 +63,77 @@ def convert(file: str, params: Mapping[str, int], moves: str, target: str | None
         if Path(file).suffix.casefold() in [suffix.casefold() for suffix in records.suffixes()]:
             if params or moves:
                 raise click.UsageError(f"{file} says itself which game and moves it has: leave -p and --moves out")
-            record = records.read_record(file)
             with doing(f"playing the moves of {file}"):
-                position = records.replay(record)
+                found = _chosen(records.read_records(file), number, file)
+                positions = [records.replay(record) for record in found]
         else:
             if target is None:
                 raise click.UsageError(f"say with --to where the moves go; to read a record, give a file that ends in "
                                        f"{' or '.join(records.suffixes())}")
-            position = play_moves(load(file, params), moves)
-            record = records.record_of(position)
+            if number is not None:
+                raise click.UsageError(f"--game is for files with several games, found {file}")
+            positions = [play_moves(load(file, params), moves)]
+            found = [records.record_of(positions[0])]
     except records.BadRecord as problem:
         raise click.ClickException(problem.text(file)) from None
     if target is not None:
         try:
-            text = records.written(record, target)
+            content = records.encoded(found, target)
         except records.BadRecord as problem:
             raise click.ClickException(problem.text(target)) from None
-        write_file(target, text.encode())
-    outcome = position.outcome
+        write_file(target, content)
     if as_json:
-        print_json({"game": record.title, "params": dict(position.game.params), "moves": list(position.played),
-                    "details": dict(record.details), "to_move": None if position.over else position.to_move,
-                    "outcome": outcome, "position": position.game.position_text(position.state)})
-        return
-    if target is not None:
-        click.echo(f"{target}: {counted(len(position.played), 'move')} of {title(position.game)}")
-        return
+        objects = [_as_object(record, position) for record, position in zip(found, positions, strict=True)]
+        print_json(objects[0] if len(objects) == 1 else {"games": objects})
+    elif target is not None and len(found) == 1:
+        click.echo(f"{target}: {counted(len(positions[0].played), 'move')} of {title(positions[0].game)}")
+    elif target is not None:
+        click.echo(f"{target}: {counted(len(found), 'game')}")
+    elif len(found) == 1:
+        _show(found[0], positions[0])
+    else:
+        for place, (record, position) in enumerate(zip(found, positions, strict=True), start=1):
+            click.echo(f"{place:>{len(str(len(found)))}}  {_in_short(record, position)}")
+        click.echo(f"one of them:  dslgame convert {shlex.quote(file)} --game 1")
+
+
+def _chosen(found: list[Record], number: int | None, file: str) -> list[Record]:
+    """The records to work with. Raises ClickException where there is none of that number."""
+    if number is None:
+        return found
+    if number > len(found):
+        raise click.ClickException(f"{file} has {counted(len(found), 'game')}, found --game {number}")
+    return [found[number - 1]]
+
+
+def _as_object(record: Record, position: Position) -> dict[str, object]:
+    return {"game": record.title, "params": dict(position.game.params), "moves": list(position.played),
+            "start": record.start, "details": dict(record.details),
+            "to_move": None if position.over else position.to_move, "outcome": position.outcome,
+            "position": position.game.position_text(position.state)}
+
+
+def _ending(position: Position) -> str:
+    return (f"the game is over: {outcome_text(position.outcome)}" if position.outcome is not None
+            else f"{position.to_move} to move")
+
+
+def _in_short(record: Record, position: Position) -> str:
+    """One line about a game of several: what it is, how long, how it stands, and the players where they are named."""
+    names = [f"{player} {record.details[player]}" for player in position.game.players
+             if record.details.get(player, "?") not in ("", "?")]
+    return "; ".join([f"{title(position.game)}, {counted(len(position.played), 'move')}, {_ending(position)}", *names])
+
+
+def _show(record: Record, position: Position) -> None:
+    """One game in full, with the command that goes on from there."""
     click.echo(title(position.game))
     for name, value in record.details.items():
         click.echo(f"{name}: {value}")
     click.echo(position.drawing())
-    click.echo(f"the game is over: {outcome_text(outcome)}" if outcome is not None else f"{position.to_move} to move")
-    options = " ".join(f"-p {name}={value}" for name, value in record.params.items())
+    click.echo(_ending(position))
+    options = "".join(f" -p {name}={value}" for name, value in record.params.items())
+    options += f" --position {shlex.quote(record.start)}" if record.start else ""
+    options += f" --moves {shlex.quote(' '.join(position.played))}" if position.played else ""
     name = Path(position.game.rules.source.name).stem
-    click.echo(wrapped("go on:  ", f"dslgame play {name} {options} --moves {shlex.quote(' '.join(position.played))}"))
+    click.echo(wrapped("go on:  ", f"dslgame play {name}{options}"))

@@ -76,5 +76,36 @@ def test_a_move_that_is_not_legal_is_told_with_its_line(tmp_path: Path) -> None:
 
 def test_a_game_that_the_format_does_not_hold_is_refused() -> None:
     record = records.record_of(dslgame.load("nim").start())
-    with pytest.raises(records.BadRecord, match="Go or Hex"):
+    with pytest.raises(records.BadRecord, match="Go or Hex or Havannah"):
         records.written(record, "x.sgf")
+
+
+LITTLE_GOLEM = """(;FF[4]EV[havannah.in.size4.4]PB[Ann]PW[Bob]SZ[4]RU[LG]RE[B]SO[http://www.littlegolem.com];
+W[E1];B[swap];W[F2];B[D3];W[G1];B[E4];W[G4];B[F3];W[E5];B[D6];W[D5];B[C2];W[G3];B[G2];W[E6];B[E3];W[D7];B[resign])
+"""
+
+
+def test_havannah_is_read_with_a_swap_and_in_both_ways_of_counting(tmp_path: Path) -> None:
+    """A swap exchanges the names; cells along slanted rows begin later right of the middle."""
+    record = records.read_record(saved(tmp_path, LITTLE_GOLEM))
+    assert (record.title, record.params, record.moves[:3], len(record.moves)) == (
+        "Havannah", {"size": 4}, ("e1", "f2", "d3"), 16)
+    assert (record.details["PW"], record.details["PB"], record.details["RE"]) == ("Ann", "Bob", "W")
+    position = records.replay(record)
+    again = records.read_record(saved(tmp_path, records.written(record, "x.sgf")))
+    assert (again.moves, again.details) == (record.moves, record.details)
+    assert records.replay(again).state == position.state
+    slanted = records.read_record(saved(tmp_path, "(;FF[4]GM[havannah]SZ[4];W[e2];B[a4];W[g7])"))
+    assert slanted.moves == ("e1", "a4", "g4")
+    assert records.replay(slanted).to_move == "Black"
+
+
+@pytest.mark.parametrize(("text", "line", "said"), [
+    ("(;GM[havannah]SZ[4]\n;B[a1])", 2, "expected one of W"),
+    ("(;GM[havannah]SZ[4]\n;W[a1];B[a2]\n;W[swap])", 3, "as the second move only"),
+    ("(;GM[havannah]SZ[4];W[7a])", 1, "a letter and a number"),
+])
+def test_mistakes_in_havannah_are_told_with_their_line(text: str, line: int, said: str, tmp_path: Path) -> None:
+    with pytest.raises(records.BadRecord) as found:
+        records.read_record(saved(tmp_path, text))
+    assert (found.value.line, said in found.value.phrase) == (line, True), found.value.phrase

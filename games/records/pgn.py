@@ -1,0 +1,235 @@
+"""Games of chess and its kin in PGN, the Portable Game Notation: moves such as `Nbd7`, `exd6`, `O-O`, `e8=Q+`.
+
+One file may hold many games. Comments, variations and annotations are read over. The tag `Variant` names a game that is
+not standard chess, `FEN` a position from which it begins. Files may go on after a third repetition or fifty quiet
+moves, where a player could claim a draw; by these rules the game is over there, and further moves are refused.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from dslgame import portable, records
+from dslgame.records import BadRecord, Record
+from interpreter.errors import IllegalMove
+from interpreter.game import Position
+
+if TYPE_CHECKING:
+    from games.records.fen import Variant
+
+SUFFIX = ".pgn"
+SEVERAL = POSITIONS = True
+_fen = records.format_named("fen")
+TITLES = _fen.TITLES
+_MOVE = re.compile(r"(?P<piece>[A-Z])?(?P<file>[a-h])?(?P<rank>[1-8])?[x:]?(?P<to>[a-h][1-8])"
+                   r"(?:=?\(?(?P<promoted>[A-Z])\)?)?(?:\s*e\.?p\.?)?")
+_ROSTER = {"Event": "?", "Site": "?", "Date": "????.??.??", "Round": "?", "White": "?", "Black": "?"}
+_OURS = re.compile(r"(?P<from>[a-h][1-8])(?P<to>[a-h][1-8])(?:=(?P<promoted>.*))?")
+
+
+def read(text: str) -> list[Record]:
+    """The games in a file's text. Raises BadRecord."""
+    return [_record(game) for game in portable.parse(text)]
+
+
+def _record(game: portable.PortableGame) -> Record:
+    """One game, its moves as our rules write them. Raises BadRecord."""
+    variant = _variant(game)
+    start = ""
+    if "FEN" in game.tags:
+        start = _fen.start_text(game.tags["FEN"], variant, game.tag_line("FEN"))
+    bare = Record(variant.title, {}, (), {}, (), start)
+    try:
+        position = first = records.start_of(bare)
+    except BadRecord as problem:
+        raise BadRecord(game.tag_line("FEN"), problem.phrase) from None
+    number, second = _fen.first_number(Record(variant.title, {}, (), game.tags))
+    for ply, word in enumerate(game.moves, start=second):
+        name = f"move {number + ply // 2}{'...' if ply % 2 else '.'} {word.text}"
+        position = _played(position, word, name, variant)
+    standing = {name: value for name, value in game.tags.items()
+                if name not in ("SetUp", "Variant") and value.strip("?.*")}
+    if first.state == position.game.start().state:
+        standing.pop("FEN", None)
+        start = ""
+    return Record(variant.title, {}, position.played, standing, tuple(word.line for word in game.moves), start,
+                  position)
+
+
+def _variant(game: portable.PortableGame) -> Variant:
+    def plain(text: str) -> str:
+        return re.sub("[^a-z]", "", text.casefold())
+
+    wanted = game.tags.get("Variant", "Standard")
+    for variant in _fen.VARIANTS:
+        if plain(wanted) in map(plain, variant.tags):
+            return variant
+    known = ", ".join(variant.tags[0] for variant in _fen.VARIANTS)
+    raise BadRecord(game.tag_line("Variant"), f"found the variant '{wanted}', expected one of {known}",
+                    "other variants of chess have other rules, for which there is no game here")
+
+
+def _played(position: Position, word: portable.Word, name: str, variant: Variant) -> Position:
+    """The position after a move of the file. Raises BadRecord."""
+    if word.text in ("--", "Z0"):
+        raise BadRecord(word.line, f"{name} is a null move, which no rule allows")
+    found = list(_matching(position, _bare(word.text), variant))
+    if len(found) == 1:
+        try:
+            return position.play(found[0])
+        except IllegalMove as problem:
+            raise BadRecord(word.line, f"{name} is not legal: {problem.reason}") from None
+    if position.over:
+        reason = f"the game is over before it ({position.outcome})"
+    elif found:
+        reason = f"it may mean {' or '.join(found)}"
+    elif _MOVE.fullmatch(_bare(word.text)) or _castling(word.text):
+        reason = f"no piece of {position.to_move} can do it"
+    else:
+        reason = "it is no move, expected one such as Nf3, exd5, O-O or e8=Q"
+    raise BadRecord(word.line, f"{name} is not legal: {reason}",
+                    f"the position before it is {_fen.fen_of(position, variant, 1)}")
+
+
+def _bare(text: str) -> str:
+    """A move without the signs for check, mate and quality."""
+    return re.sub(r"[+#!?]+$", "", text.replace("e.p.", ""))
+
+
+def _castling(text: str) -> str:
+    """`O-O`, `O-O-O` or ''; files write zeros as well."""
+    said = _bare(text).replace("0", "O").replace("o", "O")
+    return said if said in ("O-O", "O-O-O") else ""
+
+
+def _matching(position: Position, text: str, variant: Variant) -> Iterator[str]:
+    """The legal moves that a text may mean."""
+    castling, said = _castling(text), _MOVE.fullmatch(text)
+    if not castling and not said:
+        return
+    pieces = position.pieces
+    for move in position.moves():
+        start, end, promoted = _parts(move)
+        name = pieces[start].split()[1]
+        if _castles(name, start, end, variant):
+            if castling == ("O-O" if end[0] == "g" else "O-O-O"):
+                yield move
+            continue
+        if castling or said is None or said["to"] != end:
+            continue
+        letter = variant.letters[name]
+        if ((said["piece"] or "P") == letter and said["file"] in (None, start[0]) and said["rank"] in (None, start[1:])
+                and (said["promoted"] or "") == (variant.letters[promoted] if promoted else "")):
+            yield move
+
+
+def _parts(move: str) -> tuple[str, str, str]:
+    """The two cells of a move in our notation, and the name of what a pawn becomes."""
+    found = _OURS.fullmatch(move)
+    assert found is not None, move
+    names = {"Q": "queen", "R": "rook", "B": "bishop", "N": "knight"}
+    promoted = found["promoted"] or ""
+    return found["from"], found["to"], names.get(promoted.upper(), promoted)
+
+
+def _castles(name: str, start: str, end: str, variant: Variant) -> bool:
+    return variant.full and name == "king" and abs(ord(start[0]) - ord(end[0])) == 2
+
+
+def write(games: list[Record]) -> str:
+    """The text of a file, each game with the seven tags that every game has."""
+    return "\n".join(_text(record) for record in games)
+
+
+def _text(record: Record) -> str:
+    variant = _fen.variant_named(record.title)
+    position = records.start_of(record)
+    number, second = _fen.first_number(record)
+    tags = {name: record.details.get(name, unknown) for name, unknown in _ROSTER.items()}
+    tags["Result"] = ""
+    if record.start:
+        tags |= {"SetUp": "1", "FEN": _fen.fen_of(position, variant, number)}
+    if variant is not _fen.VARIANTS[0]:
+        tags["Variant"] = variant.tags[0]
+    tags |= {name: value for name, value in record.details.items() if name not in tags and name.isidentifier()}
+    moves = []
+    for move in record.moves:
+        after = position.play(move)
+        moves.append(_san(position, after, move, variant))
+        position = after
+    tags["Result"] = _result(position, record.details)
+    return portable.text_of(tags, portable.numbered(moves, number=number, second=second), tags["Result"])
+
+
+def _result(position: Position, details: Mapping[str, str]) -> str:
+    """What the rules say; of a game that goes on what the file said, as players resign."""
+    by_rules = {"White": "1-0", "Black": "0-1", "draw": "1/2-1/2"}
+    return by_rules[position.outcome] if position.outcome else details.get("Result", "*")
+
+
+def _san(position: Position, after: Position, move: str, variant: Variant) -> str:
+    """A move in short algebraic notation."""
+    start, end, promoted = _parts(move)
+    pieces = position.pieces
+    name = pieces[start].split()[1]
+    if _castles(name, start, end, variant):
+        text = "O-O" if end[0] == "g" else "O-O-O"
+    else:
+        takes = "x" if end in pieces or (name == "pawn" and start[0] != end[0]) else ""
+        if name == "pawn":
+            text = (start[0] if takes else "") + takes + end + (f"={variant.letters[promoted]}" if promoted else "")
+        else:
+            text = variant.letters[name] + _apart(position, move, name, variant) + takes + end
+    if after.over and after.outcome == position.to_move:
+        return text + "#"
+    return text + ("+" if _in_check(after, variant) else "")
+
+
+def _apart(position: Position, move: str, name: str, variant: Variant) -> str:
+    """What tells a move from those of other pieces of its kind to the same cell: a file, a rank, or both."""
+    start, end, _ = _parts(move)
+    others = [_parts(other)[0] for other in _matching(position, variant.letters[name] + end, variant)]
+    others = [other for other in others if other != start]
+    if not others:
+        return ""
+    if all(other[0] != start[0] for other in others):
+        return start[0]
+    return start[1:] if all(other[1:] != start[1:] for other in others) else start
+
+
+def _in_check(position: Position, variant: Variant) -> bool:
+    """Whether the king of the player to move is attacked."""
+    pieces = {(ord(cell[0]) - 97, int(cell[1:])): name.split() for cell, name in position.pieces.items()}
+    mover = position.to_move
+    king = next(place for place, name in pieces.items() if name == [mover, "king"])
+    return any(owner != mover and king in _attacks(place, owner, variant.letters[name], pieces, variant.size)
+               for place, (owner, name) in pieces.items())
+
+
+_STRAIGHT = ((0, 1), (1, 0), (0, -1), (-1, 0))
+_ACROSS = ((1, 1), (1, -1), (-1, -1), (-1, 1))
+_JUMPS = ((1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2))
+_STEPS = {"N": _JUMPS, "K": _STRAIGHT + _ACROSS, "M": _ACROSS, "S": _ACROSS}
+_SLIDES = {"R": _STRAIGHT, "B": _ACROSS, "Q": _STRAIGHT + _ACROSS}
+
+
+def _attacks(place: tuple[int, int], owner: str, letter: str, pieces: Mapping[tuple[int, int], list[str]],
+             size: int) -> Iterator[tuple[int, int]]:
+    """The places that a piece attacks, as column from 0 and rank from 1."""
+    column, rank = place
+    ahead = 1 if owner == "White" else -1
+    steps = [*_STEPS.get(letter, ())]
+    if letter == "P":
+        steps = [(-1, ahead), (1, ahead)]
+    if letter == "S":
+        steps.append((0, ahead))
+    for across, up in steps:
+        yield column + across, rank + up
+    for across, up in _SLIDES.get(letter, ()):
+        for distance in range(1, size):
+            there = column + distance * across, rank + distance * up
+            yield there
+            if there in pieces:
+                break
