@@ -2,9 +2,8 @@
 
 `WORDS` has those that rules call and those that the resolver makes of other words: of `c.north`, `c.row` and the side
 of a tile. Whoever needs "the words that ...", be it the resolver, an analysis, the compiler or a message, asks the
-records. What a word means is found by its name: its value in `interpreter.semantics.functions`, its bounds in
-`interpreter.analysis.bounds`, its image under a symmetry in `interpreter.analysis.symmetry_proof`, its lowering in
-`interpreter.kernel`.
+records. What a word means is in `interpreter.words`, one module for each family: its value, its bounds, its lowering
+and its image under a symmetry, found by its name.
 """
 
 from __future__ import annotations
@@ -92,6 +91,10 @@ class Word:
     cost: Cost = Cost.FEW
     grows: bool = False
     """Whether it gives a set that only grows when the sets among its arguments do, all else being the same."""
+    combines: Sort = ANY_INTEGER
+    """The sort of the values of which an aggregate makes one."""
+    over: Callable[[Integer, int], Sort] = lambda value, many: ANY_INTEGER
+    """The sort of what an aggregate makes of so many numbers of a sort, or fewer."""
     unordered: tuple[int, int] = (0, 0)
     """From which argument to before which their order makes no difference."""
     needs_cell: bool = False
@@ -120,8 +123,6 @@ class Word:
     """Whether its last argument is what a piece can go along where it is left out: the empty cells."""
     each_once: bool = False
     """Whether it needs a track that comes to each of its cells once."""
-    both_ways: bool = False
-    """Whether it goes along a track both ways, so that both mean the same to it."""
     also: str = ""
     """Words that people write for it."""
     as_member: str = ""
@@ -158,6 +159,11 @@ def _sort(sort: Sort) -> Callable[[int], Sort]:
     return lambda cells: sort
 
 
+def _or_zero(value: Integer, many: int) -> Sort:
+    """One of some numbers, or 0 where there is none."""
+    return Integer(min(0, value.low), max(0, value.high))
+
+
 _ROW = Integer(-(10**9), 10**9, "row")
 _COLUMN = Integer(-(10**9), 10**9, "column")
 _SIDES = (NETWORK, CELLS, CELLS, CELLS)
@@ -186,7 +192,7 @@ _ALL = (
          needs_right_angles=True, also="corner_of joint crossing"),
     Word("beside", "beside(b)", (UNKNOWN,), 1, _sort(CELLS), cost=Cost.ENTRY, of_vertex="cells_round"),
     Word("around", "around(c, lap) or around(c, lap, S)", (CELL, COURSE, CELLS), 2, _sort(CELLS),
-         cost=Cost.LINES, grows=True, needs_tracks=True, or_empty=True, both_ways=True, also="past_bend round_bend"),
+         cost=Cost.LINES, grows=True, needs_tracks=True, or_empty=True, also="past_bend round_bend"),
     Word("group", "group(c, mine) or group(top, mine)", (CELLS, NETWORK), 2, _sort(CELLS), cost=Cost.FLOOD, grows=True,
          also="chain component cluster flood region"),
     Word("leap", "leap(c, 1, 2)", (CELL, ANY_INTEGER, ANY_INTEGER), 3, _sort(CELLS), needs_right_angles=True,
@@ -229,13 +235,14 @@ _ALL = (
     Word("count", "count(mine) or count(c in mine where P)", (CELLS,), 1, form=Form.COUNT,
          cost=Cost.SET, also="size len length number num card cardinality",
          as_member="the number of cells of a set is 'count(S)'"),
-    Word("sum", "sum(count[c] for c in mine) or sum(count)", form=Form.AGGREGATE, cost=Cost.SET, also="total"),
+    Word("sum", "sum(count[c] for c in mine) or sum(count)", form=Form.AGGREGATE, cost=Cost.SET, also="total",
+         over=lambda value, many: Integer(min(0, value.low * many), max(0, value.high * many))),
     Word("min", "min(a, b) or min(count[c] for c in mine)", (ANY_INTEGER, ANY_INTEGER), 2,
-         form=Form.AGGREGATE, unordered=(0, 2), also="minimum"),
+         form=Form.AGGREGATE, unordered=(0, 2), also="minimum", over=_or_zero),
     Word("max", "max(a, b) or max(count[c] for c in mine)", (ANY_INTEGER, ANY_INTEGER), 2,
-         form=Form.AGGREGATE, unordered=(0, 2), also="maximum"),
+         form=Form.AGGREGATE, unordered=(0, 2), also="maximum", over=_or_zero),
     Word("union", "union(ray(c, d) for d in directions)", form=Form.AGGREGATE, cost=Cost.SET, grows=True,
-         also="unions"),
+         combines=CELLS, also="unions"),
     Word("step", "c.north", (CELL, DIRECTION), 2, _sort(CELL), form=Form.MADE, cost=Cost.ENTRY, may_be_none=True),
     Word("coordinate_row", "c.row", (CELL,), 1, form=Form.MADE, cost=Cost.ENTRY, needs_cell=True),
     Word("coordinate_column", "c.column", (CELL,), 1, form=Form.MADE, cost=Cost.ENTRY, needs_cell=True),

@@ -123,7 +123,7 @@ def _count(terms: ExprResolver, node: rules.Call, word: Word) -> hir.Expr:
         if argument.guard is None and choice is not None and choice.names[0].text in terms.scope.names:
             choice = None
         if choice is not None and argument.loop is None:
-            return _aggregate_over(terms, node, choice, None)
+            return _aggregate_over(terms, node, word, choice, None)
         if argument.guard is None and argument.loop is None:
             cells = terms.cells(argument.value)
             return hir.Apply("count", (cells,), sort=Integer(0, terms.world.cell_count), span=node.span)
@@ -138,11 +138,11 @@ def _aggregate(terms: ExprResolver, node: rules.Call, word: Word) -> hir.Expr:
     if len(node.arguments) == 1:
         argument = node.arguments[0]
         if argument.loop is not None:
-            return _aggregate_over(terms, node, argument.loop, argument.value)
+            return _aggregate_over(terms, node, word, argument.loop, argument.value)
         value = argument.value
         if argument.guard is None and isinstance(value, rules.Name) and value.text in terms.world.variables:
-            return _sum_of_variable(terms, node, value)
-    elif len(node.arguments) == 2 and name in ("min", "max"):
+            return _sum_of_variable(terms, node, word, value)
+    elif len(node.arguments) == len(word.arguments) == 2:
         plain = terms.plain(node)
         if plain is not None:
             left, right = (terms.value(item, ANY_INTEGER) for item in plain)
@@ -151,28 +151,23 @@ def _aggregate(terms: ExprResolver, node: rules.Call, word: Word) -> hir.Expr:
     return terms.unknown(node.span)
 
 
-def _aggregate_over(terms: ExprResolver, node: rules.Call, choice: rules.Choice,
+def _aggregate_over(terms: ExprResolver, node: rules.Call, word: Word, choice: rules.Choice,
                     body: rules.Expression | None) -> hir.Expr:
-    kind = node.name.text
     inner = terms.inner()
     binding = inner.binding(choice)
     term = None
     if body is not None:
-        term = inner.value(body, CELLS if kind == "union" else ANY_INTEGER)
-    sort = _aggregate_sort(kind, term, _size(binding.domain, terms.world))
-    return hir.Aggregate(kind, binding, term, sort=sort, span=node.span)
+        term = inner.value(body, word.combines)
+    sort = _aggregate_sort(word, term, _size(binding.domain, terms.world))
+    return hir.Aggregate(word.name, binding, term, sort=sort, span=node.span)
 
 
-def _aggregate_sort(kind: str, body: hir.Expr | None, size: int) -> Sort:
-    if kind == "union":
-        return CELLS
-    if kind == "count" or body is None:
+def _aggregate_sort(word: Word, body: hir.Expr | None, size: int) -> Sort:
+    if body is None:
         return Integer(0, size)
-    if not isinstance(body.sort, Integer):
-        return UNKNOWN
-    if kind == "sum":
-        return Integer(min(0, body.sort.low * size), max(0, body.sort.high * size))
-    return Integer(min(0, body.sort.low), max(0, body.sort.high))  # 0 for the smallest and largest of nothing
+    if not isinstance(word.combines, Integer):
+        return word.combines
+    return word.over(body.sort, size) if isinstance(body.sort, Integer) else UNKNOWN
 
 
 def _size(domain: hir.Expr, world: World) -> int:
@@ -185,7 +180,7 @@ def _size(domain: hir.Expr, world: World) -> int:
     return world.cell_count
 
 
-def _sum_of_variable(terms: ExprResolver, node: rules.Call, name: rules.Name) -> hir.Expr:
+def _sum_of_variable(terms: ExprResolver, node: rules.Call, word: Word, name: rules.Name) -> hir.Expr:
     world = terms.world
     number = world.variables[name.text]
     world.used.add(name.text)
@@ -203,8 +198,8 @@ def _sum_of_variable(terms: ExprResolver, node: rules.Call, name: rules.Name) ->
     at = locals_[0] if len(locals_) == 1 else pair(locals_[0], locals_[1], kind, world, node.span)
     found: hir.Expr = hir.Variable(number, at, sort=kind.sort, span=node.span)
     for binding in reversed(bindings):
-        sort = _aggregate_sort(node.name.text, found, _size(binding.domain, world))
-        found = hir.Aggregate(node.name.text, binding, found, sort=sort, span=node.span)
+        sort = _aggregate_sort(word, found, _size(binding.domain, world))
+        found = hir.Aggregate(word.name, binding, found, sort=sort, span=node.span)
     return found
 
 

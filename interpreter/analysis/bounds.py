@@ -7,21 +7,17 @@ that may be. `interpreter.analysis.movement` and `interpreter.analysis.unreachab
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from functools import reduce
+from collections.abc import Iterator
 from math import inf
-from operator import and_, or_
 
 import attrs
 
 from dsl import hir
 from dsl.checks.bounds import ANY_NUMBER, Bounds, CellBounds, Interval, OneOf, Place, Value, compared, either, negated
-from dsl.resolve.sorts import BOOLEAN, CELL, CELLS, NETWORK, Integer, Sort
+from dsl.resolve.sorts import BOOLEAN, CELL, CELLS, Integer, Sort
 from interpreter.boards import Board, mask_of, members
-from interpreter.boards.courses import Course, around, ray_along, reach_along
 from interpreter.model.ranges import values_of
-from interpreter.semantics.networks import flood
-from interpreter.words import MEANINGS
+from interpreter.words import AGGREGATIONS, MEANINGS
 
 
 class Unclear(Exception):
@@ -244,15 +240,7 @@ class BoardBounds(Bounds):
 
     @_of.register
     def _of_aggregate(self, term: hir.Aggregate) -> Value:
-        if term.kind != "union" or term.body is None:
-            return self.anything(term.sort)
-        least = most = 0
-        for _, certain in self.bound_values(term.binding):
-            cells = self.cells(term.body)
-            most |= cells.most
-            if certain:
-                least |= cells.least
-        return CellBounds(least, most)
+        return AGGREGATIONS[term.kind].bounds(self, term)
 
     @_of.register
     def _of_let(self, term: hir.Let) -> Value:
@@ -329,226 +317,4 @@ class BoardBounds(Bounds):
 
     @_of.register
     def _of_apply(self, term: hir.Apply) -> Value:
-        found = MEANINGS.get(term.function)
-        return _WORDS[term.function](self, term) if found is None else found.bounds(self, term)
-
-
-# ---- functions of the language
-
-
-def _step(known: BoardBounds, cell: hir.Expr, direction: hir.Expr) -> OneOf:
-    origin, ways = known.of(cell), known.of(direction)
-    targets = [known.board.steps[place][way] for place in members(origin.values) for way in members(ways.values)]
-    return OneOf(mask_of(target for target in targets if target >= 0), origin.none or -1 in targets)
-
-
-def _coordinate(of: Callable[[Board], tuple[int, ...]]) -> Callable[[BoardBounds, hir.Expr], Interval]:
-    def bounds(known: BoardBounds, cell: hir.Expr) -> Interval:
-        numbers = of(known.board)
-        found = [numbers[place] for place in members(known.of(cell).values)]
-        return Interval(min(found), max(found)) if found else ANY_NUMBER
-
-    return bounds
-
-
-def _cell(known: BoardBounds, row: hir.Expr, column: hir.Expr) -> OneOf:
-    at, along = known.of(row).single, known.of(column).single
-    if at is None or along is None:
-        return OneOf(known.board.everything, True)
-    found = known.board.cell_at(at, along)
-    return OneOf(0, True) if found < 0 else OneOf(1 << found)
-
-
-def _stripe(of: Callable[[Board], tuple[int, ...]]) -> Callable[[BoardBounds, hir.Expr], CellBounds]:
-    def bounds(known: BoardBounds, number: hir.Expr) -> CellBounds:
-        stripes, at = of(known.board), known.of(number).single
-        if at is None:
-            return CellBounds(0, known.board.everything)
-        cells = stripes[at] if 0 <= at < len(stripes) else 0
-        return CellBounds(cells, cells)
-
-    return bounds
-
-
-def _neighbours(known: BoardBounds, cells: hir.Expr) -> CellBounds:
-    near = known.board.neighbours
-    found = known.cells(cells)
-    least = most = 0
-    for cell in members(found.most):
-        most |= near[cell]
-    for cell in members(found.least):
-        least |= near[cell]
-    return CellBounds(least, most)
-
-
-def _next(known: BoardBounds, cell: hir.Expr, track: hir.Expr, steps: hir.Expr | None = None) -> OneOf:
-    origin, courses = known.of(cell), known.of(track)
-    number = 1 if steps is None else known.of(steps).single
-    if number is None:
-        return OneOf(known.board.everything, True)
-    targets = [known.board.courses[course].ahead(place, number)
-               for place in members(origin.values) for course in members(courses.values)]
-    return OneOf(mask_of(target for target in targets if target >= 0), origin.none or -1 in targets)
-
-
-def _along(walked: Callable[[Course, int, int], int]) -> Callable[..., CellBounds]:
-    """The bounds of a set that only grows with the set along whose cells it goes."""
-    def bounds(known: BoardBounds, cell: hir.Expr, track: hir.Expr, within: hir.Expr | None = None) -> CellBounds:
-        origin, courses = known.of(cell), known.of(track)
-        everything = known.board.everything
-        allowed = known.cells(within) if within is not None else CellBounds(everything, everything)
-        certain = origin.single is not None and courses.single is not None
-        least = most = 0
-        for place in members(origin.values):
-            for course in members(courses.values):
-                most |= walked(known.board.courses[course], place, allowed.most)
-                least |= walked(known.board.courses[course], place, allowed.least) if certain else 0
-        return CellBounds(least, most)
-
-    return bounds
-
-
-def _back(known: BoardBounds, track: hir.Expr) -> OneOf:
-    courses = known.of(track)
-    return OneOf(mask_of(course ^ 1 for course in members(courses.values)), courses.none)
-
-
-def _on_track(known: BoardBounds, track: hir.Expr) -> CellBounds:
-    found = [known.board.courses[course].everything for course in members(known.of(track).values)]
-    return CellBounds(reduce(and_, found), reduce(or_, found)) if found else CellBounds(0, known.board.everything)
-
-
-def _leap(known: BoardBounds, cell: hir.Expr, one: hir.Expr, other: hir.Expr) -> CellBounds:
-    origin, along, across = known.of(cell), known.of(one).single, known.of(other).single
-    if along is None or across is None:
-        return CellBounds(0, known.board.everything)
-    leaps, most = known.board.leaps(along, across), 0
-    for place in members(origin.values):
-        most |= leaps[place]
-    return CellBounds(most if origin.single is not None else 0, most)
-
-
-def _opposite(known: BoardBounds, direction: hir.Expr) -> OneOf:
-    half = len(known.board.directions) // 2
-    ways = known.of(direction)
-    return OneOf(mask_of((way + half) % (2 * half) for way in members(ways.values)), ways.none)
-
-
-def _piece(known: BoardBounds, cell: hir.Expr) -> OneOf:
-    place, found = known.of(cell), 0
-    for here in members(place.values):
-        found |= known.at(here)
-    return OneOf(found, place.none)
-
-
-def _count(known: BoardBounds, cells: hir.Expr) -> Interval:
-    found = known.cells(cells)
-    return Interval(found.least.bit_count(), found.most.bit_count())
-
-
-def _abs(known: BoardBounds, number: hir.Expr) -> Interval:
-    low, high = known.of(number)
-    return Interval(0 if low <= 0 <= high else min(abs(low), abs(high)), max(abs(low), abs(high)))
-
-
-def _extreme(choose: Callable[[float, float], float]) -> Callable[[BoardBounds, hir.Expr, hir.Expr], Interval]:
-    def bounds(known: BoardBounds, one: hir.Expr, other: hir.Expr) -> Interval:
-        left, right = known.of(one), known.of(other)
-        return Interval(choose(left.low, right.low), choose(left.high, right.high))
-
-    return bounds
-
-
-def _degree(known: BoardBounds, cell: hir.Expr) -> Interval:
-    found = [known.board.neighbours[place].bit_count() for place in members(known.of(cell).values)]
-    return Interval(min(found), max(found)) if found else ANY_NUMBER
-
-
-def _group(known: BoardBounds, origins: hir.Expr, network: hir.Expr) -> CellBounds:
-    if network.sort == NETWORK:
-        return CellBounds(0, known.board.everything)
-    start, region = known.cells(origins), known.cells(network)
-    near = known.board.neighbours
-    return CellBounds(flood(start.least, region.least, near), flood(start.most, region.most, near))
-
-
-def _joined(known: BoardBounds, network: hir.Expr, *sides: hir.Expr) -> bool | None:
-    if network.sort == NETWORK:
-        return None
-    region, goals = known.cells(network), [known.cells(side) for side in sides]
-    near = known.board.neighbours
-    if _all_in_one(region.least, [goal.least for goal in goals], near):
-        return True
-    return None if _all_in_one(region.most, [goal.most for goal in goals], near) else False
-
-
-def _all_in_one(region: int, goals: Sequence[int], near: Sequence[int]) -> bool:
-    """Whether a connected part of a set of cells has a cell of each goal."""
-    rest = goals[0] & region
-    while rest:
-        part = flood(rest & -rest, region, near)
-        if all(part & goal for goal in goals):
-            return True
-        rest &= ~part
-    return False
-
-
-def _line(known: BoardBounds, cells: hir.Expr, length: hir.Expr) -> bool | None:
-    found, number = known.cells(cells), known.of(length).single
-    if number is None or number < 1:
-        return None
-    return True if known.board.has_line(found.least, number) else (
-        None if known.board.has_line(found.most, number) else False)
-
-
-def _lines(known: BoardBounds, cells: hir.Expr, length: hir.Expr) -> CellBounds:
-    found, number = known.cells(cells), known.of(length).single
-    if number is None or number < 1:
-        return CellBounds(0, known.board.everything)
-    return CellBounds(known.board.in_lines(found.least, number), known.board.in_lines(found.most, number))
-
-
-def _of_values(bounds: Callable[..., Value]) -> Callable[[BoardBounds, hir.Apply], Value]:
-    """The bounds of a word by its arguments."""
-    return lambda known, term: bounds(known, *term.arguments)
-
-
-def _open(known: BoardBounds, term: hir.Apply) -> Value:
-    """The bounds of a word of which nothing is said but its sort: links, tracks, and ways through a network."""
-    return known.anything(term.sort)
-
-
-_BY_ARGUMENTS: dict[str, Callable[..., Value]] = {
-    "step": _step,
-    "coordinate_row": _coordinate(lambda board: board.row_of),
-    "coordinate_column": _coordinate(lambda board: board.column_of),
-    "cell": _cell,
-    "row": _stripe(lambda board: board.rows),
-    "column": _stripe(lambda board: board.columns),
-    "neighbours": _neighbours,
-    "degree": _degree,
-    "group": _group,
-    "joined": _joined,
-    "line": _line,
-    "lines": _lines,
-    "next": _next,
-    "ray_along": _along(ray_along),
-    "reach_along": _along(lambda course, cell, through: reach_along(course, cell, through, 0)),
-    "around": _along(around),
-    "track_back": _back,
-    "track_cells": _on_track,
-    "leap": _leap,
-    "opposite": _opposite,
-    "piece": _piece,
-    "count": _count,
-    "abs": _abs,
-    "min": _extreme(min),
-    "max": _extreme(max),
-}
-_WORDS: dict[str, Callable[[BoardBounds, hir.Apply], Value]] = {
-    **dict.fromkeys(("free", "linked", "linked_to", "side", "facing", "loop", "spans", "distance", "arrivals", "ways",
-                     "height", "below", "copies", "owner", "kind", "piece_of", "border",
-                     "vertex", "beside", "cells_round"), _open),
-    **{word: _of_values(bounds) for word, bounds in _BY_ARGUMENTS.items()},
-}
-"""The bounds of each word; those of `union` are those of an aggregate, and nothing is said of sums."""
+        return MEANINGS[term.function].bounds(self, term)

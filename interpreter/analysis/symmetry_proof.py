@@ -16,10 +16,10 @@ import attrs
 from dsl import hir
 from dsl.dispatch import dispatched
 from dsl.resolve.sorts import CELL, COURSE, DIRECTION, PIECE, PLAYER, Integer, Kind, Sort
-from dsl.words import WORDS, Form
+from dsl.words import WORDS
 from interpreter.boards import Board
+from interpreter.model.pieces import kinds
 from interpreter.model.state_maps import StateMap
-from interpreter.semantics.functions import kinds
 from interpreter.words import MEANINGS
 
 Key = tuple[Any, ...]
@@ -348,25 +348,20 @@ class Renaming:
 
     @term.register
     def _apply(self, term: hir.Apply) -> Key:
-        found = MEANINGS.get(term.function)
-        return self._called(term) if found is None else found.image(self, term)
+        return MEANINGS[term.function].image(self, term)
 
-    def _called(self, term: hir.Apply) -> Key:
-        word, arguments = WORDS[term.function], term.arguments
-        if word.along_lines and self.board.paths and self.element is not None:
-            length = arguments[1]
+    def keeps_lines(self, length: hir.Expr) -> None:
+        """Lines of a length must be mapped to lines where a game declares paths. Raises Unclear."""
+        if self.board.paths and self.element is not None:
             lines = self.board.lines(length.value or 1) if isinstance(length, hir.Literal) else ()
             if not lines or {self.element.cells.of_set(line) for line in lines} != set(lines):
                 raise Unclear
-        if word.form is Form.KIND and self.element is not None:
+
+    def keeps_kinds(self) -> None:
+        """Every kind of piece must have an image. Raises Unclear."""
+        if self.element is not None:
             for kind in range(len(hir.kinds_of(self.rules.pieces))):
                 self.kind(kind)
-        keys = tuple(map(self.argument, arguments, word.arguments))
-        if word.both_ways:
-            keys = tuple(("literal", key[1] & ~1) if isinstance(argument, hir.Literal) and argument.sort == COURSE
-                         else key for argument, key in zip(arguments, keys, strict=True))
-        first, stop = word.unordered
-        return (word.name, *keys[:first], _sorted(keys[first:stop]), *keys[stop:])
 
     def arguments(self, term: hir.Apply) -> list[Key]:
         """The normal forms of a word's arguments; those whose order makes no difference are sorted."""

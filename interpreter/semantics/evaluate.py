@@ -14,7 +14,7 @@ from typing import Any
 
 from dsl import hir
 from dsl.dispatch import dispatched
-from dsl.resolve.sorts import CELL, CELLS, NETWORK, PIECE, PLAYER, Kind
+from dsl.resolve.sorts import CELL, CELLS, PIECE, PLAYER, Kind
 from dsl.words import WORDS
 from interpreter.analysis.fixed import Fixed
 from interpreter.boards import Board, mask_of, members
@@ -22,11 +22,9 @@ from interpreter.errors import RuleError
 from interpreter.model.piles import Piles
 from interpreter.model.state import WorkingState
 from interpreter.semantics import conditions
-from interpreter.semantics.functions import ON_CELLS, ON_NETWORKS, ON_PIECES, Bound, CellSet, Function
+from interpreter.semantics.functions import Bound, CellSet, Function
 from interpreter.semantics.limits import TooMuchWork
-from interpreter.semantics.networks import CellNetwork, CutNetwork, LinkNetwork, Network, TrackNetwork, Tracks
-from interpreter.semantics.piles import ON_PILES
-from interpreter.words import MEANINGS
+from interpreter.words import AGGREGATIONS, MEANINGS
 
 
 class Evaluator:
@@ -336,27 +334,7 @@ class Evaluator:
 
     @_made.register
     def _aggregate(self, term: hir.Aggregate) -> Function:
-        values = self.bound_values(term.binding)
-        body = None if term.body is None else self.known(term.body)
-
-        def bodies(table: WorkingState, bound: Bound) -> Iterator[int]:
-            for _ in values(table, bound):
-                yield 1 if body is None else body(table, bound)
-
-        def union(table: WorkingState, bound: Bound) -> int:
-            cells = 0
-            for part in bodies(table, bound):
-                cells |= part
-            return cells
-
-        kinds: dict[str, Function] = {
-            "sum": lambda table, bound: sum(bodies(table, bound)),
-            "count": lambda table, bound: sum(bodies(table, bound)),
-            "min": lambda table, bound: min(bodies(table, bound), default=0),
-            "max": lambda table, bound: max(bodies(table, bound), default=0),
-            "union": union,
-        }
-        return kinds[term.kind]
+        return AGGREGATIONS[term.kind].value(self, term)
 
     @_made.register
     def _let(self, term: hir.Let) -> Function:
@@ -403,52 +381,17 @@ class Evaluator:
 
     @_made.register
     def _apply(self, term: hir.Apply) -> Function:
-        function = self._applied(term)
+        function = MEANINGS[term.function].value(self, term)
         return _flooding(function, self.board.size) if WORDS[term.function].floods else function
 
     def arguments(self, term: hir.Apply) -> list[Function]:
         """The functions of a word's arguments: those of no cell, piece or kind give none, others must be known."""
         return [_lenient(self, item) for item in term.arguments]
 
-    def _applied(self, term: hir.Apply) -> Function:
-        name = term.function
-        if name in MEANINGS:
-            return MEANINGS[name].value(self, term)
-        if name in ON_NETWORKS:
-            rest = list(term.arguments)
-            network = rest.pop(WORDS[name].network or 0)
-            if network.sort == NETWORK or name not in ON_CELLS:
-                others = [self.known(item) for item in rest]
-                return ON_NETWORKS[name](self.board, _network_of(self, network), others, term.span)
-        if name in ON_PIECES:
-            return ON_PIECES[name](self.board, self.rules, [_lenient(self, item) for item in term.arguments])
-        arguments = [self._compile(item) if item.sort == CELL else self.known(item) for item in term.arguments]
-        if name in ON_PILES and self.piles is not None:
-            return ON_PILES[name](self.piles, arguments, term.span)
-        return ON_CELLS[name](self.board, arguments, term.span)
-
-
 def _lenient(evaluator: Evaluator, term: hir.Expr) -> Function:
     """The function of an argument: of no cell, piece or kind there is none, other values must be known."""
     doubtful = term.sort in (CELL, PIECE) or isinstance(term.sort, Kind)
     return evaluator.compile(term) if doubtful else evaluator.known(term)
-
-
-def _network_of(evaluator: Evaluator, term: hir.Expr) -> Callable[[WorkingState, Bound], Network]:
-    """The function that gives a network: of cells and their neighbours, of links, or of a player's tracks."""
-    board = evaluator.board
-    match term:
-        case hir.Linked(cells=cells, layer=number):
-            among, layer = evaluator.compile(cells), board.layers[number]
-            return lambda table, bound: LinkNetwork(board, among(table, bound), layer, table.links[number])
-        case hir.Cut(cells=cells, variable=number):
-            among, begin, size = evaluator.compile(cells), evaluator.offsets[number], evaluator.sizes[number]
-            return lambda table, bound: CutNetwork(board, among(table, bound), table.values[begin : begin + size])
-        case hir.Track(player=player):
-            who, tracks = evaluator.known(player), Tracks.of(evaluator.rules, board)
-            return lambda table, bound: TrackNetwork(board, tracks, table, who(table, bound))
-    among = evaluator.compile(term)
-    return lambda table, bound: CellNetwork(board, among(table, bound))
 
 
 def _flooding(function: Function, size: int) -> Function:

@@ -2,7 +2,7 @@
 
 A `Network` is a set of cells and, for each, those it is joined to: neighbours (`CellNetwork`), links of a kind
 (`LinkNetwork`), or the tracks of tiles (`TrackNetwork`). `LinkLayer` and `Tracks` are what does not change in a game.
-Called by `interpreter.semantics.functions`; `interpreter.build` makes the layers.
+The words that ask are in `interpreter.words.networks`; `interpreter.build` makes the layers.
 """
 
 from __future__ import annotations

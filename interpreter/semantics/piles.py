@@ -1,7 +1,6 @@
-"""Piles at work: the words that ask for them, and the effects that build them and take them apart.
+"""Piles at work: the effects that build them and take them apart, registered with `interpreter.semantics.effects`.
 
-`ON_PILES` holds the words by name, as `interpreter.semantics.functions` holds others; the effects are registered with
-`interpreter.semantics.effects`. A pile is a tuple of pieces here, the lowest first.
+A pile is a tuple of pieces here, the lowest first. The words that ask for piles are in `interpreter.words.piles`.
 """
 
 from __future__ import annotations
@@ -15,49 +14,10 @@ from interpreter.boards import members
 from interpreter.errors import RuleError
 from interpreter.model.piles import Piles
 from interpreter.model.state import WorkingState
-from interpreter.semantics.functions import Bound, Function, some_cell
+from interpreter.semantics.functions import Bound
 
 if TYPE_CHECKING:
     from interpreter.semantics.effects import Action, Effects
-
-
-# ---- words
-
-
-def _height(piles: Piles, arguments: list[Function], span: Span) -> Function:
-    (cell,) = arguments
-    return lambda table, bound: len(piles.at(table, some_cell(cell(table, bound), "height(...)", span)))
-
-
-def _below(piles: Piles, arguments: list[Function], span: Span) -> Function:
-    cell, depth = arguments
-
-    def run(table: WorkingState, bound: Bound) -> int | None:
-        place, under = cell(table, bound), depth(table, bound)
-        if place is None:
-            return None
-        pile = piles.at(table, place)
-        return pile[-1 - under] if 0 <= under < len(pile) else 0
-
-    return run
-
-
-def _copies(piles: Piles, arguments: list[Function], span: Span) -> Function:
-    (piece,) = arguments
-
-    def run(table: WorkingState, bound: Bound) -> int:
-        wanted = piece(table, bound)
-        return sum(piles.at(table, cell).count(wanted) for cell in range(piles.cells)) if wanted else (
-            table.pieces[0].bit_count())
-
-    return run
-
-
-ON_PILES: dict[str, Callable[[Piles, list[Function], Span], Function]] = {
-    "height": _height, "below": _below, "copies": _copies}
-
-
-# ---- effects
 
 
 def carry_pile(effects: Effects, effect: hir.CarryPile) -> Action:

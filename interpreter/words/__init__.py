@@ -7,16 +7,25 @@ the normal form under symmetries. The records, which say how words are written, 
 from __future__ import annotations
 
 import pkgutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from importlib import import_module
 
+from interpreter.words.aggregates import AGGREGATIONS
 from interpreter.words.meaning import Meaning
 
 
-def _found() -> Iterator[tuple[str, Meaning]]:
+def _found() -> Mapping[str, Meaning]:
+    """The meanings of all modules here. Raises ValueError where two of them have a word."""
+    found: dict[str, Meaning] = {}
     for item in pkgutil.iter_modules(__path__):
-        yield from getattr(import_module(f"{__name__}.{item.name}"), "MEANINGS", {}).items()
+        meanings = getattr(import_module(f"{__name__}.{item.name}"), "MEANINGS", {})
+        if twice := found.keys() & meanings.keys():
+            raise ValueError(f"{item.name}.py: {', '.join(sorted(twice))} has a meaning in another module as well")
+        found |= meanings
+    return found
 
 
-MEANINGS: Mapping[str, Meaning] = dict(_found())
+MEANINGS: Mapping[str, Meaning] = _found()
 """The meaning of every function word that is called with arguments, by its name."""
+
+__all__ = ["AGGREGATIONS", "MEANINGS", "Meaning"]

@@ -22,7 +22,8 @@ from interpreter.game import Game
 from interpreter.model.state import State, WorkingState
 from interpreter.semantics.evaluate import Evaluator
 from tests.expressions import Expression, conditions
-from tests.language.test_reads import ASKED, asked
+from tests.language.test_language_values import ASKED
+from tests.language.test_reads import asked
 
 ENOUGH = 100_000
 

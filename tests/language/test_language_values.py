@@ -13,7 +13,7 @@ from __future__ import annotations
 import pytest
 
 from dsl.diagnostics import GameFileError
-from dsl.words import CALLED
+from dsl.words import CALLED, WORDS
 from interpreter.errors import RuleError
 from tests.language.test_borders import SITE_WORDS
 from tests.language.test_piles import PILE_WORDS
@@ -660,9 +660,66 @@ TILED_CASES: dict[str, list[tuple[str, str]]] = {
 }
 
 
+ASKED = {
+    "step": '"a1".north = "a2"',
+    "coordinate_row": '"a1".row = 1',
+    "coordinate_column": '"a1".column = 1',
+    "cell": 'cell(0, 0) = "a1"',
+    "row": "some row(0)",
+    "column": "some column(0)",
+    "neighbours": 'some neighbours("a1")',
+    "degree": 'degree("a1") = 2',
+    "ray": 'some ray("a1", north, top + left)',
+    "sight": 'sight("a1", east) = "b1"',
+    "reach": 'some reach("a1", east, top)',
+    "next": 'next("a1", rim) = "a2"',
+    "around": 'some around("a1", rim, left)',
+    "border": 'border("a1", north) = border("a2", south)',
+    "vertex": 'vertex("a1", northeast) = vertex("b2", southwest)',
+    "beside": 'some beside(border("a1", north))',
+    "cells_round": 'some beside(vertex("a1", northeast))',
+    "ray_along": 'some ray("a1", rim, left)',
+    "reach_along": 'some reach("a1", rim, left)',
+    "track_back": 'next("a1", opposite(rim)) = "b1"',
+    "track_cells": "some rim",
+    "group": 'some group("a1", left)',
+    "leap": 'some leap("a1", 1, 2)',
+    "opposite": "opposite(north) = south",
+    "piece": 'piece("a1") = red',
+    "height": 'height("a1") = 1',
+    "below": 'below("a1", 0) = red',
+    "copies": "copies(red) = 2",
+    "joined": "joined(left, top, bottom)",
+    "distance": "distance(left, top, bottom, right) = 1",
+    "arrivals": "some arrivals(left, top, bottom, right)",
+    "ways": "some ways(left, top, bottom, right)",
+    "loop": "loop(cells)",
+    "spans": "spans(left, 2)",
+    "free": 'free("a1", "b3", bridge)',
+    "linked": 'linked("a1", "b3", bridge)',
+    "linked_to": 'some linked_to("a1", bridge)',
+    "facing": 'facing("a1", north) = White',
+    "owner": "owner(red) = Red",
+    "kind": "kind(red) = red",
+    "piece_of": "kind(red)[Red] = red",
+    "side": "some t in tiles: t.north = White",
+    "line": "line(left, 3)",
+    "lines": "some lines(left, 3)",
+    "abs": "abs(0 - 1) = 1",
+    "count": "count(left) = 3",
+    "sum": "sum(1 for c in left) = 3",
+    "min": "min(1, 2) = 1",
+    "max": "max(1, 2) = 2",
+    "union": "some union(row(r) for r in rows)",
+}
+"""For each function, those too that the resolver makes of others, a condition in which nothing else could read the
+position. `tests.language.test_reads` and `tests.language.test_words` ask them."""
+
+
 def test_every_function_of_the_language_is_tested() -> None:
     """A new function must come with cases here."""
     assert {*SET_CASES, *VALUE_CASES, *LINKED_CASES, *TILED_CASES, *TRACK_WORDS, *SITE_WORDS, *PILE_WORDS} == {*CALLED}
+    assert set(ASKED) == set(WORDS)
 
 
 @pytest.mark.parametrize(("expression", "value"), [case for cases in LINKED_CASES.values() for case in cases])

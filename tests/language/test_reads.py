@@ -12,16 +12,14 @@ from hypothesis import given
 import dslgame
 from dsl import hir
 from dsl.checks.reads import TERMS, reads
-from dsl.words import CALLED, WORDS, Reads
+from dsl.words import WORDS, Reads
 from interpreter.errors import RuleError
 from interpreter.game import Game
 from interpreter.model.state import WorkingState
 from interpreter.semantics.evaluate import Evaluator
-from interpreter.semantics.functions import ON_CELLS, ON_NETWORKS, ON_PIECES
-from interpreter.semantics.piles import ON_PILES
-from interpreter.words import MEANINGS
 from tests.discovery import found_games
 from tests.expressions import Expression, conditions
+from tests.language.test_language_values import ASKED
 
 LINKS = """game "Reading"
 players Red, Blue
@@ -52,59 +50,6 @@ move lay(c in empty, t in tiles):
 turn again when CONDITION
 draw when no empty
 """
-ASKED = {
-    "step": '"a1".north = "a2"',
-    "coordinate_row": '"a1".row = 1',
-    "coordinate_column": '"a1".column = 1',
-    "cell": 'cell(0, 0) = "a1"',
-    "row": "some row(0)",
-    "column": "some column(0)",
-    "neighbours": 'some neighbours("a1")',
-    "degree": 'degree("a1") = 2',
-    "ray": 'some ray("a1", north, top + left)',
-    "sight": 'sight("a1", east) = "b1"',
-    "reach": 'some reach("a1", east, top)',
-    "next": 'next("a1", rim) = "a2"',
-    "around": 'some around("a1", rim, left)',
-    "border": 'border("a1", north) = border("a2", south)',
-    "vertex": 'vertex("a1", northeast) = vertex("b2", southwest)',
-    "beside": 'some beside(border("a1", north))',
-    "cells_round": 'some beside(vertex("a1", northeast))',
-    "ray_along": 'some ray("a1", rim, left)',
-    "reach_along": 'some reach("a1", rim, left)',
-    "track_back": 'next("a1", opposite(rim)) = "b1"',
-    "track_cells": "some rim",
-    "group": 'some group("a1", left)',
-    "leap": 'some leap("a1", 1, 2)',
-    "opposite": "opposite(north) = south",
-    "piece": 'piece("a1") = red',
-    "height": 'height("a1") = 1',
-    "below": 'below("a1", 0) = red',
-    "copies": "copies(red) = 2",
-    "joined": "joined(left, top, bottom)",
-    "distance": "distance(left, top, bottom, right) = 1",
-    "arrivals": "some arrivals(left, top, bottom, right)",
-    "ways": "some ways(left, top, bottom, right)",
-    "loop": "loop(cells)",
-    "spans": "spans(left, 2)",
-    "free": 'free("a1", "b3", bridge)',
-    "linked": 'linked("a1", "b3", bridge)',
-    "linked_to": 'some linked_to("a1", bridge)',
-    "facing": 'facing("a1", north) = White',
-    "owner": "owner(red) = Red",
-    "kind": "kind(red) = red",
-    "piece_of": "kind(red)[Red] = red",
-    "side": "some t in tiles: t.north = White",
-    "line": "line(left, 3)",
-    "lines": "some lines(left, 3)",
-    "abs": "abs(0 - 1) = 1",
-    "count": "count(left) = 3",
-    "sum": "sum(1 for c in left) = 3",
-    "min": "min(1, 2) = 1",
-    "max": "max(1, 2) = 2",
-    "union": "some union(row(r) for r in rows)",
-}
-"""A condition for each function in which nothing but the function itself could read the position."""
 PARTS = {"pieces": Reads.PIECES, "piece_at": Reads.PIECES, "values": Reads.VARIABLES, "links": Reads.LINKS,
          "mover": Reads.MOVER, "to_move": Reads.MOVER}
 
@@ -149,14 +94,6 @@ def kinds(of: type[hir.Expr]) -> set[type[hir.Expr]]:
 
 def test_each_kind_of_term_has_its_answer() -> None:
     assert set(TERMS) == kinds(hir.Expr) - {hir.Apply}
-
-
-def test_each_function_has_its_answer() -> None:
-    assert set(WORDS) == {*CALLED, *ON_CELLS, *ON_NETWORKS, *ON_PIECES, *ON_PILES, *MEANINGS}
-
-
-def test_each_function_is_asked_here() -> None:
-    assert set(ASKED) == set(WORDS)
 
 
 @pytest.mark.parametrize("word", ASKED)

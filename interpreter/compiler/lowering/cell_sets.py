@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import singledispatch
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from dsl import hir
-from dsl.resolve.sorts import CELL, CELLS, NETWORK, Integer
+from dsl.resolve.sorts import CELL
 from interpreter.compiler import ir
-from interpreter.compiler.build import between, binary, compared, expr, known, times
-from interpreter.compiler.lowering import courses, sites
+from interpreter.compiler.build import binary, compared, expr, known, times
 from interpreter.compiler.lowering.errors import NotLowered
 from interpreter.compiler.lowering.loops import Letting
-from interpreter.words import MEANINGS
+from interpreter.words import AGGREGATIONS, MEANINGS
 
 if TYPE_CHECKING:
     from interpreter.compiler.lowering.expressions import ExprLowering
@@ -159,81 +158,9 @@ def _let(term: hir.Let, terms: ExprLowering) -> ir.Expr:
 
 @set_of.register(hir.Aggregate)
 def _aggregate(term: hir.Aggregate, terms: ExprLowering) -> ir.Expr:
-    assert term.body is not None  # a union
-    result = terms.writer.let("union", terms.sets.nothing)
-    with terms.each(term.binding):
-        body = terms.cells(term.body) if term.body.sort == CELLS else terms.sets.single(terms.value(term.body))
-        terms.writer.assign(result, terms.sets.either(result, body))
-    return result
+    return AGGREGATIONS[term.kind].lowered(terms, term)
 
 
 @set_of.register(hir.Apply)
 def _apply(term: hir.Apply, terms: ExprLowering) -> ir.Expr:
-    arguments = term.arguments
-    if term.function in MEANINGS:
-        return MEANINGS[term.function].lowered(terms, term)
-    match term.function:
-        case "row" | "column":
-            stripes = terms.board.rows if term.function == "row" else terms.board.columns
-            at = terms.name(terms.known(arguments[0]), "at")
-            table = terms.sets.table(term.function + "s", stripes)
-            return terms.where("stripe", between(0, at, len(stripes)), lambda: terms.sets.of_table(table, at))
-        case "neighbours":
-            return terms.sets.neighbours(terms.cells(arguments[0]))
-        case "leap":
-            return _leap(terms, arguments)
-        case "ray_along" | "reach_along" | "around":
-            return courses.met(terms, term.function, arguments)
-        case "beside" | "cells_round":
-            return sites.beside(terms, term.function, arguments[0])
-        case "track_cells":
-            return courses.on_track(terms, arguments[0])
-        case "lines":
-            length = terms.known(arguments[1])
-            cells = terms.name(terms.cells(arguments[0]), "cells")
-            plain = known(length)
-            if plain is None or plain < 1:
-                return by_length(terms, arguments[1], length, terms.sets.nothing,
-                                 lambda number: terms.sets.in_lines(cells, number))
-            return terms.sets.in_lines(cells, plain)
-        case "linked_to":
-            return terms.program.linked_to(terms, term)
-        case "arrivals" | "ways":
-            network, others = terms.program.network(terms, term)
-            return network.asked(term.function, others)
-        case "group":
-            if arguments[1].sort == NETWORK:
-                network, others = terms.program.network(terms, term)
-                return network.asked("reached", others)
-            return terms.sets.flood(terms.cells(arguments[0]), terms.cells(arguments[1]))
-    raise NotLowered(f"the set {term.function}")
-
-
-def by_length(terms: ExprLowering, term: hir.Expr, length: ir.Expr, nothing: ir.Expr,
-              make: Callable[[int], ir.Expr]) -> ir.Expr:
-    """What is asked of straight lines of a length that the position decides; shorter than 1, a rule fails."""
-    length = terms.name(length, "length")
-    result = terms.writer.fresh("by_length", nothing.sort)
-    terms.fail("G405", compared(length, "<", 1))
-    terms.writer.assign(result, nothing)
-    longest = term.sort.high if isinstance(term.sort, Integer) else terms.board.size
-    for number in range(1, longest + 1):
-        if not terms.board.lines(number):
-            break
-        with terms.writer.when(compared(length, "==", number)):
-            terms.writer.assign(result, make(number))
-    return result
-
-
-def _leap(terms: ExprLowering, arguments: Sequence[hir.Expr]) -> ir.Expr:
-    """The cells so many rows and columns away, either way round."""
-    sets, board, tables = terms.sets, terms.board, terms.program.tables
-    rows, columns = board.row_count, board.column_count
-    name = sets.library.put(
-        "leap", "leap_by", row_of=tables.table("row_of", list(board.row_of)),
-        column_of=tables.table("column_of", list(board.column_of)), row_count=rows, column_count=columns,
-        cell_at=tables.table("cell_at", [board.cell_at(r, k) for r in range(rows) for k in range(columns)]))
-    cell, one, other = terms.value(arguments[0]), terms.known(arguments[1]), terms.known(arguments[2])
-    return sets.called(name, cell, one, other)
-
-
+    return MEANINGS[term.function].lowered(terms, term)

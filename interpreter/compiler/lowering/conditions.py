@@ -196,17 +196,4 @@ def _no_moves(term: hir.NoMoves, terms: ExprLowering) -> ir.Expr:
 
 @condition_of.register(hir.Apply)
 def _apply(term: hir.Apply, terms: ExprLowering) -> ir.Expr:
-    arguments = term.arguments
-    if term.function in MEANINGS:
-        return MEANINGS[term.function].lowered(terms, term)
-    match term.function:
-        case "line":
-            return terms.program.line(terms, arguments[0], arguments[1])
-        case "free" | "linked":
-            return terms.program.link_test(terms, term)
-        case "joined" if (kept := terms.program.new_joined(terms, term)) is not None:
-            return kept
-        case "joined" | "loop" | "spans":
-            network, others = terms.program.network(terms, term)
-            return network.asked(term.function, others)
-    raise NotLowered(f"the condition {term.function}")
+    return MEANINGS[term.function].lowered(terms, term)

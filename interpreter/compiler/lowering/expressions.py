@@ -12,7 +12,6 @@ from collections.abc import Callable
 
 from dsl import hir
 from dsl.resolve.sorts import BOOLEAN, CELLS, NETWORK, NOTHING, Integer, Sort
-from dsl.words import WORDS
 from interpreter.compiler import ir
 from interpreter.compiler.build import NO_BITS, all_of, as_word, call, compared, element, expr, negated, truth
 from interpreter.compiler.lowering import cell_sets, conditions, layout, numbers
@@ -91,16 +90,8 @@ class ExprLowering:
                 else:
                     self.bound[slot] = before
                 return found
-            case hir.Apply(function="cell", arguments=(row, column)):
-                board = self.board
-                return not (self.below(row, board.row_count) and self.below(column, board.column_count)
-                            and board.row_count * board.column_count == board.size)
-            case hir.Apply(function=function) if function in MEANINGS:
+            case hir.Apply(function=function):
                 return MEANINGS[function].may_be_none(self, term)
-            case hir.Apply(function=function) if WORDS[function].may_be_none:
-                return True
-            case hir.Apply(function="piece" | "below", arguments=(cell, *_)):
-                return self.may_be_none(cell)
         return False
 
     def below(self, term: hir.Expr, limit: int) -> bool:

@@ -7,6 +7,7 @@ links and tiles, each a function that is made when first used.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
@@ -24,10 +25,8 @@ from interpreter.compiler.build import (
     any_of,
     as_number,
     call,
-    compared,
     element,
     expr,
-    known,
     negated,
     plus,
     times,
@@ -37,6 +36,7 @@ from interpreter.compiler.lowering import cell_sets, names
 from interpreter.compiler.lowering.layout import Layout
 from interpreter.compiler.lowering.names import ENTRIES, TO_MOVE, WORK
 from interpreter.compiler.lowering.networks import Networks
+from interpreter.compiler.lowering.piles import Piles
 from interpreter.compiler.lowering.sets import Sets
 from interpreter.compiler.lowering.writer import Tables
 from interpreter.compiler.passes import tables
@@ -102,11 +102,8 @@ class Network:
     kind: str
     arguments: tuple[ir.Expr, ...]
 
-    def asked(self, question: str, others: Sequence[ir.Expr]) -> ir.Expr:
-        """The answer to a question."""
-        if question == "joined":
-            question = f"joined_{len(others)}"
-        name = self.program.networks.function(self.kind, question)
+    def asked(self, name: str, others: Sequence[ir.Expr]) -> ir.Expr:
+        """The answer of a function of `Networks` about this one."""
         return self.program.sets.called(name, *self.arguments, *others)
 
 
@@ -174,14 +171,15 @@ class ModuleBuilder:
         """The function that gives the piece on a cell."""
         return self.library.put("piece_at", pieces=len(self.rules.pieces))
 
-    def piece_at(self, terms: ExprLowering, cell: hir.Expr) -> ir.Expr:
-        """The piece on a cell, -1 where there is no cell."""
-        value = terms.value(cell)
-        if not terms.may_be_none(cell):
-            return self.sets.called(self.piece_function(), terms.row, value)
-        value = terms.name(value, "cell")
-        there = self.sets.called(self.piece_function(), terms.row, value)
-        return ir.Conditional(compared(value, ">=", 0), there, expr(-1))
+    @cached_property
+    def piles(self) -> Piles:
+        """Where rows hold what lies in piles; asked in games with piles."""
+        return Piles.of(self)
+
+    def steps_one_way(self, way: int) -> ir.Name:
+        """The table of the next cells in one direction: none's first, then each cell's."""
+        values = [-1, *(steps[way] for steps in self.board.steps)]
+        return self.tables.numbers(self.board.directions[way], values)
 
     def sides(self) -> tuple[str, int]:
         """The table of whose track is at each side of each piece, and how many sides there are."""
@@ -189,26 +187,9 @@ class ModuleBuilder:
         values = [side for piece in self.rules.pieces for side in (piece.sides or (-1,) * count)]
         return self.tables.table("sides", values), count
 
-    def facing(self, terms: ExprLowering, arguments: Sequence[hir.Expr]) -> ir.Expr:
-        """Whose track meets a side of a cell from the next one."""
-        table, count = self.sides()
-        name = self.library.put("facing", sides=table, steps=self.sets.steps_table(), count=count,
-                                piece_on=self.piece_function())
-        return self.sets.called(name, terms.row, terms.value(arguments[0]), terms.known(arguments[1]))
-
     # ---- lines
 
-    def line(self, terms: ExprLowering, cells: hir.Expr, length: hir.Expr) -> ir.Expr:
-        """Whether a set has a straight line."""
-        long = terms.known(length)
-        plain = known(long)
-        if plain is None or plain < 1:
-            whole = terms.name(terms.cells(cells), "cells")
-            return cell_sets.by_length(terms, length, long, ir.FALSE, lambda many: self.sets.has_line(whole, many))
-        new = self._new_line(terms, cells, plain)
-        return self.sets.has_line(terms.cells(cells), plain) if new is None else new
-
-    def _new_line(self, terms: ExprLowering, cells: hir.Expr, length: int) -> ir.Expr | None:
+    def new_line(self, terms: ExprLowering, cells: hir.Expr, length: int) -> ir.Expr | None:
         """Whether a set has a straight line, asked only of cells that came since it last had none.
 
         The row keeps the set as it was when it was last found without a line. Whatever happened since, a line now has
@@ -293,35 +274,6 @@ class ModuleBuilder:
                 "starts": self.tables.table(f"{name}_crossings_from", [0, *accumulate(map(len, others))]),
                 "crossings": self.tables.table(f"{name}_crossing", [other for row in others for other in row])}
         return self.library.put("crossed", f"{name}_crossed", there=self.link_there(layer), **self._crossings[layer])
-
-    def link_test(self, terms: ExprLowering, term: hir.Apply) -> ir.Expr:
-        """Whether two cells are linked, or can be."""
-        one, other, layer_term = term.arguments
-        layer = self.layer(layer_term)
-        here, there = terms.name(terms.value(one), "here"), terms.name(terms.value(other), "there")
-        between, present = self.link_number(layer), self.link_there(layer)
-        tests = [compared(end, ">=", 0) for end, part in ((here, one), (there, other)) if terms.may_be_none(part)]
-        found: ir.Expr = self.sets.called(between, here, there)
-        link = terms.writer.let("link", ir.Conditional(all_of(tests), found, expr(-1)) if tests else found)
-        is_link, is_there = compared(link, ">=", 0), self.sets.called(present, terms.row, link)
-        if term.function == "linked":
-            return all_of([is_link, is_there])
-        crossed = self.sets.called(self.crossed(layer), terms.row, link)
-        return all_of([is_link, negated(is_there), negated(crossed)])
-
-    def layer(self, term: hir.Expr) -> int:
-        """The number of a kind of links, which rules always name."""
-        assert isinstance(term, hir.Literal)
-        assert isinstance(term.value, int)
-        return int(term.value)
-
-    def linked_to(self, terms: ExprLowering, term: hir.Apply) -> ir.Expr:
-        """The cells that a cell is linked to."""
-        cell, layer_term = term.arguments
-        layer = self.layer(layer_term)
-        name = self.library.put("linked_to", f"{self.board.layers[layer].name}_linked_to",
-                                there=self.link_there(layer), **self.link_tables(layer))
-        return self.sets.called(name, terms.row, terms.value(cell))
 
     # ---- networks
 

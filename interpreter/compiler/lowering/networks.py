@@ -6,10 +6,9 @@ links with "#" and their layer's number for cells with links. `interpreter.compi
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import accumulate
 from typing import TYPE_CHECKING
-
-from interpreter.compiler import ir
 
 if TYPE_CHECKING:
     from interpreter.compiler.lowering.module_builder import ModuleBuilder
@@ -23,7 +22,7 @@ class Networks:
         self._names: dict[tuple[str, str], str] = {}
 
     def function(self, kind: str, question: str) -> str:
-        """The name of the function that answers a question about networks of a kind; `joined` has how many sets."""
+        """The name of the function that answers one of the questions that others are made of."""
         if (kind, question) not in self._names:
             self._names[kind, question] = self._function(kind, question)
         return self._names[kind, question]
@@ -47,30 +46,16 @@ class Networks:
                 return self.library.put("cell_reached", flooded=self.sets.flood_function)
             case "reached":
                 return self.library.put("reached", f"{label}_reached", to=self.function(kind, "to"))
-        return self._whole(kind, label, question)
+        raise AssertionError(question)
 
-    def _whole(self, kind: str, label: str, question: str) -> str:
-        """The same for questions that go through whole networks."""
-        wish, reached = f"{label}_{question}", self.function(kind, "reached")
-        size = self.program.board.size
-        match question.partition("_"):
-            case "joined", _, many:
-                goals = [f"goal_{number}" for number in range(2, int(many) + 1)]
-                more = [ir.Name(goal, self.sets.cells) for goal in goals]
-                return self.library.put("joined", wish, more, goals=goals, reached_from=reached)
-            case "loop", _, _:
-                return self.library.put("loop", wish, reached_from=reached, to=self.function(kind, "to"))
-            case "spans", _, _:
-                return self._spans(wish, reached, self.function(kind, "leaving"))
-            case "distance", _, _ if kind == "cell":
-                return self.library.put("cell_distance", reached_from=reached, size=size,
-                                        neighbours_of=self.sets.neighbours_function)
-            case "distance", _, _:
-                return self.library.put("distance", wish, reached_from=reached, size=size,
-                                        around_of=self.function(kind, "around"))
-        assert question in ("ways", "arrivals")
-        return self.library.put("ways", wish, arrivals=int(question == "arrivals"), reached_from=reached,
-                                around_of=self.function(kind, "around"))
+    def answering(self, kind: str, question: str, put: Callable[[Networks, str, str], str]) -> str:
+        """The name of a function that goes through whole networks of a kind, put into the library once.
+
+        `put` takes these, the kind and what the function is to be called; words have it, `interpreter.words.networks`.
+        """
+        if (kind, question) not in self._names:
+            self._names[kind, question] = put(self, kind, f"{kind.partition('#')[0]}_{question}")
+        return self._names[kind, question]
 
     def _sides(self) -> dict[str, str | int]:
         """The table of whose track is at each side of each piece, and how many sides there are."""
@@ -103,11 +88,3 @@ class Networks:
             starts=tables.table("across_from", [0, *accumulate(map(len, across))]),
             numbers=tables.table("across_border", [border for row in across for border, _ in row] or [0]),
             ends=tables.table("across_end", [end for row in across for _, end in row] or [0]))
-
-    def _spans(self, wish: str, reached: str, leaving: str) -> str:
-        board, sets = self.program.board, self.sets
-        ways = {way: board.directions.index(way) for way in ("north", "south", "west", "east")}
-        return self.library.put(
-            "spans", wish, everything=[sets.constant(board.everything)], rows=sets.table("rows", board.rows),
-            row_count=board.row_count, columns=sets.table("columns", board.columns), column_count=board.column_count,
-            reached_from=reached, leaving_by=leaving, **ways)

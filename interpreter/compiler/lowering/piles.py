@@ -1,4 +1,4 @@
-"""Lowering piles: the words that ask for them, and the effects that build them and take them apart.
+"""Lowering piles: the effects that build them and take them apart, and what words ask of them.
 
 The functions are those of `interpreter.compiler.runtime.piles`; `Piles.put` gives them where a game's rows hold what
 lies under the tops of piles. What `interpreter.semantics.piles` does, these must do.
@@ -52,32 +52,12 @@ class Piles:
         return terms.sets.called(self.put("pile_height"), terms.row, cell)
 
 
-# ---- words
-
-
-def height(terms: ExprLowering, cell: ir.Expr) -> ir.Expr:
-    """How many pieces lie on a cell, which is not none."""
-    return Piles.of(terms.program).height(terms, cell)
-
-
-def below(terms: ExprLowering, cell: hir.Expr, depth: hir.Expr) -> ir.Expr:
-    """The piece with so many pieces on it."""
-    name = Piles.of(terms.program).put("pile_below")
-    place = terms.value(cell)
-    return terms.sets.called(name, terms.row, place, terms.known(depth))
-
-
-def copies(terms: ExprLowering, piece: hir.Expr) -> ir.Expr:
-    """How many pieces of a kind lie on the board."""
-    return terms.sets.called(Piles.of(terms.program).put("pile_copies"), terms.row, terms.known(piece))
-
-
 # ---- effects
 
 
 def carry_pile(effects: Effects, effect: hir.CarryPile) -> None:
     """The pile of a cell, or the top of it, joins that of another."""
-    terms, writer, piles = effects.terms, effects.writer, Piles.of(effects.program)
+    terms, writer, piles = effects.terms, effects.writer, effects.program.piles
     many = None if effect.amount is None else terms.name(terms.known(effect.amount), "many")
     here, there = (terms.name(terms.value(part), wish) for part, wish in
                    ((effect.origin, "here"), (effect.destination, "there")))
@@ -100,7 +80,7 @@ def carry_pile(effects: Effects, effect: hir.CarryPile) -> None:
 
 def put(effects: Effects, effect: hir.Put) -> None:
     """A piece comes onto, or under, a pile."""
-    terms, writer, piles = effects.terms, effects.writer, Piles.of(effects.program)
+    terms, writer, piles = effects.terms, effects.writer, effects.program.piles
     piece = effects.piece(effect.piece)
     there = terms.name(terms.value(effect.cell), "there")
     blocks = effects.unless("G401", compared(there, "<", 0)) if terms.may_be_none(effect.cell) else 0
@@ -115,7 +95,7 @@ def put(effects: Effects, effect: hir.Put) -> None:
 
 def remove(effects: Effects, effect: hir.Remove) -> None:
     """Pieces leave a pile, from its top or from under it."""
-    terms, writer, piles = effects.terms, effects.writer, Piles.of(effects.program)
+    terms, writer, piles = effects.terms, effects.writer, effects.program.piles
     many = terms.name(terms.known(effect.amount), "many")
     here = terms.name(terms.value(effect.cell), "here")
     blocks = effects.unless("G401", compared(here, "<", 0)) if terms.may_be_none(effect.cell) else 0
@@ -133,21 +113,21 @@ def remove(effects: Effects, effect: hir.Remove) -> None:
 def clear(effects: Effects, cells: ir.Expr, *, single: bool) -> None:
     """Take away what is under the tops of cells on which a piece is put that replaces everything."""
     if effects.terms.rules.piles > 1:
-        name = Piles.of(effects.program).put("clear_covered" if single else "clear_all_covered")
+        name = effects.program.piles.put("clear_covered" if single else "clear_all_covered")
         effects.writer.evaluate(effects.sets.called(name, effects.terms.row, cells))
 
 
 def carry_covered(effects: Effects, here: ir.Expr, there: ir.Expr) -> None:
     """Carry what is under the top of a cell that is carried to another."""
     if effects.terms.rules.piles > 1:
-        name = Piles.of(effects.program).put("carry_covered")
+        name = effects.program.piles.put("carry_covered")
         effects.writer.evaluate(effects.sets.called(name, effects.terms.row, here, there))
 
 
 def slide_covered(effects: Effects, window: ir.Expr, way: ir.Expr) -> None:
     """Move what is under the tops of a set that slides."""
     if effects.terms.rules.piles > 1:
-        name = Piles.of(effects.program).put("slide_covered", steps=effects.sets.steps_table(),
+        name = effects.program.piles.put("slide_covered", steps=effects.sets.steps_table(),
                                              directions=len(effects.terms.board.directions))
         effects.writer.evaluate(effects.sets.called(name, effects.terms.row, window, way))
 
@@ -155,6 +135,6 @@ def slide_covered(effects: Effects, window: ir.Expr, way: ir.Expr) -> None:
 def turn_covered(effects: Effects, window: ir.Expr, **given: Given) -> None:
     """Turn what is under the tops of a set that is turned."""
     if effects.terms.rules.piles > 1:
-        name = Piles.of(effects.program).put("turn_covered", **given)
+        name = effects.program.piles.put("turn_covered", **given)
         effects.writer.evaluate(effects.sets.called(name, effects.terms.row, window))
 

@@ -13,7 +13,6 @@ from dsl.resolve.sorts import CELL
 from interpreter.boards import Board, mask_of
 from interpreter.compiler import ir
 from interpreter.compiler.build import ONE, all_of, binary, call, compared, element, inverted, minus, plus, row
-from interpreter.compiler.lowering import numbers
 from interpreter.compiler.lowering.bound import Bound
 from interpreter.compiler.lowering.expressions import ExprLowering
 from interpreter.compiler.lowering.module_builder import ModuleBuilder
@@ -72,7 +71,7 @@ def carried(terms: ExprLowering, rule: hir.Forced, way: int) -> hir.Carry:
         passed = binary("&", binary("&", below, inverted(stop)), minus(stop, ONE))
         writer.assign(there, call("highest", passed, gives=ir.INT))
     else:
-        steps = numbers.steps_one_way(terms, way)
+        steps = terms.program.steps_one_way(way)
         onward = element(steps, plus(there, 1))
         writer.assign(there, element(steps, plus(cell, 1)))
         after = writer.let("after", onward)

@@ -1,0 +1,25 @@
+"""What is the same of a piece in every position: whose it is, and its kind."""
+
+from __future__ import annotations
+
+from dsl import hir
+
+
+def owners(rules: hir.Rules) -> list[int]:
+    """For each piece who owns it, -1 for nobody."""
+    return [-1 if piece.owner is None else piece.owner for piece in rules.pieces]
+
+
+def kinds(rules: hir.Rules) -> list[int]:
+    """For each piece its kind, -1 for empty and for tiles."""
+    names = hir.kinds_of(rules.pieces)
+    return [names.index(piece.name) if piece.name in names else -1 for piece in rules.pieces]
+
+
+def pieces_by_kind(rules: hir.Rules) -> list[list[int]]:
+    """For each kind the piece of each player, -1 where the player has none."""
+    of_kind, found = kinds(rules), [[-1] * len(rules.players) for _ in hir.kinds_of(rules.pieces)]
+    for index, piece in enumerate(rules.pieces):
+        if of_kind[index] >= 0 and piece.owner is not None:
+            found[of_kind[index]][piece.owner] = index
+    return found
