@@ -62,6 +62,12 @@ class Kernel:
         functions = loading.as_native(assembled, kept=kept) if native else loading.as_plain(assembled)
         return cls(game, assembled, functions, native, _FIRST_ROOM if native else _FIRST_PLAIN_ROOM)
 
+    def as_plain(self) -> Kernel:
+        """The same in plain Python: the rules are not lowered again."""
+        if not self.native:
+            return self
+        return Kernel(self.game, self.assembled, loading.as_plain(self.assembled), False, _FIRST_PLAIN_ROOM)
+
     @property
     def text(self) -> str:
         """The kernel's text."""

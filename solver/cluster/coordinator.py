@@ -116,6 +116,8 @@ class Coordinator:
             scratch = f"dslgame-{secrets.token_urlsafe(9)}"
             self.store.write_object(WORK, {**about, "scratch": scratch})
         self.job = attrs.evolve(self.job, scratch=scratch)
+        if self.store.local:  # a file system on a network may have threads, and those that are forked lack them
+            self.crew.prepare(steps.prepare, self.job)
         for name in self.store.names("work"):
             if name.startswith("work/tier-"):
                 record = TierRecord.of_object(self.store.read_object(name))
@@ -183,11 +185,11 @@ class Coordinator:
             for part, count in sorted(newest.items()):
                 for batch in range(-(-count // self.job.batch)):
                     handle = self.crew.submit(steps.spread, self.job, tier, part, turn, batch, parts)
-                    handles[self.crew.submit(steps.sizes_of, handle)] = handle
+                    handles[self.crew.derive(steps.sizes_of, handle)] = handle
             sources: dict[int, list[Handle]] = {}
             for asked, (sizes, _) in self.crew.results(list(handles)):
                 for place in sizes:
-                    sources.setdefault(place[1], []).append(self.crew.submit(steps.pick, handles[asked], place))
+                    sources.setdefault(place[1], []).append(self.crew.derive(steps.pick, handles[asked], place))
             turn += 1
             extended = {self.crew.submit(steps.extend, self.job, tier, part, turn, found): part
                         for part, found in sorted(sources.items())}
@@ -210,7 +212,7 @@ class Coordinator:
         for sent in self._sent.values():
             for handle, sizes in sent.values():
                 if place in sizes:
-                    found.append(handle if len(sizes) == 1 else self.crew.submit(steps.pick, handle, place))
+                    found.append(handle if len(sizes) == 1 else self.crew.derive(steps.pick, handle, place))
         return found
 
     def _have_sent(self, tier: int) -> None:
@@ -225,7 +227,7 @@ class Coordinator:
         for part, count in sorted(record.counts.items()):
             for batch in range(-(-count // self.job.batch)):
                 handle = self.crew.submit(steps.successors, self.job, tier, part, batch, known)
-                handles[self.crew.submit(steps.sizes_of, handle)] = part, batch, handle
+                handles[self.crew.derive(steps.sizes_of, handle)] = part, batch, handle
         sent: Sending = {}
         edges, later = 0, dict[int, int]()
         for asked, (sizes, many) in self.crew.results(list(handles)):
@@ -305,10 +307,10 @@ class Coordinator:
         replies: dict[tuple[int, int], dict[Place, Handle]] = {batch: {} for batch in sent}
         for place, batches in asking.items():
             sources = [sent[batch][0] if len(sent[batch][1]) == 1 else
-                       self.crew.submit(steps.pick, sent[batch][0], place) for batch in batches]
+                       self.crew.derive(steps.pick, sent[batch][0], place) for batch in batches]
             answers = self.crew.submit(steps.answer, self.job, *place, sources, passes)
             for number, batch in enumerate(batches):
-                replies[batch][place] = self.crew.submit(steps.pick_answer, answers, number)
+                replies[batch][place] = self.crew.derive(steps.pick_answer, answers, number)
         return replies
 
     def _value_by_passes(self, tier: int, sent: Sending, later: dict[tuple[int, int], dict[Place, Handle]],

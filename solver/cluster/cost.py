@@ -8,7 +8,7 @@ import time
 import attrs
 
 from interpreter.errors import RuleError
-from interpreter.kernel.kernel import NotLowered
+from interpreter.kernel.kernel import Kernel
 from solver.budget import Budget
 from solver.forecast import RandomGames, bytes_in_words, forecast, in_words, seconds_in_words
 from solver.game_space import GameSpace
@@ -47,10 +47,10 @@ class Cost:
     workers: int
 
     @classmethod
-    def of(cls, space: GameSpace, workers: int) -> Cost | None:
+    def of(cls, space: GameSpace, workers: int, kernel: Kernel) -> Cost | None:
         """The cost of a space's positions; None where nothing can be foretold, or a rule fails in the sample."""
-        with contextlib.suppress(RuleError, NotLowered):
-            packed = PackedSpace.of(space)
+        with contextlib.suppress(RuleError):
+            packed = PackedSpace(space, kernel.as_plain())
             strong, games = Strong(packed, Budget()), RandomGames(packed)
             started = time.thread_time()
             while not strong.enumerated and len(strong.states) < _KNOWN:

@@ -1,4 +1,4 @@
-"""Who does the steps: this process, or the workers of a Dask cluster.
+"""Who does the steps: this process, or the workers of a Dask cluster; `solver.cluster.pool` has those of one machine.
 
 A crew is given steps, which may take the results of other steps. Results stay where they were made, and go from worker
 to worker; only what is asked for comes to the coordinator.
@@ -6,7 +6,6 @@ to worker; only what is asked for comes to the coordinator.
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable, Iterator, Sequence
 from types import ModuleType
 from typing import Any, Protocol, TypeAlias
@@ -16,7 +15,7 @@ import attrs
 from solver.cluster.store import MISSING
 from solver.errors import Refused
 
-_TRIES = 40
+TRIES = 40
 """How many workers may die while they do a step before the step is blamed."""
 _CONNECT = 10.0
 """Seconds that a scheduler has to answer."""
@@ -33,15 +32,19 @@ class Crew(Protocol):
 
     workers: int
     """How many steps are done at once."""
-    shared: bool
-    """Whether all is done in this process."""
 
     @property
     def dashboard(self) -> str:
         """The link of a page that shows what workers do; '' where there is none."""
 
+    def prepare(self, step: Step, *arguments: object) -> None:
+        """Have a step done once for all workers of a machine, where that makes their start cheaper."""
+
     def submit(self, step: Step, *arguments: object) -> Handle:
         """Have a step done; what stands for its result, which other steps may take."""
+
+    def derive(self, step: Step, handle: Handle, *arguments: object) -> Handle:
+        """What a function that costs nothing makes of a step's result and some arguments; stands for that."""
 
     def results(self, handles: Sequence[Handle]) -> Results:
         """The results of some steps as they come, each with its handle. Raises what a step raised."""
@@ -65,12 +68,18 @@ class Alone:
     """Does every step at once, in this process: needs no other package, and shows what the steps do."""
 
     workers: int = 1
-    shared: bool = True
     dashboard: str = ""
+
+    def prepare(self, step: Step, *arguments: object) -> None:
+        """It is done when it is needed."""
 
     def submit(self, step: Step, *arguments: object) -> Done:
         """Do a step."""
         return Done(step(*map(_plain, arguments)))
+
+    def derive(self, step: Step, handle: Handle, *arguments: object) -> Done:
+        """Do it."""
+        return Done(step(_plain(handle), *arguments))
 
     def results(self, handles: Sequence[Handle]) -> Results:
         """The results, in order."""
@@ -100,22 +109,7 @@ class OnDask:
     """Has steps done by the workers of a Dask cluster."""
 
     client: Any
-    cluster: Any
-    """The cluster that was started here; None for one that runs by itself."""
     workers: int
-    shared: bool
-
-    @classmethod
-    def local(cls, workers: int, memory: int, *, shared: bool) -> OnDask:
-        """Workers on this machine, each with so many MiB; threads of this process where the memory is `shared`.
-
-        A worker that dies is replaced. Raises Refused where Dask is missing.
-        """
-        distributed = _distributed()
-        cluster = distributed.LocalCluster(
-            n_workers=workers, threads_per_worker=1, processes=not shared, memory_limit=memory << 20,
-            dashboard_address=":0", silence_logs=logging.CRITICAL)
-        return cls(distributed.Client(cluster), cluster, workers, shared)
 
     @classmethod
     def at(cls, address: str) -> OnDask:
@@ -135,16 +129,23 @@ class OnDask:
         if not many:
             client.close()
             raise Refused(f"the scheduler {address} has no workers: start some with `dask worker {address}`")
-        return cls(client, None, many, shared=False)
+        return cls(client, many)
 
     @property
     def dashboard(self) -> str:
         """The link of the page that shows what workers do; '' where there is none."""
         return str(self.client.dashboard_link) if _has_dashboard() else ""
 
+    def prepare(self, step: Step, *arguments: object) -> None:
+        """Workers that run already prepare themselves."""
+
     def submit(self, step: Step, *arguments: object) -> Handle:
         """Have a step done."""
         return self.client.submit(step, *arguments, pure=False)
+
+    def derive(self, step: Step, handle: Handle, *arguments: object) -> Handle:
+        """Have it made where the result is, so that the rest of that is not transferred."""
+        return self.client.submit(step, handle, *arguments, pure=False)
 
     def results(self, handles: Sequence[Handle]) -> Results:
         """The results as they come."""
@@ -158,8 +159,6 @@ class OnDask:
     def close(self) -> None:
         """Let the workers go."""
         self.client.close()
-        if self.cluster is not None:
-            self.cluster.close()
 
 
 def _distributed() -> ModuleType:
@@ -169,7 +168,7 @@ def _distributed() -> ModuleType:
     except ModuleNotFoundError:
         raise Refused(MISSING) from None
     dask.config.set({
-        "distributed.scheduler.allowed-failures": _TRIES, "distributed.comm.retry.count": 3,
+        "distributed.scheduler.allowed-failures": TRIES, "distributed.comm.retry.count": 3,
         "distributed.scheduler.work-stealing-interval": "1s",
         # What Dask does beside the work: samples of stacks, looks at the machine, each many times a second.
         "distributed.worker.profile.enabled": False, "distributed.admin.tick.interval": "500ms",

@@ -16,6 +16,7 @@ from solver.cluster.coordinator import MANIFEST, PART, WORK, Coordinator, Tell
 from solver.cluster.cost import Cost
 from solver.cluster.crew import Alone, Crew, OnDask
 from solver.cluster.job import BATCH, Job
+from solver.cluster.pool import Pool
 from solver.cluster.solution import ClusterSolution
 from solver.cluster.store import Store
 from solver.errors import Refused
@@ -50,7 +51,7 @@ class Cluster:
         if self.address == ALONE:
             return Alone()
         if self.address == LOCAL:
-            return OnDask.local(self.workers, self.memory, shared=store.of_process)
+            return Alone() if store.of_process else Pool.of(self.workers, self.memory)
         if store.of_process:
             raise Refused(f"{store.url} is in the memory of this process, where no other worker sees it: save to a "
                           "folder or a URL that all workers reach")
@@ -80,7 +81,7 @@ def solve_on_cluster(game: Game, root: State, cluster: Cluster, *, symmetry: boo
         if said is not None and crew.dashboard:
             said(f"dashboard: {crew.dashboard}")
         if not store.exists(WORK):
-            _foretell(Cost.of(space, crew.workers), said, anyway=anyway)
+            _foretell(Cost.of(space, crew.workers, kernel), said, anyway=anyway)
         about = tell or (lambda done, known, phase: None)
         try:
             Coordinator(job, store, crew, about, cluster.part, space.acyclic).run()
@@ -89,7 +90,7 @@ def solve_on_cluster(game: Game, root: State, cluster: Cluster, *, symmetry: boo
                 store.remove(name)
             job = Job.of(space, kernel, store, flat=True, batch=cluster.batch)
             Coordinator(job, store, crew, about, cluster.part, space.acyclic).run()
-    return ClusterSolution.open(cluster.url)
+    return ClusterSolution.made(store, space, kernel)
 
 
 def _foretell(cost: Cost | None, said: Said | None, *, anyway: bool) -> None:

@@ -98,6 +98,12 @@ class ClusterSolution:
                           "are packed were not the same: solve the game again")
         return cls(store, about, space, kernel, kernel.elements(space.maps))
 
+    @classmethod
+    def made(cls, store: Store, space: GameSpace, kernel: Kernel) -> ClusterSolution:
+        """The solution that was just made of a space. Raises Refused, OSError."""
+        kernel = kernel.as_plain()
+        return cls(store, store.read_object(MANIFEST), space, kernel, kernel.elements(space.maps))
+
     @property
     def game(self) -> Game:
         """The game that was solved."""

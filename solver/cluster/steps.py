@@ -18,7 +18,7 @@ from solver.cluster import files
 from solver.cluster.containers import Array, Container, Damaged, packed
 from solver.cluster.job import Job, Machine, machine_of
 from solver.cluster.runs import Run, empty_run, merged, order_of
-from solver.native import retrograde, runtime, sorted_keys
+from solver.native import position_set, retrograde, runtime, sorted_keys
 from solver.native.functions import Bytes, Indices, Shorts
 from solver.tables.codes import DRAWN, LONGEST, NEVER
 from solver.tables.columns import Tier
@@ -73,6 +73,15 @@ def root_run(job: Job, most: int) -> tuple[int, int, Run]:
     keys, part = np.array([key], np.uint64), np.zeros(1, np.uint16)
     runtime.compiled_entry(sorted_keys.parts_of)(keys, 1, most, part)
     return 0 if job.flat else rank, int(part[0]), Run.of(keys, np.array([same], np.uint8))
+
+
+def prepare(job: Job) -> None:
+    """Load what the steps need, so that processes that are forked have it."""
+    machine = machine_of(job)
+    runtime.make_ready(position_set.absorb, position_set.tiers_in, sorted_keys.look_up, sorted_keys.encode_block,
+                       sorted_keys.decode_block, sorted_keys.sort_by_digit, sorted_keys.sort_words_by_digit,
+                       sorted_keys.different, retrograde.add_up, retrograde.value_from_later)
+    machine.worker.expand(root_run(job, 1)[2].keys(), 0, 1)
 
 
 # ---- forward

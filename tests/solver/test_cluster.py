@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 from pathlib import Path
@@ -14,10 +15,12 @@ from click.testing import CliRunner
 import dslgame
 from dslgame.cli.app import app
 from interpreter.game import Game
+from interpreter.kernel.kernel import Kernel
 from solver.cluster import driver, files
 from solver.cluster.containers import Container, Damaged, packed
 from solver.cluster.crew import Alone
 from solver.cluster.driver import Cluster, solve_on_cluster
+from solver.cluster.pool import Pool
 from solver.cluster.runs import Run, merged, order_of, sort_each_once
 from solver.cluster.solution import ClusterSolution
 from solver.cluster.store import Store
@@ -139,12 +142,77 @@ def test_many_parts_change_no_value(tmp_path: Path) -> None:
 
 
 def test_a_file_system_in_memory_has_the_same_bytes(game: Game, whole: Path) -> None:
-    """With Dask's workers as threads of this process, and results that go from worker to worker."""
+    """What no other process sees is written by this one."""
     url = "memory://cluster/threads"
     solve_on_cluster(game, game.engine.start(), attrs.evolve(SMALL, address="local", url=url, workers=2))
     assert content_of(Store.at(url)) == content(whole)
     solved = ClusterSolution.open(url)
     assert solved.value(game.engine.start()) == ClusterSolution.open(str(whole)).value(game.engine.start())
+
+
+def test_workers_of_dask_write_the_same_bytes(game: Game, whole: Path, tmp_path: Path) -> None:
+    """A scheduler that runs, whose workers are threads here; results go from worker to worker."""
+    import distributed
+
+    made = distributed.LocalCluster(  # type: ignore[no-untyped-call]  # as Dask has it
+        n_workers=2, threads_per_worker=1, processes=False, dashboard_address=None)
+    with made as dask:
+        solve_on_cluster(game, game.engine.start(), attrs.evolve(
+            SMALL, address=dask.scheduler_address, url=str(tmp_path / "out")))
+    assert content(tmp_path / "out") == content(whole)
+
+
+@pytest.mark.parametrize("forked", [True, False])
+def test_workers_of_this_machine_write_the_same_bytes(game: Game, whole: Path, tmp_path: Path, forked: bool,
+                                                      monkeypatch: pytest.MonkeyPatch) -> None:
+    """Processes that are forked, and those that are started anew where that is not safe; nothing is left behind."""
+    made: list[Pool] = []
+    of = Pool.of
+
+    def noted(workers: int, memory: int) -> Pool:
+        made.append(of(workers, memory, forked=forked))
+        return made[0]
+
+    monkeypatch.setattr(Pool, "of", noted)
+    solve_on_cluster(game, game.engine.start(), attrs.evolve(
+        SMALL, address="local", url=str(tmp_path / "out"), workers=2))
+    assert content(tmp_path / "out") == content(whole)
+    assert not made[0].folder.exists()
+
+
+def test_what_a_worker_raises_is_raised_here() -> None:
+    """Also by what depends on it, and by what cannot be pickled; a step that needs too much memory is refused."""
+    with contextlib.closing(Pool.of(1, 512)) as pool:
+        first = pool.submit(_fails, "a rule fails")
+        last = pool.submit(len, pool.submit(list, [first]))
+        with pytest.raises(ValueError, match="a rule fails"):
+            next(iter(pool.results([last])))
+        with pytest.raises(RuntimeError, match="_Unsendable: "):
+            next(iter(pool.results([pool.submit(_fails_unsendably)])))
+        with pytest.raises(Refused, match="a worker needs more than its 512 MiB of memory"):
+            next(iter(pool.results([pool.submit(np.ones, 1 << 30)])))
+        numbers = np.arange(1 << 16)
+        handle = pool.submit(np.copy, numbers)
+        total, part = pool.submit(np.sum, pool.derive(_first, handle, 10)), pool.derive(_first, handle, 3)
+        assert {int(np.sum(found)) for _, found in pool.results([total, part])} == {45, 3}
+        assert len(list(pool.folder.iterdir())) == 1
+        del handle, total, part
+        assert list(pool.folder.iterdir()) == []
+
+
+def _fails(said: str) -> None:
+    raise ValueError(said)
+
+
+def _first(numbers: np.ndarray[tuple[int], np.dtype[np.int64]], many: int) -> object:
+    return numbers[:many]
+
+
+def _fails_unsendably() -> None:
+    class _Unsendable(Exception):
+        """Its class is known here only."""
+
+    raise _Unsendable
 
 
 @pytest.mark.slow
@@ -181,7 +249,7 @@ def test_work_goes_on_wherever_it_was_stopped(game: Game, whole: Path, tmp_path:
     spec = attrs.evolve(SMALL, url=str(path))
     stops = 0
     while True:
-        left[0] = 30 + 90 * stops
+        left[0] = 20 + 30 * stops
         try:
             solve_on_cluster(game, game.engine.start(), spec)
             break
@@ -291,10 +359,10 @@ def test_a_missing_extra_says_how_to_install_it(tmp_path: Path, monkeypatch: pyt
     """Without Dask, and without fsspec."""
     import sys
 
-    for name in ("distributed", "fsspec"):
+    for name, address in (("distributed", "tcp://127.0.0.1:9"), ("fsspec", "local")):
         with monkeypatch.context() as patched:
             patched.setitem(sys.modules, name, None)
-            code, output = run("solve", "tic_tac_toe", "--cluster", "local", "--save", str(tmp_path / "x"))
+            code, output = run("solve", "tic_tac_toe", "--cluster", address, "--save", str(tmp_path / "x"))
         assert code == 1
         assert "pip install 'dslgame[cluster]'" in output
 
@@ -390,7 +458,8 @@ def test_what_it_takes_is_foretold() -> None:
     """Positions, bytes and hours, before the work begins; what is hopeless is not begun."""
     from solver.cluster.cost import Cost
 
-    cost = Cost.of(GameSpace(dslgame.load("connect_four", rows=5, columns=5)), 4)
+    game = dslgame.load("connect_four", rows=5, columns=5)
+    cost = Cost.of(GameSpace(game), 4, Kernel.of(game))
     assert cost is not None
     assert 34_888_367 / 4 < cost.positions < 34_888_367 * 4
     assert "positions up to symmetry are expected" in cost.text()

@@ -1,13 +1,18 @@
-"""Workers and coordinators that are killed at random moments: the same command goes on, and the bytes are the same."""
+"""Workers, coordinators and schedulers as processes: killed at random moments, limited in memory, on a real cluster.
+
+Whatever happens, the same command goes on, and the bytes are the same.
+"""
 
 from __future__ import annotations
 
+import contextlib
+import json
 import random
-import shutil
 import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import psutil
@@ -21,23 +26,41 @@ import sys
 import dslgame
 from solver.cluster.driver import Cluster, solve_on_cluster
 if __name__ == "__main__":
-    game = dslgame.load("connect_four", rows=4, columns=4)
-    solve_on_cluster(game, game.engine.start(), Cluster(sys.argv[1], sys.argv[2], 2, 1024, part=1 << 11))
+    address, path, rows, part, workers, memory = sys.argv[1:3] + [int(word) for word in sys.argv[3:]]
+    game = dslgame.load("connect_four", rows=rows, columns=4)
+    solve_on_cluster(game, game.engine.start(), Cluster(address, path, workers, memory, part=part))
 """
 _PATIENCE = 300.0
 """Seconds after which something hangs."""
 
 
-def begun(script: Path, address: str, path: Path) -> subprocess.Popen[bytes]:
-    """A coordinator at work."""
-    return subprocess.Popen([sys.executable, str(script), address, str(path)], stderr=subprocess.DEVNULL)
+class Work:
+    """A game that is solved by a script of its own."""
+
+    def __init__(self, folder: Path, rows: int, part: int, workers: int = 2, memory: int = 1024) -> None:
+        self.script = folder / "script.py"
+        self.script.write_text(_SCRIPT)
+        self.numbers = [str(number) for number in (rows, part, workers, memory)]
+        self.whole = folder / "whole"
+        self.said = folder / "said"
+        assert self.ended(self.begun("none", self.whole))
+
+    def begun(self, address: str, path: Path) -> subprocess.Popen[bytes]:
+        """A coordinator at work."""
+        with open(self.said, "ab") as said:
+            return subprocess.Popen([sys.executable, str(self.script), address, str(path), *self.numbers], stderr=said)
+
+    def ended(self, coordinator: subprocess.Popen[bytes]) -> bool:
+        """Wait until it is done, without a mistake."""
+        code = coordinator.wait(_PATIENCE)
+        assert code == 0, self.said.read_text(errors="replace")
+        return True
 
 
-def workers_of(coordinator: subprocess.Popen[bytes]) -> list[psutil.Process]:
-    """Its workers, which are processes of their own."""
+def processes_of(coordinator: subprocess.Popen[bytes]) -> list[psutil.Process]:
+    """Its workers, and what forks them."""
     try:
-        return [child for child in psutil.Process(coordinator.pid).children(recursive=True)
-                if "spawn_main" in " ".join(child.cmdline())]
+        return psutil.Process(coordinator.pid).children(recursive=True)
     except psutil.Error:
         return []
 
@@ -47,45 +70,117 @@ def files_in(path: Path) -> int:
     return sum(1 for file in path.rglob("*") if file.suffix in (".keys", ".values"))
 
 
-def wait_for(coordinator: subprocess.Popen[bytes], path: Path, files: int) -> bool:
+def wait_for(coordinator: subprocess.Popen[bytes], path: Path, files: int,
+             meanwhile: Callable[[], None] = lambda: None) -> bool:
     """Wait until so many files are written; whether the work still goes on then."""
     end = time.monotonic() + _PATIENCE
     while coordinator.poll() is None and files_in(path) < files:
         assert time.monotonic() < end, "no files for minutes"
+        meanwhile()
         time.sleep(0.01)
     return coordinator.poll() is None
 
 
-@pytest.mark.parametrize("seed", [pytest.param(1, marks=pytest.mark.slow), pytest.param(2, marks=pytest.mark.thorough)])
-def test_kills_change_no_byte(tmp_path: Path, seed: int) -> None:
+@pytest.mark.parametrize(("seed", "rows", "part", "kills"), [
+    pytest.param(1, 4, 1 << 11, 7, marks=pytest.mark.slow),
+    pytest.param(2, 5, 1 << 14, 20, marks=pytest.mark.thorough)])
+def test_kills_change_no_byte(tmp_path: Path, seed: int, rows: int, part: int, kills: int) -> None:
     """Workers and the coordinator are killed at moments that a seed chooses, by the files that are there."""
-    script = tmp_path / "script.py"
-    script.write_text(_SCRIPT)
-    assert begun(script, "none", tmp_path / "whole").wait(_PATIENCE) == 0
-    whole = content(tmp_path / "whole")
+    work = Work(tmp_path, rows, part)
+    whole = content(work.whole)
     chance, path, killed = random.Random(seed), tmp_path / "out", {"worker": 0, "coordinator": 0}
-    coordinator = begun(script, "local", path)
+    coordinator = work.begun("local", path)
     try:
-        moments = sorted(chance.sample(range(2, len(whole) - 4), 7))
+        moments = sorted(chance.sample(range(2, len(whole) - 4), kills))
         for number, moment in enumerate(moments):
             if not wait_for(coordinator, path, moment):
                 break
-            workers = workers_of(coordinator)
+            workers = processes_of(coordinator)
             if number % 3 == 2:
                 coordinator.send_signal(signal.SIGKILL)
                 coordinator.wait(_PATIENCE)
                 killed["coordinator"] += 1
-                coordinator = begun(script, "local", path)
+                assert all(gone(process) for process in workers)
+                coordinator = work.begun("local", path)
             elif workers:
                 chance.choice(workers).kill()
                 killed["worker"] += 1
-        assert coordinator.wait(_PATIENCE) == 0
+        assert work.ended(coordinator)
     finally:
-        for worker in workers_of(coordinator):
-            worker.kill()
         coordinator.kill()
-    assert killed["coordinator"]
-    assert killed["worker"] > 1
+    assert killed["coordinator"] >= kills // 3 - 1
+    assert killed["worker"] >= kills // 3
     assert content(path) == whole
-    assert ClusterSolution.open(str(path)).check() == ClusterSolution.open(str(tmp_path / "whole")).check()
-    shutil.rmtree(path)
+    assert ClusterSolution.open(str(path)).check() == ClusterSolution.open(str(work.whole)).check()
+
+
+def gone(process: psutil.Process) -> bool:
+    """Whether a process ends by itself, since nobody is there any more."""
+    with contextlib.suppress(psutil.NoSuchProcess):
+        process.wait(_PATIENCE)
+    return True
+
+
+@pytest.mark.slow
+def test_four_workers_keep_to_their_memory(tmp_path: Path) -> None:
+    """Each has half a GiB at most at any time, and what one has for itself is counted by the system."""
+    work = Work(tmp_path, 5, 1 << 18, workers=4, memory=512)
+    coordinator, most = work.begun("local", tmp_path / "out"), dict[int, int]()
+
+    def look() -> None:
+        for process in processes_of(coordinator):
+            with contextlib.suppress(psutil.Error):
+                most[process.pid] = max(most.get(process.pid, 0), process.memory_info().rss)
+
+    try:
+        assert not wait_for(coordinator, tmp_path / "out", 1 << 30, look)
+        assert work.ended(coordinator)
+    finally:
+        coordinator.kill()
+    assert len(most) >= 5
+    assert max(most.values()) < 512 << 20
+    assert content(tmp_path / "out") == content(work.whole)
+
+
+@contextlib.contextmanager
+def dask_cluster(folder: Path) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]:
+    """A scheduler and three workers that were started by hand: its address, and the workers."""
+    file = folder / "scheduler.json"
+    program = [sys.executable, "-m", "dask"]
+    place = ["--scheduler-file", str(file), "--no-dashboard", "--host", "127.0.0.1"]
+    started = [subprocess.Popen([*program, "scheduler", "--port", "0", *place], stderr=subprocess.DEVNULL)]
+    try:
+        for number in range(3):
+            started.append(subprocess.Popen(
+                [*program, "worker", *place, "--nthreads", "1", "--no-nanny", "--memory-limit", "1GiB",
+                 "--local-directory", str(folder / f"worker-{number}")], stderr=subprocess.DEVNULL))
+        end = time.monotonic() + _PATIENCE
+        while not file.exists():
+            assert time.monotonic() < end
+            time.sleep(0.05)
+        address = str(json.loads(file.read_text())["address"])
+        import distributed
+
+        with distributed.Client(address) as client:  # type: ignore[no-untyped-call]  # as Dask has it
+            client.wait_for_workers(3, timeout=_PATIENCE)
+        yield address, started[1:]
+    finally:
+        for process in reversed(started):
+            process.kill()
+            process.wait()
+
+
+@pytest.mark.slow
+def test_a_cluster_on_the_network_writes_the_same_bytes(tmp_path: Path) -> None:
+    """A scheduler and workers of Dask, of which one dies."""
+    work = Work(tmp_path, 4, 1 << 13)
+    with dask_cluster(tmp_path) as (address, workers):
+        assert address.startswith("tcp://127.0.0.1:")
+        coordinator = work.begun(address, tmp_path / "out")
+        try:
+            assert wait_for(coordinator, tmp_path / "out", 20)
+            workers[0].kill()
+            assert work.ended(coordinator)
+        finally:
+            coordinator.kill()
+    assert content(tmp_path / "out") == content(work.whole)

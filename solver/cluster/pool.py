@@ -1,0 +1,355 @@
+"""Workers on this machine without Dask: processes that exchange results as files, of which memory holds what is used.
+
+Nothing goes through the coordinator but the names of steps and of files. A worker that dies is replaced, and what it
+had to do is done again; its results are files, and are still there.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import pickle
+import shutil
+import subprocess
+import sys
+import tempfile
+import weakref
+from collections import deque
+from collections.abc import Iterator, Mapping, Sequence
+from multiprocessing import connection as connections
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import Any, Protocol
+
+import attrs
+
+from solver.cluster import nursery
+from solver.cluster.crew import TRIES, Handle, Results, Step
+from solver.cluster.results import InFile, Part, Stored
+from solver.errors import Refused
+
+_AHEAD = 2
+"""Steps that a worker has at once, so that it never waits for the next."""
+_ENDING = 10.0
+"""Seconds that processes have to end by themselves."""
+
+
+@attrs.define(eq=False)
+class _Task:
+    """A step that is to be done, or was."""
+
+    number: int
+    step: Step
+    arguments: tuple[object, ...]
+    missing: int = 0
+    """How many of the results that it takes are not there."""
+    wanted_by: list[_Task] = attrs.field(factory=list)
+    result: Stored | None = None
+    problem: Exception | None = None
+    tries: int = 0
+
+    @property
+    def done(self) -> bool:
+        """Whether it is done, or failed."""
+        return self.result is not None or self.problem is not None
+
+    def load(self) -> object:
+        """The result. Raises what the step raised."""
+        if self.problem is not None:
+            raise self.problem
+        assert self.result is not None
+        return self.result.load()
+
+
+@attrs.frozen(eq=False)
+class _Made:
+    """What a function makes of a task's result."""
+
+    task: _Task
+    step: Step
+    arguments: tuple[object, ...]
+
+    def load(self) -> object:
+        """It."""
+        return self.step(self.task.load(), *self.arguments)
+
+
+@attrs.define(eq=False)
+class _Worker:
+    """A worker's connection, and what it has to do, in order."""
+
+    connection: Connection
+    tasks: deque[_Task] = attrs.field(factory=deque)
+
+
+class _Source(Protocol):
+    """Where workers come from."""
+
+    def prepare(self, step: Step, arguments: tuple[object, ...]) -> None:
+        """Have a step done that makes the start of workers cheaper."""
+
+    def worker(self) -> Connection:
+        """Start one."""
+
+    def close(self) -> None:
+        """Wait until all have ended whose connections are closed."""
+
+
+@attrs.define(eq=False)
+class _Nursery:
+    """Has workers forked by a process that is ready; a new one where it died."""
+
+    folder: str
+    memory: int
+    _process: subprocess.Popen[bytes] | None = None
+    _connection: Connection | None = None
+    _prepared: list[tuple[Step, tuple[object, ...]]] = attrs.field(factory=list)
+
+    def prepare(self, step: Step, arguments: tuple[object, ...]) -> None:
+        """Have a step done there."""
+        self._prepared.append((step, arguments))
+        if self._connection is not None:
+            self._connection.send_bytes(pickle.dumps((nursery.PREPARE, step, arguments)))
+
+    def worker(self) -> Connection:
+        """Have one forked."""
+        from multiprocessing.reduction import send_handle
+
+        own, other = connections.Pipe()
+        try:
+            try:
+                process, told = self._begun()
+                told.send_bytes(pickle.dumps((nursery.FORK, None, None)))
+                send_handle(told, other.fileno(), process.pid)
+            except OSError:
+                self.close()
+                process, told = self._begun()
+                told.send_bytes(pickle.dumps((nursery.FORK, None, None)))
+                send_handle(told, other.fileno(), process.pid)
+        finally:
+            other.close()
+        return own
+
+    def _begun(self) -> tuple[subprocess.Popen[bytes], Connection]:
+        if self._process is None or self._connection is None:
+            own, other = connections.Pipe()
+            path = os.pathsep.join(folder or os.getcwd() for folder in sys.path)
+            program = (f"from solver.cluster.nursery import main; "
+                       f"main({other.fileno()}, {self.folder!r}, {self.memory})")
+            self._process = subprocess.Popen([sys.executable, "-c", program], env={**os.environ, "PYTHONPATH": path},
+                                             pass_fds=[other.fileno()], stdin=subprocess.DEVNULL)
+            other.close()
+            self._connection = own
+            for step, arguments in self._prepared:
+                own.send_bytes(pickle.dumps((nursery.PREPARE, step, arguments)))
+        return self._process, self._connection
+
+    def close(self) -> None:
+        """Let it end."""
+        if self._connection is not None:
+            self._connection.close()
+        if self._process is not None:
+            try:
+                self._process.wait(_ENDING)
+            except subprocess.TimeoutExpired:
+                self._process.kill()
+                self._process.wait()
+        self._process = self._connection = None
+
+
+@attrs.define(eq=False)
+class _Spawned:
+    """Starts each worker anew, where processes cannot be forked safely."""
+
+    folder: str
+    memory: int
+    _processes: list[Any] = attrs.field(factory=list)
+
+    def prepare(self, step: Step, arguments: tuple[object, ...]) -> None:
+        """Nothing can be done for others."""
+
+    def worker(self) -> Connection:
+        """Start one."""
+        own, other = get_context("spawn").Pipe()
+        process = get_context("spawn").Process(target=nursery.work, args=(other, self.folder, self.memory), daemon=True)
+        process.start()
+        other.close()
+        self._processes.append(process)
+        return own
+
+    def close(self) -> None:
+        """Wait for all."""
+        for process in self._processes:
+            process.join(_ENDING)
+            if process.is_alive():
+                process.kill()
+                process.join()
+
+
+@attrs.define(eq=False)
+class Pool:
+    """Does steps by processes of this machine."""
+
+    workers: int
+    memory: int
+    """MiB of each."""
+    folder: Path
+    _source: _Source
+    dashboard: str = ""
+    _crew: list[_Worker] = attrs.field(factory=list)
+    _ready: deque[_Task] = attrs.field(factory=deque)
+    _numbers: int = 0
+    _stored: int = 0
+
+    @classmethod
+    def of(cls, workers: int, memory: int, *, forked: bool = sys.platform == "linux") -> Pool:
+        """So many workers, each with so many MiB. Raises OSError where there is no folder for results."""
+        folder = Path(tempfile.mkdtemp(prefix="dslgame-", dir=os.environ.get("DASK_TEMPORARY_DIRECTORY")))
+        return cls(workers, memory, folder, (_Nursery if forked else _Spawned)(str(folder), memory))
+
+    def prepare(self, step: Step, *arguments: object) -> None:
+        """Have a step done once for all workers that are not yet there."""
+        self._source.prepare(step, arguments)
+
+    def submit(self, step: Step, *arguments: object) -> Handle:
+        """Have a step done."""
+        self._numbers += 1
+        task = _Task(self._numbers, step, arguments)
+        for needed in _tasks_in(arguments):
+            if not needed.done:
+                task.missing += 1
+                needed.wanted_by.append(task)
+            task.problem = task.problem or needed.problem
+        if not task.missing and task.problem is None:
+            self._ready.append(task)
+        return task
+
+    def derive(self, step: Step, handle: Handle, *arguments: object) -> Handle:
+        """What a function makes of a result: whoever needs it makes it."""
+        assert isinstance(handle, _Task)
+        return _Made(handle, step, arguments)
+
+    def results(self, handles: Sequence[Handle]) -> Results:
+        """The results as they come."""
+        waiting: dict[_Task, list[_Task | _Made]] = {}
+        for handle in handles:
+            assert isinstance(handle, (_Task, _Made))
+            waiting.setdefault(handle if isinstance(handle, _Task) else handle.task, []).append(handle)
+        while waiting:
+            done = [task for task in waiting if task.done]
+            for task in done:
+                for handle in waiting.pop(task):
+                    yield handle, handle.load()
+            if not done:
+                self._turn()
+
+    def everywhere(self, step: Step, *arguments: object) -> list[object]:
+        """Do it once: all is on one machine."""
+        return [step(*arguments)]
+
+    def close(self) -> None:
+        """Let the workers go."""
+        for worker in self._crew:
+            worker.connection.close()
+        self._crew.clear()
+        self._source.close()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    # ---- turns
+
+    def _turn(self) -> None:
+        """Give out what is ready, and take in what is done."""
+        while len(self._crew) < self.workers:
+            self._crew.append(_Worker(self._source.worker()))
+        for ahead in range(_AHEAD):
+            for worker in list(self._crew):
+                if self._ready and len(worker.tasks) == ahead:
+                    self._give(worker, self._ready.popleft())
+        by_connection: Mapping[object, _Worker] = {worker.connection: worker for worker in self._crew}
+        for ready in connections.wait([worker.connection for worker in self._crew]):
+            self._take(by_connection[ready])
+
+    def _give(self, worker: _Worker, task: _Task) -> None:
+        worker.tasks.append(task)
+        self._stored += 1
+        try:
+            worker.connection.send_bytes(pickle.dumps(
+                (self._stored, task.step, tuple(_sent(argument) for argument in task.arguments))))
+        except OSError:
+            self._replace(worker)
+
+    def _take(self, worker: _Worker) -> None:
+        try:
+            reply = worker.connection.recv_bytes()
+        except (EOFError, OSError):
+            self._replace(worker)
+            return
+        _, well, result = pickle.loads(reply)
+        task = worker.tasks.popleft()
+        if well:
+            task.result = result
+            if isinstance(result, InFile):
+                weakref.finalize(task, _forget, result.path)
+        elif isinstance(result, MemoryError):
+            task.problem = Refused(f"a worker needs more than its {self.memory:,} MiB of memory: give it more by "
+                                   "--memory, with fewer workers")
+        else:
+            task.problem = result
+        self._tell(task)
+
+    def _tell(self, task: _Task) -> None:
+        """Let those go on that waited for a task."""
+        task.arguments = ()  # what they stand for may go
+        for other in task.wanted_by:
+            other.missing -= 1
+            if task.problem is not None and other.problem is None:
+                other.problem = task.problem
+                self._tell(other)
+            elif not other.missing:
+                self._ready.append(other)
+        task.wanted_by.clear()
+
+    def _replace(self, worker: _Worker) -> None:
+        """Give what a worker had that died to others."""
+        worker.connection.close()
+        self._crew.remove(worker)
+        if worker.tasks:
+            first = worker.tasks[0]
+            first.tries += 1
+            if first.tries > TRIES:
+                raise Refused(f"{TRIES} workers died at the same step: each may have too little memory, which "
+                              "--memory gives them, with fewer workers")
+        self._ready.extendleft(reversed(worker.tasks))
+
+
+def _tasks_in(arguments: object) -> Iterator[_Task]:
+    if isinstance(arguments, _Task):
+        yield arguments
+    elif isinstance(arguments, _Made):
+        yield arguments.task
+    elif isinstance(arguments, (list, tuple)):
+        for item in arguments:
+            yield from _tasks_in(item)
+    elif isinstance(arguments, dict):
+        for item in arguments.values():
+            yield from _tasks_in(item)
+
+
+def _sent(argument: object) -> object:
+    """An argument as a worker gets it."""
+    if isinstance(argument, _Task):
+        return argument.result
+    if isinstance(argument, _Made):
+        assert argument.task.result is not None
+        return Part(argument.task.result, argument.step, argument.arguments)
+    if isinstance(argument, list):
+        return [_sent(item) for item in argument]
+    if isinstance(argument, dict):
+        return {key: _sent(item) for key, item in argument.items()}
+    return argument
+
+
+def _forget(path: str) -> None:
+    with contextlib.suppress(OSError):
+        os.unlink(path)
