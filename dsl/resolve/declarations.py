@@ -3,8 +3,6 @@
 Declarations are taken in the order in which they build on each other (params, players, board, pieces, variables,
 definitions, then rules), whatever their order in the file. Everything wrong is reported into the world; the result is
 None where there was an error. `dsl.checker` is what other code calls.
-
-Long because every kind of declaration has its method here, and they fill the same tables.
 """
 
 from __future__ import annotations

@@ -177,7 +177,7 @@ def rule_classes(base: type[rules.Node]) -> Iterator[type[rules.Node]]:
     for kind in base.__subclasses__():
         below = list(rule_classes(kind))
         found.update(dict.fromkeys(below))
-        if kind.__module__ == rules.__name__ and (not below or kind is rules.MoveRule):
+        if vars(rules).get(kind.__name__) is kind and (not below or kind is rules.MoveRule):
             found.setdefault(kind)
     yield from found
 

@@ -26,7 +26,6 @@ LAYERS = ("dsl", "interpreter", "solver", "dslgame")
 """The packages, each of which may import those before it."""
 TOP_LEVEL = (*LAYERS, "games", "patterns")
 FEW_LINES = 700
-"""A longer module says at its top why it is long, in a sentence of its docstring with the words "Long because"."""
 CALLING_BY_NAME = {"Builder", "_Parts", "_Players", "Transformer", "Transformer_NonRecursive", "Interpreter", "Group",
                    "Command", "ParamType", "Kind", "RowsOfCells", "Window", "Meaning", "Unbounded"}
 """Classes of Lark and click, our builder, kinds of board and meanings of words, whose heirs write methods for them to
@@ -278,10 +277,10 @@ def test_files_that_may_name_games_do() -> None:
 
 
 @every_module
-def test_module_is_short_or_says_why_it_is_not(path: Path) -> None:
-    """Up to 700 lines; beyond that the docstring says "Long because ..."."""
+def test_module_is_short(path: Path) -> None:
+    """Up to 700 lines."""
     lines = len(path.read_text(encoding="utf-8").splitlines())
-    assert lines <= FEW_LINES or "long because" in (ast.get_docstring(tree_of(path)) or "").lower(), f"{lines} lines"
+    assert lines <= FEW_LINES, f"{lines} lines"
 
 
 @over(module_paths("dsl", "interpreter", "solver"))
