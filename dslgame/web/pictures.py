@@ -18,6 +18,7 @@ from interpreter.pictures.canvas import Canvas
 from interpreter.pictures.marks import marks_of
 from interpreter.pictures.pieces import draw_piece, draw_tile
 from interpreter.pictures.places import outline, places_of
+from interpreter.pictures.winning import winning_cells
 
 Plain = dict[str, Any]
 MOST_FRAMES = 60
@@ -40,11 +41,13 @@ def piece_picture(game: Game, index: int) -> Plain:
 
 
 def board_picture(game: Game, state: State, before: State | None = None, move: Move | None = None) -> Plain:
-    """The board of a state; with the move that led there marked, where that is given."""
-    marks = None if before is None or move is None else marks_of(game, before, move)
-    if marks is None:
-        return boxed(drawing(game, state))
-    return boxed(drawing(game, state, last=sorted(marks.last), forced=sorted(marks.forced)))
+    """The board of a state; with the move that led there marked, where that is given, and what won by it."""
+    if before is None or move is None:
+        return boxed(drawing(game, state, parts=True))
+    marks = marks_of(game, before, move)
+    won = winning_cells(game, before, state) if move.rule >= 0 else frozenset()
+    return boxed(drawing(game, state, last=sorted(marks.last), forced=sorted(marks.forced), won=sorted(won),
+                         parts=True))
 
 
 def cells(game: Game, state: State) -> list[list[Any]]:
@@ -90,7 +93,8 @@ def frames(position: Position, move: Move) -> tuple[list[Plain], int]:
     if not applied:
         return [], 0
     rule = game.rules.moves[move.rule]
-    found = [{"rule": rule.name, "line": rule.span.line, "picture": boxed(drawing(game, applied[0].origin))}]
+    first = boxed(drawing(game, applied[0].origin, parts=True))
+    found = [{"rule": rule.name, "line": rule.span.line, "picture": first}]
     every = max(1, -(-len(applied) // MOST_FRAMES))
     for number, step in enumerate(applied, start=1):
         if number % every and number != len(applied):
@@ -98,7 +102,7 @@ def frames(position: Position, move: Move) -> tuple[list[Plain], int]:
         changed: set[int] = set()
         for one, other in zip(step.before, step.after, strict=True):
             changed |= set(members(one ^ other))
-        picture = boxed(drawing(game, step.result, forced=sorted(changed)))
+        picture = boxed(drawing(game, step.result, forced=sorted(changed), parts=True))
         found.append({"rule": step.rule.name, "line": step.rule.span.line, "picture": picture})
     return found, len(applied)
 

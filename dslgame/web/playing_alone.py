@@ -36,6 +36,7 @@ from interpreter.pictures.pieces import (
     write_on_cell,
 )
 from interpreter.pictures.places import places_of
+from interpreter.pictures.seeds import MOST_SEEDS, draw_seeds, sows
 from interpreter.pictures.sites import draw_site, is_drawn
 from interpreter.pictures.sliding import draw_bars, sliding
 
@@ -118,14 +119,15 @@ def _kind(game: Game, sort: Sort) -> Plain:
 def picture(game: Game) -> Plain:
     """The picture of a game in parts; what they are is said in `alone/painter.js`."""
     start, places, board = game.engine.start(), places_of(game.board), game.board
-    whole = Canvas()
+    whole = Canvas(parts=True)
     bars = draw_bars(whole, game, start)
     under = len(whole.elements)
     if not board.unbounded:
         draw_ground(whole, game, range(board.size), places, {}, see_through=bars)
     ground = len(whole.elements)
     if not board.unbounded:
-        label_cells(whole, board, range(board.size), places)
+        with whole.part("labels"):
+            label_cells(whole, board, range(board.size), places)
     named = list(enumerate(hir.said_variables(game.rules)))
     of_cells = [_variable(game, kind) for _, kind in named if kind.index == "cell"]
     longest = min(sum(kind["longest"] + 1 for kind in of_cells) - 1, MOST_LETTERS) if of_cells else 0
@@ -161,7 +163,7 @@ def _window(game: Game) -> Plain:
     first = board.row_of[origin], board.column_of[origin]
 
     def ground(cell: int) -> Plain:
-        canvas = Canvas()
+        canvas = Canvas(parts=True)
         draw_ground(canvas, game, [cell], places, {}, see_through=False)
         return _box(canvas)
 
@@ -197,7 +199,7 @@ def _box(canvas: Canvas) -> Plain:
 
 
 def _element(draw: Callable[[Canvas], None]) -> str:
-    canvas = Canvas()
+    canvas = Canvas(parts=True)
     draw(canvas)
     return "\n".join(canvas.elements)
 
@@ -242,11 +244,13 @@ def _links(game: Game, number: int) -> Plain:
 
 def _piece(game: Game, index: int, longest: int) -> Plain:
     """A piece (0: none) with nothing on it, with texts by their length, and with those that look otherwise."""
-    piece = game.rules.pieces[index]
+    piece, sown = game.rules.pieces[index], sows(game)
 
     def standing(words: str) -> str:
-        canvas = Canvas()
-        if index == 0:
+        canvas = Canvas(parts=True)
+        if index == 0 and sown and words.isdigit():
+            draw_seeds(canvas, (0.0, 0.0), int(words))
+        elif index == 0:
             write_on_cell(canvas, (0.0, 0.0), words)
         elif piece.sides:
             draw_tile(canvas, game, index, (0.0, 0.0))
@@ -257,8 +261,10 @@ def _piece(game: Game, index: int, longest: int) -> Plain:
 
     # A text that could be taken for the sign of a piece stands elsewhere.
     signs = {sign for other in game.rules.pieces for sign in (other.glyph, other.glyph.upper(), other.glyph.lower())}
+    if sown:  # further ones look as the last of these, but for their number
+        signs = {str(count) for count in range(MOST_SEEDS + 1)}
     return {"bare": standing(""), "lengths": [standing(BLANK * length) for length in range(1, longest + 1)],
-            "signs": {sign: standing(sign) for sign in sorted(signs)} if longest and index else {}}
+            "signs": {sign: standing(sign) for sign in sorted(signs)} if longest and (index or sown) else {}}
 
 
 def _pile(game: Game, longest: int) -> Plain | None:

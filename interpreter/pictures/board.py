@@ -20,6 +20,7 @@ from interpreter.pictures.courses import draw_bends
 from interpreter.pictures.lettering import below, label_cells
 from interpreter.pictures.pieces import draw_piece, draw_pile, draw_tile, write_in_corner, write_on_cell
 from interpreter.pictures.places import outline, places_of, side
+from interpreter.pictures.seeds import draw_seeds, sows
 from interpreter.pictures.sites import draw_sites
 from interpreter.pictures.sliding import draw_bars
 
@@ -28,8 +29,8 @@ if TYPE_CHECKING:
 
 _THIN = {"stroke": "#7d6640", "stroke_width": 0.035, "stroke_linecap": "round"}
 """The lines between points."""
-LAST, FORCED = "#e0007a", "#00897b"
-"""The marks of the last move, and of what it forced."""
+LAST, FORCED, WON = "#e0007a", "#00897b", "#1a7f37"
+"""The marks of the last move, of what it forced, and of the cells that won."""
 Legend = Sequence[tuple[str, str]]
 """Colours (`#rrggbb`), each with what it means."""
 
@@ -64,28 +65,36 @@ def drawing(
     legend: Legend = (),
     coordinates: bool = True,
     caption: str = "",
+    won: Iterable[int] = (),
+    parts: bool = False,
 ) -> Drawing:
     """A position as a picture.
 
     `last` are the cells of the last move, which are marked, `forced` those that it forced (see `marks`); `shades`
     colours cells (`#rrggbb`), `captions` writes a short text on cells, `legend` explains colours beside the board, and
-    `caption` stands under it.
+    `caption` stands under it. `won` are cells that won the game. With `parts` a page can tell the parts (see `Canvas`).
     """
-    canvas, board = Canvas(), game.board
+    canvas, board = Canvas(parts=parts), game.board
     shown = _shown(game, state, around=coordinates)
     places = places_of(board)
     shades, captions = shades or {}, captions or {}
-    bars = draw_bars(canvas, game, state)
+    with canvas.part("bars"):
+        bars = draw_bars(canvas, game, state)
     draw_ground(canvas, game, shown, places, shades, see_through=bars)
-    _draw_links(canvas, game, state, places)
-    draw_sites(canvas, game, state, places)
+    with canvas.part("links"):
+        _draw_links(canvas, game, state, places)
+        draw_sites(canvas, game, state, places)
     _draw_contents(canvas, game, state, shown, places, captions)
-    draw_marks(canvas, board, places, last, LAST)
-    draw_marks(canvas, board, places, forced, FORCED)
+    with canvas.part("marks"):
+        draw_marks(canvas, board, places, won, WON)
+        draw_marks(canvas, board, places, last, LAST)
+        draw_marks(canvas, board, places, forced, FORCED)
     if coordinates:
-        label_cells(canvas, board, shown, places)
+        with canvas.part("labels"):
+            label_cells(canvas, board, shown, places)
     _draw_legend(canvas, legend)
-    below(canvas, game, state, caption)
+    with canvas.part("below"):
+        below(canvas, game, state, caption)
     return canvas.drawing()
 
 
@@ -109,11 +118,14 @@ def _shown(game: Game, state: State, *, around: bool) -> tuple[int, ...]:
 def draw_ground(canvas: Canvas, game: Game, shown: Sequence[int], places: Sequence[Place], shades: Mapping[int, str],
                 *, see_through: bool) -> None:
     """The board with nothing on it; `see_through` where rows that slide lie under its cells."""
-    if game.board.kind.outline is None:
-        _draw_graph(canvas, game.board, places, shades)
-    else:
-        _draw_cells(canvas, game, shown, places, shades, see_through=see_through)
-        _draw_goals(canvas, game, places)
+    with canvas.part("ground"):
+        if game.board.kind.outline is None:
+            _draw_graph(canvas, game.board, places, shades)
+        else:
+            _draw_cells(canvas, game, shown, places, shades, see_through=see_through)
+    with canvas.part("goals"):
+        if game.board.kind.outline is not None:
+            _draw_goals(canvas, game, places)
 
 
 def _draw_cells(canvas: Canvas, game: Game, shown: Sequence[int], places: Sequence[Place], shades: Mapping[int, str],
@@ -125,19 +137,24 @@ def _draw_cells(canvas: Canvas, game: Game, shown: Sequence[int], places: Sequen
     blank = game.rules.cells_drawn == "nothing"
     line = {"stroke": "none" if blank else colours.LINES, "stroke_width": 0.03}
     for cell in shown:
-        fill = shades.get(cell) or ("none" if see_through else _ground(game, cell))
-        canvas.polygon(outline(board, places[cell]), fill=fill, **line)
+        tone = "clear" if see_through else _tone(game, cell)
+        fill = shades.get(cell) or _TONES[tone]
+        canvas.polygon(outline(board, places[cell]), fill=fill, **line, **canvas.kind(tone))
 
 
-def _ground(game: Game, cell: int) -> str:
-    """The colour of a cell with nothing on it."""
+_TONES: Mapping[str, str] = {"clear": "none", "blank": "#ffffff", "light": "#fbf5e8", "dark": "#e3cda4",
+                             "plain": colours.BOARD}
+"""The colours of cells with nothing on them; pages may have others for the same names."""
+
+
+def _tone(game: Game, cell: int) -> str:
+    """Which colour a cell with nothing on it has."""
     board = game.board
     if game.rules.cells_drawn == "nothing":
-        return "#ffffff"
-    if game.rules.cells_drawn == "checks" and (board.row_of[cell] + board.column_of[cell]) % 2 != (
-            board.row_count - 1) % 2:
-        return "#fbf5e8"
-    return "#e3cda4" if game.rules.cells_drawn == "checks" else colours.BOARD
+        return "blank"
+    if game.rules.cells_drawn != "checks":
+        return "plain"
+    return "light" if (board.row_of[cell] + board.column_of[cell]) % 2 != (board.row_count - 1) % 2 else "dark"
 
 
 def _draw_points(canvas: Canvas, board: Board, places: Sequence[Place], shades: Mapping[int, str]) -> None:
@@ -172,17 +189,18 @@ def _draw_graph(canvas: Canvas, board: Board, places: Sequence[Place], shades: M
 def _draw_goals(canvas: Canvas, game: Game, places: Sequence[Place]) -> None:
     """Colour the borders that a player wins by joining."""
     board = game.board
-    sides = board.kind.borders
+    sides, lines = board.kind.borders, list[tuple[Place, Place, str]]()
     for region, player in goals(game.rules).items():
         for cell in members(board.regions.get(region, 0)):
             for direction in sides.get(region, ()):
                 if board.steps[cell][board.directions.index(direction)] < 0:
                     start, end = (_outward(places[cell], corner) for corner in side(board, places[cell], direction))
-                    colour = colours.of_player(game.rules, player)
-                    if colours.is_light(colour):
-                        canvas.line(start, end, stroke=colours.outline(colour), stroke_width=0.18,
-                                    stroke_linecap="round")
-                    canvas.line(start, end, stroke=colour, stroke_width=0.14, stroke_linecap="round")
+                    lines.append((start, end, colours.of_player(game.rules, player)))
+    for start, end, colour in lines:  # under all of them, so that a border is one line
+        if colours.is_light(colour):
+            canvas.line(start, end, stroke=colours.outline(colour), stroke_width=0.18, stroke_linecap="round")
+    for start, end, colour in lines:
+        canvas.line(start, end, stroke=colour, stroke_width=0.14, stroke_linecap="round")
 
 
 def _outward(centre: Place, corner: Place) -> Place:
@@ -229,30 +247,34 @@ def _draw_contents(canvas: Canvas, game: Game, state: State, shown: Sequence[int
                    captions: Mapping[int, str]) -> None:
     standing = {cell: piece for piece, cells in enumerate(state.pieces) if piece for cell in members(cells)}
     texts, heights = board_values.of_cells(game, state), board_values.heights(game, state)
-    piles = game.engine.evaluator.piles
+    piles, sown = game.engine.evaluator.piles, sows(game)
     for cell in shown:
         piece, place = standing.get(cell, 0), places[cell]
         words = captions.get(cell, texts.get(cell, ""))
-        if piece and game.rules.pieces[piece].sides:
-            draw_tile(canvas, game, piece, place)
-            write_in_corner(canvas, place, words)
-        elif piece and piles is not None and cell in heights:
-            draw_pile(canvas, game, piles.at(state, cell), place, words)
-        elif piece:
-            draw_piece(canvas, game, piece, place, words)
-        else:
-            write_on_cell(canvas, place, words)
+        with canvas.part("piece", cell=cell, kind=piece) if piece else canvas.part("words"):
+            if piece and game.rules.pieces[piece].sides:
+                draw_tile(canvas, game, piece, place)
+                write_in_corner(canvas, place, words)
+            elif piece and piles is not None and cell in heights:
+                draw_pile(canvas, game, piles.at(state, cell), place, words)
+            elif piece:
+                draw_piece(canvas, game, piece, place, words)
+            elif sown and words.isdigit():
+                draw_seeds(canvas, place, int(words))
+            else:
+                write_on_cell(canvas, place, words)
 
 
 def draw_marks(canvas: Canvas, board: Board, places: Sequence[Place], cells: Iterable[int], colour: str) -> None:
-    """Frames around cells, dashed unless they are of the last move."""
-    dashes = {} if colour == LAST else {"stroke_dasharray": "0.12 0.08"}
+    """Frames around cells, dashed where they were forced; those of cells that won go round the others."""
+    dashes = {"stroke_dasharray": "0.12 0.08"} if colour == FORCED else {}
+    size, radius, width = (0.98, 0.5, 0.1) if colour == WON else (0.9, 0.46, 0.07)
     for cell in cells:
-        corners = outline(board, places[cell], 0.9)
+        corners = outline(board, places[cell], size)
         if corners:
-            canvas.polygon(corners, fill="none", stroke=colour, stroke_width=0.07, **dashes)
+            canvas.polygon(corners, fill="none", stroke=colour, stroke_width=width, **dashes)
         else:
-            canvas.circle(places[cell], 0.46, fill="none", stroke=colour, stroke_width=0.07, **dashes)
+            canvas.circle(places[cell], radius, fill="none", stroke=colour, stroke_width=width, **dashes)
 
 
 def _draw_legend(canvas: Canvas, legend: Legend) -> None:

@@ -6,7 +6,8 @@ Knows nothing of games. Lengths are in the picture's own unit, in which neighbou
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from html import escape
 
 import attrs
@@ -47,9 +48,14 @@ class Drawing:
 
 
 class Canvas:
-    """Elements, and what they cover."""
+    """Elements, and what they cover.
 
-    def __init__(self) -> None:
+    With `parts` the elements of a part are a group, whose class says what they are, so that pages can move pieces and
+    give boards other colours; pictures in files need none of that.
+    """
+
+    def __init__(self, *, parts: bool = False) -> None:
+        self.parts = parts
         self.elements: list[str] = []
         self._low: Place = (float("inf"), float("inf"))
         self._high: Place = (float("-inf"), float("-inf"))
@@ -71,6 +77,19 @@ class Canvas:
         for x, y in places:
             self._low = (min(self._low[0], x - room), min(self._low[1], y - room))
             self._high = (max(self._high[0], x + room), max(self._high[1], y + room))
+
+    @contextmanager
+    def part(self, name: str, /, **data: int) -> Iterator[None]:
+        """What is drawn meanwhile is a part with a name, and with numbers that tell it from others of that name."""
+        before = len(self.elements)
+        yield
+        if self.parts and len(self.elements) > before:
+            numbers = "".join(f' data-{key}="{value}"' for key, value in data.items())
+            self.elements[before:] = [f'<g class="{name}"{numbers}>', *self.elements[before:], "</g>"]
+
+    def kind(self, name: str) -> dict[str, object]:
+        """The attribute that says what an element is."""
+        return {"class": name} if self.parts else {}
 
     def add(self, element: str, places: Iterable[Place], room: float = 0) -> None:
         """Add an element that covers some places."""

@@ -65,7 +65,7 @@ def draw_man(canvas: Canvas, at: Place, colour: str, *, crowned: bool) -> None:
     """A man, a disc with a ring; a crowned one is two, one on the other, with a crown."""
     edge, ring = colours.outline(colour), colours.on(colour)
     for low in ((0.07, -0.05) if crowned else (0.0,)):
-        canvas.circle((at[0], at[1] + low), 0.37, fill=colour, stroke=edge, stroke_width=0.04)
+        canvas.circle((at[0], at[1] + low), 0.37, fill=colour, stroke=edge, stroke_width=0.04, **canvas.kind("disc"))
     top = at[0], at[1] - 0.05 * crowned
     canvas.circle(top, 0.25, fill="none", stroke=ring, stroke_width=0.025, stroke_opacity=0.55)
     if crowned:

@@ -35,6 +35,11 @@ def marks_of(game: Game, before: State, move: Move) -> Marks:
     own = frozenset(chosen_cells(game, move))
     own |= _changed(before.pieces, settled) if not own else _gone_to(before.pieces, settled, own)
     forced = _changed(applied[0].before, applied[-1].after) if applied else frozenset()
+    if before.pieces == after.pieces:
+        forced = _counted(game, before, after)
+    elif applied:
+        forced -= own
+        own = _come_to_lie(own, settled, applied[-1].after)
     if not game.board.unbounded:
         return Marks(own, forced - own)
     raw = applied[-1].after if applied else _raw(game, before, move)
@@ -86,6 +91,28 @@ def _changed(before: Sequence[int], after: Sequence[int]) -> frozenset[int]:
     for one, other in zip(before, after, strict=True):
         found |= one ^ other
     return frozenset(members(found))
+
+
+def _come_to_lie(cells: frozenset[int], before: Sequence[int], after: Sequence[int]) -> frozenset[int]:
+    """Cells, and instead of one that a piece left by what was forced the one where it lies now."""
+    found = set(cells)
+    for cell in cells:
+        kind = next((piece for piece, there in enumerate(before) if there >> cell & 1), 0)
+        new = after[kind] & ~before[kind]
+        if kind and after[0] >> cell & 1 and new and not new & (new - 1):
+            found.remove(cell)
+            found |= set(members(new))
+    return frozenset(found)
+
+
+def _counted(game: Game, before: State, after: State) -> frozenset[int]:
+    """The cells of which variables say something else: where seeds were sown, say."""
+    found: set[int] = set()
+    for number, kind in enumerate(game.rules.variables):
+        if kind.index == "cell":
+            pairs = zip(game.variable_values(before, number), game.variable_values(after, number), strict=True)
+            found |= {cell for cell, (one, other) in enumerate(pairs) if one != other}
+    return frozenset(found)
 
 
 def _raw(game: Game, before: State, move: Move) -> tuple[int, ...]:

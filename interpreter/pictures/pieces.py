@@ -129,7 +129,7 @@ def _letter(game: Game, index: int) -> str:
 
 def draw_disc(canvas: Canvas, game: Game, at: Place, colour: str) -> None:
     """A round piece."""
-    canvas.circle(at, 0.37, fill=colour, stroke=colours.outline(colour), stroke_width=0.04)
+    canvas.circle(at, 0.37, fill=colour, stroke=colours.outline(colour), stroke_width=0.04, **canvas.kind("disc"))
 
 
 def _ring(canvas: Canvas, game: Game, at: Place, colour: str) -> None:
@@ -158,7 +158,8 @@ def _post(canvas: Canvas, game: Game, at: Place, colour: str) -> None:
 def _block(canvas: Canvas, game: Game, at: Place, colour: str) -> None:
     corners = outline(game.board, at, 0.92)
     if corners:
-        canvas.polygon(corners, fill=colour, stroke=colours.outline(colour), stroke_width=0.02)
+        canvas.polygon(corners, fill=colour, stroke=colours.outline(colour), stroke_width=0.02,
+                       **canvas.kind("block"))
     else:
         draw_disc(canvas, game, at, colour)
 

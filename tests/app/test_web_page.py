@@ -654,6 +654,37 @@ def test_page_follows_a_file_that_is_saved(browser: Browser, tmp_path: Path) -> 
 
 
 @pytest.mark.slow
+def test_pieces_move_turn_over_and_are_heard(browser: Browser, url: str) -> None:
+    """A man slides, stones turn over and come; sounds are off until they are switched on; a look is kept."""
+    page = browser.new_context(viewport={"width": 1400, "height": 900}, bypass_csp=True).new_page()
+    page.add_init_script("""window.motions = []; window.tones = 0;
+        const own = Element.prototype.animate;
+        Element.prototype.animate = function (steps, options) {
+          motions.push([this.dataset.cell ?? "", steps.map((step) => step.transform ?? "").join(">"), options]);
+          return own.call(this, steps, options); };
+        const start = OscillatorNode.prototype.start;
+        OscillatorNode.prototype.start = function (at) { tones += 1; return start.call(this, at); };""")
+    table = Table(page, url, "game=english_draughts")
+    table.click("c3")
+    table.click("d4")
+    (one,) = page.evaluate("motions")
+    assert one[1] == "translate(-1px, 1px)>translate(0, 0)"
+    assert page.evaluate("tones") == 0
+    page.check("#sound")
+    page.select_option("#look", "wood")
+    page.evaluate("motions.length = 0")
+    table = Table(page, url, "game=reversi")
+    assert page.get_attribute("html", "data-look") == "wood"
+    page.locator(".cell.target").first.click(force=True)
+    page.wait_for_function("motions.length >= 3")
+    steps = [motion[1] for motion in page.evaluate("motions")]
+    assert {"scale(1.3)>scale(1)", "scaleX(1)>scaleX(0)", "scaleX(0)>scaleX(1)"} <= set(steps)
+    assert page.evaluate("motions.every(([, , options]) => options.duration + (options.delay ?? 0) <= 600)")
+    assert page.evaluate("tones") > 0
+    page.context.close()
+
+
+@pytest.mark.slow
 def test_light_and_dark_follow_the_system_and_the_button(page: Page, url: str) -> None:
     page.emulate_media(color_scheme="dark")
     Table(page, url, "game=tic_tac_toe")

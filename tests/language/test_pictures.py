@@ -14,10 +14,13 @@ from dsl.syntax.source import Source, normalise
 from dslgame import bundled
 from dslgame.cli.app import app
 from interpreter.game import Position, examine
-from interpreter.pictures import colours, marks_of, png, strip, svg, svg_of
+from interpreter.pictures import colours, drawing, marks_of, png, strip, svg, svg_of
 from interpreter.pictures.board import FORCED, LAST, goals
+from interpreter.pictures.marks import last_marks
 from interpreter.pictures.places import places_of
+from interpreter.pictures.seeds import SEED, sows
 from interpreter.pictures.sliding import sliding
+from interpreter.pictures.winning import winning_cells
 
 SVG = "{http://www.w3.org/2000/svg}"
 GAME = """game "{name}"
@@ -88,15 +91,19 @@ def test_a_cell_is_a_polygon_and_a_piece_a_disc() -> None:
 
 
 def test_last_move_is_marked_and_what_it_forced_dashed() -> None:
-    """A stone that falls: the cell that was named, and the one where it came to lie."""
+    """A stone that falls, where it comes to lie; a tile, and those that it forced."""
     position = after("connect_four", "4", "4")
     marks = [(item["stroke"], "stroke-dasharray" in item) for item in elements(position.svg(), "polygon")
              if item["stroke"] in (LAST, FORCED)]
-    assert marks == [(LAST, False), (FORCED, True)]
+    assert marks == [(LAST, False)]
+    assert [position.game.board.names[cell] for cell in last_marks(position).last] == ["d2"]
+    position = after("trax", "@0/", "B1/", "A2/")
+    assert {("stroke-dasharray" in item) for item in elements(position.svg(), "polygon")
+            if item["stroke"] in (LAST, FORCED)} == {True, False}
 
 
 def test_piece_that_leaves_the_only_named_cell_is_marked_where_it_is() -> None:
-    """A jump that is named by where it begins; a stone that falls is on the named cell before it does."""
+    """A jump that is named by where it begins; a stone that falls from the named cell."""
     position = after("toads_and_frogs", "c1")
     game, before = position.game, position.history[-1]
     marks = marks_of(game, before, game.notation.read(before, "c1", game.engine.legal(before))[0])
@@ -104,7 +111,47 @@ def test_piece_that_leaves_the_only_named_cell_is_marked_where_it_is() -> None:
     position = after("connect_four", "4", "3")
     game, before = position.game, position.history[-1]
     marks = marks_of(game, before, game.notation.read(before, "3", game.engine.legal(before))[0])
-    assert [game.board.names[cell] for cell in marks.last] == ["c6"]
+    assert [game.board.names[cell] for cell in marks.last] == ["c1"]
+
+
+def test_what_won_is_found() -> None:
+    """A line, a chain, a piece that arrived; nothing where all pieces count, or where nobody could move."""
+    for name, moves, won in (
+            ("tic_tac_toe", ["a1", "b1", "a2", "b2", "a3"], {"a1", "a2", "a3"}),
+            ("connect_four", ["4", "1", "4", "1", "4", "1", "4"], {"d1", "d2", "d3", "d4"}),
+            ("nex", ["Ba1?c3", "Wb1?c2", "Ba2?b3"], None)):
+        at = after(name, *moves)
+        if won is not None:
+            cells = winning_cells(at.game, at.history[-1], at.state)
+            assert {at.game.board.names[cell] for cell in cells} == won, name
+        else:
+            assert not at.over
+            assert winning_cells(at.game, at.history[-1], at.state) == frozenset()
+    at = dslgame.load("kalah", houses=1, seeds=1).start()
+    while not at.over:
+        at = at.play(at.legal()[0])
+    assert winning_cells(at.game, at.history[-1], at.state) == frozenset()
+
+
+def test_parts_are_told_where_pages_ask_for_them() -> None:
+    """Pieces with their cells, tones of cells; nothing of that in files."""
+    position = after("chess", "e2e4")
+    body = drawing(position.game, position.state, parts=True).body
+    assert body.count('<g class="piece" data-cell=') == 32
+    assert body.count('class="dark"') == body.count('class="light"') == 32
+    assert body.count("<g ") == body.count("</g>")
+    assert "class" not in position.svg()
+
+
+def test_seeds_lie_in_pits() -> None:
+    """Of games that sow; each pit has as many as its number says, and a move is marked as far as it went."""
+    position = after("kalah", "c1")
+    game, before = position.game, position.history[-1]
+    marks = marks_of(game, before, game.notation.read(before, "c1", game.engine.legal(before))[0])
+    assert [game.board.names[cell] for cell in sorted(marks.forced)] == ["d1", "e1", "f1", "g1"]
+    seeds = [item for item in elements(position.svg(), "circle") if item["fill"] == SEED]
+    assert len(seeds) == 48
+    assert not sows(dslgame.load("latin_square"))
 
 
 def test_marks_follow_the_window_of_an_unbounded_board() -> None:

@@ -19,6 +19,7 @@ let chosen = [];
 let doubtful = null;
 let all = [];
 let seats = [];
+let seen = 0;  // the ply that was shown last
 const board = new Board($("board"), { clicked: (cell) => click(cell), cancelled: () => choose([]) });
 
 async function begin() {
@@ -67,7 +68,8 @@ function show(at) {
   if (search) search.cancelled = true;
   search = null;
   const mover = source.mover(node(ply));
-  board.show(source.view(node(ply)), game);
+  board.show(source.view(node(ply)), game, Math.abs(ply - seen) === 1);
+  seen = ply;
   const ended = source.outcome(nodes(ply));
   all = [];
   if (ended === GOES_ON) {

@@ -6,6 +6,7 @@ const BLANKS = /\ue000+/;    // in parts: where a text stands, or a colour
 const escaped = (text) => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 const rounded = (value) => String(Math.round(value * 1000) / 1000);
 const textWidth = (words, size) => 0.62 * size * [...words].length;
+const part = (kind, element, data = "") => (element ? `<g class="${kind}"${data}>${element}</g>` : "");
 const moved = (element, [x, y]) => (element ? `<g transform="translate(${rounded(x)} ${rounded(y)})">${element}</g>` : "");
 const filled = (element, words) => (element ?? "").replace(BLANKS, () => escaped(words));
 
@@ -102,9 +103,9 @@ export class Painter {
     const under = this.below(row, contents, bounds);
     const body = [
       this.bars(row), ground, ...this.links(row), ...this.sites(row),
-      ...contents.map((content, cell) => moved(this.standing(content), parts.places[cell])),
-      ...marked.map((cell) => moved(parts.last, parts.places[cell])),
-      labels, ...under.elements,
+      ...contents.map((content, cell) => this.placed(content, cell)),
+      part("marks", marked.map((cell) => moved(parts.last, parts.places[cell])).join("")),
+      labels, part("below", under.elements.join("")),
     ];
     const margin = 0.15;
     const [left, top, right, bottom] = under.bounds;
@@ -112,6 +113,13 @@ export class Painter {
       body: body.filter(Boolean).join("\n"),
       box: [left - margin, top - margin, right - left + 2 * margin, bottom - top + 2 * margin],
     };
+  }
+
+  /** What stands on a cell, drawn there. */
+  placed(content, cell) {
+    const drawn = moved(this.standing(content), this.parts.places[cell]);
+    const piece = content.pile.at(-1);
+    return piece ? part("piece", drawn, ` data-cell="${cell}" data-kind="${piece}"`) : part("words", drawn);
   }
 
   /** What stands on a cell, drawn at the origin. */

@@ -1,11 +1,14 @@
 // The board: the server's picture, and over it a shape for each cell that can be clicked, focused and read out.
 
+import { deepen } from "./depth.js";
 import { picture, s } from "./dom.js";
+import { animate, changes, few, standing } from "./motion.js";
 
 const LARGEST = 260;    // pixels of a cell where there is much room
 const SMALLEST = 24;    // pixels of a cell that can still be hit; a board with smaller ones is scrolled
 const SHARE = 0.62;     // how much of the window's height a board takes where it stands above everything else
 const ZOOMS = [0.5, 0.7, 1, 1.4, 2, 2.8, 4];
+const MOVING = 240;     // ms that pieces move at most
 const ARROWS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
 
 export class Board {
@@ -18,6 +21,7 @@ export class Board {
     this.shapes = new Map();
     this.current = null;
     this.box = null;     // of the picture: left, top, width and height in cells
+    this.pieces = new Map();  // those of the picture that is shown, see motion.js
     this.stage = null;   // what is turned: the picture and the shapes over it
     this.turned = 0;     // quarter turns
     this.zoom = 1;
@@ -86,12 +90,12 @@ export class Board {
     text.setAttribute("transform", `${text.dataset.given} ${back}`.trim());
   }
 
-  /** Show a position of a game. */
-  show(position, game) {
+  /** Show a position of a game; with `moving` pieces move to where they are now. What changed, null where too much did. */
+  show(position, game, moving = false) {
     const focused = this.place.contains(document.activeElement);
     this.cells = new Map(position.cells.map(([number, name, x, y, content, row, column]) =>
       [number, { number, name, x, y, content, row, column }]));
-    const svg = this.drawn(position.picture);
+    const [svg, changed] = this.drawn(position.picture, moving ? MOVING : 0);
     svg.setAttribute("role", "group");
     svg.setAttribute("aria-label", `${game.title}: the board. Arrow keys move from cell to cell, Enter chooses.`);
     const layer = s("g", { class: "cells" });
@@ -112,6 +116,7 @@ export class Board {
     this.offer(new Map(), new Set());
     this.focusable(this.cells.has(this.current) ? this.current : this.cells.keys().next().value);
     if (focused) this.focus();
+    return changed;
   }
 
   /** Let borders between cells be clicked: [move, lines] each; `clicked` is called with the move. */
@@ -122,19 +127,32 @@ export class Board {
     this.stage.append(s("g", { class: "walls", "aria-hidden": "true" }, ...found.map(wall)));
   }
 
-  /** Show a picture alone, as a step of a move. */
-  frame(drawn) {
-    this.drawn(drawn).setAttribute("aria-hidden", "true");
+  /** Show a picture alone, as a step of a move that takes so many ms. What changed, null where too much did. */
+  frame(drawn, duration) {
+    const [svg, changed] = this.drawn(drawn, Math.min(duration, MOVING));
+    svg.setAttribute("aria-hidden", "true");
+    return changed;
   }
 
-  drawn(drawn) {
+  /** Show a picture; where that takes some ms, pieces move from where they were in the one before. */
+  drawn(drawn, duration) {
     const svg = picture(drawn);
+    const same = this.box && [0, 1, 2].every((side) => this.box[side] === drawn.box[side]);
     this.box = drawn.box;
     this.stage = s("g", {}, ...svg.childNodes);
     svg.append(this.stage);
+    deepen(svg);
+    const [before, after] = [this.pieces, standing(svg)];
+    this.pieces = after;
     this.place.replaceChildren(svg);
     this.orient();
-    return svg;
+    const where = (cell) => [this.cells.get(cell)?.x ?? 0, this.cells.get(cell)?.y ?? 0];
+    const changed = same && duration ? changes(before, after, where) : null;
+    if (!changed || !few(changed)) return [svg, null];
+    if (!matchMedia("(prefers-reduced-motion: reduce)").matches) {
+      animate(changed, before, after, where, svg.querySelector(".picture"), duration);
+    }
+    return [svg, changed];
   }
 
   /** Show which cells can be chosen (a Map from their numbers to what each is worth: {kind, label} or null). */

@@ -54,7 +54,7 @@ export async function animate(frames, now) {
   try {
     for (const frame of frames) {
       if (now !== shown.clock) return;
-      board.frame(frame.picture);
+      tell("moved", board.frame(frame.picture, pause));
       $("prompt").textContent = `${frame.rule} (line ${frame.line})`;
       $("chips").replaceChildren();
       tell("step", frame.line);

@@ -5,13 +5,14 @@ import { choicesAt, entries, isOnBoard, situation, wanted, words } from "./choos
 import { $, h, picture } from "./dom.js";
 import { settled, trouble } from "./notices.js";
 import { askHere } from "./opening.js";
-import { mayMove, on, shown } from "./state.js";
+import { mayMove, on, shown, state, tell } from "./state.js";
 import { best, warm, worth } from "./worth.js";
 
 const MOST_SHOWN = 400;
 
 let chosen = [];      // the choices of the move that is being made
 let doubtful = null;  // choices among which a click did not decide
+let last = null;      // which position was shown last
 let play = null;      // makes a move, given by its path
 
 export const board = new Board($("board"), { clicked: (cell) => click(cell), cancelled: () => choose([]) });
@@ -21,7 +22,10 @@ export function wireOffering(making) {
   play = making;
   board.wire({ smaller: $("smaller"), whole: $("whole"), larger: $("larger"), turn: $("turn") });
   on("shown", () => {
-    board.show(shown.position, shown.info);
+    const next = { info: shown.info, ply: state.ply, start: state.start };
+    const moved = last && last.info === next.info && last.start === next.start && Math.abs(next.ply - last.ply) === 1;
+    tell("moved", board.show(shown.position, shown.info, moved), moved);
+    last = next;
     choose([]);
   });
   on("refused", () => choose([]));

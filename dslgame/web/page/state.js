@@ -35,7 +35,9 @@ const listeners = new Map();
 /**
  * Call a function whenever something happens: `opening` a game, `opened` (its rules are there), `described` (it can be
  * played), `shown` (a position is), `turn` (somebody is to move), `judged` (what moves are worth is known, or no longer),
- * `varied` (the moves or their comments changed), `played`, `refused` (a move was).
+ * `moved` (pieces did, on the board; with what changed), `step` (a line of the rules is at work, 0 for none), `waits` (nobody
+ * moves by itself), `switched` (values on or off), `varied` (the moves or their comments changed), `played`, `refused`
+ * (a move was).
  */
 export function on(name, listener) {
   if (!listeners.has(name)) listeners.set(name, []);

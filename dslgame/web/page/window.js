@@ -3,7 +3,8 @@
 import { $ } from "./dom.js";
 import { jump, undo } from "./opening.js";
 import { board, choose } from "./offering.js";
-import { shown, state } from "./state.js";
+import { sound } from "./sounds.js";
+import { on, shown, state } from "./state.js";
 
 /** Light or dark, as the system is or as was chosen. */
 export function wireTheme() {
@@ -30,9 +31,30 @@ export function wireWindow() {
     const yes = document.body.classList.toggle("setting");
     $("settings").setAttribute("aria-expanded", String(yes));
   });
-  $("slow").checked = localStorage.getItem("slow") === "true";
-  $("slow").addEventListener("change", () => localStorage.setItem("slow", String($("slow").checked)));
+  remembered("slow", "checked");
+  remembered("sound", "checked");
+  remembered("look", "value", (look) => { document.documentElement.dataset.look = look; });
+  on("moved", (changed) => { if ($("sound").checked && changed) sound(heard(changed)); });
   document.addEventListener("keydown", pressedKey);
+}
+
+/** Keep what an element is set to from one visit to the next; `set` is called with it. */
+function remembered(id, property, set = () => {}) {
+  const known = localStorage.getItem(id);
+  if (known !== null) $(id)[property] = property === "checked" ? known === "true" : known;
+  if (!$(id)[property] && property === "value") $(id).selectedIndex = 0;
+  set($(id)[property]);
+  $(id).addEventListener("change", () => {
+    localStorage.setItem(id, String($(id)[property]));
+    set($(id)[property]);
+  });
+}
+
+/** What is heard of changes on the board. */
+function heard({ slid, turned, come, gone }) {
+  if (shown.position.over && !shown.quiet) return "end";
+  if (gone.length && (slid.length || come.length)) return "capture";
+  return turned.length ? "turn" : "move";
 }
 
 /** Show the rules, or only that there are some; the page remembers which. */
