@@ -15,6 +15,7 @@ from pathlib import Path
 
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import FileResponse, HTMLResponse, JSONResponse, Response
 from starlette.routing import Mount, Route
@@ -182,9 +183,11 @@ def application(files: Sequence[Path] = (), *, hosts: Hosts = HERE, lanes: Mappi
             await pool.end()
             kept.close()
 
+    # What is asked for once is compressed; answers in parts must not wait for each other, and games are small.
+    small = [Middleware(GZipMiddleware, minimum_size=500, compresslevel=6)]
     routes = [
-        Route("/", page),
-        Route("/api/games", listed),
+        Route("/", page, middleware=small),
+        Route("/api/games", listed, middleware=small),
         Route("/api/ready", ready),
         Route("/api/saved/{name:path}", saved),
         Route("/api/explain/{code}", answering(explaining)),
@@ -192,7 +195,7 @@ def application(files: Sequence[Path] = (), *, hosts: Hosts = HERE, lanes: Mappi
           for do in ASKED),
         *sharing.routes(),
         *(Route(f"/tree/{name}", viewer) for name in ("viewer.html", "viewer.css", "viewer.js")),
-        Mount("/page", StaticFiles(directory=PAGE)),
+        Mount("/page", StaticFiles(directory=PAGE), middleware=small),
     ]
     app = Starlette(routes=routes, lifespan=life, middleware=[
         Middleware(HostCheck, hosts=hosts), Middleware(_Headers),

@@ -685,6 +685,21 @@ def test_pieces_move_turn_over_and_are_heard(browser: Browser, url: str) -> None
 
 
 @pytest.mark.slow
+def test_first_board_takes_few_bytes(browser: Browser, url: str) -> None:
+    """All that a browser loads until the first board is there, over the wire."""
+    page = browser.new_context(bypass_csp=True).new_page()
+    sizes: list[float] = []
+    network = page.context.new_cdp_session(page)
+    network.send("Network.enable")
+    network.on("Network.loadingFinished", lambda event: sizes.append(event["encodedDataLength"]))
+    for name in ("hex", "chess"):
+        sizes.clear()
+        Table(page, url, f"game={name}")
+        assert 20_000 < sum(sizes) < 150 * 1024, name
+    page.context.close()
+
+
+@pytest.mark.slow
 def test_light_and_dark_follow_the_system_and_the_button(page: Page, url: str) -> None:
     page.emulate_media(color_scheme="dark")
     Table(page, url, "game=tic_tac_toe")
