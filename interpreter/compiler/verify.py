@@ -46,8 +46,26 @@ def verify_ir(module: ir.Module, *, after: str = "") -> None:
     """
     found = problems(module)
     if found:
-        more = [f"and {len(found) - _MOST_TOLD} more"] if len(found) > _MOST_TOLD else []
-        raise IRError("\n".join([f"wrong IR{f' after {after}' if after else ''}:", *found[:_MOST_TOLD], *more]))
+        raise _wrong(found, after)
+
+
+def _wrong(found: list[str], after: str) -> IRError:
+    more = [f"and {len(found) - _MOST_TOLD} more"] if len(found) > _MOST_TOLD else []
+    return IRError("\n".join([f"wrong IR{f' after {after}' if after else ''}:", *found[:_MOST_TOLD], *more]))
+
+
+def verify_step(before: ir.Module, module: ir.Module, *, after: str) -> None:
+    """See that what a step changed of a module is right, where the environment asks for it. Raises IRError.
+
+    Functions that are called and not there yet, as those that hooks bring, are not missed here.
+    """
+    if not os.environ.get(ASKED):
+        return
+    old = {id(function) for function in before.functions}
+    changed = {function.name for function in module.functions if id(function) not in old}
+    found = problems(module, of=changed) if changed else []
+    if found:
+        raise _wrong(found, after)
 
 
 def problems(module: ir.Module, *, of: Container[str] | None = None) -> list[str]:

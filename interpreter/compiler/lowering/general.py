@@ -139,10 +139,10 @@ class General:
 
     def _outcomes(self) -> None:
         compiler = self.compiler
-        result, stuck = _NO_MOVES.get(self.rules.no_moves, 0), bool(compiler.stuck_ends)
+        result, stuck = _NO_MOVES.get(self.rules.no_moves, 0), bool(compiler.endings.stuck)
         self._use("found_outcome", "outcome", stuck=stuck, result=result,
                   seated=any(pie.by_seats for pie in self.rules.pies))
-        self._use("outcome_soon", "quick_outcome", late=compiler.late)
+        self._use("outcome_soon", "quick_outcome")
         self._use("outcome_without_move", "stuck_outcome", stuck=stuck, result=result, endless=compiler.endless,
                   failure=self.program.failure("G407"))
         self._use("applied", "apply")
@@ -179,7 +179,7 @@ class General:
 
     def _playing(self, *, draws: bool) -> None:
         compiler, repetition = self.compiler, self.compiler.repetition
-        self._use("played", "play", taken_back=self.taken_back, late=compiler.late, kept=history.MOST,
+        self._use("played", "play", taken_back=self.taken_back, kept=history.MOST,
                   draws=draws or compiler.draws_directly or compiler.draws_by_hook, repetition=bool(repetition),
                   forbidden=repetition == "forbidden",
                   loses=repetition == "loses" and len(self.rules.players) == 2, earlier=self.rules.repetition_at - 1,

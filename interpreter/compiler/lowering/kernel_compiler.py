@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from itertools import takewhile
 from typing import TYPE_CHECKING
 
 import attrs
@@ -18,7 +17,8 @@ import attrs
 from dsl import hir
 from dsl.checks.cost_bound import LONG_IN_PLAY, Effort
 from dsl.syntax.source import Span
-from interpreter.analysis.dependence import MOVER, free_slots
+from interpreter.analysis.endings import Endings
+from interpreter.analysis.exclusion import excluded
 from interpreter.analysis.termination import descent
 from interpreter.boards import Board
 from interpreter.compiler import ir
@@ -55,6 +55,7 @@ from interpreter.compiler.lowering.writer import Writer
 from interpreter.compiler.passes import sharing
 from interpreter.compiler.passes.gravity import carried, falling
 from interpreter.compiler.passes.unused import without_unused
+from interpreter.compiler.pipeline import Facts, improved
 from interpreter.compiler.symbols import with_own_names
 from interpreter.compiler.verify import verified
 from interpreter.errors import RuleError
@@ -72,11 +73,6 @@ _MOST_CONDITIONS = 8
 """Of declared symmetries: those for which some of the conditions hold are a group of their own."""
 _INLINED_WORDS = 4
 """In kernels whose sets have more words functions are called, which makes them faster to compile."""
-
-
-def _is_not_no_moves(term: hir.Expr) -> bool:
-    """Whether a condition is another one than that the player to move has no move."""
-    return not isinstance(term, hir.NoMoves) or term.anyone
 
 
 @attrs.frozen
@@ -139,6 +135,8 @@ class KernelCompiler:
         if hooks is not None:
             self.program.tables.used |= hooks.names
         self.moves = Moves(self.program)
+        self.endings = Endings(rules, lambda term: sharing.may_fail(self._terms(POSITION, MOVER_NAME), term),
+                               self.program.free)
         self.sets = self.program.sets
         self.players = len(rules.players)
         self.descent = descent(rules, board) if game is None else game.descent
@@ -213,11 +211,17 @@ class KernelCompiler:
         whole = (*self.program.library.functions.values(), *functions)
         module = with_own_names(ir.Module(doc, tuple(constants), found, whole, tuple(self.program.failures)),
                                 () if self.hooks is None else self.hooks.names)
+        module = improved(module, self._facts(), [name for name, on in attrs.asdict(self.passes).items() if on])
         if self.hooks is not None:
             module, self.not_ir = with_hooks_read(hook_substitution.hooked(self, self.hooks, module))
         if self.passes.unused:
             module = without_unused(verified(module))
         return verified(module)
+
+    def _facts(self) -> Facts:
+        """What passes from IR to IR are told of the game."""
+        listing = {f"moves_{self.moves.names[number]}" for number in excluded(self.rules, self.program.shapes)}
+        return Facts(frozenset(listing), self.endings.late)
 
     @property
     def _scratch(self) -> int:
@@ -304,80 +308,12 @@ class KernelCompiler:
         doc = f"Apply the forced rule {rule.name} at its first place, if it can be."
         return ir.Function(name, (POSITION, MOVER_NAME), ir.BOOL, doc, writer.body, span=rule.span)
 
-    @property
-    def late(self) -> bool:
-        """Whether it can be left to the next listing of moves to see that there is none."""
-        return self.passes.late_stuck and self.rules.no_moves != "passes" and not any(
-            isinstance(part, hir.NoMoves) for end in self._first_ends if end not in self._while_moves
-            for part in hir.walk(end.condition.term))
-
-    @cached_property
-    def _while_moves(self) -> tuple[hir.End, ...]:
-        """The last ends, where one before them is `when no moves` and they ask nothing about moves.
-
-        They hold only while there is a move, and say so here, so that they can be asked before those about no moves.
-        """
-        ends = self.rules.ends
-        last = max((place for place, end in enumerate(ends) if isinstance(end.condition.term, hir.NoMoves)
-                    and not end.condition.term.anyone), default=len(ends))
-        found = []
-        for end in ends[last + 1:]:
-            term = end.condition.term
-            if any(isinstance(part, hir.NoMoves) for part in hir.walk(term)) or self._fails_itself(term):
-                return ()
-            moves = hir.Not(hir.NoMoves(False, sort=term.sort, span=term.span), sort=term.sort, span=term.span)
-            whole = hir.All((term, moves), sort=term.sort, span=term.span)
-            found.append(attrs.evolve(end, condition=attrs.evolve(end.condition, term=whole)))
-        return tuple(found)
-
-    def _fails_itself(self, term: hir.Expr) -> bool:
-        """Whether a rule may fail in a condition, so that it must be asked where the rules ask it, and only there."""
-        return sharing.may_fail(self._terms(POSITION, MOVER_NAME), term)
-
-    @cached_property
-    def _knows_mover(self) -> bool:
-        """Whether a position tells who moved last: the other one of two players."""
-        return self.players == 2 and not (self.rules.again or self.rules.pies or self.rules.order) and (
-            not self.rules.has_chance)
-
-    @cached_property
-    def stuck_ends(self) -> tuple[hir.End, ...]:
-        """The last ends of all, as far as they ask that there is no move; each without that condition.
-
-        They can be told from the position alone, as far as that tells who moved last. Rules fail as if the ends were
-        asked in turn: what stands before `no moves` in an end must not fail itself, and `no moves` must be asked later
-        where it is false, as a rule may fail in a move that is tried for that.
-        """
-        found: list[hir.End] = []
-        asked = self.rules.no_moves in ("loses", "wins", "draws")
-        for end in reversed(self.rules.ends[:len(self.rules.ends) - len(self._while_moves)]):
-            term = end.condition.term
-            terms = term.operands if isinstance(term, hir.All) else (term,)
-            rest = tuple(filter(_is_not_no_moves, terms))
-            whole = hir.All(rest, sort=term.sort, span=term.span) if rest else hir.Literal(
-                True, sort=term.sort, span=term.span)
-            by_mover = MOVER in free_slots(whole, self.program.free) or isinstance(end.player, hir.Role)
-            if len(rest) == len(terms) or (by_mover and not self._knows_mover) or any(
-                    isinstance(part, hir.NoMoves) for part in hir.walk(whole)):
-                break
-            before = tuple(takewhile(_is_not_no_moves, terms))
-            asked = asked or not before
-            if not asked or any(map(self._fails_itself, before)):
-                break
-            found.insert(0, attrs.evolve(end, condition=attrs.evolve(end.condition, term=whole)))
-        return tuple(found)
-
-    @property
-    def _first_ends(self) -> tuple[hir.End, ...]:
-        later = self._while_moves
-        return (*self.rules.ends[:len(self.rules.ends) - len(self.stuck_ends) - len(later)], *later)
-
     def _ends(self) -> ir.Function:
         """The functions that tell the outcome after a move."""
         parameters = (POSITION, MOVER_NAME, ENTRIES, WORK)
         terms = self._terms(*parameters)
         terms.after_moves = True
-        self._asked_in_turn(terms, self._first_ends)
+        self._asked_in_turn(terms, self.endings.first)
         doc = "The outcome by the ends in their order, GOING where none holds."
         return ir.Function("ends", parameters, ir.INT, doc, terms.writer.body)
 
@@ -455,12 +391,12 @@ class KernelCompiler:
 
     def _stuck(self) -> list[ir.Function]:
         """The function that tells the outcome where there is no move, by the ends that ask only for that."""
-        if not self.stuck_ends:
+        if not self.endings.stuck:
             return []
         terms = self._terms(POSITION, MOVER_NAME)
-        if self._knows_mover:
+        if self.endings.knows_mover:
             terms.writer.assign(MOVER_NAME, minus(1, player_to_move()))
-        self._asked_in_turn(terms, self.stuck_ends)
+        self._asked_in_turn(terms, self.endings.stuck)
         return [ir.Function("stuck_ends", (POSITION,), ir.INT,
                             "The outcome where there is no move, GOING where no end says it.", terms.writer.body)]
 

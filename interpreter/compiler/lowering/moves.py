@@ -64,7 +64,6 @@ from interpreter.compiler.lowering.names import (
 from interpreter.compiler.lowering.writer import Writer
 from interpreter.compiler.passes import tables
 from interpreter.compiler.passes.continuation_draw import Trial, trial
-from interpreter.compiler.passes.exclusion import excluded
 from interpreter.compiler.passes.splitting import MOST, most
 
 _LEAST_CHAIN, _MOST_CHAIN = 60, 200
@@ -162,8 +161,6 @@ class Moves:
             terms = self._terms(_LISTING)
             writer = terms.writer
             without = ir.FALSE if asking else COUNT
-            if not asking and excluded(self.program, number):
-                writer.add(ir.If(compared(COUNT, ">", 0), (ir.Return(COUNT),)))
             if rule.when is not None:
                 condition = terms.test(rule.when)
                 if condition != ir.TRUE:

@@ -52,13 +52,8 @@ def found_outcome(S: Row, mover: Int, E: Lines, X: Rows, stuck: Static, result: 
     return found
 
 
-def outcome_soon(S: Row, mover: Int, E: Lines, X: Rows, late: Static) -> Int:
+def outcome_soon(S: Row, mover: Int, E: Lines, X: Rows) -> Int:
     """The outcome after a move, which may be left open where it is that there is no move."""
-    if late:
-        found = ends(S, mover, E, X)
-        if found >= 0:
-            found = found ^ number(S[SEATS])
-        return found
     return outcome(S, mover, E, X)
 
 

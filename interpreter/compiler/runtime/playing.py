@@ -21,7 +21,6 @@ from interpreter.compiler.runtime.game import (
     advance,
     draw,
     forget,
-    has_move,
     heads,
     heads_by_rules,
     known,
@@ -152,13 +151,13 @@ def drawn_of(E: Lines, k: Int, m: Line) -> None:
 
 
 def played(S: Row, seed: Word, limit: Int, E: Lines, X: Rows, m: Line, taken_back: Static, draws: Static,
-           repetition: Static, forbidden: Static, loses: Static, late: Static, kept: Static,
-           earlier: Static, weighted: Static) -> Int:
+           repetition: Static, forbidden: Static, loses: Static, kept: Static, earlier: Static,
+           weighted: Static) -> Int:
     """Play random moves, each legal one as likely as any other; how many were played.
 
     `draws` where moves are drawn without being listed, `repetition` where a repetition has a meaning: it is
-    `forbidden`, who makes it `loses`, or it draws. `late` where it is seen only here that there is no move. So many
-    positions are `kept`; one repeats that was there `earlier` times or more. Chance may be `weighted`.
+    `forbidden`, who makes it `loses`, or it draws. So many positions are `kept`; one repeats that was there `earlier`
+    times or more. Chance may be `weighted`.
     """
     plies = 0
     if repetition:
@@ -248,6 +247,4 @@ def played(S: Row, seed: Word, limit: Int, E: Lines, X: Rows, m: Line, taken_bac
         if repetition and plies % kept == 0:
             forget(X)
             remember(X, S)
-    if late and number(S[OUTCOME]) == GOING and not has_move(S, number(S[TO_MOVE]), E, X):
-        S[OUTCOME] = word(stuck_outcome(S))
     return plies
