@@ -39,7 +39,8 @@ def moves_counted(R: Rows, EE: Pages, P: Lines, X: Rows, m: Line, counts: Line, 
                   taken_back: Static) -> Int:
     """Count the move sequences of a tree; P has each level's entries and the place of its next move.
 
-    A loop, not a function that calls itself: what Numba keeps on disk of these crashes.
+    A loop, not a function that calls itself: what Numba keeps on disk of these crashes. The last moves, nearly all, are
+    played in loops of their own, which need no P.
     """
     level = 0
     P[0, 0] = -1
@@ -60,6 +61,31 @@ def moves_counted(R: Rows, EE: Pages, P: Lines, X: Rows, m: Line, counts: Line, 
                 continue
             if not taken_back and bulk and level + 1 == depth:
                 counts[level] += total(E, n)
+                level -= 1
+                continue
+            if level + 1 == depth:
+                L = R[depth]
+                played = 0
+                for last in range(n):
+                    for way in range(E[last, 1]):
+                        take(E, last, way, m)
+                        for i in range(WIDTH):
+                            L[i] = S[i]
+                        code = apply(L, m, EE[depth], X)
+                        if taken_back and code != 0:
+                            continue
+                        if L[FAILED] != EMPTY:
+                            R[0, FAILED] = L[FAILED]
+                            return 0
+                        played += 1
+                        if number(L[OUTCOME]) != GOING:
+                            ended[0] += 1
+                counts[level] += played
+                if taken_back and played == 0:
+                    if stuck_outcome(S) == GOING:
+                        R[0, FAILED] = S[FAILED]
+                        return 0
+                    ended[0] += 1
                 level -= 1
                 continue
             P[level, 0] = n
@@ -85,10 +111,7 @@ def moves_counted(R: Rows, EE: Pages, P: Lines, X: Rows, m: Line, counts: Line, 
         take(E, e, k, m)
         for i in range(WIDTH):
             T[i] = S[i]
-        if level + 1 == depth:
-            code = apply(T, m, EE[depth], X)
-        else:
-            code = advance(T, m, EE[depth], X)
+        code = advance(T, m, EE[depth], X)
         if taken_back and code != 0:
             continue
         if T[FAILED] != EMPTY:
@@ -98,7 +121,7 @@ def moves_counted(R: Rows, EE: Pages, P: Lines, X: Rows, m: Line, counts: Line, 
         counts[level] += 1
         if number(T[OUTCOME]) != GOING:
             ended[0] += 1
-        elif level + 1 < depth:
+        else:
             level += 1
             P[level, 0] = -1
     return 0
