@@ -1,7 +1,9 @@
 """The passes from IR to IR that a kernel goes through, in their order, and what they are told of a game.
 
 What IR no longer says of the rules is found out by analyses, once (`Facts`). Each pass is a function of a module and
-some of these facts; after each the module is verified where that is asked for (`interpreter.compiler.verify`).
+some of these facts. Where it calls a runtime function, or looks at a table or set of cells, that the module does not
+have yet, these join the module after it; then what the pass changed is verified where that is asked for
+(`interpreter.compiler.verify`).
 """
 
 from __future__ import annotations
@@ -12,8 +14,13 @@ from typing import Final
 import attrs
 
 from interpreter.compiler import ir
+from interpreter.compiler.lowering.layout import split
+from interpreter.compiler.lowering.sets import Sets
 from interpreter.compiler.passes.exclusion import left_early
+from interpreter.compiler.passes.gravity import Fall, carried_all_the_way
 from interpreter.compiler.passes.late_stuck import seen_late
+from interpreter.compiler.passes.shifts import by_shifts
+from interpreter.compiler.symbols import with_own_names
 from interpreter.compiler.verify import verify_step
 
 
@@ -21,10 +28,14 @@ from interpreter.compiler.verify import verify_step
 class Facts:
     """What passes ask of a game."""
 
+    sets: Sets
+    """Its sets of cells, and the runtime functions, tables and sets that its kernel has."""
     excluded: frozenset[str] = frozenset()
     """The functions that list moves of rules which have none where a rule before them has one."""
     late: bool = False
     """Whether it can be left to the next listing of moves to see that there is none."""
+    fall: Fall | None = None
+    """What falls by a forced rule; None where nothing does, plainly."""
 
 
 @attrs.frozen
@@ -36,15 +47,41 @@ class Pass:
 
 
 PIPELINE: Final[Sequence[Pass]] = (
-    Pass("exclusion", lambda module, facts: left_early(module, facts.excluded)),
+    Pass("shifts", lambda module, facts: by_shifts(module, facts.sets)),
+    Pass("exclusion", lambda module, facts: left_early(module, facts.excluded) if facts.excluded else module),
     Pass("late_stuck", lambda module, facts: seen_late(module) if facts.late else module),
+    Pass("falls", lambda module, facts: module if facts.fall is None else carried_all_the_way(
+        module, facts.fall, facts.sets)),
 )
 
 
-def improved(module: ir.Module, facts: Facts, names: Sequence[str]) -> ir.Module:
-    """What the passes of some names make of a module. Raises IRError where one makes IR that is wrong."""
+def improved(module: ir.Module, facts: Facts, names: Sequence[str], taken: Sequence[str] = ()) -> ir.Module:
+    """What the passes of some names make of a module; `taken` are names that no value in it may have.
+
+    Raises IRError where a pass makes IR that is wrong.
+    """
     for step in PIPELINE:
         if step.name in names:
             before, module = module, step.run(module, facts)
-            verify_step(before, module, after=step.name)
+            if module is not before:
+                module = completed(module, facts.sets, taken)
+                verify_step(before, module, after=step.name)
     return module
+
+
+def completed(module: ir.Module, sets: Sets, taken: Sequence[str] = ()) -> ir.Module:
+    """A module with all runtime functions, tables and sets that its kernel has by now."""
+    tables, library = sets.tables, sets.library
+    numbers = tuple(constant for constant in module.constants if constant.name not in sets.constants)
+    cells = tuple(ir.Constant(name, tuple(split(found, sets.words)), sets.cells)
+                  for name, found in sets.constants.items())
+    there = {function.name: function for function in module.functions}
+    new = library.functions.keys() - there
+    functions = [there.get(name, function) for name, function in library.functions.items()]
+    functions += [function for function in module.functions if function.name not in library.functions]
+    arrays = {table.name: table for table in module.tables}
+    arrays |= {name: ir.Table(name, tuple(values), ir.ROW if tables.words[name] else ir.LINE)
+               for name, values in tables.values.items() if name not in arrays}
+    whole = attrs.evolve(module, constants=(*numbers, *cells), functions=tuple(functions),
+                         tables=tuple(arrays[name] for name in sorted(arrays)))
+    return with_own_names(whole, taken, of=new) if new else whole

@@ -7,12 +7,17 @@ from textwrap import dedent
 import attrs
 import pytest
 
+from interpreter.boards import build
 from interpreter.compiler import ir
 from interpreter.compiler.lowering.module_builder import Passes
+from interpreter.compiler.lowering.sets import Sets
+from interpreter.compiler.lowering.writer import Tables
 from interpreter.compiler.module_reader import read_module
 from interpreter.compiler.passes.exclusion import left_early
+from interpreter.compiler.passes.gravity import Fall, carried_all_the_way
 from interpreter.compiler.passes.late_stuck import seen_late
-from interpreter.compiler.pipeline import PIPELINE, Facts, Pass, improved
+from interpreter.compiler.passes.shifts import by_shifts
+from interpreter.compiler.pipeline import PIPELINE, Facts, Pass, completed, improved
 from interpreter.compiler.printer import printed_function
 from interpreter.compiler.reader import IRError
 from interpreter.compiler.verify import verify_ir
@@ -52,6 +57,40 @@ def quick_outcome(S: Row, mover: Int, E: Lines, X: Rows) -> Int:
 def play(S: Row, E: Lines, X: Rows) -> Int:
     plies = 7
     return plies
+"""
+SETS = Sets(build("square", (4, 4)), Tables(), {"players": 2})
+
+FALLING = """
+FAILURES = ["", "G408", "G403"]
+FAILED: Int = 3
+STEPS: Line = [-1, 3, 4, 5, 6, 7, 8, -1, -1, -1]
+
+def force_fall(S: Row, mover: Int) -> Bool:
+    rest = S[1] & (S[0] >> 3)
+    while rest != EMPTY:
+        c = lowest(rest)
+        rest &= rest - ONE
+        there = STEPS[c + 1]
+        if there < 0 and S[FAILED] == EMPTY:
+            S[FAILED] = word(2)
+        if not there < 0:
+            S[1] ^= ONE << c
+            S[1] |= ONE << there
+        return True
+    return False
+"""
+LINES = """
+def neighbours(a: Word) -> Word:
+    return a
+
+def flood(start: Word, region: Word) -> Word:
+    return start
+
+def has_line_3(a: Word) -> Bool:
+    return False
+
+def ends(S: Row) -> Bool:
+    return has_line_3(flood(S[0], S[1]))
 """
 
 
@@ -100,13 +139,57 @@ def test_quick_outcome_leaves_open_whether_there_is_a_move_and_play_asks_at_its_
         """)
 
 
+@pytest.mark.parametrize(("way", "found"), [("south", """\
+        stop = RAYS_DOWN[c] & ~S[0]
+        there = highest(RAYS_DOWN[c] & ~stop & stop - ONE)
+"""), ("north", """\
+        there = STEPS[c + 1]
+        after = STEPS[there + 1]
+        while after >= 0 and S[0] >> after & ONE != EMPTY:
+            there = after
+            after = STEPS[there + 1]
+""")])
+def test_what_falls_is_carried_to_where_it_comes_to_rest(way: str, found: str) -> None:
+    board = build("square", (3, 3))
+    number = board.directions.index(way)
+    steps = [-1, *(steps[number] for steps in board.steps)]
+    module = of(FALLING.replace("[-1, 3, 4, 5, 6, 7, 8, -1, -1, -1]", str(steps)))
+    sets = Sets(board, Tables(), {})
+    done = completed(carried_all_the_way(module, Fall("force_fall", number), sets), sets)
+    lines = shown(done, "force_fall").partition("rest &= rest - ONE\n")[2]
+    body, rest = lines.split("        S[1] ^= ", 1)
+    assert body == found
+    assert rest == dedent("""\
+        ONE << c
+                S[1] |= ONE << there
+                return True
+            return False
+        """)
+    assert carried_all_the_way(module, Fall("another", number), sets) == module
+
+
+def test_functions_on_sets_become_shifts_where_steps_are_the_same_distance_from_every_cell() -> None:
+    module = of(LINES)
+    sets = Sets(build("square", (4, 5)), Tables(), {"players": 2})
+    sets.has_line(sets.nothing, 3)
+    sets.flood(sets.nothing, sets.nothing)
+    done = completed(by_shifts(module, sets), sets)
+    assert done.function("ends") == module.function("ends")
+    assert "<<" in shown(done, "neighbours")
+    assert ">>" in shown(done, "has_line_3")
+    assert "while True" in shown(done, "flood")
+    circle = Sets(build("hexagon", (3,)), Tables(), {"players": 2})
+    circle.has_line(circle.nothing, 3)
+    assert by_shifts(module, circle) is module
+
+
 def test_passes_of_the_pipeline_have_switches_and_do_nothing_when_they_are_off_or_have_nothing_to_do() -> None:
     names = [field.name for field in attrs.fields(Passes)]
     assert [step.name for step in PIPELINE] == [name for name in names if name in {step.name for step in PIPELINE}]
     for text in (LISTING, OUTCOMES):
         module = of(text)
-        assert improved(module, Facts(), names) == module
-        assert improved(module, Facts(excluded=frozenset({"moves_jump"}), late=True), []) is module
+        assert improved(module, Facts(SETS), names) is module
+        assert improved(module, Facts(SETS, excluded=frozenset({"moves_jump"}), late=True), []) is module
 
 
 def test_a_pass_that_makes_wrong_ir_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -119,4 +202,4 @@ def test_a_pass_that_makes_wrong_ir_is_named(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr("interpreter.compiler.pipeline.PIPELINE", (Pass("breaks", broken),))
     monkeypatch.setenv("DSLGAME_VERIFY_IR", "1")
     with pytest.raises(IRError, match=r"wrong IR after breaks:\n.*nobody"):
-        improved(of(LISTING), Facts(), ["breaks"])
+        improved(of(LISTING), Facts(SETS), ["breaks"])

@@ -13,6 +13,7 @@ from interpreter.boards import Board, build
 from interpreter.compiler.lowering import sets
 from interpreter.compiler.lowering.sets import Sets
 from interpreter.compiler.lowering.writer import Tables
+from interpreter.compiler.passes.shifts import runs_of
 from interpreter.compiler.passes.sliding_attacks import _rows, _usable
 from interpreter.compiler.runtime import floods, lines, sights
 from tests.runtime import cells_of, mask_of, masks, starts_of, steps_of, table_of, words_of
@@ -106,7 +107,7 @@ def test_runs_along_whole_lines(data: st.DataObject, board: Board, length: int) 
 def test_lines_by_shifts(data: st.DataObject, board: Board, length: int) -> None:
     words, mask = words_on(board), data.draw(masks(board.size))
     made = Sets(board, Tables(), {})
-    runs = [made.runs(way, length) for way in range(len(board.directions) // 2)]
+    runs = [runs_of(made, way, length) for way in range(len(board.directions) // 2)]
     backs = [back for found, _ in runs for back in found]
     found = lines.has_line_by_shifts(
         words_of(mask, words), backs, len(runs[0][0]), [words_of(begins, words) for _, begins in runs],

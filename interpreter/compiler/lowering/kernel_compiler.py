@@ -19,6 +19,7 @@ from dsl.checks.cost_bound import LONG_IN_PLAY, Effort
 from dsl.syntax.source import Span
 from interpreter.analysis.endings import Endings
 from interpreter.analysis.exclusion import excluded
+from interpreter.analysis.falling import direction_of_fall
 from interpreter.analysis.termination import descent
 from interpreter.boards import Board
 from interpreter.compiler import ir
@@ -53,9 +54,9 @@ from interpreter.compiler.lowering.tiers import Tiers
 from interpreter.compiler.lowering.turns import go_on_in_order, winner_against, winner_with
 from interpreter.compiler.lowering.writer import Writer
 from interpreter.compiler.passes import sharing
-from interpreter.compiler.passes.gravity import carried, falling
+from interpreter.compiler.passes.gravity import Fall
 from interpreter.compiler.passes.unused import without_unused
-from interpreter.compiler.pipeline import Facts, improved
+from interpreter.compiler.pipeline import Facts, completed, improved
 from interpreter.compiler.symbols import with_own_names
 from interpreter.compiler.verify import verified
 from interpreter.errors import RuleError
@@ -199,19 +200,15 @@ class KernelCompiler:
 
     def _module(self, names: Mapping[str, int], functions: Sequence[ir.Function]) -> ir.Module:
         """The kernel as IR: some named numbers, the runtime functions that it uses, and its own functions."""
-        rules, tables, sets = self.rules, self.program.tables, self.sets
-        cells = sets.cells
-        constants = [ir.Constant(name, (value,), ir.INT) for name, value in names.items()]
-        constants += [ir.Constant(name, tuple(split(found, sets.words)), cells)
-                      for name, found in sets.constants.items()]
+        rules = self.rules
+        constants = tuple(ir.Constant(name, (value,), ir.INT) for name, value in names.items())
         params = ", ".join(f"{name}={value}" for name, value in rules.params.items())
         doc = f"{rules.title}{f' ({params})' if params else ''}: the kernel that dslgame made of its rules."
-        found = tuple(ir.Table(name, tuple(tables.values[name]), ir.ROW if tables.words[name] else ir.LINE)
-                      for name in sorted(tables.values))
-        whole = (*self.program.library.functions.values(), *functions)
-        module = with_own_names(ir.Module(doc, tuple(constants), found, whole, tuple(self.program.failures)),
-                                () if self.hooks is None else self.hooks.names)
-        module = improved(module, self._facts(), [name for name, on in attrs.asdict(self.passes).items() if on])
+        taken = () if self.hooks is None else tuple(self.hooks.names)
+        own = ir.Module(doc, constants, (), tuple(functions), tuple(self.program.failures))
+        module = with_own_names(completed(own, self.sets), taken)
+        on = [name for name, switched_on in attrs.asdict(self.passes).items() if switched_on]
+        module = improved(module, self._facts(), on, taken)
         if self.hooks is not None:
             module, self.not_ir = with_hooks_read(hook_substitution.hooked(self, self.hooks, module))
         if self.passes.unused:
@@ -221,7 +218,9 @@ class KernelCompiler:
     def _facts(self) -> Facts:
         """What passes from IR to IR are told of the game."""
         listing = {f"moves_{self.moves.names[number]}" for number in excluded(self.rules, self.program.shapes)}
-        return Facts(frozenset(listing), self.endings.late)
+        way = direction_of_fall(self.rules, self.board)
+        fall = None if way is None else Fall(f"force_{self.rules.forced[0].name}", way)
+        return Facts(self.sets, frozenset(listing), self.endings.late, fall)
 
     @property
     def _scratch(self) -> int:
@@ -275,15 +274,14 @@ class KernelCompiler:
         """The functions that apply forced rules."""
         functions, calls = [], []
         parameters = (POSITION, MOVER_NAME)
-        way = falling(self.program)
         for place, rule in enumerate(self.rules.forced, start=1):
-            made = self._forced(f"force_{rule.name}", rule, way)
+            made = self._forced(f"force_{rule.name}", rule)
             functions.append(made)
             calls.append(ir.If(ir.Call(made.name, parameters, ir.BOOL), (ir.Return(expr(place)),)))
         doc = "Apply the first forced rule that can be; its number, 0 for none."
         return [*functions, ir.Function("force", parameters, ir.INT, doc, (*calls, ir.Return(expr(0))))]
 
-    def _forced(self, name: str, rule: hir.Forced, way: int | None) -> ir.Function:
+    def _forced(self, name: str, rule: hir.Forced) -> ir.Function:
         """The function that applies a forced rule."""
         terms = self._terms(POSITION, MOVER_NAME, steady=False)
         writer = terms.writer
@@ -299,7 +297,7 @@ class KernelCompiler:
             loops.append(loop)
             terms.contents.note(terms, [terms.bound_value(slot) for slot in choice.slots], choice)
         writer.forget()
-        Effects(terms).block(rule.body if way is None else (carried(terms, rule, way),))
+        Effects(terms).block(rule.body)
         writer.give(ir.TRUE)
         for loop in reversed(loops):
             loop.__exit__()

@@ -121,7 +121,7 @@ class ModuleBuilder:
         self.tables.used |= {*PRIMITIVES, *CONSTANTS, *own_numbers(), *names.used()}
         along = any(sight_of(part) for part in hir.walk_rules(rules) if isinstance(part, hir.Aggregate))
         known = {"players": len(rules.players), "PASS": PASS, "SWAP": SWAP}
-        self.sets = Sets(board, self.tables, known, shifts=passes.shifts, vectors=passes.vectors and not along,
+        self.sets = Sets(board, self.tables, known, vectors=passes.vectors and not along,
                          extracts=passes.sights)
         self.library = self.sets.library
         """The functions that the kernel has of the compiler's runtime."""

@@ -50,8 +50,8 @@ _IMPORTED = frozenset(("both", "count", "either", "equal", "minus", "some"))
 class Sets:
     """Makes operations on sets of cells of a board."""
 
-    def __init__(self, board: Board, tables: Tables, known: Mapping[str, int], *, shifts: bool = True,
-                 vectors: bool = True, extracts: bool = False) -> None:
+    def __init__(self, board: Board, tables: Tables, known: Mapping[str, int], *, vectors: bool = True,
+                 extracts: bool = False) -> None:
         self.board = board
         self.tables = tables
         self.extracts = extracts
@@ -60,9 +60,9 @@ class Sets:
         self.constants: dict[str, int] = {}
         """Constant sets by name."""
         self._constant_names: dict[int, str] = {}
-        self.by_shifts = shifts and bool(board.directions) and all(
-            self._distance(direction) is not None for direction in range(len(board.directions)))
-        """Whether steps of whole sets are shifts."""
+        self.by_shifts = bool(board.directions) and all(
+            self.distance(direction) is not None for direction in range(len(board.directions)))
+        """Whether steps of whole sets can be shifts: each is the same distance in board order from every cell."""
         self.wide = self.words > (_MOST_SHIFTED if vectors and self.by_shifts else _MOST_IN_TUPLES)
         """Whether sets are vectors."""
         self.cells = ir.cells_sort(self.words, vector=self.wide)
@@ -71,6 +71,10 @@ class Sets:
                                lambda: self.nothing, tables.name)
         """The runtime functions that the kernel uses; `known` are numbers that they may name."""
         self._made: dict[str, str] = {}
+        self.asked_lines: dict[str, int] = {}
+        """The functions that tell whether a set contains a straight line, by their names, with its length."""
+        self.asked_floods: dict[str, str] = {}
+        """The functions made for all neighbours of a set (`neighbours`) and for what is flooded (`flood`)."""
 
     def _operation(self, name: str, *arguments: Given) -> ir.Expr:
         """An operation: a call of a runtime function, or of what is imported where sets are vectors."""
@@ -192,12 +196,12 @@ class Sets:
 
     # ---- steps of whole sets
 
-    def _distance(self, direction: int) -> int | None:
+    def distance(self, direction: int) -> int | None:
         """How far a step in a direction is in board order, the same from every cell; None where it differs."""
         found = {target - cell for cell, steps in enumerate(self.board.steps) if (target := steps[direction]) >= 0}
         return found.pop() if len(found) == 1 else 1 if not found else None
 
-    def _from(self, direction: int, many: int) -> int:
+    def cells_before(self, direction: int, many: int) -> int:
         """The cells from which one can go so many steps."""
         cells = []
         for cell in range(self.board.size):
@@ -221,7 +225,7 @@ class Sets:
 
     def _reached(self, direction: int) -> tuple[int, int]:
         """Where steps in a direction lead, and how far each goes in board order; only where steps are shifts."""
-        distance, start = self._distance(direction), self._from(direction, 1)
+        distance, start = self.distance(direction), self.cells_before(direction, 1)
         assert distance is not None
         return start << distance if distance > 0 else start >> -distance, distance
 
@@ -254,27 +258,10 @@ class Sets:
         """The table of the neighbours of each cell."""
         return self.table("near", self.board.neighbours)
 
-    def _step_directions(self) -> list[int]:
-        """Directions whose steps are the neighbours; empty where there is no such set of directions."""
-        if not self.by_shifts:
-            return []
-        chosen = [
-            direction for direction in range(len(self.board.directions))
-            if all(steps[direction] < 0 or near >> steps[direction] & 1
-                   for steps, near in zip(self.board.steps, self.board.neighbours, strict=True))]
-        good = all(mask_of(steps[d] for d in chosen if steps[d] >= 0) == near
-                   for steps, near in zip(self.board.steps, self.board.neighbours, strict=True))
-        return chosen if good else []
-
     @cached_property
     def neighbours_function(self) -> str:
         """The function that gives all neighbours of the cells of a set."""
-        directions = [way for way in self._step_directions() if self._from(way, 1)]
-        if not directions:
-            return self.library.put("neighbours", near=self.near_table())
-        starts = [self.constant(self._from(way, 1), f"can_go_{self.board.directions[way]}") for way in directions]
-        return self.library.put("neighbours_by_shifts", "neighbours", starts=starts,
-                                distances=[self._distance(way) or 0 for way in directions])
+        return self.asked_floods.setdefault("neighbours", self.library.put("neighbours", near=self.near_table()))
 
     def neighbours(self, cells: ir.Expr) -> ir.Expr:
         """All neighbours of the cells of a set."""
@@ -283,8 +270,7 @@ class Sets:
     @cached_property
     def flood_function(self) -> str:
         """The function that floods a region from some cells."""
-        return self.library.put("flood_by_shifts" if self._step_directions() else "flood", "flood",
-                                neighbours_of=self.neighbours_function)
+        return self.asked_floods.setdefault("flood", self.library.put("flood", neighbours_of=self.neighbours_function))
 
     def flood(self, start: ir.Expr, region: ir.Expr) -> ir.Expr:
         """The cells of a region joined to those of a set by steps to neighbours inside the region."""
@@ -303,31 +289,12 @@ class Sets:
         name = f"has_line_{length}"
 
         def make() -> str:
-            if not self.by_shifts or self.board.paths:
-                return self.library.put("has_line_by_table", name, lines=self._lines_table(length),
-                                        many=len(self.board.lines(length)))
-            ways = range(len(self.board.directions) // 2)
-            runs = [self.runs(way, length) for way in ways]
-            begins = [self.constant(begin, f"begins_{self.board.directions[way]}")
-                      for way, (_, begin) in zip(ways, runs, strict=True)]
-            return self.library.put("has_line_by_shifts", name, backs=[back for backs, _ in runs for back in backs],
-                                    each=len(runs[0][0]), begins=begins,
-                                    bounded=[int(begin != self.board.everything) for _, begin in runs])
+            made = self.library.put("has_line_by_table", name, lines=self._lines_table(length),
+                                    many=len(self.board.lines(length)))
+            self.asked_lines[made] = length
+            return made
 
         return self.called(self._once(name, make), cells)
-
-    def runs(self, direction: int, length: int) -> tuple[list[int], int]:
-        """The distances by which the first cells of lines in a direction are found, and the cells where lines begin.
-
-        These are all cells where nothing else can be so far apart as the cells of a line.
-        """
-        distance = self._distance(direction)
-        assert distance is not None
-        backs = [-distance * more for more in doublings(length)]
-        start, size = self._from(direction, length - 1), self.board.size
-        if any(not start >> cell & 1 and 0 <= cell + distance * (length - 1) < size for cell in range(size)):
-            return backs, start
-        return backs, self.board.everything
 
     def _lines_table(self, length: int) -> str:
         return self.table(f"lines_{length}", self.board.lines(length) or [0])
