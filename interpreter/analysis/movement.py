@@ -17,8 +17,9 @@ import attrs
 from dsl import hir
 from dsl.checks.bounds import CellBounds, OneOf
 from dsl.resolve.sorts import CELLS
-from interpreter.analysis.bounds import BoardBounds, Unclear
+from interpreter.analysis.bounds import BoardBounds
 from interpreter.boards import Board, members
+from interpreter.effects import EFFECTS
 
 Ways = tuple[tuple[int, int], ...]
 """For a piece that certainly leaves its place: each place where it may be, and those where it may come to, a mask."""
@@ -43,13 +44,13 @@ class Changes:
 
 def changes_of(known: BoardBounds, rule: hir.Move | hir.Forced, held: Mapping[int, int]) -> Changes:
     """What a rule can do for a mover, where the cells chosen for some slots hold certain pieces. Raises Unclear."""
-    look = _Look(known, held)
+    look = Look(known, held)
     look.rule(rule)
     return look.changes
 
 
 @attrs.define(eq=False)
-class _Look:
+class Look:
     """Looks at the applications of one rule."""
 
     known: BoardBounds
@@ -64,11 +65,11 @@ class _Look:
         self.known.bound.clear()
         if not self.known.assume(rule.when):
             return
-        for _ in self._chosen(rule.choices):
+        for _ in self.chosen(rule.choices):
             self.sure = []
             self._application(rule.body)
 
-    def _chosen(self, choices: tuple[hir.Choice, ...]) -> Iterator[None]:
+    def chosen(self, choices: tuple[hir.Choice, ...]) -> Iterator[None]:
         """Bind each combination of choices that there may be, with what is known of the chosen cells then."""
         if not choices:
             yield
@@ -88,7 +89,7 @@ class _Look:
                     possible = possible and pieces != 0
             if possible and known.assume(choice.guard):
                 bound = dict(known.bound)
-                yield from self._chosen(choices[1:])
+                yield from self.chosen(choices[1:])
                 known.bound = bound
             known.may_hold = holds
 
@@ -100,7 +101,7 @@ class _Look:
         last = effects[-1] if effects else None
         if isinstance(last, hir.Then) and last.condition is None:
             self.block(effects[:-1], certain=True)
-            for _ in self._chosen(last.choices):
+            for _ in self.chosen(last.choices):
                 self._application(last.body)
         else:
             self.block(effects, certain=True)
@@ -110,46 +111,9 @@ class _Look:
     def block(self, effects: Iterable[hir.Effect], *, certain: bool) -> None:
         """Look at effects in sequence, which are certainly carried out or not."""
         for effect in effects:
-            self._effect(effect, certain)
+            EFFECTS[type(effect)].move(self, effect, certain)
 
-    def _effect(self, effect: hir.Effect, certain: bool) -> None:
-        known = self.known
-        match effect:
-            case hir.SetPiece(cells=cells, piece=piece, guard=guard):
-                guarded = known.truth(guard)
-                if guarded is not False:
-                    self._put(known.cells(cells), known.of(piece).values, certain and guarded is True)
-            case hir.Carry(origin=origin, destination=destination):
-                self._carry(known.of(origin), known.of(destination), certain)
-            case hir.Keep(slot=slot, value=value):
-                known.bound[slot] = known.of(value)
-            case hir.SetVariable() | hir.Link():
-                pass
-            case hir.Each(binding=binding, body=body):
-                values = [value for value, _ in known.elements(binding.domain)]
-                known.forget()
-                for value in values:
-                    known.bound[binding.slot] = value
-                    if known.truth(binding.guard) is not False:
-                        self.block(body, certain=False)
-                        known.forget()
-            case hir.Perform(slots=slots, values=values, body=body):
-                for slot, value in zip(slots, values, strict=True):
-                    known.bound[slot] = known.of(value)
-                self.block(body, certain=certain)
-            case hir.If(condition=condition, yes=yes, no=no):
-                self._either(known.truth(condition), yes, no, certain)
-            case hir.Then(choices=choices, body=body):
-                for _ in self._chosen(choices):
-                    holds, bound = list(known.may_hold), dict(known.bound)
-                    self.block(body, certain=False)
-                    known.may_hold, known.bound = holds, bound
-            case hir.Proceed(rule=rule):
-                self._proceed(rule)
-            case _:
-                raise Unclear
-
-    def _either(self, condition: bool | None, yes: tuple[hir.Effect, ...], no: tuple[hir.Effect, ...],
+    def either(self, condition: bool | None, yes: tuple[hir.Effect, ...], no: tuple[hir.Effect, ...],
                 certain: bool) -> None:
         """Effects that depend on a condition."""
         if condition is not None:
@@ -161,7 +125,7 @@ class _Look:
         self.block(no, certain=False)
         self.known.may_hold = [one | other for one, other in zip(after, self.known.may_hold, strict=True)]
 
-    def _proceed(self, rule: int) -> None:
+    def proceed(self, rule: int) -> None:
         """The move goes on by a rule: whatever that can do may happen."""
         if rule in self._onward:
             return
@@ -169,7 +133,7 @@ class _Look:
         holds, bound, sure, held = self.known.may_hold, self.known.bound, self.sure, self.held
         self.known.forget()
         self.known.bound, self.held = {}, {}
-        for _ in self._chosen(self.known.rules.moves[rule].choices):
+        for _ in self.chosen(self.known.rules.moves[rule].choices):
             before, names = list(self.known.may_hold), dict(self.known.bound)
             self.block(self.known.rules.moves[rule].body, certain=False)
             self.known.may_hold, self.known.bound = before, names
@@ -182,7 +146,7 @@ class _Look:
         """How many cells there are."""
         return self.known.board.size
 
-    def _put(self, cells: CellBounds, pieces: int, certain: bool) -> None:
+    def put(self, cells: CellBounds, pieces: int, certain: bool) -> None:
         """Put one of some pieces on each cell of a set."""
         for cell in members(cells.most):
             held = self.known.at(cell)
@@ -197,7 +161,7 @@ class _Look:
                 self.sure.append(tuple((piece * self._size + cell, ends) for piece in members(held)))
             self.known.put(cell, pieces if here and certain else held | pieces)
 
-    def _carry(self, origin: OneOf, destination: OneOf, certain: bool) -> None:
+    def carry(self, origin: OneOf, destination: OneOf, certain: bool) -> None:
         """Carry what is on one cell to another."""
         size, holds = self._size, self.known.at
         starts, ends = members(origin.values), members(destination.values)

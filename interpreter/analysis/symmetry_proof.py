@@ -18,6 +18,7 @@ from dsl.dispatch import dispatched
 from dsl.resolve.sorts import CELL, COURSE, DIRECTION, PIECE, PLAYER, Integer, Kind, Sort
 from dsl.words import WORDS
 from interpreter.boards import Board
+from interpreter.effects import EFFECTS
 from interpreter.model.pieces import kinds
 from interpreter.model.state_maps import StateMap
 from interpreter.words import MEANINGS
@@ -93,44 +94,11 @@ class Renaming:
 
     def effect(self, effect: hir.Effect) -> Key:
         """The normal form of an effect. Raises Unclear."""
-        match effect:
-            case hir.Keep():
-                return ("keep", effect.slot, self.term(effect.value))
-            case hir.SetPiece():
-                return ("put", self.term(effect.cells), self.term(effect.piece), self.optional(effect.guard))
-            case hir.SetVariable():
-                self.unreversed(effect.number)
-                return ("set", effect.number, self.optional(effect.index), self.term(effect.value),
-                        self.optional(effect.guard))
-            case hir.Carry():
-                return ("carry", self.term(effect.origin), self.term(effect.destination))
-            case hir.CarryPile():
-                return ("carry pile", self.optional(effect.amount), self.term(effect.origin),
-                        self.term(effect.destination), effect.under)
-            case hir.Put():
-                return ("pile", self.term(effect.piece), self.term(effect.cell), effect.under)
-            case hir.Remove():
-                return ("remove", self.term(effect.amount), self.term(effect.cell), effect.under)
-            case hir.Slide():
-                return ("slide", self.term(effect.cells), self.term(effect.direction))
-            case hir.Rotate():
-                return ("turn", self.term(effect.cells), self.turning(effect.clockwise))
-            case hir.Link():
-                return ("link", *_sorted((self.term(effect.origin), self.term(effect.destination))), effect.layer,
-                        effect.there)
-            case hir.Proceed():
-                return ("then", effect.rule, tuple(local.slot for local in effect.given), effect.may_stop,
-                        self.optional(effect.condition))
-            case hir.Perform():
-                return ("perform", effect.slots, tuple(map(self.term, effect.values)), self.effects(effect.body))
-            case hir.Each():
-                return ("each", self.binding(effect.binding), self.effects(effect.body))
-            case hir.If():
-                return ("if", self.term(effect.condition), self.effects(effect.yes), self.effects(effect.no))
-            case hir.Then():
-                return ("then", self.optional(effect.condition), self.choices(effect.choices),
-                        self.effects(effect.body))
-        raise Unclear
+        return EFFECTS[type(effect)].image(self, effect)
+
+    def in_any_order(self, terms: Iterable[hir.Expr]) -> Key:
+        """The normal forms of terms whose order makes no difference."""
+        return _sorted(self.term(term) for term in terms)
 
     def turning(self, clockwise: bool) -> bool:
         """The way of turning that is the image of one: a mirror reverses it."""

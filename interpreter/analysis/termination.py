@@ -20,51 +20,21 @@ from math import inf, prod
 import attrs
 
 from dsl import hir
-from dsl.checks.bounds import ANY_NUMBER, Bounds, Interval, either, plain
+from dsl.checks.bounds import Bounds, plain
 from dsl.checks.reads import reads_position
-from dsl.resolve.sorts import CELL, CELLS, Integer
+from dsl.resolve.sorts import CELL, CELLS
 from interpreter.analysis.bounds import BoardBounds, Unclear
+from interpreter.analysis.change import Change
 from interpreter.analysis.movement import Changes, changes_of, heights
 from interpreter.boards import Board, members
+from interpreter.effects import EFFECTS
 
-_ZERO = Interval(0, 0)
 _FURTHER = 3
 """Quantities that are named of those which only some moves use up: with many, tiers hold few positions each."""
 _MOST_TERMS = 200_000
 """Terms that are looked at to see which ways pieces go, at most."""
 _MOST_CASES = 40
 """A rule whose chosen cells may hold pieces in more ways than this is one case for each player."""
-
-
-@attrs.define
-class Change:
-    """How much a rule changes each quantity: numbers of pieces by index, sums of variables as -1 - number."""
-
-    by: dict[int, Interval] = attrs.field(factory=dict)
-
-    def of(self, quantity: int) -> Interval:
-        """The change of one quantity."""
-        return self.by.get(quantity, _ZERO)
-
-    def add(self, quantity: int, low: float, high: float) -> None:
-        """Add a further change of a quantity."""
-        before = self.of(quantity)
-        self.by[quantity] = Interval(before.low + low, before.high + high)
-
-    def plus(self, other: Change) -> None:
-        """Add all changes of another."""
-        for quantity, (low, high) in other.by.items():
-            self.add(quantity, low, high)
-
-    def perhaps(self, times: float = 1) -> Change:
-        """The change when this happens up to `times` times, or not at all."""
-        return Change({q: Interval(min(0, low * times if low else 0), max(0, high * times if high else 0))
-                       for q, (low, high) in self.by.items()})
-
-    def hull(self, other: Change) -> Change:
-        """The change when either of two happens."""
-        both = {*self.by, *other.by}
-        return Change({q: either(self.of(q), other.of(q), ANY_NUMBER) for q in both})
 
 
 @attrs.frozen
@@ -158,13 +128,13 @@ def _cases(rules: hir.Rules, rule: hir.Move | hir.Forced) -> Iterator[_Case]:
                  if choice.domain.sort == CELLS for slot, name in zip(choice.slots, choice.names, strict=True)]
         held = [members(contents.of_cell(cell)) for cell in cells]
         if prod(map(len, held)) > _MOST_CASES:
-            yield _Case(rule, mover, {}, _Watch(rules, contents, list(rule.choices)).block(rule.body))
+            yield _Case(rule, mover, {}, Watch(rules, contents, list(rule.choices)).block(rule.body))
             continue
         for pieces in product(*held):
             known = contents.copy()
             known.known.update((cell, 1 << piece) for cell, piece in zip(cells, pieces, strict=True))
             masks = {cell.slot: 1 << piece for cell, piece in zip(cells, pieces, strict=True)}
-            yield _Case(rule, mover, masks, _Watch(rules, known, list(rule.choices)).block(rule.body))
+            yield _Case(rule, mover, masks, Watch(rules, known, list(rule.choices)).block(rule.body))
 
 
 @attrs.define
@@ -206,7 +176,7 @@ class _Movement:
 
 
 @attrs.define
-class _Watch:
+class Watch:
     """Follows the effects of one rule."""
 
     rules: hir.Rules
@@ -216,63 +186,24 @@ class _Watch:
     """Whether a move that goes on by a rule is followed."""
 
     def block(self, effects: Iterable[hir.Effect]) -> Change:
+        """The change of effects in sequence."""
         total = Change()
         for effect in effects:
-            total.plus(self._effect(effect))
+            total.plus(EFFECTS[type(effect)].change(self, effect))
             self.contents.changed()
         return total
 
-    def _effect(self, effect: hir.Effect) -> Change:
-        match effect:
-            case hir.SetPiece(cells=cells, piece=piece, guard=guard):
-                change = self._put(cells, piece, guard)
-                return change if guard is None else change.perhaps()
-            case hir.Carry(origin=origin, destination=destination):
-                return self._carry(origin, destination)
-            case hir.Proceed(rule=rule):
-                return self._onward(rule) if self.onward else Change()
-            case hir.Rotate():
-                self.contents.known.clear()
-                return Change()
-            case hir.Keep(slot=slot, value=value):
-                self.contents.bound[slot] = self.contents.of(value)
-                return Change()
-            case hir.Link():
-                return Change()
-            case hir.Slide():
-                self.contents.known.clear()
-                return Change({piece: Interval(-inf, 0) if piece else Interval(0, inf)
-                               for piece in range(len(self.rules.pieces))})
-            case hir.SetVariable():
-                return self._set(effect)
-            case hir.Each(body=body):
-                inner = _Watch(self.rules, Bounds(self.rules, self.contents.mover), [], self.onward)
-                change = inner.block(body).perhaps(inf)
-                self.contents.known.clear()
-                return change
-            case hir.Perform(body=body):
-                self.contents.known.clear()
-                change = _Watch(self.rules, Bounds(self.rules, self.contents.mover), [], self.onward).block(body)
-                self.contents.known.clear()
-                return change
-            case hir.If(yes=yes, no=no):
-                one, other = (self._branch(branch) for branch in (yes, no))
-                self.contents.known.clear()
-                return one.hull(other)
-            case hir.Then(choices=choices, body=body):
-                self.contents.known.clear()
-                for choice in choices:
-                    self.contents.choose(choice)
-                inner = _Watch(self.rules, self.contents, list(choices), self.onward)
-                change = inner.block(body)
-                return change if effect.condition is None else change.perhaps()
-            case hir.CarryPile() | hir.Put() | hir.Remove():  # other pieces come to light, or are covered
-                self.contents.known.clear()
-                return Change(dict.fromkeys(range(len(self.rules.pieces)), ANY_NUMBER))
-        variables = [-1 - number for number in range(len(self.rules.variables))]
-        return Change(dict.fromkeys([*range(len(self.rules.pieces)), *variables], ANY_NUMBER))
+    def afresh(self) -> Watch:
+        """One that knows nothing of cells and chosen ones, for effects that are carried out some other time."""
+        return Watch(self.rules, Bounds(self.rules, self.contents.mover), [], self.onward)
 
-    def _onward(self, rule: int) -> Change:
+    def chosen(self, choices: Sequence[hir.Choice]) -> Watch:
+        """One for effects after further choices."""
+        for choice in choices:
+            self.contents.choose(choice)
+        return Watch(self.rules, self.contents, list(choices), self.onward)
+
+    def by_rule(self, rule: int) -> Change:
         """The change when the move goes on by a rule, and perhaps by those that it goes on by."""
         waiting, reached = [rule], {rule}
         while waiting:
@@ -285,15 +216,17 @@ class _Watch:
             move = self.rules.moves[number]
             contents = Bounds(self.rules, self.contents.mover)
             if all(contents.choose(choice) for choice in move.choices):
-                watch = _Watch(self.rules, contents, list(move.choices), onward=False)
+                watch = Watch(self.rules, contents, list(move.choices), onward=False)
                 total.plus(watch.block(move.body).perhaps(inf))
         return total
 
-    def _branch(self, effects: tuple[hir.Effect, ...]) -> Change:
-        inner = _Watch(self.rules, self.contents.copy(), self.choices, self.onward)
+    def branch(self, effects: tuple[hir.Effect, ...]) -> Change:
+        """The change of effects that may be carried out or not."""
+        inner = Watch(self.rules, self.contents.copy(), self.choices, self.onward)
         return inner.block(effects)
 
-    def _put(self, cells: hir.Expr, piece: hir.Expr, guard: hir.Expr | None) -> Change:
+    def put(self, cells: hir.Expr, piece: hir.Expr, guard: hir.Expr | None) -> Change:
+        """The change of a piece that is put on cells."""
         pieces = self._pieces(piece)
         if cells.sort != CELL or guard is not None:
             change = self._put_all(cells, pieces)
@@ -357,7 +290,8 @@ class _Watch:
             change.add(piece, (pieces == bit) - bool(held & bit), bool(pieces & bit) - (held == bit))
         return change if times == 1 else change.perhaps(times)
 
-    def _carry(self, origin: hir.Expr, destination: hir.Expr) -> Change:
+    def carry(self, origin: hir.Expr, destination: hir.Expr) -> Change:
+        """The change of what is on one cell replacing what is on another."""
         origin, destination = plain(origin), plain(destination)
         here, there = self._held(origin), self._held(destination)
         change = self._replaced(there, 1, 1)
@@ -365,19 +299,6 @@ class _Watch:
             change = change.perhaps()
         self.contents.known.clear()
         return change
-
-    def _set(self, effect: hir.SetVariable) -> Change:
-        change = ANY_NUMBER
-        value = effect.value
-        kind = self.rules.variables[effect.number]
-        if isinstance(kind.sort, Integer) and isinstance(value, hir.Arithmetic) and value.operator in "+-":
-            amount = value.right.sort
-            same = value.left == hir.Variable(effect.number, effect.index, sort=kind.sort, span=effect.span)
-            if same and isinstance(amount, Integer):
-                change = Interval(amount.low, amount.high) if value.operator == "+" else Interval(
-                    -amount.high, -amount.low)
-        result = Change({-1 - effect.number: change})
-        return result if effect.guard is None else result.perhaps()
 
 
 def _items(cells: hir.Expr) -> list[hir.Expr] | None:

@@ -72,6 +72,15 @@ class Piles:
         for cell in members(cells):
             self.cover(table, cell, ())
 
+    def move(self, table: WorkingState, window: int, target: Callable[[int], int]) -> None:
+        """Move what is under the tops of some cells, which have left them, to where these have gone; below 0 it is
+        lost."""
+        found = [(target(cell), self.under(table.values, cell)) for cell in members(window)]
+        self.clear(table, window)
+        for goal, under in found:
+            if goal >= 0:
+                self.cover(table, goal, under)
+
 
 def of_pieces(kind: Covered, images: Sequence[int]) -> Callable[[int], int]:
     """How a number that holds covered pieces changes with each piece's image."""

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable
 import attrs
 
 from dsl import hir
+from interpreter.effects import Action
 from interpreter.model.state import WorkingState
-from interpreter.semantics.effects import Action
 from interpreter.semantics.functions import Bound, Function
 from interpreter.semantics.limits import TooMuchWork
 

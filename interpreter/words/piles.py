@@ -1,6 +1,6 @@
 """Words of piles: how high one is, what lies in it, how many pieces of a kind there are.
 
-A pile is a tuple of pieces here, the lowest first. The effects that build piles are in `interpreter.semantics.piles`.
+A pile is a tuple of pieces here, the lowest first. The effects that build piles are in `interpreter.effects.piles`.
 """
 
 from __future__ import annotations

@@ -50,7 +50,7 @@ ONE_WORD = {
     "interpreter/patterns/checks.py": {"free", "linked"},
     "interpreter/patterns/matching.py": {"arrivals"},
     "interpreter/pictures/board.py": {"joined"},
-    "interpreter/semantics/effects.py": {"below", "piece"},
+    "interpreter/effects/pieces.py": {"below", "piece"},
     "interpreter/analysis/unreachable.py": {"count", "line", "lines", "spans"},
 }
 """Modules that recognise or make calls of single words, where a record would say no more than the name: rules of one

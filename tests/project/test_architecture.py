@@ -27,9 +27,10 @@ LAYERS = ("dsl", "interpreter", "solver", "dslgame")
 TOP_LEVEL = (*LAYERS, "games", "patterns")
 FEW_LINES = 700
 CALLING_BY_NAME = {"Builder", "_Parts", "_Players", "Transformer", "Transformer_NonRecursive", "Interpreter", "Group",
-                   "Command", "ParamType", "Kind", "RowsOfCells", "Window", "Meaning", "Unbounded"}
-"""Classes of Lark and click, our builder, kinds of board and meanings of words, whose heirs write methods for them to
-call."""
+                   "Command", "ParamType", "Kind", "RowsOfCells", "Window", "Meaning", "Unbounded",
+                   "EffectMeaning", "Further"}
+"""Classes of Lark and click, our builder, kinds of board, meanings of words and effects: their heirs write methods for
+them to call."""
 PARSER_PACKAGES = {"lark", "attrs", "platformdirs"}
 RUNTIME_PACKAGES = {*PARSER_PACKAGES, "networkx", "click", "rich", "numpy", "psutil"}
 COMPILER_PACKAGES = {"numba", "llvmlite"}

@@ -110,6 +110,10 @@ class ExprLowering:
         self.fail("G406", compared(value, "==", self.none_of(term.sort)))
         return value
 
+    def place(self, variable: int, index: hir.Expr | None) -> ir.Expr:
+        """Where a variable's value stands in a row."""
+        return numbers.place(self, variable, index)
+
     def some_cell(self, term: hir.Expr) -> ir.Expr:
         """A cell that must not be none; a failure is noted when it is."""
         cell = self.value(term)

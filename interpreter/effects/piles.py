@@ -1,0 +1,173 @@
+"""Effects on piles: pieces come onto or under one, leave it, or join another.
+
+A pile is a tuple of pieces here, the lowest first. The functions that lowering calls are those of
+`interpreter.compiler.runtime.piles`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeVar
+
+from dsl import hir
+from dsl.checks.bounds import ANY_NUMBER
+from dsl.syntax.source import Span
+from interpreter.analysis.change import Change
+from interpreter.compiler.build import all_of, any_of, compared, plus
+from interpreter.effects.meaning import Action, EffectMeaning
+from interpreter.errors import RuleError
+from interpreter.model.state import WorkingState
+from interpreter.semantics.functions import Bound
+
+if TYPE_CHECKING:
+    from interpreter.analysis.symmetry_proof import Key, Renaming
+    from interpreter.analysis.termination import Watch
+    from interpreter.compiler.lowering.effects import Effects as EffectsLowering
+    from interpreter.semantics.effects import Effects
+
+_Effect = TypeVar("_Effect", bound=hir.Effect)
+
+
+class _OnPile(EffectMeaning[_Effect]):
+    """An effect that brings pieces to light, or covers them."""
+
+    def change(self, watch: Watch, effect: _Effect) -> Change:
+        watch.contents.known.clear()
+        return Change(dict.fromkeys(range(len(watch.rules.pieces)), ANY_NUMBER))
+
+
+class _CarryPile(_OnPile[hir.CarryPile]):
+    """`carry 2 of c onto d`: the pile of a cell, or the top of it, joins that of another."""
+
+    def action(self, effects: Effects, effect: hir.CarryPile) -> Action:
+        evaluator, piles, span, under = effects.evaluator, effects.piles, effect.span, effect.under
+        amount = None if effect.amount is None else evaluator.known(effect.amount)
+        origin, destination = evaluator.compile(effect.origin), evaluator.compile(effect.destination)
+
+        def carry_pile(table: WorkingState, bound: Bound) -> None:
+            many = None if amount is None else amount(table, bound)
+            here, there = origin(table, bound), destination(table, bound)
+            if here is None or there is None:
+                raise RuleError("G401", "a piece is carried from or to no cell: a step left the board", span)
+            left, taken = _divided(effects, piles.at(table, here), many, here, span)
+            piles.put(table, here, left)
+            before = piles.at(table, there)
+            _placed(effects, table, there, taken + before if under else before + taken, span)
+
+        return carry_pile
+
+    def write(self, effects: EffectsLowering, effect: hir.CarryPile) -> None:
+        terms, writer, piles = effects.terms, effects.writer, effects.program.piles
+        many = None if effect.amount is None else terms.name(terms.known(effect.amount), "many")
+        here, there = (terms.name(terms.value(part), wish) for part, wish in
+                       ((effect.origin, "here"), (effect.destination, "there")))
+        none = [compared(cell, "<", 0) for cell, part in ((here, effect.origin), (there, effect.destination))
+                if terms.may_be_none(part)]
+        blocks = effects.unless("G401", any_of(none)) if none else 0
+        high = writer.let("high", piles.height(terms, here))
+        if many is None:
+            many = high
+        else:
+            blocks += effects.unless("G425", any_of([compared(many, "<", 0), compared(many, ">", high)]))
+        above = writer.let("above", plus(piles.height(terms, there), many))
+        blocks += effects.unless("G424", all_of([
+            compared(here, "!=", there), compared(above, ">", terms.rules.piles)]))
+        name = piles.put("pile_carry_under" if effect.under else "pile_carry_onto")
+        writer.evaluate(terms.sets.called(name, terms.row, here, many, there))
+        writer.close(blocks)
+        writer.forget()
+
+    def image(self, renaming: Renaming, effect: hir.CarryPile) -> Key:
+        return ("carry pile", renaming.optional(effect.amount), renaming.term(effect.origin),
+                renaming.term(effect.destination), effect.under)
+
+
+class _Put(_OnPile[hir.Put]):
+    """`put own onto c`: a piece comes onto, or under, a pile."""
+
+    def action(self, effects: Effects, effect: hir.Put) -> Action:
+        evaluator, piles, span, under = effects.evaluator, effects.piles, effect.span, effect.under
+        piece, cell = evaluator.known(effect.piece), evaluator.compile(effect.cell)
+
+        def put(table: WorkingState, bound: Bound) -> None:
+            one, there = piece(table, bound), cell(table, bound)
+            if one is None or there is None:
+                raise RuleError("G401", "a piece is put on no cell, or that of no cell is: a step left the board", span)
+            if not one:
+                raise RuleError("G426", "nothing is put on a pile, expected a piece", span)
+            before = piles.at(table, there)
+            _placed(effects, table, there, (one, *before) if under else (*before, one), span)
+
+        return put
+
+    def write(self, effects: EffectsLowering, effect: hir.Put) -> None:
+        terms, writer, piles = effects.terms, effects.writer, effects.program.piles
+        piece = effects.piece(effect.piece)
+        there = terms.name(terms.value(effect.cell), "there")
+        blocks = effects.unless("G401", compared(there, "<", 0)) if terms.may_be_none(effect.cell) else 0
+        blocks += effects.unless("G426", compared(piece, "==", 0))
+        high = writer.let("high", piles.height(terms, there))
+        blocks += effects.unless("G424", compared(high, ">=", terms.rules.piles))
+        name = piles.put("pile_tuck" if effect.under else "pile_push")
+        writer.evaluate(terms.sets.called(name, terms.row, there, piece))
+        writer.close(blocks)
+        writer.forget()
+
+    def image(self, renaming: Renaming, effect: hir.Put) -> Key:
+        return ("pile", renaming.term(effect.piece), renaming.term(effect.cell), effect.under)
+
+
+class _Remove(_OnPile[hir.Remove]):
+    """`remove 2 of c`: pieces leave a pile, from its top or from under it."""
+
+    def action(self, effects: Effects, effect: hir.Remove) -> Action:
+        evaluator, piles, span, under = effects.evaluator, effects.piles, effect.span, effect.under
+        amount, cell = evaluator.known(effect.amount), evaluator.compile(effect.cell)
+
+        def remove(table: WorkingState, bound: Bound) -> None:
+            many, here = amount(table, bound), cell(table, bound)
+            if here is None:
+                raise RuleError("G401", "pieces are removed from no cell: a step left the board", span)
+            pile = piles.at(table, here)
+            left, _ = _divided(effects, pile, many, here, span)
+            piles.put(table, here, pile[many:] if under else left)
+
+        return remove
+
+    def write(self, effects: EffectsLowering, effect: hir.Remove) -> None:
+        terms, writer, piles = effects.terms, effects.writer, effects.program.piles
+        many = terms.name(terms.known(effect.amount), "many")
+        here = terms.name(terms.value(effect.cell), "here")
+        blocks = effects.unless("G401", compared(here, "<", 0)) if terms.may_be_none(effect.cell) else 0
+        high = writer.let("high", piles.height(terms, here))
+        blocks += effects.unless("G425", any_of([compared(many, "<", 0), compared(many, ">", high)]))
+        name = piles.put("pile_drop_lowest" if effect.under else "pile_drop")
+        writer.evaluate(terms.sets.called(name, terms.row, here, many))
+        writer.close(blocks)
+        writer.forget()
+
+    def image(self, renaming: Renaming, effect: hir.Remove) -> Key:
+        return ("remove", renaming.term(effect.amount), renaming.term(effect.cell), effect.under)
+
+
+def _divided(effects: Effects, pile: tuple[int, ...], many: int | None, cell: int,
+             span: Span) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """What is left of a pile, and so many pieces of its top. Raises RuleError where it has fewer."""
+    if many is None:
+        return (), pile
+    if not 0 <= many <= len(pile):
+        name = effects.evaluator.board.names[cell]
+        raise RuleError("G425", f"{many} pieces are taken off {name}, which has {len(pile)}", span)
+    return pile[: len(pile) - many], pile[len(pile) - many :]
+
+
+def _placed(effects: Effects, table: WorkingState, cell: int, pile: tuple[int, ...], span: Span) -> None:
+    """Make a pile all that is on a cell. Raises RuleError where it is too high."""
+    piles = effects.piles
+    if len(pile) > piles.most:
+        name = effects.evaluator.board.names[cell]
+        raise RuleError(
+            "G424", f"the pile on {name} would be {len(pile)} pieces high, above 'piles up to {piles.most}'", span)
+    piles.put(table, cell, pile)
+
+
+EFFECTS = {hir.CarryPile: _CarryPile(), hir.Put: _Put(), hir.Remove: _Remove()}
