@@ -32,6 +32,10 @@ ORACLES = {"reference": "Reference", "openspiel": "OpenSpiel"}
 """The folders of tests/ with second implementations, and the name of the class in each of their modules."""
 
 
+_FEW = 70
+"""Games, of which one in so many as a test says is tried at once; of twice as many it is one in twice as many."""
+
+
 @attrs.frozen
 class GameCase:
     """A game file at some values of its params."""
@@ -77,22 +81,24 @@ def every_case(step: int = 1, which: int = 0) -> list[ParameterSet]:
 
     With a `step` so are those of all files but one in so many, from number `which` on.
     """
+    step = _step(step, len(found_games())) if step > 1 else 1
     quick = {path.stem for number, path in enumerate(found_games()) if number % step == which}
     slow = {case for case in found_cases() if case.params or case.path.stem not in quick}
     return [pytest.param(case, id=str(case), marks=pytest.mark.slow if case in slow else ()) for case in found_cases()]
 
 
-def one_in(step: int, items: Iterable[Path | str], which: int) -> list[ParameterSet]:
+def one_in(step: int, items: Iterable[Path | str], which: int, *, rest: int = 1) -> list[ParameterSet]:
     """Files or names as a test's parameters: one in `step` of them, from number `which` on; the others are slow tests.
 
-    For claims that several tests make in different ways: with different numbers each game is in some of them.
+    For claims that several tests make in different ways: with different numbers each game is in some of them. With a
+    `rest` only one in so many of the others is a slow test, and those that are left are thorough ones.
     """
-    return _parts(step, items, which, (), pytest.mark.slow)
+    return _parts(step, items, which, (), rest, pytest.mark.slow)
 
 
 def one_in_slow(step: int, items: Iterable[Path | str], which: int) -> list[ParameterSet]:
     """The same for what compiles a kernel of each: one in `step` is a slow test, the others are thorough ones."""
-    return _parts(step, items, which, (pytest.mark.slow,), pytest.mark.thorough)
+    return _parts(step, items, which, (pytest.mark.slow,), 1, pytest.mark.thorough)
 
 
 def first_of_each(cases: Iterable[tuple[object, dict[str, int]]]) -> list[ParameterSet]:
@@ -105,10 +111,19 @@ def first_of_each(cases: Iterable[tuple[object, dict[str, int]]]) -> list[Parame
     return found
 
 
-def _parts(step: int, items: Iterable[Path | str], which: int, chosen: tuple[pytest.MarkDecorator, ...],
+def _parts(step: int, items: Iterable[Path | str], which: int, chosen: tuple[pytest.MarkDecorator, ...], rest: int,
            other: pytest.MarkDecorator) -> list[ParameterSet]:
+    items = list(items)
+    step = _step(step, len(items))
     return [pytest.param(item, id=item.stem if isinstance(item, Path) else item,
-                         marks=chosen if number % step == which else other) for number, item in enumerate(items)]
+                         marks=chosen if number % step == which else
+                         other if (number + which) % rest == 0 else pytest.mark.thorough)
+            for number, item in enumerate(items)]
+
+
+def _step(step: int, count: int) -> int:
+    """One in so many of a number of items: of hundreds fewer, as tests should not take longer with each new game."""
+    return step * -(-count // _FEW)
 
 
 @cache

@@ -40,7 +40,7 @@ def test_every_method_counts_the_same(arguments: tuple[str, ...], monkeypatch: p
     assert found(*arguments, "--method", "kernel") == found(*arguments, "--method", "interpreter") == found(*arguments)
 
 
-@pytest.mark.parametrize("path", one_in(6, found_games(), 1))
+@pytest.mark.parametrize("path", one_in(6, found_games(), 1, rest=2))
 def test_kernel_counts_the_ends_of_every_game(path: Any) -> None:
     """Two moves deep, also where wins and draws end nothing."""
     game = GameCase(path).load()

@@ -135,6 +135,7 @@ def test_order_is_a_failure_where_asked_for(drop: Path) -> None:
     assert "in another order" in asked.stdout
 
 
+@pytest.mark.slow
 def test_perft_file_is_counted_as_far_as_it_is_quick(drop: Path) -> None:
     """With -p only the counts at these params."""
     (drop / "drop.perft").write_text(PERFT)
@@ -198,6 +199,7 @@ def test_good_reference_agrees(drop: Path) -> None:
     assert "ok      the file plays as reference.py does" in result.stdout
 
 
+@pytest.mark.slow
 def test_reference_in_a_package_is_imported_with_it(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """As those of the project are, which import their common base by its full name."""
     for name in ("reference/tic_tac_toe.py", "openspiel/tic_tac_toe.py"):
@@ -315,6 +317,7 @@ def test_interrupted_verify_says_what_was_being_done(tmp_path: Path) -> None:
     assert os.listdir(tmp_path) == []
 
 
+@pytest.mark.slow
 def test_nothing_is_left_in_the_working_directory(drop: Path) -> None:
     """Hypothesis keeps what it remembers elsewhere; and in a pipe there is no progress."""
     done = subprocess.run([sys.executable, "-m", "dslgame", "verify", "drop.game", "--games", "3"], cwd=drop,

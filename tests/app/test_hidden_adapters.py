@@ -11,6 +11,7 @@ from open_spiel.python.algorithms.exploitability import exploitability
 from dslgame.adapters.openspiel import register
 
 
+@pytest.mark.slow
 def test_openspiel_solves_kuhn_poker_from_its_file() -> None:
     """By OpenSpiel's CFR, information states and payoffs of ours: -1/18, with as many states as in its own."""
     game = pyspiel.load_game(register("kuhn_poker"))

@@ -408,6 +408,7 @@ def test_match_goes_on_by_its_log(folder: Path) -> None:
     assert "is the log of other players" in refused.stderr
 
 
+@pytest.mark.slow
 def test_python_players_play_and_their_mistakes_forfeit(folder: Path) -> None:
     result = run("tournament", "tic_tac_toe", "mine.py:first", "mine.py:Last", "mine.py:broken", "random", "--gauntlet",
                  "--games", "2", "--threads", "1", "--json")
@@ -422,6 +423,7 @@ def test_python_players_play_and_their_mistakes_forfeit(folder: Path) -> None:
     assert "game 2: broken (O) crashed: 'mine.py, line 19: ZeroDivisionError" in result.stderr
 
 
+@pytest.mark.slow
 def test_programs_play_on_several_processes(folder: Path) -> None:
     good, slow = script(folder, "good", GOOD), bad(folder, "slow")
     result = run("tournament", "tic_tac_toe", f"good=lines {typed(good)}", f"slow=lines {typed(slow)}", "random",

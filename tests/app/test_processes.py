@@ -116,6 +116,7 @@ def test_a_program_that_stops_reading_is_ended(tmp_path: Path) -> None:
     assert not lives(pid)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("number", "threads"), [
     (signal.SIGTERM, 1), (signal.SIGTERM, 2),
     *(pytest.param(number, threads, marks=pytest.mark.slow)

@@ -57,6 +57,7 @@ def test_single_games_wait_for_their_other_half() -> None:
     assert pair_counts("b", games) == (0, 1, 1, 0, 1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("better", "verdict"), [(0, "refused"), (40, "accepted")])
 def test_each_hypothesis_is_refused_wrongly_about_as_often_as_said(better: int, verdict: str) -> None:
     """200 simulated matches at either strength, a quarter of the games drawn: at most one in ten ends wrongly."""

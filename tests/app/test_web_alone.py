@@ -109,7 +109,7 @@ def compare(game: Game, chooser: Chooser, at: Position, now: dict[str, Any], kno
 @needs_node
 @pytest.mark.parametrize("path", [
     *(pytest.param(path, id=path.stem) for path in found_games() if path.stem in FIRST),
-    *one_in(8, [path for path in found_games() if path.stem not in FIRST], 3)])
+    *one_in(8, [path for path in found_games() if path.stem not in FIRST], 3, rest=2)])
 def test_files_play_as_the_interpreter(path: Path, player: Player, tmp_path: Path) -> None:
     """Random games: moves with their paths, outcomes by the repetition rule too, words of cells, texts of pictures."""
     game = dslgame.load(path)

@@ -76,6 +76,7 @@ def test_a_shared_game_begins_where_the_page_is(client: Client) -> None:
     assert client.refused("shared/nothing")[:2] == (404, "shared")
 
 
+@pytest.mark.slow
 def test_a_shared_game_keeps_the_rules_by_which_it_began(tmp_path: Path) -> None:
     """The file may change under it, or go."""
     mine = tmp_path / "drop.game"
@@ -216,6 +217,7 @@ def test_moves_survive_a_server_that_is_killed(tmp_path: Path, listen: Callable[
         assert post(port, game, key=x)["moves"] == 2
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="sends a signal")
 def test_a_server_ends_though_pages_listen(tmp_path: Path, listen: Callable[[int, str], Stream]) -> None:
     with started("--shared", str(tmp_path / "games.sqlite")) as (process, port):

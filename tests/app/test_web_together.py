@@ -57,6 +57,7 @@ def reaches(table: Table, ply: str) -> None:
     table.wait()
 
 
+@pytest.mark.slow
 def test_a_game_is_played_from_two_machines_and_goes_on_when_the_server_dies(
         sit: Callable[[str], Table], tmp_path: Path) -> None:
     file = str(tmp_path / "games.sqlite")
@@ -114,6 +115,7 @@ def test_a_link_that_leads_nowhere_is_said(sit: Callable[[str], Table], tmp_path
         assert table.page.locator(".cell.target").count()
 
 
+@pytest.mark.slow
 def test_the_other_sees_what_forced_rules_did(sit: Callable[[str], Table], tmp_path: Path) -> None:
     with started("--shared", str(tmp_path / "games.sqlite")) as (_, port):
         first = sit(f"http://127.0.0.1:{port}/#game=connect_four")

@@ -277,6 +277,7 @@ def test_order_of_forced_tiles_does_not_matter(record: Record) -> None:
         assert closed_in_any_order(before, random.Random(seed)) == closed(before)
 
 
+@pytest.mark.slow
 def test_random_games_end_and_are_even() -> None:
     """Neither colour has an advantage when both play by dice; nobody is ever without a move."""
     rules = Reference()

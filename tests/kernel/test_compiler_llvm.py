@@ -384,6 +384,7 @@ def test_numba_calls_entries() -> None:
 # ---- where it cannot be
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", ["_OLDEST", "_HEAD", "_numpy_fits"])
 def test_another_version_leaves_it_to_numba(what: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """An older LLVM, objects or arrays of another form: kernels are the same, and Numba compiles them."""

@@ -166,6 +166,7 @@ def test_random_functions_are_read_back_as_they_were(function: ir.Function) -> N
     assert read_module(printed(module)) == module
 
 
+@pytest.mark.slow
 @given(functions(), arguments())
 @settings(max_examples=150, deadline=None)
 def test_random_functions_do_the_same_in_every_form(function: ir.Function, given_: list[Any]) -> None:

@@ -165,6 +165,7 @@ forced push(c in occupied where c.north is not mine):
 """One that fails, and would be forced for ever."""
 
 
+@pytest.mark.slow
 @settings(ROUND, max_examples=10)
 @example(TRIED)
 @example(FORCED)
@@ -176,7 +177,7 @@ def test_kernel_of_random_rules_fails_as_the_interpreter(text: str) -> None:
 
 
 @pytest.mark.slow
-@settings(ROUND, max_examples=150)
+@settings(ROUND, max_examples=60)
 @given(failing_files())
 def test_kernels_of_many_random_rules_fail_as_the_interpreter(text: str) -> None:
     """The same for longer."""

@@ -92,7 +92,7 @@ def row_text(row: list[int], count: int) -> list[str]:
 @needs_node
 @pytest.mark.parametrize("path", [
     *(pytest.param(path, id=path.stem) for path in found_games() if path.stem in FIRST),
-    *one_in(16, [path for path in found_games() if path.stem not in FIRST], 3)])
+    *one_in(16, [path for path in found_games() if path.stem not in FIRST], 3, rest=2)])
 def test_games_are_played_as_by_the_interpreter(path: Path, player: Player, tmp_path: Path) -> None:
     """Random games: the same moves in the same order, the same rows, outcomes, boards, variables and texts of moves."""
     hold(dslgame.load(path), player, tmp_path)

@@ -37,7 +37,7 @@ GAMES = 2_000
 """Random games of a compiled kernel in the slow tests, at most."""
 COUNTING_SECONDS = 0.003
 """For the counts before one of a perft file, in plain Python."""
-SMALL = 200
+SMALL = 80
 """Counts of a perft file that a plain kernel makes in every run, at most."""
 COUNTED = 300_000
 """Moves counted by a plain kernel for a perft file's line, at most."""
@@ -204,7 +204,7 @@ def test_games_that_end_are_counted() -> None:
 # ---- what the text is
 
 
-@pytest.mark.parametrize("path", one_in(3, found_games(), 0))
+@pytest.mark.parametrize("path", one_in(3, found_games(), 0, rest=2))
 def test_names_of_values_hide_no_function(path: Path) -> None:
     """A game's own names can be anything; a local value must not stand for a function that is called."""
     tree = ast.parse(plain(GameCase(path)).text)

@@ -54,6 +54,7 @@ builtins.open = io.open = full
 """A program's beginning: nothing that it opens for writing can be written."""
 
 
+@pytest.mark.slow
 def test_another_process_finds_what_one_has_compiled(tmp_path: Path) -> None:
     """Also the functions that walk a tree; recursive ones would crash when they come from disk."""
     said = [said_by(begun(tmp_path, RECURSIVE)) for _ in range(2)]
@@ -100,10 +101,6 @@ def test_processes_that_compile_the_same_kernel_at_once_do_not_meet(tmp_path: Pa
     assert kept(tmp_path) == before
 
 
-QUICK = ((".machine", "changed"),)
-"""What is tried in every run, as each takes two processes; the rest is slow."""
-
-
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> dict[bool, Path]:
     """Cache folders with a kernel, by whether Numba compiled it; to be copied and not to be changed."""
@@ -114,11 +111,9 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> dict[bool, Path]:
     return found
 
 
-@pytest.mark.parametrize(("ending", "damage"), [
-    pytest.param(ending, damage, marks=[] if (ending, damage) in QUICK else [pytest.mark.slow])
-    for ending in (".machine", "kernel.py", "tables.json", ".nbi", ".nbc")
-    for damage in ("cut", "emptied", "changed", "removed")
-])
+@pytest.mark.slow
+@pytest.mark.parametrize("ending", [".machine", "kernel.py", "tables.json", ".nbi", ".nbc"])
+@pytest.mark.parametrize("damage", ["cut", "emptied", "changed", "removed"])
 def test_damaged_file_is_noticed_and_made_anew(ending: str, damage: str, whole: dict[bool, Path],
                                                tmp_path: Path) -> None:
     """The result is the same, and afterwards the file is as good as new."""
@@ -165,6 +160,7 @@ def test_disk_that_is_full(tmp_path: Path) -> None:
     assert [name for name, content in kept(tmp_path).items() if content] == []
 
 
+@pytest.mark.slow
 def test_disk_that_is_full_when_machine_code_is_written(tmp_path: Path) -> None:
     """It is used all the same, and nothing half written is left."""
     assert said_by(begun(tmp_path, FULL.replace('"w"', '"wb"') + SMALL)) == SAID

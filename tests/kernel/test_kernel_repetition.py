@@ -77,7 +77,7 @@ def test_games_that_turn(rules: str) -> None:
     assert any(len(end.history) > 5 for end in ends)
 
 
-@pytest.mark.parametrize("name", one_in(4, GAMES, 0))
+@pytest.mark.parametrize("name", one_in(10, GAMES, 0))
 def test_bundled_games(name: str) -> None:
     """Those that have a repetition rule."""
     game = dslgame.load(name)

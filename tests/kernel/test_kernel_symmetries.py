@@ -98,6 +98,7 @@ def check(kernel: Kernel, state: State, among: tuple[StateMap, ...]) -> None:
     assert kernel.orbit_size(state, among) == len({element.of_state(state) for element in among})
 
 
+@pytest.mark.slow
 @settings(max_examples=settings().max_examples)
 @given(st.sampled_from(GAMES), st.sampled_from(PASSES), st.integers(0, 2**32), st.integers(0, 25),
        st.lists(st.integers(0, 50), max_size=2))
@@ -113,7 +114,7 @@ MERGES: tuple[tuple[By, Rule], ...] = (
     ("without players", Rule("all", "without players")))
 
 
-@pytest.mark.parametrize("name", [*OTHERS, *one_in(6, [path.stem for path in found_games()], 2)])
+@pytest.mark.parametrize("name", [*OTHERS, *one_in(6, [path.stem for path in found_games()], 2, rest=2)])
 def test_merged_positions_of_every_game_are_the_interpreters(name: str) -> None:
     """By all ways to merge, of a few positions of every game that has symmetries, on boards without borders as well."""
     game = dslgame.load(name) if name in WIDE else game_of(name)
@@ -126,6 +127,7 @@ def test_merged_positions_of_every_game_are_the_interpreters(name: str) -> None:
             assert kernel.canonical(state, by=by) == merging(game, rule)(state), (by, plies)
 
 
+@pytest.mark.slow
 @settings(max_examples=settings().max_examples // 2)
 @given(st.sampled_from(["claims", "hex", "hexplode", "trax", "twixt"]), st.sampled_from(PASSES),
        st.sampled_from(MERGES), st.integers(0, 2**32), st.integers(0, 25))

@@ -99,7 +99,7 @@ def test_pass_does_what_its_sheet_shows(name: str) -> None:
 def test_game_of_the_sheet_is_played_the_same_with_the_pass_and_without(name: str) -> None:
     for kernel in kernels(name):
         walk = Walk(kernel.game, kernel)
-        walk.walk(3, 2, plies=30)
+        walk.walk(2, 1, plies=20)
         assert walk.plies > 3
 
 

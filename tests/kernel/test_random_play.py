@@ -25,7 +25,7 @@ from tests.discovery import FOLDER, found_games
 from tests.frequencies import check_frequencies, positions
 from tests.random_games import rule_files, shooting_files
 
-FEW, MANY = 40, 600
+FEW, MANY = 40, 300
 """Legal moves of a position, at most: in every run, and in the slow tests."""
 SAMPLE = ("isolation", "nex", "pentago", "go", "kalah", "ultimate_tic_tac_toe")
 """Games whose random moves are drawn in all the ways there are: tried here, all others in the slow tests."""
@@ -156,7 +156,7 @@ def test_each_legal_move_is_played_as_often_with_hooks(path: Path) -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=3 * settings.default.max_examples if settings.default else 300)
+@settings(max_examples=5 * FEW_EXAMPLES)
 @given(text=st.one_of(shooting_files(), rule_files()))
 def test_each_legal_move_of_many_random_rules_is_played_as_often(text: str) -> None:
     """With all passes, with none, and with one off."""

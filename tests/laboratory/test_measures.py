@@ -195,6 +195,7 @@ def test_puzzle_is_refused() -> None:
     assert (result.exit_code, "for games of two players" in result.stderr) == (1, True)
 
 
+@pytest.mark.slow
 def test_report_is_one_file_with_everything(file: str, tmp_path: Path) -> None:
     """Plots, board, measures with sources, rules, example games; two games side by side."""
     target = tmp_path / "report.html"

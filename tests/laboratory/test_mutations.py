@@ -91,6 +91,7 @@ def run(*arguments: str) -> Result:
     return result
 
 
+@pytest.mark.slow
 def test_command_writes_files_with_diffs_and_measures(tmp_path: Path) -> None:
     """None is written over."""
     file, folder = tmp_path / "lopsided.game", tmp_path / "better"

@@ -139,6 +139,7 @@ def test_what_is_found_is_kept_by_rules_and_limits(tmp_path: Path, monkeypatch: 
     assert len(solved) == 5
 
 
+@pytest.mark.slow
 def test_processes_answer_as_this_one_does() -> None:
     """Whatever comes first, results are in order."""
     family = instances(rows=(1, 2), columns=(2, 3), k=(2,))

@@ -14,6 +14,7 @@ from dslgame import bundled
 PLAIN = 'game "A # b"  # c\nparam size = 3 in 1..9   # c\nparam low = -2\nplayers X , O\nboard square(size, size)\n'
 
 
+@pytest.mark.slow
 def test_heading_is_what_whole_files_say() -> None:
     """For every bundled game; all of them are written in the plain forms, so that none is read whole for the list."""
     for name in bundled.names():

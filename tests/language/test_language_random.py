@@ -108,6 +108,7 @@ def check_game(drawn: tuple[str, Expression, Expression, Expression, int], *, na
     Walk(game, kernel, may_fail=True).walk(1, 1, plies=3)
 
 
+@pytest.mark.slow
 @settings(max_examples=settings().max_examples // 2)
 @given(games())
 def test_random_games_by_kernels(drawn: tuple[str, Expression, Expression, Expression, int]) -> None:

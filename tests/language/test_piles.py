@@ -100,7 +100,7 @@ def played(board: Board, mover: str, words: list[str]) -> Board:
 def test_effects_do_to_piles_what_lists_say(game: Game) -> None:
     """Random games; after each move every pile is the list."""
     dice, done = Random(1), set()
-    for _ in range(12):
+    for _ in range(8):
         position = game.start()
         board: Board = {name: [] for name in game.board.names}
         for _ in range(60):

@@ -191,6 +191,7 @@ def walks(draw: st.DrawFn) -> str:
     return text + draw(st.sampled_from(_FORCED)) + "no moves loses\nrepetition draws\n"
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(st.one_of(rule_files(), walks()))
 def test_games_that_are_shown_to_end_have_no_cycle(text: str) -> None:

@@ -60,7 +60,7 @@ def near_the_end(game: Game, seed: int) -> list[Position]:
     return [*found[-2:], *random.Random(seed).sample(found, min(1, len(found)))]
 
 
-@pytest.mark.parametrize("path", one_in(9, found_games(), 1))
+@pytest.mark.parametrize("path", one_in(9, found_games(), 1, rest=2))
 def test_a_glance_blunders_in_no_game(path: Path) -> None:
     """By the interpreter alone, before anything is compiled, every win in one is seen and every loss at once."""
     game = dslgame.load(path)

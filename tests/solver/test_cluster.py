@@ -141,6 +141,7 @@ def test_many_parts_change_no_value(tmp_path: Path) -> None:
 # ---- whoever works
 
 
+@pytest.mark.slow
 def test_a_file_system_in_memory_has_the_same_bytes(game: Game, whole: Path) -> None:
     """What no other process sees is written by this one."""
     url = "memory://cluster/threads"
@@ -422,6 +423,7 @@ def test_passes_that_are_done_again_change_nothing(tmp_path: Path, monkeypatch: 
     assert content(tmp_path / "out") == content(tmp_path / "whole")
 
 
+@pytest.mark.slow
 def test_tiers_out_of_order_are_taken_together(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where a symmetry leads back to an earlier tier, all positions are one tier, and the work begins anew."""
     from solver.cluster import steps
@@ -454,6 +456,7 @@ def test_a_rule_that_fails_in_a_worker_is_told_whole() -> None:
     assert str(again) == str(problem)
 
 
+@pytest.mark.slow
 def test_what_it_takes_is_foretold() -> None:
     """Positions, bytes and hours, before the work begins; what is hopeless is not begun."""
     from solver.cluster.cost import Cost

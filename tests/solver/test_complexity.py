@@ -33,6 +33,7 @@ def test_positions_and_games_of_a_known_game() -> None:
         complexity(entries, state, samples=1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "params", "positions"), [
     ("connect_four", {"rows": 4, "columns": 4}, 161_029), ("connect_four", {"rows": 5, "columns": 5}, 69_763_700),
     ("nex", {}, 36_397), ("breakthrough", {"rows": 5, "columns": 3}, 2_418_400)], ids=str)

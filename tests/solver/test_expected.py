@@ -127,7 +127,7 @@ def test_the_published_value() -> None:
 
 @pytest.mark.parametrize(("name", "params", "first"), [
     ("snakes_and_ladders", {}, "One"), ("two_dice_pig", {"goal": 8}, "One"),
-    ("einstein", {"size": 3, "stones": 3}, "White"),
+    pytest.param("einstein", {"size": 3, "stones": 3}, "White", marks=pytest.mark.slow),
 ])
 def test_games_are_worth_what_naive_references_say(name: str, params: dict[str, int], first: str) -> None:
     """By value iteration over positions that the reference finds itself."""

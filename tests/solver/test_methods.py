@@ -83,9 +83,14 @@ def task_of(game: Game, **options: object) -> Task:
     return Task(space, Budget(), game_space=space, **options)  # type: ignore[arg-type]
 
 
+LONG = ("carriers", "proof")
+"""Methods whose kernels take seconds to compile; they have tests of their own."""
+
+
 # ---- one file
 
 
+@pytest.mark.slow
 def test_a_method_is_one_file(tmp_path: Path) -> None:
     """A file beside the other methods: the command, its help, `auto`, messages, JSON and the report know it."""
     (tmp_path / "toy.py").write_text(TOY)
@@ -173,6 +178,7 @@ def test_value_alone_is_looked_for_a_few_plies_ahead_first() -> None:
     assert order[2][1] == methods.FEW_FOR_VALUE
 
 
+@pytest.mark.slow
 def test_answer_says_what_gave_way_and_what_was_taken(monkeypatch: pytest.MonkeyPatch) -> None:
     """In the reason and in the report, where a limit was reached, too."""
     monkeypatch.setattr("solver.pace.seconds_of_compiling", lambda kernel: 0.0)
@@ -200,7 +206,8 @@ def test_small_games_are_valued_whole_with_a_report() -> None:
 # ---- a method that was asked for
 
 
-@pytest.mark.parametrize("name", [name for name, method in all_methods().items()
+@pytest.mark.parametrize("name", [pytest.param(name, marks=pytest.mark.slow if name in LONG else ())
+                                  for name, method in all_methods().items()
                                   if not method.hides and not method.chance])
 def test_every_method_agrees_with_all_values(name: str) -> None:
     """On 3x3 Hex, after one stone: who wins; a method that looks a few plies ahead may leave it open."""

@@ -60,7 +60,7 @@ def test_packed_positions_are_those_of_the_interpreter(name: str, params: dict[s
     assert len(line) == (by_rules.value(space.root) or pytest.fail("no value")).remoteness
 
 
-@pytest.mark.parametrize("path", one_in(9, found_games(), 5))
+@pytest.mark.parametrize("path", one_in(9, found_games(), 5, rest=2))
 def test_successors_in_random_games_are_those_of_the_interpreter(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of every game that the compiler has words for; again where all is known, and where little of it is kept."""
     monkeypatch.setattr(packed_space, "_MOST_KNOWN", 40)
@@ -168,8 +168,9 @@ def test_forecast_is_near_where_a_few_layers_are_known(name: str, params: dict[s
     ("shift_tac_toe", {}, 108_786, 6_000), ("connect_four", {"rows": 4, "columns": 4}, 161_029, 1_500),
     ("connect_four", {"rows": 5, "columns": 4}, 1_706_255, 1_500),
     ("connect_four", {"rows": 4, "columns": 5}, 3_945_711, 1_500),
-    ("connect_four", {"rows": 5, "columns": 5}, 69_763_700, 1_500),
-    ("connect_four", {}, 4_531_985_219_092, 1_500), ("hare_and_hounds", {}, 23_246, 1_500),
+    pytest.param("connect_four", {"rows": 5, "columns": 5}, 69_763_700, 1_500, marks=pytest.mark.slow),
+    pytest.param("connect_four", {}, 4_531_985_219_092, 1_500, marks=pytest.mark.slow),
+    ("hare_and_hounds", {}, 23_246, 1_500),
     ("domineering", {"rows": 4, "columns": 5}, 33_650, 1_500),
 ], ids=str)
 def test_forecast_is_within_a_factor_of_ten(name: str, params: dict[str, int], positions: int, known: int) -> None:
@@ -280,6 +281,7 @@ def enumerated(monkeypatch: pytest.MonkeyPatch, compiling: float, **limits: floa
     return None
 
 
+@pytest.mark.slow
 def test_engine_by_predicted_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """5,000 looks of 1/60 s: compiling for 1 s is worth it, for 1,000 s it is not."""
     slow = enumerated(monkeypatch, 1.0)
@@ -297,6 +299,7 @@ def test_limit_of_positions_is_no_reason_to_compile(monkeypatch: pytest.MonkeyPa
         strong.enumerate_until()
 
 
+@pytest.mark.slow
 def test_kept_kernel_is_expected_to_begin_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Before it was compiled it is expected to take seconds, afterwards a moment; Numba is not asked."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
@@ -336,6 +339,7 @@ def test_value_by_a_shallow_proof(moves: str, plies: int, best: str) -> None:
     assert solved(dslgame.load("connect_four"), moves) == ("shallow", 0, plies, best)
 
 
+@pytest.mark.slow
 def test_shallow_proofs_agree_with_all_values() -> None:
     """On Tic-Tac-Toe, after some beginnings and every third move: who wins, and how fast."""
     game = dslgame.load("tic_tac_toe")
@@ -371,6 +375,7 @@ def test_hopeless_work_is_said_at_the_start() -> None:
         assert part in text
 
 
+@pytest.mark.slow
 def test_hopeless_work_that_was_asked_for_needs_a_word_more() -> None:
     """The command does not begin to value what would take years, and says how to begin; from Python it is begun."""
     result = CliRunner().invoke(app, ["solve", "hex", "--method", "strong"], prog_name="dslgame")

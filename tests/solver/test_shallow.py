@@ -88,7 +88,7 @@ def depth_for(position: Position) -> int:
     return depth
 
 
-@pytest.mark.parametrize("path", one_in(6, found_games(), 2))
+@pytest.mark.parametrize("path", one_in(6, found_games(), 2, rest=2))
 def test_the_interpreter_proves_what_play_shows(path: object) -> None:
     """In every bundled game, early, and late in a random game."""
     game = dslgame.load(str(path))

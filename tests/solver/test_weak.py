@@ -243,6 +243,7 @@ def test_patterns_change_the_order_alone(name: str, params: dict[str, int]) -> N
     assert with_patterns.positions != without.positions
 
 
+@pytest.mark.slow
 def test_carriers_name_a_move_that_wins() -> None:
     """Where the value alone is asked for, and the search played it: on 4x4 after some first moves."""
     game = dslgame.load("hex", size=4)
