@@ -15,12 +15,14 @@ if TYPE_CHECKING:
     from dsl.syntax.source import Source
     from interpreter.game import Game
     from interpreter.hooks import Hooks
+    from solver.learning.trained import Trained
     from solver.players.levels import Level, Player
 
 FOLDER = Path(__file__).resolve().parent.parent / "games"
 SUFFIX = ".game"
 PATTERNS = FOLDER.parent / "patterns"
 PATTERN_SUFFIX = ".pattern"
+TRAINED_SUFFIX = ".trained"
 
 
 def names() -> list[str]:
@@ -154,13 +156,45 @@ def patterns_for(title: str, path: str | None) -> Source | None:
     return None if isinstance(found, Unreadable) else found
 
 
+def trained_file(game: Game) -> Path | None:
+    """The file of a value learned of a game: beside its file; for a bundled game in the folder for what users keep.
+
+    None where the game comes from no file.
+    """
+    name = game.rules.source.name
+    if not os.path.isfile(name):
+        return None
+    import platformdirs
+
+    path = Path(name)
+    own = path.stem + "".join(f"-{key}{value}" for key, value in game.params.items()) + TRAINED_SUFFIX
+    if path.resolve().parent == FOLDER:
+        return platformdirs.user_data_path("dslgame") / "trained" / own
+    return path.with_name(own)
+
+
+def trained_of(game: Game) -> Trained | None:
+    """The value that was learned of a game, where there is one.
+
+    Raises ValueError where it was learned of other rules.
+    """
+    path = trained_file(game)
+    if path is None or not os.path.isfile(path):
+        return None
+    from solver.learning.trained import Trained
+
+    found = Trained.read(path)
+    found.check(game, str(shortest(path)))
+    return found
+
+
 def player(game: Game, level: Level, *, seed: int = 0) -> Player:
     """A player of a game at a level, with the hooks and the patterns that come with the game.
 
     Raises ValueError where the level is not for such a game, GameFileError for mistakes in a pattern file.
     """
     hooks = None if level.kind == "random" else hooks_of(game)
-    return level.player(game, seed=seed, hooks=hooks, patterns=patterns_of)
+    return level.player(game, seed=seed, hooks=hooks, patterns=patterns_of, trained=trained_of)
 
 
 def unknown(text: str) -> str:

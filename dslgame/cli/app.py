@@ -26,7 +26,7 @@ GROUPS = {
     "Write": {"check": "check", "show": "show", "fmt": "fmt", "explain": "explain", "verify": "verify",
               "list": "listing", "new": "new", "lsp": "lsp"},
     "Play": {"web": "web", "play": "play", "match": "match", "tournament": "match", "replay": "match",
-             "patterns": "patterns"},
+             "train": "train", "patterns": "patterns"},
     "Solve": {"solve": "solve", "certify": "certify", "openings": "openings", "query": "query",
               "tree": "tree"},
     "Measure": {"complexity": "complexity", "perft": "perft", "bench": "bench"},

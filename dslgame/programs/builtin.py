@@ -58,7 +58,7 @@ class Builtin(Contestant):
             self._player.analyst.prepare()
         if not self.level.searches:
             return
-        quick = attrs.evolve(self.level, plies=None, nodes=1, seconds=None)
+        quick = attrs.evolve(self.level, plies=None, nodes=1, seconds=None, cpu=None)
         with suppress(ValueError):
             bundled.player(self.game, quick).choose(self.game.start())
 
@@ -95,7 +95,8 @@ class Builtin(Contestant):
 
     @property
     def _unlimited(self) -> bool:
-        return self.level.plies is None and self.level.nodes is None and self.level.seconds is None
+        level = self.level
+        return all(limit is None for limit in (level.plies, level.nodes, level.seconds, level.cpu))
 
     def _pace(self, allowed: float | None) -> float:
         """Seconds to think about a move: a part of what is left for the game, and well below what the move may take."""

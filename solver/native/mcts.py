@@ -3,15 +3,24 @@
 The tree lies in arrays: `tree` has a record for each node, `moves` the move that led to it; a node's children
 stand one after another. A node whose outcome is known by force is proven, and the search spends nothing more on it
 (Winands, Bjornsson and Saito, "Monte-Carlo tree search solver", 2008). Nothing is said of the value of moves that were
-not tried: those come first, by chance.
+not tried: those come first, by chance; unless one of these, each of them off where its setting is 0, says more:
+
+- `rave`: games in which a move was made later count for it as well, the less the oftener it was tried itself (Gelly and
+  Silver, "Monte-Carlo tree search and rapid action value estimation in computer Go", 2011). New nodes begin with what
+  the nearest position of the same mover on the way knows of their moves (after Cazenave's "Generalized rapid action
+  value estimation", 2015).
+- `minimax`: the game's `value` of each position goes up the tree by minimax, and has this share of what a move is worth
+  (Lanctot, Winands, Pepels and Sturtevant, "Monte Carlo tree search with heuristic evaluations using implicit minimax
+  backups", 2014). Moves that end the game are seen as soon as their position is expanded.
+- `widening`: at first only so many moves of a position are tried, the best by what is known of them, and one more for
+  each further root of its visits (Coulom, "Computing Elo ratings of move patterns in the game of Go", 2007).
+- `limit`: a random game is broken off after so many moves, and the game's `value` says who wins how probably (Lorentz,
+  "Early playout termination in MCTS", 2015).
 """
 
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
-
-import attrs
 
 from interpreter.kernel.plain import below, number, scramble, stir, word
 from solver.native.functions import (
@@ -29,141 +38,54 @@ from solver.native.functions import (
     compiled,
     inlined,
 )
+from solver.native.mcts_knowledge import (
+    expected_of,
+    inherit,
+    look_at_children,
+    minimax_of,
+    proof_of,
+    sort_children,
+    value_of_row,
+    worth_of,
+)
+from solver.native.mcts_state import (
+    DONE,
+    DRAWN,
+    DRAWS,
+    FAIL,
+    FORBIDDEN,
+    ILLEGAL,
+    JUDGED,
+    OPEN,
+    TREE_FULL,
+    UNIT,
+    WAITING,
+    WHOLE,
+    WON,
+    Node,
+    Rules,
+    Search,
+)
+from solver.native.ordering import history_index, move_number
 from solver.native.transposition import same_key
 from solver.native.workspace import GOES_ON, copy_row
 
-OPEN, ILLEGAL, DRAWN, WON = 0, -1, 1, 2
-"""How a node is proven: not; a move that a rule takes back; a draw; WON + player: a win."""
-DRAWS, LOSES, FORBIDDEN = 0, 1, 2
-"""What a repetition does."""
-DONE, WAITING, FAIL, TREE_FULL = range(4)
-"""Why a search ended: the root is proven, so many games were played, a rule failed, the tree is full."""
 _GO_ON, _LEFT, _OVER = 4, 5, 6
 """What comes next in a game: another move from the tree, a random game, the end."""
-_SELDOM = 1e9
-"""What is expected of a move that was never tried."""
-
-
-@attrs.define(eq=False)
-class Node:
-    """A position, by the move that leads to it."""
-
-    first: int = 0
-    """Where its children begin, -1 where there are none yet."""
-    count: int = 0
-    """How many there are."""
-    visits: int = 0
-    points: int = 0
-    """Of the player who moved to it: 2 for a win, 1 for a draw."""
-    proven: int = 0
-    mover: int = 0
-    """Who moved to it."""
-
-
-@attrs.define(eq=False)
-class Counts:
-    """What is counted."""
-
-    played: int = 0
-    """Games."""
-    simulated: int = 0
-    """Moves of random games."""
-    used: int = 0
-    """Nodes of the tree."""
-    proofs: int = 0
-    deepest: int = 0
-    taken_back: int = 0
-    """Moves that a rule takes back."""
-    loops: int = 0
-    """Repetitions."""
-    ends: int = 0
-
-
-@attrs.define(eq=False)
-class State:
-    """The game that is played."""
-
-    chance: int = 0
-    """The state of a random sequence."""
-    node: int = 0
-    length: int = 0
-    proof: int = 0
-    """How the game ended."""
-
-
-@attrs.define(eq=False)
-class Settings:
-    """What is fixed in a search."""
-
-    to_move: int = 0
-    outcome: int = 0
-    failure: int = 0
-    """Where a row has these."""
-    players: int = 0
-    cyclic: int = 0
-    """Whether positions may come back."""
-    repeating: int = 0
-    """What a repetition does."""
-    history: int = 0
-    """How many positions of the game so far there are."""
-    limit: int = 0
-    """Moves after which a random game is broken off."""
-
-
-class Rules(NamedTuple):
-    """A game's kernel."""
-
-    offer: Offer
-    step: Step
-    value_of: ValueOf
-    pack: Pack
-    random_game: RandomGame
-
-
-class Search(NamedTuple):
-    """One search."""
-
-    rows: Rows
-    """Two: the position that was reached, and the one before."""
-    entries: Lines
-    scratch: Rows
-    offered: Lines
-    move: Line
-    """To work with: entries of moves, rows, and moves."""
-    tree: Records[Node]
-    moves: Lines
-    """The move that leads to each node."""
-    path: Line
-    """The nodes of a game."""
-    packed: Rows
-    """The packed positions of a game."""
-    past: Rows
-    """Those of the game so far."""
-    sides: Line
-    """For each player the one by whose number the player wins."""
-    counts: Records[Counts]
-    """One."""
-    state: Records[State]
-    """One."""
-    settings: Records[Settings]
-    """One."""
 
 
 # ---- proofs and points
 
 
 @inlined
-def _proof(outcome: int) -> int:
-    """How a node with an outcome is proven."""
-    return DRAWN if outcome < 0 else WON + outcome
-
-
-@inlined
-def _points(proof: int, mover: int, players: int) -> int:
-    """The points of an outcome for a player."""
-    if proof == DRAWN:
-        return 0 if players == 1 else 1
-    return 2 if proof == WON + mover else 0
+def _points(own: Search, mover: int) -> int:
+    """The points of the game that was played for a player."""
+    state = own.state[0]
+    if state.proof == JUDGED:
+        return state.share if mover == state.judged else WHOLE - state.share
+    if state.proof == DRAWN:
+        return 0 if own.settings[0].players == 1 else WHOLE // 2
+    return WHOLE if state.proof == WON + mover else 0
 
 
 @inlined
@@ -177,20 +99,22 @@ def _random(own: Search) -> Word:
 
 @inlined
 def _best_child(own: Search, node: int, exploring: float, seed: Word) -> int:
-    """The child to visit next by UCT; -1 where all are proven or illegal."""
-    tree, parent = own.tree, own.tree[node]
+    """The child to visit next; -1 where all are proven or illegal."""
+    tree, parent, widening = own.tree, own.tree[node], own.settings[0].widening
     logarithm = math.log(float(max(parent.visits, 1)))
     found = -1
     highest = -1.0
     ties = 0
+    left = parent.count
+    if widening != 0:
+        left = widening + int(math.sqrt(float(parent.visits)))
     for child in range(parent.first, parent.first + parent.count):
         if tree[child].proven != OPEN and tree[child].proven != DRAWN:
             continue
-        visits = tree[child].visits
-        if visits == 0:
-            worth = _SELDOM
-        else:
-            worth = tree[child].points / (2.0 * visits) + exploring * math.sqrt(logarithm / visits)
+        if left == 0:
+            break
+        left -= 1
+        worth = expected_of(own, tree[child], logarithm, exploring)
         if worth > highest:
             highest = worth
             found = child
@@ -258,7 +182,7 @@ def _begin(rules: Rules, root: Row, own: Search) -> None:
 def _expand(rules: Rules, own: Search, node: int) -> int:
     """Give a node its children: _GO_ON, FAIL, _LEFT where there is no room, TREE_FULL where there is none even for the
     root's."""
-    tree, row, counts = own.tree, own.rows[0], own.counts[0]
+    tree, row, counts, settings = own.tree, own.rows[0], own.counts[0], own.settings[0]
     count = rules.offer(row, own.offered, own.entries, own.scratch)
     if count < 0:
         return FAIL
@@ -268,7 +192,7 @@ def _expand(rules: Rules, own: Search, node: int) -> int:
     counts.used += count
     tree[node].first = first
     tree[node].count = count
-    mover = own.sides[number(row[own.settings[0].to_move])]
+    mover = own.sides[number(row[settings.to_move])]
     for k in range(count):
         child = tree[first + k]
         child.first = -1
@@ -277,8 +201,18 @@ def _expand(rules: Rules, own: Search, node: int) -> int:
         child.points = 0
         child.proven = OPEN
         child.mover = mover
+        child.later_visits = 0
+        child.later_points = 0
+        child.code = 0
+        child.worth = 0
         for j in range(len(own.move)):
             own.moves[first + k, j] = own.offered[k, j]
+    if settings.rave != 0:
+        inherit(own, node, mover)
+    if settings.minimax != 0 and not look_at_children(rules, own, node, mover):
+        return FAIL
+    if settings.widening != 0 and count > settings.widening:
+        sort_children(own, node)
     return _GO_ON
 
 
@@ -320,6 +254,12 @@ def _move(rules: Rules, own: Search, exploring: float) -> int:
         status = _expand(rules, own, node)
         if status != _GO_ON:
             return status
+        if settings.minimax != 0 and settings.repeating != FORBIDDEN and _settle(
+                own, node, own.sides[number(row[settings.to_move])]):
+            state.proof = tree[node].proven
+            counts.proofs += 1
+            _settle_above(own, state.length)
+            return _OVER
     mover = own.sides[number(row[settings.to_move])]
     child = _best_child(own, node, exploring, _random(own))
     if child < 0:  # all moves are proven or cannot be made
@@ -356,42 +296,76 @@ def _move(rules: Rules, own: Search, exploring: float) -> int:
         return _GO_ON
     if tree[child].proven == OPEN:
         counts.ends += 1
-        tree[child].proven = _proof(outcome)
+        tree[child].proven = proof_of(outcome)
         _settle_above(own, state.length)
-    state.proof = _proof(outcome)
+    state.proof = proof_of(outcome)
     return _OVER
 
 
 @inlined
 def _play_on(rules: Rules, own: Search) -> bool:
     """Play at random from the position that was reached; False where a rule fails."""
-    row, settings = own.rows[0], own.settings[0]
-    plies = rules.random_game(row, _random(own), settings.limit, own.entries, own.scratch, own.move)
+    row, settings, state = own.rows[0], own.settings[0], own.state[0]
+    plies = 0
+    if settings.rave == 0:
+        plies = rules.random_game(row, _random(own), settings.limit, own.entries, own.scratch, own.move)
+    else:
+        now = own.counts[0].played + 1
+        while plies < settings.limit and number(row[settings.outcome]) == GOES_ON:
+            mover = own.sides[number(row[settings.to_move])]
+            made = rules.random_game(row, _random(own), 1, own.entries, own.scratch, own.move)
+            if made < 0:
+                plies = -1
+                break
+            if made == 0:
+                break
+            plies += 1
+            own.made[history_index(mover & 1, move_number(own.move))] = now
     if plies < 0:
         return False
     own.counts[0].simulated += plies
     outcome = number(row[settings.outcome])
-    if outcome == GOES_ON:  # broken off: the game's value decides
-        worth = rules.value_of(row)
-        outcome = -1
-        if worth > 0:
-            outcome = number(row[settings.to_move])
-        elif worth < 0 and settings.players == 2:
-            outcome = 1 - number(row[settings.to_move])
-    own.state[0].proof = _proof(outcome)
+    if outcome != GOES_ON:
+        state.proof = proof_of(outcome)
+        return True
+    worth = value_of_row(rules, own, row)  # broken off: the game's value decides
+    if settings.scale != 0:
+        state.proof = JUDGED
+        state.judged = own.sides[number(row[settings.to_move])]
+        state.share = (UNIT + worth_of(worth, settings.scale)) * WHOLE // (2 * UNIT)
+        return True
+    outcome = -1
+    if worth > 0:
+        outcome = number(row[settings.to_move])
+    elif worth < 0 and settings.players == 2:
+        outcome = 1 - number(row[settings.to_move])
+    state.proof = proof_of(outcome)
     return True
 
 
 @inlined
 def _add_up(own: Search) -> None:
-    """Count a game for the nodes that it went through."""
-    state, counts = own.state[0], own.counts[0]
+    """Count a game for the nodes that it went through, and for moves that could have been made there earlier."""
+    state, counts, tree, settings = own.state[0], own.counts[0], own.tree, own.settings[0]
     counts.played += 1
     counts.deepest = max(counts.deepest, state.length)
-    for k in range(state.length + 1):
-        visited = own.tree[own.path[k]]
+    for k in range(state.length, -1, -1):
+        visited = tree[own.path[k]]
         visited.visits += 1
-        visited.points += _points(state.proof, visited.mover, own.settings[0].players)
+        visited.points += _points(own, visited.mover)
+        if visited.first < 0 or visited.count == 0:
+            continue
+        if settings.rave != 0:
+            points = _points(own, tree[visited.first].mover)
+            if k < state.length:
+                own.made[tree[own.path[k + 1]].code] = counts.played
+            for place in range(visited.first, visited.first + visited.count):
+                child = tree[place]
+                if own.made[child.code] == counts.played:
+                    child.later_visits += 1
+                    child.later_points += points
+        if settings.minimax != 0:
+            visited.worth = minimax_of(own, own.path[k])
 
 
 # ---- what is called
@@ -458,6 +432,8 @@ def _copy_node(node: Node, into: Node) -> None:
     """Write a node in the place of another."""
     into.first, into.count, into.visits = node.first, node.count, node.visits
     into.points, into.proven, into.mover = node.points, node.proven, node.mover
+    into.later_visits, into.later_points = node.later_visits, node.later_points
+    into.code, into.worth = node.code, node.worth
 
 
 @compiled

@@ -29,6 +29,7 @@ from solver.native.functions import (
     handed_in,
     inlined,
 )
+from solver.native.learned import Learned, sum_up, value_after
 from solver.native.ordering import add_others, by_chance, leave_out, move_number, order_of, pick, reward
 from solver.native.transposition import (
     FILLED,
@@ -101,6 +102,8 @@ class Frame:
     """The number of the best move that the table knows."""
     side: int = 0
     """Which half of the history counts."""
+    summed: int = 0
+    """Whether the learned weights of the position were summed up."""
 
 
 @attrs.define(eq=False)
@@ -218,6 +221,8 @@ class Search(NamedTuple):
     """One."""
     settings: Records[Settings]
     """One."""
+    learned: Learned
+    """What values positions instead of the game's `value`, where there is something."""
 
 
 # ---- scores
@@ -276,6 +281,7 @@ def _enter(rules: Rules, own: Search, ply: int) -> int:
     frame.hash_move = 0
     frame.side = number(row[settings.to_move]) & 1
     frame.null_window = 0
+    frame.summed = 0
     if settings.cyclic == 0:
         rules.pack(row, own.packed[ply])
     if _known(own, ply):
@@ -445,7 +451,15 @@ def _take_value(rules: Rules, own: Search, ply: int) -> int:
     """Have the value of the position after a move ready, where it is not searched: _TAKE, or FAIL."""
     frame, after = own.frames[ply], own.rows[ply + 1]
     own.counts[0].leaves += 1
-    score = min(max(rules.value_of(after), -MOST), MOST)
+    shape = own.learned.shape[0]
+    score = 0
+    if shape.used == 0 or shape.term != 0:
+        score = min(max(rules.value_of(after), -MOST), MOST)
+    if shape.used != 0:
+        if frame.summed == 0:
+            frame.summed = 1
+            sum_up(own.learned, own.rows[ply], ply)
+        score = value_after(own.learned, own.rows[ply], after, ply, score)
     if number(after[own.settings[0].failure]) != 0:
         own.state[0].failed = ply + 1
         return FAIL

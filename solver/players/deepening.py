@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 import attrs
 
@@ -21,6 +22,9 @@ from solver.native.functions import Lines
 from solver.native.ordering import HISTORY
 from solver.native.records import native_records, value_of, values_of
 from solver.report import Deepened, Report
+
+if TYPE_CHECKING:
+    from solver.learning.trained import Trained
 
 MOST_PLIES = 100
 """No search goes deeper."""
@@ -47,6 +51,12 @@ class Limit:
     """The share of the seconds after which no deeper search is begun."""
     ceiling: float | None = None
     """Seconds after which the search is cut off, wherever it is, which its report says."""
+    processor: bool = False
+    """Whether seconds are the processor's, of the thread that searches, not the clock's."""
+
+    def now(self) -> float:
+        """The time by which seconds are counted."""
+        return time.thread_time() if self.processor else time.perf_counter()
 
     @property
     def time(self) -> float | None:
@@ -61,7 +71,7 @@ class Limit:
     def __attrs_post_init__(self) -> None:
         """Refuse what no search could keep to."""
         for name, number in attrs.asdict(self).items():
-            if number is not None and number <= 0:
+            if number is not None and number is not False and number <= 0:
                 raise ValueError(f"the limit {name} is {number}, expected more than 0")
 
 
@@ -94,8 +104,10 @@ class Deepening:
     """Searches positions of a game; keeps its table from one to the next."""
 
     def __init__(self, entries: Entries, *, table_mib: int = TABLE_MIB, choosing: Choosing | None = None,
-                 valued: bool = True) -> None:
+                 valued: bool = True, trained: Trained | None = None) -> None:
         """Without `valued` every position that is not over counts 0, so that only forced ends are found.
+
+        What was `trained` values positions instead of the game's `value`.
 
         Compiles all that searches will call.
         """
@@ -105,6 +117,10 @@ class Deepening:
             raise ValueError(f"the game has {entries.players} players; alpha-beta plays games for one or two")
         runtime.make_ready(native.search)
         self.entries = entries
+        from solver.learning.trained import no_network
+
+        self.learned = no_network(entries) if trained is None or not valued else trained.network(
+            entries, MOST_PLIES + 2)
         places = 1 << 12
         width = entries.packed_width + native.EXTRA
         while places * 2 * 8 * width <= table_mib << 20:
@@ -164,7 +180,7 @@ class _Run:
             packed=entries.words(levels, entries.packed_width), table=search._table,
             lines=entries.numbers(levels, levels, width), lengths=entries.numbers(levels), past=entries.packed(past),
             left_out=self._left_out(), counts=native_records(native.Counts, 1), state=native_records(native.State, 1),
-            settings=native_records(native.Settings, 1))
+            settings=native_records(native.Settings, 1), learned=search.learned)
         self.own.rows[0] = entries.row(state)
         entries.pack_row(self.own.rows[0], self.own.packed[0])
         self._fix_settings(seed, past)
@@ -173,7 +189,7 @@ class _Run:
         proposing = search.choosing.which in ("proposed", "proposed first")
         self.functions = (entries.offer, entries.candidates if proposing else module.none_proposed, entries.step,
                           entries.value_of if search.valued else module.no_value, entries.pack_row)
-        self.started = time.perf_counter()
+        self.started = limit.now()
         self.line = Line(entries, state)
         self.depths: list[Deepened] = []
         self.best: tuple[int, tuple[Move, ...]] | None = None
@@ -233,7 +249,7 @@ class _Run:
         """Search one ply deeper after the other; None where there was too little room and it begins again."""
         state, root = self.own.state[0], self.own.frames[0]
         for depth in range(self.first, self.most + 1):
-            before, clock = self._nodes(), time.perf_counter()
+            before, clock = self._nodes(), self.limit.now()
             root.depth, root.alpha, root.beta = depth, -native.INFINITE, native.INFINITE
             state.status, state.ply = native.ENTER, 0
             whole = self._run()
@@ -246,7 +262,7 @@ class _Run:
                 self._take()
             if self.best is not None:
                 nodes = self._nodes() - before
-                self.depths.append(Deepened(depth, nodes, time.perf_counter() - clock, self._score_text(self.best[0]),
+                self.depths.append(Deepened(depth, nodes, self.limit.now() - clock, self._score_text(self.best[0]),
                                             self._texts(self.best[1]), whole))
             if not whole or self._settled(depth):
                 break
@@ -272,9 +288,9 @@ class _Run:
         try:
             while True:
                 goal = min(most, self._nodes() + portion)
-                clock = time.perf_counter()
+                clock = self.limit.now()
                 state = search(*self.functions, self.own, goal)
-                now = time.perf_counter()
+                now = self.limit.now()
                 if state == native.DONE:
                     return True
                 if state == native.FAIL:
@@ -315,7 +331,7 @@ class _Run:
         assert self.best is not None
         if self.own.frames[0].complete or abs(self.best[0]) > native.MOST:
             return True
-        spent = time.perf_counter() - self.started
+        spent = self.limit.now() - self.started
         return self.limit.seconds is not None and spent > self.limit.begun * self.limit.seconds
 
     # ---- what was found
@@ -345,7 +361,7 @@ class _Run:
         counts = values_of(self.own.counts, native.Counts)
         score, line = (self._score_text(self.best[0]), self._texts(self.best[1])) if self.best else ("", ())
         return Report(
-            "alphabeta", counts["nodes"], time.perf_counter() - self.started, score, line,
+            "alphabeta", counts["nodes"], self.limit.now() - self.started, score, line,
             leaves=counts["leaves"] + counts["ends"], ends=counts["ends"],
             moves=counts["offered"],
             pruned={"bounds": counts["cuts"], "bounds at the first move": counts["first_cuts"],

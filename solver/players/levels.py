@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from math import inf
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import attrs
 
@@ -23,21 +23,27 @@ from solver.players.analysis import SECONDS as ANALYSING
 from solver.players.analysis import Analyst
 from solver.players.choice import Choice as Choice
 from solver.players.deepening import TABLE_MIB, Choosing, Deepening, Limit
-from solver.players.sampling import Sampling
+from solver.players.sampling import Sampling, Trying
+
+if TYPE_CHECKING:
+    from solver.learning.trained import Trained
 
 SECONDS = 1.0
 """How long a search takes for a move, where its level does not say."""
 WIDTH = 24
 """How many of the proposed moves are looked at in a position, where a level does not say."""
 
+_SEARCH, _VALUED = ("plies", "nodes", "seconds"), ("cpu", "trained")
 _LIMITS: dict[str, tuple[str, ...]] = {
-    "random": (), "solver": ("nodes", "seconds"), "alphabeta": ("plies", "nodes", "seconds"),
-    "mcts": ("nodes", "seconds"), "maxn": ("plies", "nodes", "seconds"), "paranoid": ("plies", "nodes", "seconds"),
-    "patterns": ("plies", "nodes", "seconds", "width", "moves", "file"), "expectimax": ("plies", "nodes", "seconds"),
+    "random": (), "solver": ("nodes", "seconds"), "alphabeta": (*_SEARCH, *_VALUED),
+    "mcts": ("nodes", "seconds", *_VALUED, "rave", "minimax", "widening", "playout"), "maxn": _SEARCH,
+    "paranoid": _SEARCH, "patterns": (*_SEARCH, *_VALUED, "width", "moves", "file"), "expectimax": _SEARCH,
     "strategy": ("file",),
 }
 """The kinds of players, and which limits each can have."""
-_WORDS = {"moves": ("proposed", "all"), "file": ()}
+_PARTS = ("seconds", "cpu", "minimax")
+"""What need not be a whole number."""
+_WORDS = {"moves": ("proposed", "all"), "file": (), "trained": ()}
 """What is no number, and what it can be; anything where that is empty."""
 KINDS = tuple(_LIMITS)
 
@@ -58,6 +64,13 @@ class Level:
     nodes: int | None = None
     seconds: float | None = None
     """The most time for a move; infinite to lift the ceiling on searches by plies or nodes."""
+    cpu: float | None = None
+    """The same in seconds of the processor, for measuring on a machine that does other things as well."""
+    rave: int | None = None
+    minimax: float | None = None
+    widening: int | None = None
+    playout: int | None = None
+    """With mcts: see `solver.players.sampling.Trying`."""
     width: int | None = None
     """With patterns: at most so many of the proposed moves are looked at in a position."""
     moves: str | None = None
@@ -65,6 +78,9 @@ class Level:
     file: str | None = None
     """The pattern file; None for the one that comes with the game. With strategy the file of strategies; None to find
     them first."""
+
+    trained: str | None = None
+    """The file of a learned value; `none` for none, None for the one beside the game's file, where there is one."""
 
     @classmethod
     def of(cls, text: str) -> Level:
@@ -88,20 +104,27 @@ class Level:
             if name in found:
                 raise ValueError(f"'{name}' is given twice in '{text}'")
             found[name] = _setting(word, name, value)
+        if found.get("minimax", 0) > 1:
+            raise ValueError(f"found 'minimax={found['minimax']:g}' in '{text}', expected at most 1")
+        if {"seconds", "cpu"} <= set(found):
+            raise ValueError(f"found both 'seconds' and 'cpu' in '{text}', expected one of them")
         if found.get("seconds") == inf and not {"plies", "nodes"} & set(found):
             raise ValueError(f"found 'seconds=none' in '{text}', which leaves no limit: give plies or nodes as well")
         return cls(kind, **found)
 
     def __str__(self) -> str:
-        limits = [f"{name}={getattr(self, name):g}".replace("=inf", "=none") for name in ("plies", "seconds")
+        limits = [f"{name}={getattr(self, name):g}".replace("=inf", "=none") for name in ("plies", *_PARTS)
                   if getattr(self, name) is not None]
-        limits += [f"{name}={getattr(self, name)}" for name in ("nodes", "width", "moves", "file")
+        limits += [f"{name}={getattr(self, name)}"
+                   for name in ("nodes", "rave", "widening", "playout", "width", "moves", "file", "trained")
                    if getattr(self, name) is not None]
         return " ".join([self.kind, *limits])
 
     @property
     def limit(self) -> Limit:
         """How far a search of this level goes for a move."""
+        if self.cpu is not None:
+            return Limit(self.plies, self.nodes, self.cpu, processor=True)
         if self.plies is None and self.nodes is None:
             return Limit(seconds=SECONDS if self.seconds is None else self.seconds)
         if self.seconds is None:
@@ -114,8 +137,10 @@ class Level:
         return self.kind not in ("random", "solver", "strategy")
 
     def player(self, game: Game, *, seed: int = 0, hooks: Hooks | None = None,
-               patterns: Callable[[Game], Source | None] | None = None, kept: bool = True) -> Player:
-        """A player of a game at this level; `patterns` gives the pattern file that comes with a game.
+               patterns: Callable[[Game], Source | None] | None = None,
+               trained: Callable[[Game], Trained | None] | None = None, kept: bool = True) -> Player:
+        """A player of a game at this level; `patterns` gives the pattern file that comes with a game, `trained` the
+        value that was learned of it.
 
         Rules that are compiled are kept on disk, unless `kept` is false.
 
@@ -136,7 +161,22 @@ class Level:
             case "solver":
                 return SolvingPlayer(self, seed, Analyst(game, hooks, kept=kept))
         return SearchingPlayer(game, self, seed, hooks, self.book(game, patterns) if self.kind == "patterns" else None,
-                               kept=kept)
+                               self.value(game, trained), kept=kept)
+
+    def value(self, game: Game, trained: Callable[[Game], Trained | None] | None) -> Trained | None:
+        """The learned value that this level plays by; None for none. Raises ValueError where its file is not fit."""
+        if self.trained == "none" or "trained" not in _LIMITS[self.kind]:
+            return None
+        if self.trained is None:
+            return None if trained is None else trained(game)
+        from solver.learning.trained import Trained
+
+        try:
+            found = Trained.read(self.trained)
+        except OSError as problem:
+            raise ValueError(f"{self.trained}: {problem.strerror or problem}") from None
+        found.check(game, self.trained)
+        return found
 
     def book(self, game: Game, patterns: Callable[[Game], Source | None] | None) -> Book:
         """The patterns that this level plays by. Raises ValueError where there are none, GameFileError for mistakes."""
@@ -163,12 +203,18 @@ def _setting(word: str, name: str, value: str) -> Any:
     if word == "seconds=none":
         return inf
     try:
-        number = float(value) if name == "seconds" else int(value)
+        number = float(value) if name in _PARTS else int(value)
     except ValueError:
         raise ValueError(f"found '{word}', expected a number, as in {name}=4") from None
     if not 0 < number < float("inf"):
         raise ValueError(f"found '{word}', expected more than 0")
     return number
+
+
+def _trying(level: Level) -> Trying:
+    """What a level's random games are helped by."""
+    given = {name: getattr(level, name) for name in ("rave", "minimax", "widening", "playout")}
+    return attrs.evolve(Trying(), **{name: value for name, value in given.items() if value is not None})
 
 
 def _table_mib(level: Level) -> int:
@@ -225,7 +271,7 @@ class SearchingPlayer:
     """
 
     def __init__(self, game: Game, level: Level, seed: int, hooks: Hooks | None, book: Book | None = None,
-                 *, kept: bool = True) -> None:
+                 trained: Trained | None = None, *, kept: bool = True) -> None:
         from solver.entries import Entries
         from solver.players.vectors import VectorSearch
 
@@ -235,8 +281,8 @@ class SearchingPlayer:
                 game, "maxn" if level.kind == "maxn" else "paranoid")
             return
         entries = Entries.of(game, hooks, book, kept=kept)
-        self._search = Sampling(entries) if level.kind == "mcts" else Deepening(
-            entries, table_mib=_table_mib(level), choosing=_choosing(level))
+        self._search = Sampling(entries, trying=_trying(level), trained=trained) if level.kind == "mcts" else Deepening(
+            entries, table_mib=_table_mib(level), choosing=_choosing(level), trained=trained)
 
     def choose(self, position: Position) -> Choice:
         """The move that the search finds best."""

@@ -9,18 +9,24 @@ which time is looked at.
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+import attrs
 
 from interpreter.model.state import Move, State
 from interpreter.wording import expected
 from solver.entries import Entries, Line
-from solver.native import functions, runtime
-from solver.native import mcts as native
+from solver.native import functions, mcts, runtime
+from solver.native import mcts_state as native
 from solver.native.functions import Records
+from solver.native.ordering import HISTORY
 from solver.native.records import native_records, value_of, values_of, values_of_all
 from solver.players.deepening import Found, Limit
 from solver.report import Report
+
+if TYPE_CHECKING:
+    from solver.learning.trained import Trained
 
 EXPLORING = 0.7
 """How much is given for what was seldom tried: the constant of UCT, for points from 0 to 1."""
@@ -35,13 +41,45 @@ _PLIES_KEPT = 8
 """Plies after the last search over which its tree is followed."""
 
 
+@attrs.frozen
+class Trying:
+    """What a search expects of moves besides the games in which it tried them; see `solver.native.mcts`."""
+
+    exploring: float = EXPLORING
+    rave: int = 0
+    """As many games with a move count as much as those in which it was made later; 0 where these do not count.
+
+    Not where a repetition has a meaning in random games, which are played move by move then and would not see it.
+    """
+    minimax: float = 0.0
+    """The share of minimax by the game's `value` in what a move is worth, from 0 to 1."""
+    widening: int = 0
+    """How many moves of a position are tried at first, the best by what is known of them; 0 for all."""
+    playout: int = LONGEST
+    """Moves after which a random game is broken off, and judged by the game's `value`."""
+
+
 class Sampling:
     """Searches positions of a game by random games; keeps its tree for the positions that follow."""
 
-    def __init__(self, entries: Entries, *, exploring: float = EXPLORING, nodes: int = NODES) -> None:
-        """Compiles all that searches will call, those that go on with a tree as well."""
-        runtime.make_ready(native.search, native.keep_below, native.child_of)
-        self.entries, self.exploring = entries, exploring
+    def __init__(self, entries: Entries, *, trying: Trying | None = None, nodes: int = NODES,
+                 trained: Trained | None = None) -> None:
+        """Compiles all that searches will call, those that go on with a tree as well.
+
+        What was `trained` values positions instead of the game's `value`. Raises ValueError where there is neither, and
+        minimax or random games that are broken off need one.
+        """
+        runtime.make_ready(mcts.search, mcts.keep_below, mcts.child_of)
+        self.trying = trying or Trying()
+        judged = self.trying.minimax > 0 or self.trying.playout < LONGEST
+        if judged and entries.game.rules.value is None and trained is None:
+            raise ValueError(f"minimax and playout go by the game's 'value'; {entries.game.title} has none, and none "
+                             "was trained")
+        self.entries = entries
+        from solver.learning.trained import SCALE, no_network
+
+        self.learned = no_network(entries) if trained is None or not judged else trained.network(entries, 1)
+        self._scale = 0 if not judged else SCALE if trained is not None else scale_of_value(entries)
         self._tree = native_records(native.Node, nodes)
         self._moves = entries.numbers(nodes, entries.move_width)
         self._places: functions.Line | None = None
@@ -94,17 +132,18 @@ class Sampling:
         past = [before for before in repetition.spent(history) if before != state] if entries.cyclic else []
         self._plant(state, history, past, losing)
         own = native.Search(
-            rows=entries.words(2, entries.width), entries=entries.entry_rows(), scratch=entries.scratch(),
+            rows=entries.words(3, entries.width), entries=entries.entry_rows(), scratch=entries.scratch(),
             offered=entries.numbers(entries.room, entries.move_width), move=entries.numbers(entries.move_width),
             tree=tree, moves=self._moves, path=entries.numbers(_DEEPEST + 2),
+            made=entries.numbers(2 * HISTORY), known=entries.numbers(2 * HISTORY), keys=entries.numbers(entries.room),
             packed=entries.words(_DEEPEST + 2, entries.packed_width), past=entries.packed(past),
             sides=self._sides(), counts=native_records(native.Counts, 1), state=native_records(native.State, 1),
-            settings=self._settings(len(past)))
+            settings=self._settings(len(past)), learned=self.learned)
         own.counts[0].used = self._used
         own.state[0].chance = seed & (1 << 62) - 1
         functions = entries.offer, entries.step, entries.value_of, entries.pack_row, entries.random_game
-        root, search = entries.row(state), runtime.compiled_entry(native.search)
-        started = told = time.perf_counter()
+        root, search = entries.row(state), runtime.compiled_entry(mcts.search)
+        started = told = limit.now()
         cut = ""
         most = limit.nodes or 1 << 62
         portion = 1
@@ -113,11 +152,11 @@ class Sampling:
             self._leave_out(losing)
         try:
             while True:
-                clock = time.perf_counter()
+                clock = limit.now()
                 played = value_of(own.counts, native.Counts, "played")
-                ended = search(*functions, root, own, self.exploring, min(most, played + portion))
+                ended = search(*functions, root, own, self.trying.exploring, min(most, played + portion))
                 played = value_of(own.counts, native.Counts, "played")
-                now = time.perf_counter()
+                now = limit.now()
                 self._used = value_of(own.counts, native.Counts, "used")
                 if ended == native.FAIL:
                     self.forget()
@@ -141,7 +180,7 @@ class Sampling:
                 portion = max(1, math.ceil(portion * min(4.0, min(_PORTION, left) / max(now - clock, 1e-6))))
         except KeyboardInterrupt:
             pass
-        yield self._found(state, own.counts, time.perf_counter() - started, cut)
+        yield self._found(state, own.counts, limit.now() - started, cut)
 
     def _sides(self) -> functions.Line:
         """For each player the one by whose number the player wins."""
@@ -159,7 +198,10 @@ class Sampling:
         settings.players, settings.cyclic = entries.players, int(entries.cyclic)
         settings.repeating = {"loses": native.LOSES, "forbidden": native.FORBIDDEN}.get(
             rules.repetition if entries.game.repetition.simple else "", native.DRAWS)
-        settings.history, settings.limit = history, LONGEST
+        settings.history, settings.limit = history, self.trying.playout
+        settings.rave = 0 if entries.cyclic and rules.repetition is not None else self.trying.rave
+        settings.minimax, settings.widening = round(1000 * self.trying.minimax), self.trying.widening
+        settings.scale = self._scale
         return found
 
     def _children(self, node: int) -> range:
@@ -175,12 +217,13 @@ class Sampling:
         if node is None:
             root = tree[0]
             root.count = root.visits = root.points = root.proven = 0
+            root.later_visits = root.later_points = root.code = root.worth = 0
             root.first = root.mover = -1
             self._used = 1
         elif node > 0:
             if self._places is None:
                 self._places = self.entries.numbers(len(tree))
-            keep_below = runtime.compiled_entry(native.keep_below)
+            keep_below = runtime.compiled_entry(mcts.keep_below)
             self._used = keep_below(tree, self._moves, self._places, node, self._used)
         self._kept = 0 if node is None else self._used
 
@@ -196,7 +239,7 @@ class Sampling:
         begin = len(way) - way[::-1].index(self._root)
         if self.entries.cyclic and past[: len(past) - (len(way) - begin) - 1] != self._past:
             return None
-        entries, child_of = self.entries, runtime.compiled_entry(native.child_of)
+        entries, child_of = self.entries, runtime.compiled_entry(mcts.child_of)
         row, packed = entries.words(entries.width), entries.words(2, entries.packed_width)
         node, before = 0, self._root
         for after in (*way[begin:], state):
@@ -225,7 +268,7 @@ class Sampling:
             line = [self.entries.game.engine.legal(state)[0]]
             share = 0.5
         else:
-            share = int(tree[first].points) / (2 * max(int(tree[first].visits), 1))
+            share = int(tree[first].points) / (native.WHOLE * max(int(tree[first].visits), 1))
         score = f"{share:.1%}"
         if winner is not None:
             score = expected(self.entries.game.outcome_name(winner) or "draw")
@@ -259,7 +302,8 @@ class Sampling:
         A draw is 0.5; moves that were never tried are left out.
         """
         tree = self._tree
-        return {self.entries.move(self._moves[child]): int(tree[child].points) / (2 * int(tree[child].visits))
+        whole = native.WHOLE
+        return {self.entries.move(self._moves[child]): int(tree[child].points) / (whole * int(tree[child].visits))
                 for child in self._children(0) if tree[child].visits}
 
     def _line(self, state: State) -> list[Move]:
@@ -273,6 +317,27 @@ class Sampling:
                 break
             found.append(self.entries.move(self._moves[node]))
         return found
+
+
+def scale_of_value(entries: Entries, games: int = 200) -> int:
+    """How far the game's `value` is from 0 on average, after some moves of so many random games; at least 1.
+
+    Raises RuleError where a rule fails.
+    """
+    total, count, seed = 0, 0, 0
+    start = entries.game.start().state
+    length = max(2.0, length_of_games(entries, start, 10))
+    while seed < games:
+        row, plies = entries.row(start), 1 + int(seed * length / games)
+        made = int(entries.random_game(row, seed, plies, entries.entry_rows(), entries.scratch(),
+                                       entries.numbers(entries.move_width)))
+        if made < 0:
+            entries.make_room(row)
+            continue
+        seed += 1
+        if entries.kernel.state(row).outcome is None:
+            total, count = total + abs(int(entries.value_of(row))), count + 1
+    return max(1, total // max(count, 1))
 
 
 def length_of_games(entries: Entries, state: State, games: int) -> float:

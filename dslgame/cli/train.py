@@ -1,0 +1,153 @@
+"""`dslgame train`: a value of positions, learned from games that it plays against itself."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from dslgame import bundled
+from dslgame.cli.common import doing, examples, file_argument, force_option, json_option, load, param_option, title
+from dslgame.cli.output import counted, elapsed, print_json, progress
+from dslgame.cli.writing import write_file
+from dslgame.exit_codes import INTERRUPTED
+
+if TYPE_CHECKING:
+    from interpreter.game import Game
+    from solver.learning.train import Training
+    from solver.learning.trained import Trained
+
+KEPT = 60.0
+"""Seconds after which what was learned so far is written."""
+GAMES = 20_000
+"""Games that are played where neither their number nor a time is given."""
+_NOTES = """\
+The value is a sum of weights of local patterns of cells, shared by the game's
+symmetries, and of the game's own value where it has one. Levels alphabeta,
+patterns and mcts use it where it is there, 'trained=none' leaves it out. The same
+command goes on where the last one ended; the same --seed and number of games
+give the same file, however often it was interrupted."""
+_JSON = """\
+JSON: {"game", "params", "file", "seed", "games", "positions", "patterns",
+"weights", "error" (null, or the mean square of the last errors), "before" (games
+of the file that it went on from), "seconds"}."""
+
+
+@click.command(short_help="Learn a value by self-play.", epilog=examples(
+    "dslgame train breakthrough",
+    "dslgame train nex -p rows=5 -p columns=5 --games 30000",
+    "dslgame train my.game --minutes 10 --to strong.trained",
+    'dslgame match breakthrough "alphabeta cpu=0.01" "old=alphabeta cpu=0.01 trained=none" --random-plies 4',
+    further=_NOTES + "\n\n\b\n" + _JSON, codes=True,
+))
+@file_argument
+@param_option
+@click.option("--games", type=click.IntRange(1), default=None, metavar="N",
+              help="Stop after so many games in all; by default 20,000, or when the minutes are over.")
+@click.option("--minutes", type=click.FloatRange(0, min_open=True), default=None, metavar="N",
+              help="Stop after so many minutes of this run.")
+@click.option("--to", "target", metavar="FILE", type=click.Path(),
+              help="The file; by default beside the game's file, or, of a bundled game, in the folder for users' data.")
+@click.option("--seed", type=int, default=0, show_default=True, metavar="N", help="Random choices follow from it.")
+@click.option("--exploring", type=click.FloatRange(0, 1), default=None, metavar="SHARE",
+              help="The share of moves by chance; by default 0.1.")
+@click.option("--lambda", "fading", type=click.FloatRange(0, 1), default=None, metavar="SHARE",
+              help="How far a position is taught by those after it, beyond the next; by default 0.7.")
+@click.option("--rate", "learning", type=click.FloatRange(0, 2, min_open=True), default=None, metavar="RATE",
+              help="How far all weights together move to what they are taught; by default 0.3.")
+@force_option
+@json_option
+def train(file: str, params: Mapping[str, int], games: int | None, minutes: float | None, target: str | None,
+          seed: int, exploring: float | None, fading: float | None, learning: float | None, as_json: bool) -> None:
+    """Learn how good positions of a game are, by games of the value against itself.
+
+    With --force a file of other rules, or of another seed or other rates, is begun anew.
+    """
+    started = time.perf_counter()
+    game = load(file, params)
+    path = Path(target) if target is not None else bundled.trained_file(game)
+    if path is None:
+        raise click.UsageError("rules from the standard input have no file for the value to lie beside: give --to FILE")
+    rates = {"exploring": exploring, "fading": fading, "learning": learning}
+    training = _begun(game, path, seed, {name: rate for name, rate in rates.items() if rate is not None})
+    before = training.games
+    most = games if games is not None else 1 << 40 if minutes is not None else GAMES
+    if before >= most:
+        raise click.ClickException(f"{bundled.shortest(path)} has {counted(before, 'game')} already: give more "
+                                   "--games, or --force to begin anew")
+    stopped = _play(training, path, most, None if minutes is None else started + 60 * minutes, title(game), as_json)
+    found = training.result()
+    _write(path, found)
+    seconds = time.perf_counter() - started
+    error = found.history[-1][1] if found.history else None
+    if as_json:
+        print_json({"game": game.title, "params": dict(game.params), "file": str(path), "seed": found.seed,
+                    "games": found.games, "positions": found.positions, "patterns": len(training.features.patterns),
+                    "weights": training.features.count, "error": error, "before": before, "seconds": seconds})
+    else:
+        click.echo(f"{title(game)}: {counted(found.games, 'game')}, {counted(found.positions, 'position')}"
+                   f"{f', {before:,} games of them before' if before else ''}")
+        patterns, weights = len(training.features.patterns), training.features.count
+        click.echo(f"{counted(patterns, 'pattern')}, {counted(weights, 'weight')}"
+                   + ("" if error is None else f", mean error {error**0.5:.3f} (a won game is 1, a lost one -1)"))
+        click.echo(f"{elapsed(seconds)}, written to {bundled.shortest(path)}")
+    if stopped:
+        raise SystemExit(INTERRUPTED)
+
+
+def _begun(game: Game, path: Path, seed: int, rates: Mapping[str, float]) -> Training:
+    """What goes on with a file, or begins anew where there is none, or --force was given."""
+    import attrs
+
+    from dslgame.cli.common import session
+    from interpreter.compiler.lowering.errors import NotLowered
+    from solver.entries import Entries
+    from solver.learning.train import Rates, Training
+    from solver.learning.trained import Trained
+
+    before = None
+    wanted = Rates(**rates)
+    if path.exists() and not session().force:
+        try:
+            before = Trained.read(path)
+            before.check(game, str(bundled.shortest(path)))
+        except ValueError as problem:
+            raise click.ClickException(f"{problem}; --force begins anew") from None
+        if before.seed != seed or (rates and before.rates != attrs.astuple(wanted)):
+            raise click.ClickException(f"{bundled.shortest(path)} was begun with --seed {before.seed} and other rates: "
+                                       "give these, another file with --to, or --force to begin anew")
+    try:
+        with doing("compiling"):
+            return Training(Entries.of(game, bundled.hooks_of(game)), seed=seed, rates=wanted, before=before)
+    except (ValueError, NotLowered) as problem:
+        raise click.ClickException(str(problem)) from None
+
+
+def _play(training: Training, path: Path, games: int, until: float | None, name: str, quiet: bool) -> bool:
+    """Play games until so many were played, or a time is over; whether it was interrupted."""
+    from solver.learning.train import PORTION
+
+    written = time.perf_counter()
+    try:
+        with doing("training"), progress(f"training {name}", quiet=quiet) as tell:
+            while training.games < games and (until is None or time.perf_counter() < until):
+                training.play(min(games, (training.games // PORTION + 1) * PORTION))
+                if tell is not None:
+                    error = training.history[-1][1] ** 0.5 if training.history else 0.0
+                    tell(f"{counted(training.games, 'game')}, mean error {error:.3f}")
+                if time.perf_counter() - written > KEPT:
+                    _write(path, training.result())
+                    written = time.perf_counter()
+    except KeyboardInterrupt:
+        return True
+    return False
+
+
+def _write(path: Path, found: Trained) -> None:
+    """Write the file; its folder is made where users' data has none yet."""
+    if not path.parent.exists() and path.parent.parent.name == "dslgame":
+        path.parent.mkdir(parents=True)
+    write_file(str(path), found.to_bytes())

@@ -1,0 +1,215 @@
+"""The patterns of cells by which a learned value knows a position, found on a game's board.
+
+A pattern is some cells: one, a straight line, or a block; on graphs, the cells nearest to one. Its index has the
+contents of each cell as a digit. Two kinds of weights are learned for it: those of its place, which it shares with its
+images under the game's symmetries (players swapped: with the other sign), and those of its form, which it shares with
+the same form everywhere on the board. What is searched with has the sum of both, one weight for each index (`merged`).
+N-tuples of cells are W. W. Bledsoe and I. Browning's (1959), for games S. M. Lucas's ("Learning to play Othello with
+n-tuple systems", 2008).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+import attrs
+import numpy as np
+
+from interpreter.game import Game
+
+if TYPE_CHECKING:
+    from interpreter.boards import Board
+    from interpreter.model.state_maps import StateMap
+
+MOST_INDICES = 1024
+"""How many indices a pattern has at most."""
+MOST_CELLS = 8
+"""How many cells."""
+MOST_PATTERNS = 600
+"""Larger boards do without blocks, then without lines."""
+
+Cells = tuple[int, ...]
+
+
+@attrs.frozen
+class Pattern:
+    """Some cells, by the form that they have."""
+
+    form: str
+    cells: Cells
+
+
+@attrs.frozen(eq=False)
+class Features:
+    """The patterns of a game, and which weights they have.
+
+    Of n patterns there are 2 n rows: first each by its place, then each by its form.
+    """
+
+    contents: int
+    """How many contents a cell can have."""
+    patterns: tuple[Pattern, ...]
+    orders: tuple[tuple[int, ...], ...]
+    """For each row how much the contents of each of its cells count in its index."""
+    bases: tuple[int, ...]
+    """For each row where its weights begin."""
+    signs: tuple[int, ...]
+    """For each row 1, or -1 where the players are swapped."""
+    labels: tuple[int, ...]
+    """The content that each becomes where the players are swapped."""
+    count: int
+    """How many weights there are."""
+
+    @classmethod
+    def of(cls, game: Game) -> Features:
+        """The patterns of a game. Raises ValueError where the board has no borders, or pieces stand in piles."""
+        if game.board.unbounded:
+            raise ValueError(f"{game.title} is played on a board without borders; patterns of cells need one that is "
+                             "always the same")
+        contents = len(game.rules.pieces)
+        size = int(math.log(MOST_INDICES) / math.log(contents) + 1e-9)
+        patterns = _patterns(game.board, max(1, min(MOST_CELLS, size)))
+        maps = game.symmetries
+        swapped = next((item.pieces for item in maps if item.swapping), tuple(range(contents)))
+        places: dict[tuple[int, ...], int] = {}
+        forms: dict[str, int] = {}
+        orders, bases, signs, count = [], [], [], 0
+        for pattern in patterns:
+            key, order, sign = _least_image(pattern.cells, maps)
+            if key not in places:
+                places[key] = count
+                count += contents ** len(key)
+            orders.append(tuple(contents**place for place in order))
+            bases.append(places[key])
+            signs.append(sign)
+        for pattern in patterns:
+            if pattern.form not in forms:
+                forms[pattern.form] = count
+                count += contents ** len(pattern.cells)
+            orders.append(tuple(contents**place for place in range(len(pattern.cells))))
+            bases.append(forms[pattern.form])
+            signs.append(1)
+        return cls(contents, patterns, tuple(orders), tuple(bases), tuple(signs), swapped, count)
+
+    def touching(self, rows: int, cells: int) -> tuple[list[int], list[int], list[int]]:
+        """For each cell where its patterns begin, these patterns, and how much the cell counts in their index."""
+        found: list[list[tuple[int, int]]] = [[] for _ in range(cells)]
+        size = len(self.patterns)
+        for row in range(rows):
+            for cell, power in zip(self.patterns[row % size].cells, self.orders[row], strict=True):
+                found[cell].append((row, power))
+        begin = [0]
+        for there in found:
+            begin.append(begin[-1] + len(there))
+        return begin, [row for there in found for row, _ in there], [power for there in found for _, power in there]
+
+    def merged(self, weights: np.ndarray[tuple[int, ...], np.dtype[np.float64]]) -> tuple[
+            list[int], np.ndarray[tuple[int, ...], np.dtype[np.float64]]]:
+        """One weight for each index of each pattern, in the order of the form: where each pattern's begin, and all."""
+        size, found, begin, at = len(self.patterns), [], [], 0
+        labels = (np.arange(self.contents), np.array(self.labels))
+        for row, pattern in enumerate(self.patterns):
+            many = self.contents ** len(pattern.cells)
+            codes, index = np.arange(many), np.zeros(many, np.int64)
+            for place, power in enumerate(self.orders[row]):
+                digit = codes // self.contents**place % self.contents
+                index += labels[0 if self.signs[row] > 0 else 1][digit] * power
+            form = self.bases[size + row]
+            found.append(self.signs[row] * weights[self.bases[row] + index] + weights[form:form + many])
+            begin.append(at)
+            at += many
+        return begin, np.concatenate(found)
+
+
+def _least_image(cells: Cells, maps: Sequence[StateMap]) -> tuple[Cells, tuple[int, ...], int]:
+    """The least image of some cells under some maps, the place of each cell in it, and -1 where it swaps players."""
+    least: Cells | None = None
+    for item in maps:
+        image = [item.cells.cells[cell] for cell in cells]
+        key = tuple(sorted(image))
+        if least is None or key < least:
+            least, order, sign = key, tuple(key.index(cell) for cell in image), -1 if item.swapping else 1
+    assert least is not None
+    return least, order, sign
+
+
+# ---- finding patterns
+
+
+def _patterns(board: Board, size: int) -> tuple[Pattern, ...]:
+    """The patterns of a board, each set of cells once."""
+    kinds = [[Pattern("cell", (cell,)) for cell in range(board.size)]]
+    axes = _axes(board)
+    if size >= 2 and not axes:
+        kinds.append([Pattern("near", near) for cell in range(board.size) if len(near := _near(board, cell, size)) > 1])
+    if size >= 2 and axes:
+        kinds.append(list(_lines(board, axes, size)))
+    if size >= 4 and len(axes) >= 2:
+        kinds.append(list(_blocks(board, axes, size)))
+    found: dict[Cells, Pattern] = {}
+    for kind in kinds:
+        fresh = {tuple(sorted(pattern.cells)): pattern for pattern in reversed(kind)}
+        if len(found) + len(fresh) > MOST_PATTERNS and found:
+            break
+        found = {**fresh, **found}
+    return tuple(found[key] for key in sorted(found, key=lambda key: (len(key), found[key].form, key)))
+
+
+def _axes(board: Board) -> list[int]:
+    """Directions, one of each two that are opposite, in which there are cells; the shortest steps first."""
+    found: list[int] = []
+    opposite: set[int] = set()
+    for one in range(len(board.directions)):
+        pairs = [(cell, steps[one]) for cell, steps in enumerate(board.steps) if steps[one] >= 0]
+        if not pairs or one in opposite:
+            continue
+        found.append(one)
+        opposite |= {other for other in range(len(board.directions))
+                     if all(board.steps[there][other] == cell for cell, there in pairs)}
+
+    def length(direction: int) -> float:
+        cell, there = next((cell, steps[direction]) for cell, steps in enumerate(board.steps) if steps[direction] >= 0)
+        (x, y), (u, v) = board.places[cell], board.places[there]
+        return round(math.hypot(u - x, v - y), 3)
+
+    return sorted(found, key=length)
+
+
+def _walk(board: Board, cell: int, direction: int, steps: int) -> int:
+    """The cell so many steps from another; -1 for none."""
+    for _ in range(steps):
+        if cell >= 0:
+            cell = board.steps[cell][direction]
+    return cell
+
+
+def _lines(board: Board, axes: Sequence[int], size: int) -> Iterator[Pattern]:
+    """Straight lines of so many cells, of fewer where the board has no longer ones that way."""
+    for axis in axes:
+        for length in range(size, 1, -1):
+            found = [Pattern(f"line {axis} {length}", cells) for cell in range(board.size)
+                     if -1 not in (cells := tuple(_walk(board, cell, axis, step) for step in range(length)))]
+            if found:
+                yield from found
+                break
+
+
+def _blocks(board: Board, axes: Sequence[int], size: int) -> Iterator[Pattern]:
+    """Blocks of two rows, along the two shortest axes."""
+    for along, across in ((axes[0], axes[1]), (axes[1], axes[0])):
+        for cell in range(board.size):
+            starts = (cell, _walk(board, cell, across, 1))
+            cells = tuple(_walk(board, start, along, step) for step in range(size // 2) for start in starts)
+            if -1 not in cells:
+                yield Pattern(f"block {along} {across}", cells)
+
+
+def _near(board: Board, cell: int, size: int) -> Cells:
+    """So many cells, those nearest to one."""
+    found, at = [cell], 0
+    while at < len(found) and len(found) < size:
+        found += [near for near in board.neighbour_lists[found[at]] if near not in found]
+        at += 1
+    return tuple(found[:size])

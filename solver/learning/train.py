@@ -1,0 +1,138 @@
+"""A value learned by self-play: `Training` plays games in portions, and goes on from what was kept.
+
+The games are played, and the weights moved, by `solver.native.self_play`; what comes out is a `Trained`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import attrs
+import numpy as np
+
+from solver.entries import Entries
+from solver.learning.features import Features
+from solver.learning.trained import Trained, digest_of
+from solver.native import functions, runtime
+from solver.native import self_play as native
+from solver.native.records import native_records, values_of
+from solver.players.sampling import LONGEST, length_of_games, scale_of_value
+
+EXPLORING, FADING, LEARNING = 0.1, 0.7, 0.3
+"""The share of moves by chance, lambda, and how far all weights together move."""
+PORTION = 200
+"""Games between two looks at the clock, and between two lines of the history."""
+MOST_PLIES = 400
+"""A game is broken off after so many moves at most, and after four times as many as random games have."""
+
+
+@attrs.frozen
+class Rates:
+    """How it is learned."""
+
+    exploring: float = EXPLORING
+    fading: float = FADING
+    learning: float = LEARNING
+
+
+class Training:
+    """Learns the value of one game; `play` so many games, `result` what was learned by then.
+
+    Raises ValueError where no value can be learned for such a game.
+    """
+
+    def __init__(self, entries: Entries, *, seed: int = 0, rates: Rates | None = None,
+                 before: Trained | None = None) -> None:
+        game = entries.game
+        if len(game.players) != 2:
+            raise ValueError(f"values are learned of games for two players; {game.title} has {len(game.players)}")
+        if game.rules.has_chance:
+            raise ValueError(f"values are learned of games without chance; {game.title} has some")
+        runtime.make_ready(native.play)
+        self.entries, self.features = entries, Features.of(game)
+        self.before = before
+        chosen = rates or Rates()
+        valued = game.rules.value is not None
+        self.seed = seed if before is None else before.seed
+        self.rates = attrs.astuple(chosen) if before is None else before.rates
+        self.scale = before.scale if before is not None else scale_of_value(entries) if valued else 0
+        self.history: list[tuple[int, float]] = [] if before is None else list(before.history)
+        self.start = entries.row(game.start().state)
+        length = length_of_games(entries, game.start().state, 10)
+        self._limit = int(min(MOST_PLIES, LONGEST, 4 * length + 10))
+        self._lesson = self._made(int(length // 4))
+
+    def _made(self, opening: int) -> native.Lesson:
+        """The arrays of the lesson."""
+        entries, features, before = self.entries, self.features, self.before
+        game, layout = entries.game, entries.kernel.assembled.layout
+        rows, contents = 2 * len(features.patterns), features.contents
+        begin, touched, powers = features.touching(rows, game.board.size)
+        progress, setting = native_records(native.Progress, 1), native_records(native.Setting, 1)
+        fixed = setting[0]
+        fixed.words, fixed.pieces, fixed.cells, fixed.patterns = layout.words, contents, game.board.size, rows
+        fixed.to_move, fixed.seats, fixed.outcome = layout.to_move, layout.seats, layout.outcome
+        fixed.failure, fixed.opening, fixed.limit = layout.failed, opening, self._limit
+        fixed.term, fixed.scale = int(self.scale > 0), max(1, self.scale)
+        told = progress[0]
+        told.chance = self.seed & (1 << 62) - 1
+        if before is not None:
+            told.games, told.positions, told.chance = before.games, before.positions, before.chance
+
+        def kept(name: str, count: int) -> functions.Reals:
+            return np.zeros(count) if before is None else np.array(getattr(before, name))
+
+        return native.Lesson(
+            begin=np.array(begin, np.int64), touched=np.array(touched, np.int32), powers=np.array(powers, np.int32),
+            bases=np.array(features.bases, np.int64), signs=np.array(features.signs, np.int64),
+            labels=np.array([range(contents), features.labels], np.int64), weights=kept("weights", features.count),
+            trends=kept("trends", features.count), turmoil=kept("turmoil", features.count),
+            others=kept("others", 3 * native.OTHERS), rates=np.array(self.rates), contents=entries.numbers(fixed.cells),
+            indices=entries.numbers(self._limit + 1, rows), movers=entries.numbers(self._limit + 1),
+            terms=np.zeros(self._limit + 1), targets=np.zeros(self._limit + 1), greedy=entries.numbers(self._limit + 1),
+            rows=entries.words(2, entries.width), offered=entries.numbers(entries.room, entries.move_width),
+            entries=entries.entry_rows(), scratch=entries.scratch(), move=entries.numbers(entries.move_width),
+            errors=np.zeros(2) if before is None else np.array(before.errors), progress=progress, setting=setting)
+
+    @property
+    def games(self) -> int:
+        """How many games were played in all."""
+        return values_of(self._lesson.progress, native.Progress)["games"]
+
+    def play(self, games: int, tell: Callable[[int, int, float], None] | None = None) -> None:
+        """Go on until so many games were played in all; `tell` of games, positions and the error after each portion.
+
+        An interruption leaves it after a whole portion. Raises RuleError where a rule fails.
+        """
+        while self.games < games:
+            self._note()
+            self._portion(min(games, (self.games // PORTION + 1) * PORTION))
+            told = values_of(self._lesson.progress, native.Progress)
+            if tell is not None:
+                tell(told["games"], told["positions"], self.history[-1][1] if self.history else 0.0)
+
+    def _portion(self, until: int) -> None:
+        play, entries = runtime.compiled_entry(native.play), self.entries
+        given = entries.offer, entries.step, entries.value_of, entries.random_game
+        while play(*given, self.start, self._lesson, until) == native.FAIL:
+            entries.make_room(self._lesson.rows[0])
+            self._lesson = self._lesson._replace(offered=entries.numbers(entries.room, entries.move_width),
+                                                 entries=entries.entry_rows())
+        self._note()
+
+    def _note(self) -> None:
+        """Add a line to the history after each portion, also after one that was interrupted."""
+        games = self.games
+        if games and games % PORTION == 0 and (not self.history or self.history[-1][0] < games):
+            squares, count = self._lesson.errors
+            self.history.append((games, float(squares / max(count, 1.0))))
+            self._lesson.errors[:] = np.zeros(2)
+
+    def result(self) -> Trained:
+        """What was learned."""
+        self._note()
+        game, lesson, told = self.entries.game, self._lesson, values_of(self._lesson.progress, native.Progress)
+        return Trained(
+            game.title, dict(game.params), digest_of(game), self.seed, told["games"], told["positions"], told["chance"],
+            self.scale, tuple(self.rates), tuple(self.history), tuple(map(float, lesson.errors)),
+            *(np.array(getattr(lesson, name)) for name in ("weights", "trends", "turmoil", "others")))

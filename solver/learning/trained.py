@@ -1,0 +1,163 @@
+"""Values that were learned, as files: the weights, and what game they are for.
+
+A file is a NumPy archive: a header of JSON, and the arrays that go on with learning. It says by a digest of the rules
+and params which game it is for, and is refused for any other.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias
+
+import attrs
+
+from interpreter.game import Game
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from solver.entries import Entries
+    from solver.learning.features import Features
+    from solver.native.learned import Learned
+
+FORMAT = 1
+SUFFIX = ".trained"
+SCALE = 10_000
+"""What 1 of a sum counts in a search."""
+Floats: TypeAlias = "np.ndarray[tuple[int, ...], np.dtype[np.float64]]"
+
+
+def digest_of(game: Game) -> str:
+    """A name for a game's rules at its params: other texts or params have another."""
+    text = json.dumps([game.rules.source.text, sorted(game.params.items())])
+    return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
+
+
+@attrs.frozen(eq=False)
+class Trained:
+    """What was learned of a game."""
+
+    title: str
+    params: dict[str, int]
+    digest: str
+    seed: int
+    games: int
+    positions: int
+    chance: int
+    """The state of the random sequence after these games."""
+    scale: int
+    """The game's `value` that counts half of the most; 0 where it has none."""
+    rates: tuple[float, ...]
+    """The share of moves by chance, lambda, and how far the weights move together."""
+    history: tuple[tuple[int, float], ...]
+    """After how many games the mean square of the errors was what since the line before."""
+    errors: tuple[float, ...]
+    """The sum of the squares of errors since, and their number."""
+    weights: Floats
+    trends: Floats
+    turmoil: Floats
+    others: Floats
+    """See `solver.native.self_play.Lesson`."""
+
+    def check(self, game: Game, file: str) -> None:
+        """Raise ValueError, which names the file, where this was learned of another game."""
+        if self.digest != digest_of(game):
+            params = "".join(f" {name}={value}" for name, value in self.params.items())
+            raise ValueError(f"{file} was trained for other rules or params ({self.title}{params}): train again with "
+                             "'dslgame train', or play with trained=none")
+
+    @property
+    def learned(self) -> bool:
+        """Whether there is anything in it."""
+        return self.games > 0
+
+    def to_bytes(self) -> bytes:
+        """The file."""
+        import numpy as np
+
+        stream = io.BytesIO()
+        header = {name: value for name, value in attrs.asdict(self).items() if name not in _ARRAYS}
+        text = json.dumps({"format": FORMAT, **header})
+        np.savez_compressed(stream, header=np.frombuffer(text.encode(), np.uint8),
+                            **{name: getattr(self, name) for name in _ARRAYS})
+        return stream.getvalue()
+
+    @classmethod
+    def read(cls, path: Path | str) -> Trained:
+        """What a file holds. Raises OSError where it cannot be read, ValueError where it is none of these files."""
+        import zipfile
+
+        import numpy as np
+
+        data = Path(path).read_bytes()
+        try:
+            with np.load(io.BytesIO(data), allow_pickle=False) as archive:
+                header = json.loads(bytes(archive["header"]).decode())
+                arrays = {name: np.ascontiguousarray(archive[name], np.float64) for name in _ARRAYS}
+            if header.pop("format") != FORMAT:
+                raise ValueError("another format")
+            header["rates"] = tuple(map(float, header["rates"]))
+            header["errors"] = tuple(map(float, header["errors"]))
+            header["history"] = tuple((int(games), float(error)) for games, error in header["history"])
+            return cls(**{**header, **arrays})
+        except (ValueError, TypeError, KeyError, EOFError, AttributeError, zipfile.BadZipFile):
+            raise ValueError(f"{path} is no file of 'dslgame train', or of another version: train again") from None
+
+    def network(self, entries: Entries, levels: int) -> Learned:
+        """The arrays of a search for so many levels. Raises ValueError where the weights are of other patterns."""
+        import numpy as np
+
+        from solver.learning.features import Features
+        from solver.native.learned import Learned, Shape
+        from solver.native.records import native_records
+
+        game, layout = entries.game, entries.kernel.assembled.layout
+        features = Features.of(game)
+        if len(self.weights) != features.count:
+            raise ValueError(f"{game.title}: the trained file was made by another version: train again")
+        begin, touched, powers = _of_form(features, game.board.size)
+        bases, weights = features.merged(self.weights)
+        shape = native_records(Shape, 1)
+        fixed = shape[0]
+        fixed.used, fixed.words, fixed.pieces = 1, layout.words, features.contents
+        fixed.cells, fixed.patterns = game.board.size, len(features.patterns)
+        fixed.to_move, fixed.seats, fixed.failure = layout.to_move, layout.seats, layout.failed
+        fixed.first_to_move, fixed.second_to_move, fixed.term = (round(SCALE * float(part)) for part in self.others[:3])
+        fixed.scale = max(1, self.scale)
+        return Learned(begin, touched, powers, np.array(bases, np.int64), np.rint(SCALE * weights).astype(np.int32),
+                       entries.numbers(levels, fixed.cells), entries.numbers(levels, fixed.patterns),
+                       entries.numbers(levels), shape)
+
+
+_ARRAYS = ("weights", "trends", "turmoil", "others")
+
+
+def no_network(entries: Entries) -> Learned:
+    """What stands for weights where there are none."""
+    import numpy as np
+
+    from solver.native.learned import Learned, Shape
+    from solver.native.records import native_records
+
+    return Learned(entries.numbers(1), np.zeros(1, np.int32), np.zeros(1, np.int32), entries.numbers(1),
+                   np.zeros(1, np.int32), entries.numbers(1, 1), entries.numbers(1, 1), entries.numbers(1),
+                   native_records(Shape, 1))
+
+
+def _of_form(features: Features, cells: int) -> tuple[
+        np.ndarray[tuple[int, ...], np.dtype[np.int64]], np.ndarray[tuple[int, ...], np.dtype[np.int32]],
+        np.ndarray[tuple[int, ...], np.dtype[np.int32]]]:
+    """For each cell its patterns, in the order of the form."""
+    import numpy as np
+
+    size = len(features.patterns)
+    found: list[list[tuple[int, int]]] = [[] for _ in range(cells)]
+    for row, pattern in enumerate(features.patterns):
+        for cell, power in zip(pattern.cells, features.orders[size + row], strict=True):
+            found[cell].append((row, power))
+    begin = np.cumsum([0, *map(len, found)]).astype(np.int64)
+    return (begin, np.array([row for there in found for row, _ in there], np.int32),
+            np.array([power for there in found for _, power in there], np.int32))

@@ -1,0 +1,180 @@
+"""A learned value of positions: weights of local patterns, summed up, and changed with the cells that a move changes.
+
+A pattern is some cells of the board; its index is a number that has the contents of each cell as a digit, and for each
+pattern there is a weight for each index. A position's sum is from the view of the first player's pieces. `sum_up` finds
+it for a row, `value_after` for a row that a move leads to from there: it looks only at the patterns of cells that the
+move changed, and leaves everything as it was. `solver.learning.features` makes the arrays, `self_play` the weights.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import attrs
+
+from interpreter.kernel.plain import EMPTY, ONE, lowest, number, word
+from solver.native.functions import Line, Lines, Links, Records, Row, inlined
+
+VALUE_UNIT = 1 << 20
+"""What the game's `value` counts at most, for its own weight."""
+
+
+@attrs.define(eq=False)
+class Shape:
+    """What is fixed about learned weights."""
+
+    used: int = 0
+    """Whether there are any."""
+    words: int = 0
+    """How many words of a row a set of cells has."""
+    pieces: int = 0
+    """How many contents a cell can have, the first of which is empty."""
+    cells: int = 0
+    patterns: int = 0
+    to_move: int = 0
+    seats: int = 0
+    failure: int = 0
+    """Where a row has these."""
+    first_to_move: int = 0
+    second_to_move: int = 0
+    """What counts for the first player where the one or the other is to move."""
+    term: int = 0
+    """The weight of the game's `value`; 0 where it is not asked for."""
+    scale: int = 0
+    """The `value` that counts half of the most."""
+
+
+class Learned(NamedTuple):
+    """Weights, and what is known of the positions on the way to the one that is searched."""
+
+    begin: Line
+    """int64[cells + 1]: where the patterns of each cell begin in `touched`."""
+    touched: Links
+    """int32[n]: the patterns that look at a cell."""
+    powers: Links
+    """int32[n]: how much the cell's contents count in the pattern's index."""
+    bases: Line
+    """int64[patterns]: where the weights of each pattern begin."""
+    weights: Links
+    """int32[n]"""
+    contents: Lines
+    """int64[levels, cells]: what stands on each cell."""
+    indices: Lines
+    """int64[levels, patterns]: where the weight of each pattern stands."""
+    sums: Line
+    """int64[levels]"""
+    shape: Records[Shape]
+    """One."""
+
+
+@inlined
+def read_contents(row: Row, words: int, pieces: int, cells: int, contents: Line) -> None:
+    """Find what stands on each cell of a row."""
+    for cell in range(cells):
+        contents[cell] = 0
+    for piece in range(1, pieces):
+        for w in range(words):
+            left = row[piece * words + w]
+            while left != EMPTY:
+                contents[64 * w + lowest(left)] = piece
+                left &= left - ONE
+
+
+@inlined
+def find_indices(begin: Line, touched: Links, powers: Links, bases: Line, contents: Line, indices: Line) -> None:
+    """Find where the weight of each pattern stands."""
+    for pattern in range(len(bases)):
+        indices[pattern] = bases[pattern]
+    for cell in range(len(begin) - 1):
+        piece = contents[cell]
+        if piece != 0:
+            for k in range(begin[cell], begin[cell + 1]):
+                indices[touched[k]] += piece * powers[k]
+
+
+@inlined
+def sum_up(own: Learned, row: Row, level: int) -> None:
+    """Sum up a position of a level, which `value_after` begins from."""
+    shape, contents, indices = own.shape[0], own.contents[level], own.indices[level]
+    read_contents(row, shape.words, shape.pieces, shape.cells, contents)
+    find_indices(own.begin, own.touched, own.powers, own.bases, contents, indices)
+    total = 0
+    for pattern in range(shape.patterns):
+        total += own.weights[indices[pattern]]
+    own.sums[level] = total
+
+
+@inlined
+def changed_cells(row: Row, after: Row, words: int, pieces: int, w: int) -> int:
+    """The cells of one word of a set on which something else stands after a move."""
+    found = EMPTY
+    for piece in range(pieces):
+        found |= row[piece * words + w] ^ after[piece * words + w]
+    return found
+
+
+@inlined
+def piece_at(row: Row, words: int, pieces: int, w: int, bit: int) -> int:
+    """What stands on the cell of one bit of a word."""
+    found = 0
+    for piece in range(1, pieces):
+        if row[piece * words + w] >> word(bit) & ONE != EMPTY:
+            found = piece
+    return found
+
+
+@inlined
+def value_after(own: Learned, row: Row, after: Row, level: int, value: int) -> int:
+    """The value of a position after a move from the one that was summed up, for the player to move there.
+
+    `value` is what the game's `value` says of it, 0 where its weight is 0.
+    """
+    shape, contents, indices = own.shape[0], own.contents[level], own.indices[level]
+    total = own.sums[level]
+    for w in range(shape.words):
+        left = changed_cells(row, after, shape.words, shape.pieces, w)
+        while left != EMPTY:
+            bit = lowest(left)
+            left &= left - ONE
+            step = piece_at(after, shape.words, shape.pieces, w, bit) - contents[64 * w + bit]
+            for k in range(own.begin[64 * w + bit], own.begin[64 * w + bit + 1]):
+                before = indices[own.touched[k]]
+                now = before + step * own.powers[k]
+                total += own.weights[now] - own.weights[before]
+                indices[own.touched[k]] = now
+    for w in range(shape.words):
+        left = changed_cells(row, after, shape.words, shape.pieces, w)
+        while left != EMPTY:
+            bit = lowest(left)
+            left &= left - ONE
+            step = piece_at(after, shape.words, shape.pieces, w, bit) - contents[64 * w + bit]
+            for k in range(own.begin[64 * w + bit], own.begin[64 * w + bit + 1]):
+                indices[own.touched[k]] -= step * own.powers[k]
+    return seen_by_mover(own, after, total, value)
+
+
+@inlined
+def value_here(own: Learned, row: Row, level: int, value: int) -> int:
+    """The value of a position for its player to move; it is summed up anew."""
+    sum_up(own, row, level)
+    return seen_by_mover(own, row, own.sums[level], value)
+
+
+@inlined
+def seen_by_mover(own: Learned, row: Row, total: int, value: int) -> int:
+    """A sum from the view of the player to move, with what counts besides patterns."""
+    shape = own.shape[0]
+    mover = number(row[shape.to_move]) ^ number(row[shape.seats])
+    total += shape.first_to_move if mover == 0 else shape.second_to_move
+    if mover != 0:
+        total = -total
+    if shape.term != 0:
+        total += shape.term * term_of(value, shape.scale) // VALUE_UNIT
+    return total
+
+
+@inlined
+def term_of(value: int, scale: int) -> int:
+    """How much a `value` counts, from -VALUE_UNIT to VALUE_UNIT."""
+    value = min(max(value, -(1 << 40)), 1 << 40)
+    return value * VALUE_UNIT // (scale + abs(value))

@@ -1,0 +1,204 @@
+"""What a Monte-Carlo tree search expects of moves besides their own games: games with them later, and minimax.
+
+See `mcts`, which cites where it comes from.
+"""
+
+from __future__ import annotations
+
+import math
+
+from interpreter.kernel.plain import number
+from solver.native.functions import Row, inlined
+from solver.native.learned import sum_up, value_after, value_here
+from solver.native.mcts_state import (
+    DRAWN,
+    ILLEGAL,
+    INHERITED,
+    OPEN,
+    SELDOM,
+    UNIT,
+    WHOLE,
+    WON,
+    Node,
+    Rules,
+    Search,
+)
+from solver.native.ordering import history_index, move_number
+from solver.native.workspace import GOES_ON, copy_row
+
+
+@inlined
+def proof_of(outcome: int) -> int:
+    """How a node with an outcome is proven."""
+    return DRAWN if outcome < 0 else WON + outcome
+
+
+@inlined
+def worth_of(value: int, scale: int) -> int:
+    """What a `value` is worth, from -UNIT to UNIT: half of it at `scale`."""
+    value = min(max(value, -(1 << 40)), 1 << 40)
+    return value * UNIT // (scale + abs(value))
+
+
+@inlined
+def worth_of_proof(proof: int, mover: int, players: int) -> int:
+    """What a proven node is worth for the player who moved to it."""
+    if proof == DRAWN:
+        return -UNIT if players == 1 else 0
+    return UNIT if proof == WON + mover else -UNIT
+
+
+@inlined
+def value_of_row(rules: Rules, own: Search, row: Row) -> int:
+    """The value of a position for the player to move, learned or the game's."""
+    shape = own.learned.shape[0]
+    value = 0
+    if shape.used == 0 or shape.term != 0:
+        value = rules.value_of(row)
+    if shape.used != 0:
+        value = value_here(own.learned, row, 0, value)
+    return value
+
+
+@inlined
+def expected_of(own: Search, child: Node, logarithm: float, exploring: float) -> float:
+    """What is expected of a child by UCT, by games in which its move was made later, and by minimax."""
+    settings = own.settings[0]
+    visits = child.visits
+    if settings.rave == 0 and settings.minimax == 0:
+        return SELDOM if visits == 0 else child.points / (float(WHOLE) * visits) + exploring * math.sqrt(
+            logarithm / visits)
+    later = child.later_visits if settings.rave != 0 else 0
+    if visits == 0 and later == 0 and settings.minimax == 0:
+        return SELDOM
+    found = 0.5
+    if later > 0:
+        weight = later / (later + visits + float(later) * visits / max(settings.rave, 1))
+        found = weight * child.later_points / (float(WHOLE) * later)
+        if visits > 0:
+            found += (1.0 - weight) * child.points / (float(WHOLE) * visits)
+    elif visits > 0:
+        found = child.points / (float(WHOLE) * visits)
+    if settings.minimax != 0:
+        share = settings.minimax / 1000.0
+        worth = 0.5 + child.worth / (2.0 * UNIT)
+        if visits == 0 and later == 0:
+            found = worth
+        found = (1.0 - share) * found + share * worth
+    return found + exploring * math.sqrt(logarithm / (visits + 1))
+
+
+@inlined
+def inherit(own: Search, node: int, mover: int) -> None:
+    """Number the moves of a node, and give them what the nearest position of the mover before knows of them."""
+    tree, parent = own.tree, own.tree[node]
+    before = -1
+    for k in range(own.state[0].length - 1, -1, -1):
+        if own.tree[own.path[k + 1]].mover == mover:
+            before = own.path[k]
+            break
+    if before >= 0:
+        for other in range(tree[before].first, tree[before].first + tree[before].count):
+            own.known[tree[other].code] = other
+    for place in range(parent.first, parent.first + parent.count):
+        child = tree[place]
+        child.code = history_index(mover & 1, move_number(own.moves[place]))
+        if before < 0:
+            continue
+        other = own.known[child.code]
+        if tree[before].first <= other < tree[before].first + tree[before].count and tree[other].code == child.code:
+            games = tree[other].later_visits
+            child.later_visits = min(games, INHERITED)
+            if games > 0:
+                child.later_points = tree[other].later_points * child.later_visits // games
+
+
+@inlined
+def look_at_children(rules: Rules, own: Search, node: int, mover: int) -> bool:
+    """Find the value of all children of a node, and prove those that end the game; False where a rule fails."""
+    tree, parent, settings, row = own.tree, own.tree[node], own.settings[0], own.rows[2]
+    shape = own.learned.shape[0]
+    if shape.used != 0:
+        sum_up(own.learned, own.rows[0], 0)
+    for place in range(parent.first, parent.first + parent.count):
+        child = tree[place]
+        copy_row(own.rows[0], row)
+        code = rules.step(row, own.moves[place], own.entries, own.scratch)
+        if code < 0:
+            return False
+        if code > 0:
+            own.counts[0].taken_back += 1
+            child.proven = ILLEGAL
+            continue
+        outcome = number(row[settings.outcome])
+        if outcome != GOES_ON:
+            own.counts[0].ends += 1
+            child.proven = proof_of(outcome)
+            child.worth = worth_of_proof(child.proven, mover, settings.players)
+        else:
+            value = 0
+            if shape.used == 0 or shape.term != 0:
+                value = rules.value_of(row)
+            if shape.used != 0:
+                value = value_after(own.learned, own.rows[0], row, 0, value)
+            worth = worth_of(value, settings.scale)
+            child.worth = worth if own.sides[number(row[settings.to_move])] == mover else -worth
+            if number(row[settings.failure]) != 0:
+                return False
+    return True
+
+
+@inlined
+def sort_children(own: Search, node: int) -> None:
+    """Have the children of a node stand in order of what is expected of them, the best first (a comb sort)."""
+    tree, parent, keys = own.tree, own.tree[node], own.keys
+    first, count = parent.first, parent.count
+    for k in range(count):
+        child = tree[first + k]
+        expected = child.worth
+        if own.settings[0].minimax == 0 and child.later_visits > 0:
+            expected = child.later_points * UNIT // (WHOLE * child.later_visits)
+        if child.proven != OPEN:
+            expected = -2 * UNIT
+        keys[k] = expected
+    gap = count
+    changed = True
+    while gap > 1 or changed:
+        gap = max(1, gap * 10 // 13)
+        changed = False
+        for k in range(count - gap):
+            if keys[k] < keys[k + gap]:
+                changed = True
+                keys[k], keys[k + gap] = keys[k + gap], keys[k]
+                _swap_children(own, first + k, first + k + gap)
+
+
+@inlined
+def _swap_children(own: Search, one: int, other: int) -> None:
+    """Have two new nodes, which have no children yet, change places."""
+    first, second = own.tree[one], own.tree[other]
+    first.proven, second.proven = second.proven, first.proven
+    first.later_visits, second.later_visits = second.later_visits, first.later_visits
+    first.later_points, second.later_points = second.later_points, first.later_points
+    first.code, second.code = second.code, first.code
+    first.worth, second.worth = second.worth, first.worth
+    for k in range(len(own.move)):
+        own.moves[one, k], own.moves[other, k] = own.moves[other, k], own.moves[one, k]
+
+
+@inlined
+def minimax_of(own: Search, node: int) -> int:
+    """What a node is worth for the player who moved to it, by its children."""
+    tree, parent, players = own.tree, own.tree[node], own.settings[0].players
+    if parent.proven != OPEN:
+        return worth_of_proof(parent.proven, parent.mover, players) if parent.proven > 0 else parent.worth
+    best = -UNIT
+    for place in range(parent.first, parent.first + parent.count):
+        child = tree[place]
+        if child.proven == ILLEGAL:
+            continue
+        worth = child.worth
+        if child.proven != OPEN:
+            worth = worth_of_proof(child.proven, child.mover, players)
+        best = max(best, worth)
+    return best if tree[parent.first].mover == parent.mover else -best

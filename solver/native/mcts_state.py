@@ -1,0 +1,159 @@
+"""What a Monte-Carlo tree search knows: its tree, the game that is played, and what is fixed; see `mcts`."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import attrs
+
+from solver.native.functions import Line, Lines, Offer, Pack, RandomGame, Records, Rows, Step, ValueOf
+from solver.native.learned import Learned
+
+OPEN, ILLEGAL, DRAWN, WON = 0, -1, 1, 2
+"""How a node is proven: not; a move that a rule takes back; a draw; WON + player: a win."""
+DRAWS, LOSES, FORBIDDEN = 0, 1, 2
+"""What a repetition does."""
+DONE, WAITING, FAIL, TREE_FULL = range(4)
+"""Why a search ended: the root is proven, so many games were played, a rule failed, the tree is full."""
+SELDOM = 1e9
+"""What is expected of a move that was never tried."""
+WHOLE = 1024
+"""Points of a win; a draw has half of them."""
+UNIT = 1 << 20
+"""The worth of a win by minimax; a loss has as much below 0."""
+JUDGED = -2
+"""How a game ended that was broken off: its points are those of `State.share`."""
+INHERITED = 50
+"""At most so many games of another position are counted for a new node's move."""
+
+
+@attrs.define(eq=False)
+class Node:
+    """A position, by the move that leads to it."""
+
+    first: int = 0
+    """Where its children begin, -1 where there are none yet."""
+    count: int = 0
+    """How many there are."""
+    visits: int = 0
+    points: int = 0
+    """Of the player who moved to it: WHOLE for a win, half of it for a draw."""
+    proven: int = 0
+    mover: int = 0
+    """Who moved to it."""
+    later_visits: int = 0
+    """Games in which its move was made, now or later, by the same player."""
+    later_points: int = 0
+    """Of these games."""
+    code: int = 0
+    """A number for the move and its player, below that of `Search.made`."""
+    worth: int = 0
+    """What minimax says by the game's `value` for the player who moved to it, from -UNIT to UNIT."""
+
+
+@attrs.define(eq=False)
+class Counts:
+    """What is counted."""
+
+    played: int = 0
+    """Games."""
+    simulated: int = 0
+    """Moves of random games."""
+    used: int = 0
+    """Nodes of the tree."""
+    proofs: int = 0
+    deepest: int = 0
+    taken_back: int = 0
+    """Moves that a rule takes back."""
+    loops: int = 0
+    """Repetitions."""
+    ends: int = 0
+
+
+@attrs.define(eq=False)
+class State:
+    """The game that is played."""
+
+    chance: int = 0
+    """The state of a random sequence."""
+    node: int = 0
+    length: int = 0
+    proof: int = 0
+    """How the game ended."""
+    share: int = 0
+    """Of a game that was broken off, the points of the player `judged`."""
+    judged: int = 0
+
+
+@attrs.define(eq=False)
+class Settings:
+    """What is fixed in a search."""
+
+    to_move: int = 0
+    outcome: int = 0
+    failure: int = 0
+    """Where a row has these."""
+    players: int = 0
+    cyclic: int = 0
+    """Whether positions may come back."""
+    repeating: int = 0
+    """What a repetition does."""
+    history: int = 0
+    """How many positions of the game so far there are."""
+    limit: int = 0
+    """Moves after which a random game is broken off."""
+    rave: int = 0
+    """As many games count as much as those in which a move was made later; 0 where the latter do not count."""
+    minimax: int = 0
+    """The share of minimax in what a move is worth, in thousandths."""
+    widening: int = 0
+    """How many moves of a position are tried at first; 0 for all."""
+    scale: int = 0
+    """The `value` that stands for three quarters of all games won; 0 where only its sign counts."""
+
+
+class Rules(NamedTuple):
+    """A game's kernel."""
+
+    offer: Offer
+    step: Step
+    value_of: ValueOf
+    pack: Pack
+    random_game: RandomGame
+
+
+class Search(NamedTuple):
+    """One search."""
+
+    rows: Rows
+    """Three: the position that was reached, the one before, and one to work with."""
+    entries: Lines
+    scratch: Rows
+    offered: Lines
+    move: Line
+    """To work with: entries of moves, rows, and moves."""
+    tree: Records[Node]
+    moves: Lines
+    """The move that leads to each node."""
+    path: Line
+    """The nodes of a game."""
+    made: Line
+    """By a move's code the last game in which it was made. int64[2 * HISTORY]"""
+    known: Line
+    """By a move's code the child of a position that has it. int64[2 * HISTORY]"""
+    keys: Line
+    """What is expected of each move that is listed, to sort them by."""
+    packed: Rows
+    """The packed positions of a game."""
+    past: Rows
+    """Those of the game so far."""
+    sides: Line
+    """For each player the one by whose number the player wins."""
+    counts: Records[Counts]
+    """One."""
+    state: Records[State]
+    """One."""
+    settings: Records[Settings]
+    """One."""
+    learned: Learned
+    """What values positions instead of the game's `value`, where there is something."""

@@ -1,0 +1,367 @@
+"""Games that a learned value plays against itself, and what it learns of them: TD(lambda) on patterns of cells.
+
+Each move is the best by one ply, or, sometimes, any. After a game every position on its way is taught what followed:
+the value of the best move there, and, as far as best moves were made, of the positions after it, with weights that fall
+by `lambda` (Sutton, "Learning to predict by the methods of temporal differences", 1988). A position's value is the
+hyperbolic tangent of its sum, 1 for a win of the first player's pieces; weights follow the slope of the cross entropy,
+so that a certainty that was wrong is unlearned as fast as any other error. How far a weight moves depends on how far
+its errors agree in sign (Beal and Smith, "Temporal coherence and prediction decay in TD learning", 1999).
+
+`play` goes on where it was left: all that it knows lies in the arrays that it is given, so that the same numbers of
+games and the same seed teach the same, however often it was interrupted.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import attrs
+
+from interpreter.kernel.plain import EMPTY, ONE, below, lowest, number, scramble, stir, word
+from solver.native.functions import (
+    Line,
+    Lines,
+    Links,
+    Offer,
+    RandomGame,
+    Reals,
+    Records,
+    Row,
+    Rows,
+    Step,
+    ValueOf,
+    Word,
+    compiled,
+    inlined,
+)
+from solver.native.learned import VALUE_UNIT, changed_cells, piece_at, read_contents, term_of
+from solver.native.workspace import GOES_ON, copy_row
+
+EXPLORING, FADING, LEARNING = range(3)
+"""Where `Lesson.rates` has the share of moves by chance, lambda, and how far all weights together move."""
+FIRST, SECOND, TERM = range(3)
+"""Weights that are no patterns': where the first or the second player is to move, and of the game's `value`."""
+OTHERS = 3
+WAITING, FAIL = range(2)
+_SMALL = 1e-9
+
+
+@attrs.define(eq=False)
+class Setting:
+    """What is fixed."""
+
+    words: int = 0
+    pieces: int = 0
+    cells: int = 0
+    patterns: int = 0
+    to_move: int = 0
+    seats: int = 0
+    outcome: int = 0
+    failure: int = 0
+    """Where a row has these; see `learned`."""
+    term: int = 0
+    """Whether the game's `value` is a part."""
+    scale: int = 0
+    """The `value` that counts half of the most."""
+    opening: int = 0
+    """At most so many moves by chance begin a game."""
+    limit: int = 0
+    """Moves after which a game is broken off."""
+
+
+@attrs.define(eq=False)
+class Progress:
+    """What was played."""
+
+    games: int = 0
+    positions: int = 0
+    chance: int = 0
+    """The state of a random sequence."""
+    wins: int = 0
+    """Of the first player's pieces."""
+    losses: int = 0
+
+
+class Rules(NamedTuple):
+    """A game's kernel."""
+
+    offer: Offer
+    step: Step
+    value_of: ValueOf
+    random_game: RandomGame
+
+
+class Lesson(NamedTuple):
+    """All that a lesson works with."""
+
+    begin: Line
+    touched: Links
+    powers: Links
+    bases: Line
+    """See `learned.Learned`; several patterns may have the same weights."""
+    signs: Line
+    """int64[patterns]: 1, or -1 where the players are swapped."""
+    labels: Lines
+    """int64[2, pieces]: the digit of each content; in the second line players are swapped."""
+    weights: Reals
+    trends: Reals
+    """The sum of each weight's errors."""
+    turmoil: Reals
+    """The sum of their sizes."""
+    others: Reals
+    """float64[9]: the weights that are no patterns', their trends, their turmoil."""
+    rates: Reals
+    contents: Line
+    """int64[cells]"""
+    indices: Lines
+    """int64[limit + 1, patterns]: of each position of the game."""
+    movers: Line
+    terms: Reals
+    targets: Reals
+    """float64[limit + 1]: what the best move of each position is worth for the first player's pieces."""
+    greedy: Line
+    """int64[limit + 1]: whether it was made."""
+    rows: Rows
+    """Two."""
+    offered: Lines
+    entries: Lines
+    scratch: Rows
+    move: Line
+    errors: Reals
+    """float64[2]: the sum of the squares of errors, and their number."""
+    progress: Records[Progress]
+    setting: Records[Setting]
+
+
+@inlined
+def _random(own: Lesson) -> Word:
+    progress = own.progress[0]
+    chance = stir(word(progress.chance))
+    progress.chance = number(chance)
+    return scramble(chance)
+
+
+@inlined
+def _colour(own: Lesson, row: Row) -> int:
+    """Whose pieces those are of the player to move: 0 or 1."""
+    setting = own.setting[0]
+    return number(row[setting.to_move]) ^ number(row[setting.seats])
+
+
+@inlined
+def _result(own: Lesson, row: Row) -> float:
+    """1 where the first player's pieces won, -1 where the other's did, 0 for a draw."""
+    setting = own.setting[0]
+    outcome = number(row[setting.outcome])
+    if outcome < 0:
+        return 0.0
+    return 1.0 if outcome ^ number(row[setting.seats]) == 0 else -1.0
+
+
+@inlined
+def _label(own: Lesson, pattern: int, piece: int) -> int:
+    """The digit of a content in a pattern's index."""
+    return int(own.labels[0 if own.signs[pattern] > 0 else 1, piece])
+
+
+@inlined
+def _sum_up(own: Lesson, row: Row, ply: int) -> float:
+    """Find the indices of a position's patterns; their sum."""
+    setting, contents, indices = own.setting[0], own.contents, own.indices[ply]
+    read_contents(row, setting.words, setting.pieces, setting.cells, contents)
+    for pattern in range(setting.patterns):
+        indices[pattern] = own.bases[pattern]
+    for cell in range(setting.cells):
+        for k in range(own.begin[cell], own.begin[cell + 1]):
+            pattern = own.touched[k]
+            indices[pattern] += _label(own, pattern, contents[cell]) * own.powers[k]
+    return _sum_of(own, ply)
+
+
+@inlined
+def _sum_of(own: Lesson, ply: int) -> float:
+    """The sum of a position's patterns."""
+    total = 0.0
+    indices = own.indices[ply]
+    for pattern in range(own.setting[0].patterns):
+        total += own.signs[pattern] * own.weights[indices[pattern]]
+    return total
+
+
+@inlined
+def _sum_after(own: Lesson, row: Row, after: Row, ply: int, total: float) -> float:
+    """The sum of the patterns after a move from a position that was summed up."""
+    setting, indices = own.setting[0], own.indices[ply]
+    for forth in range(2):  # there, and back
+        for w in range(setting.words):
+            left = changed_cells(row, after, setting.words, setting.pieces, w)
+            while left != EMPTY:
+                bit = lowest(left)
+                left &= left - ONE
+                cell = 64 * w + bit
+                then = piece_at(after, setting.words, setting.pieces, w, bit)
+                now = own.contents[cell]
+                for k in range(own.begin[cell], own.begin[cell + 1]):
+                    pattern = own.touched[k]
+                    step = (_label(own, pattern, then) - _label(own, pattern, now)) * own.powers[k]
+                    if forth == 0:
+                        before = indices[pattern]
+                        total += own.signs[pattern] * (own.weights[before + step] - own.weights[before])
+                        indices[pattern] = before + step
+                    else:
+                        indices[pattern] -= step
+    return total
+
+
+@inlined
+def _besides(own: Lesson, colour: int, term: float) -> float:
+    """What counts besides patterns."""
+    return float(own.others[FIRST if colour == 0 else SECOND] + own.others[TERM] * term)
+
+
+@inlined
+def _term(rules: Rules, own: Lesson, row: Row) -> float:
+    """How much the game's `value` counts for the first player's pieces, from -1 to 1."""
+    if own.setting[0].term == 0:
+        return 0.0
+    found = term_of(rules.value_of(row), own.setting[0].scale) / float(VALUE_UNIT)
+    return found if _colour(own, row) == 0 else -found
+
+
+@inlined
+def _choose(rules: Rules, own: Lesson, ply: int, total: float) -> int:
+    """Look at all moves of a position, note what the best is worth, and have the one to make ready; its number, -1
+    where a rule fails, -2 where there is none."""
+    setting, row, after = own.setting[0], own.rows[0], own.rows[1]
+    count = rules.offer(row, own.offered, own.entries, own.scratch)
+    if count < 0:
+        return -1
+    side = 1.0 if _colour(own, row) == 0 else -1.0
+    chosen = -2
+    highest = -10.0
+    ties = 0
+    other = -2
+    others = 0
+    for k in range(count):
+        copy_row(row, after)
+        code = rules.step(after, own.offered[k], own.entries, own.scratch)
+        if code < 0:
+            return -1
+        if code > 0:
+            continue
+        worth = 0.0
+        if number(after[setting.outcome]) != GOES_ON:
+            worth = _result(own, after)
+        else:
+            worth = math.tanh(_sum_after(own, row, after, ply, total)
+                              + _besides(own, _colour(own, after), _term(rules, own, after)))
+            if number(after[setting.failure]) != 0:
+                row[setting.failure] = after[setting.failure]
+                return -1
+        others += 1
+        if below(_random(own), others) == 0:
+            other = k
+        if side * worth > highest:
+            highest = side * worth
+            chosen = k
+            ties = 1
+        elif side * worth == highest:
+            ties += 1
+            if below(_random(own), ties) == 0:
+                chosen = k
+    if chosen < 0:
+        return -2
+    own.targets[ply] = side * highest
+    own.greedy[ply] = 1
+    if below(_random(own), 1 << 20) < int(own.rates[EXPLORING] * (1 << 20)) and other != chosen:
+        own.greedy[ply] = 0
+        chosen = other
+    return chosen
+
+
+@inlined
+def _play_game(rules: Rules, start: Row, own: Lesson) -> int:
+    """Play a game; how many positions are to be taught, -1 where a rule fails."""
+    setting, row = own.setting[0], own.rows[0]
+    copy_row(start, row)
+    opening = below(_random(own), setting.opening + 1)
+    if opening > 0 and rules.random_game(row, _random(own), opening, own.entries, own.scratch, own.move) < 0:
+        return -1
+    length = 0
+    while length < setting.limit and number(row[setting.outcome]) == GOES_ON:
+        total = _sum_up(own, row, length)
+        own.movers[length] = _colour(own, row)
+        own.terms[length] = _term(rules, own, row)
+        chosen = _choose(rules, own, length, total)
+        if chosen == -1:
+            return -1
+        if chosen < 0:
+            break
+        if rules.step(row, own.offered[chosen], own.entries, own.scratch) != 0:
+            return -1
+        length += 1
+    if number(row[setting.outcome]) != GOES_ON:
+        result = _result(own, row)
+        own.progress[0].wins += 1 if result > 0 else 0
+        own.progress[0].losses += 1 if result < 0 else 0
+    return length
+
+
+@inlined
+def _teach(own: Lesson, length: int) -> None:
+    """Teach the positions of a game what followed them, the last one first."""
+    setting, rates = own.setting[0], own.rates
+    then = 0.0
+    share = rates[LEARNING] / (setting.patterns + OTHERS)
+    for ply in range(length - 1, -1, -1):
+        target = own.targets[ply]
+        if ply < length - 1 and own.greedy[ply] == 1:
+            target += rates[FADING] * (then - target)
+        then = target
+        colour, term = own.movers[ply], own.terms[ply]
+        said = math.tanh(_sum_of(own, ply) + _besides(own, colour, term))
+        error = target - said
+        own.errors[0] += error * error
+        own.errors[1] += 1.0
+        indices = own.indices[ply]
+        for pattern in range(setting.patterns):
+            place, own_slope = indices[pattern], error * own.signs[pattern]
+            agreed = abs(own.trends[place]) / (own.turmoil[place] + _SMALL)
+            if own.turmoil[place] == 0.0:
+                agreed = 1.0
+            own.weights[place] += share * agreed * own_slope
+            own.trends[place] += own_slope
+            own.turmoil[place] += abs(own_slope)
+        _teach_other(own, FIRST if colour == 0 else SECOND, share * error, error)
+        if setting.term != 0:
+            _teach_other(own, TERM, share * error * term, error * term)
+
+
+@inlined
+def _teach_other(own: Lesson, which: int, step: float, slope: float) -> None:
+    """Move a weight that is no pattern's."""
+    agreed = 1.0
+    if own.others[2 * OTHERS + which] > 0.0:
+        agreed = abs(own.others[OTHERS + which]) / own.others[2 * OTHERS + which]
+    own.others[which] += agreed * step
+    own.others[OTHERS + which] += slope
+    own.others[2 * OTHERS + which] += abs(slope)
+
+
+@compiled
+def play(offer: Offer, step: Step, value_of: ValueOf, random_game: RandomGame, start: Row, own: Lesson,
+         until: int) -> int:
+    """Play games, and learn, until so many were played in all; FAIL where a rule fails, and the game begins anew."""
+    rules = Rules(offer, step, value_of, random_game)
+    progress = own.progress[0]
+    while progress.games < until:
+        chance = progress.chance
+        length = _play_game(rules, start, own)
+        if length < 0:
+            progress.chance = chance
+            return FAIL
+        _teach(own, length)
+        progress.games += 1
+        progress.positions += length
+    return WAITING

@@ -1,0 +1,72 @@
+"""`dslgame train`: a file beside the game, gone on from, used by levels, refused for other rules."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+import dslgame
+from dslgame import bundled
+from dslgame.cli.app import app
+from solver.learning.trained import Trained
+from solver.players.levels import Level
+
+GAME = (bundled.FOLDER / "tic_tac_toe.game").read_text(encoding="utf-8")
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A working directory of one's own with a game, and a folder for users' data."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    (tmp_path / "my.game").write_text(GAME, encoding="utf-8")
+    return tmp_path
+
+
+def run(*arguments: str) -> Result:
+    """What a command does."""
+    return CliRunner().invoke(app, list(arguments))
+
+
+def test_training_goes_on_and_levels_use_it(folder: Path) -> None:
+    """The same file as in one go; it is refused once the rules are others, and --force begins anew."""
+    assert "150 games" in run("train", "my.game", "--games", "150").output
+    found = json.loads(run("train", "my.game", "--games", "250", "--json").output)
+    assert (found["games"], found["before"], found["file"]) == (250, 150, "my.trained")
+    assert run("train", "my.game", "--games", "250", "--to", "whole.trained").exit_code == 0
+    assert Path("whole.trained").read_bytes() == Path("my.trained").read_bytes()
+    game = dslgame.load("my.game")
+    player = bundled.player(game, Level.of("alphabeta plies=1"))
+    assert player.choose(game.start()).report is not None
+    assert bundled.trained_of(game) is not None
+    done = run("train", "my.game", "--games", "250")
+    assert (done.exit_code, "250 games already" in done.output) == (1, True)
+    done = run("train", "my.game", "--games", "300", "--seed", "2")
+    assert (done.exit_code, "--seed 0" in done.output) == (1, True)
+    Path("my.game").write_text(GAME + "\n# other\n")
+    done = run("train", "my.game", "--games", "300")
+    assert (done.exit_code, "trained for other rules" in done.output) == (1, True)
+    done = run("match", "my.game", "alphabeta plies=1", "random", "--games", "2", "--threads", "1")
+    assert (done.exit_code != 0, "trained for other rules" in done.output) == (True, True)
+    assert run("match", "my.game", "alphabeta plies=1 trained=none", "random", "--games", "2", "--threads",
+               "1").exit_code == 0
+    assert run("train", "my.game", "--games", "20", "--force").exit_code == 0
+    assert Trained.read("my.trained").games == 20
+
+
+def test_values_of_bundled_games_lie_with_users_data(folder: Path) -> None:
+    """One for each choice of params; rules from the standard input need a name; what cannot be learned says why."""
+    done = run("train", "nex", "-p", "rows=2", "-p", "columns=2", "--games", "10")
+    assert done.exit_code == 0, done.output
+    assert [path.name for path in (folder / "data").rglob("*.trained")] == ["nex-rows2-columns2.trained"]
+    done = CliRunner().invoke(app, ["train", "-", "--games", "10"], input=GAME)
+    assert (done.exit_code, "--to FILE" in done.output) == (2, True)
+    done = run("train", "pig", "--games", "10")
+    assert (done.exit_code, "without chance" in done.output) == (1, True)
+    Path("bad.trained").write_text("nothing")
+    done = run("train", "my.game", "--games", "10", "--to", "bad.trained")
+    assert (done.exit_code, "no file of" in done.output) == (1, True)
+    assert Path("bad.trained").read_text() == "nothing"

@@ -1,0 +1,144 @@
+"""What helps Monte-Carlo tree search beside the games that it plays: proofs stay proofs, and each does what it says."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+import dslgame
+from interpreter.game import Position
+from interpreter.model.state import DRAW
+from solver.entries import Entries
+from solver.native import mcts_state
+from solver.players.deepening import Deepening, Limit
+from solver.players.levels import Level
+from solver.players.matches import play_match, random_openings
+from solver.players.sampling import Sampling, Trying
+
+TRYING = {
+    "plain": Trying(), "rave": Trying(rave=300), "minimax": Trying(minimax=0.4),
+    "widening": Trying(rave=300, widening=2), "playout": Trying(minimax=0.4, playout=2, widening=3),
+    "all": Trying(rave=100, minimax=0.3, widening=2, playout=3)}
+SMALL: dict[str, dict[str, int]] = {
+    "connect_four": {"rows": 4, "columns": 4}, "nex": {"rows": 2, "columns": 3}, "hexplode": {"side": 2},
+    "hex": {"size": 3}}
+"""With a value; with draws, extra moves of another kind, long games, and none of these."""
+
+
+LEAST = {"connect_four": 7, "nex": 1, "hexplode": 4, "hex": 2}
+"""Plies of the random games."""
+
+
+def positions(name: str, count: int, least: int) -> list[Position]:
+    """Positions of random games after at least so many plies."""
+    game, seed = dslgame.load(name, **SMALL[name]), 0
+    found: list[Position] = []
+    while len(found) < count:
+        chance, position = random.Random(seed), game.start()
+        seed += 1
+        for _ in range(least + seed % 3):
+            position = position.play(chance.choice(position.legal()))
+            if position.over:
+                break
+        else:
+            found.append(position)
+    return found
+
+
+@pytest.mark.parametrize("which", TRYING)
+@pytest.mark.parametrize("name", SMALL)
+def test_proofs_are_those_of_alpha_beta(name: str, which: str) -> None:
+    """Whatever is tried first: wins are found, nothing else is ever proven, and what is played keeps it."""
+    found = positions(name, 3, LEAST[name])
+    entries = Entries.of(found[0].game)
+    search, exact = Sampling(entries, trying=TRYING[which], nodes=1 << 17), Deepening(entries, table_mib=4)
+    for position in found:
+        true = exact.search(position.state, Limit(plies=60, nodes=200_000))
+        assert true.winner is not None
+        said = search.search(position.state, Limit(nodes=20_000), seed=7)
+        assert said.winner == true.winner or (said.winner is None and true.winner == DRAW), (name, which, position)
+        if said.winner is None:
+            continue
+        after = position.play(said.move)
+        winner = after.state.outcome
+        if winner is None:
+            winner = exact.search(after.state, Limit(plies=60, nodes=200_000)).winner
+        assert winner == true.winner
+
+
+@pytest.mark.parametrize("which", [name for name in TRYING if name != "plain"])
+def test_a_move_that_wins_is_never_missed(which: str) -> None:
+    """With a hundred games, where there is a row of four to close: proven at once where children are looked at."""
+    game = dslgame.load("connect_four")
+    search = Sampling(Entries.of(game), trying=TRYING[which], nodes=1 << 16)
+    for line in ("1 7 1 7 1 6", "4 1 5 1 6 7", "4 4 3 3 2 2"):
+        position = game.start()
+        for move in line.split():
+            position = position.play(move)
+        found = search.search(position.state, Limit(nodes=100), seed=3)
+        assert found.winner == position.state.to_move, line
+        assert position.play(found.move).over
+
+
+def test_rave_counts_moves_of_the_games_below() -> None:
+    """Of each move of the root: at least its own games, and points that are no more than all of them."""
+    game = dslgame.load("hex", size=5)
+    search = Sampling(Entries.of(game), trying=Trying(rave=100), nodes=1 << 16)
+    search.search(game.start().state, Limit(nodes=400), seed=2)
+    root = search._tree[0]
+    children = [search._tree[k] for k in range(int(root.first), int(root.first) + int(root.count))]
+    assert len(children) == 25
+    assert all(child.later_visits >= child.visits for child in children)
+    assert all(0 <= child.later_points <= mcts_state.WHOLE * child.later_visits for child in children)
+    assert sum(int(child.later_visits) for child in children) > 4 * 400
+    assert len({int(child.code) for child in children}) == 25
+
+
+def test_widening_tries_few_moves_at_first() -> None:
+    """As many as are said, and one more for each further root of the visits; the best by the value first."""
+    game = dslgame.load("connect_four")
+    search = Sampling(Entries.of(game), trying=Trying(minimax=0.2, widening=1), nodes=1 << 16)
+    search.search(game.start().state, Limit(nodes=4), seed=2)
+    root = search._tree[0]
+    children = [search._tree[k] for k in range(int(root.first), int(root.first) + int(root.count))]
+    assert 1 <= sum(child.visits > 0 for child in children) <= 3
+    middle = search.entries.move(search._moves[int(root.first)])
+    assert game.notation.write(game.start().state, middle) == "4"
+
+
+def test_minimax_goes_up_the_tree() -> None:
+    """What the root is worth is what its best child is, and that is what the game's value says two plies later."""
+    game = dslgame.load("connect_four")
+    search = Sampling(Entries.of(game), trying=Trying(minimax=0.5), nodes=1 << 16)
+    search.search(game.start().state, Limit(nodes=300), seed=2)
+    tree = search._tree
+    for node in range(40):
+        first, count = int(tree[node].first), int(tree[node].count)
+        if first >= 0 and count and tree[node].proven == mcts_state.OPEN and tree[node].visits:
+            best = max(int(tree[k].worth) for k in range(first, first + count) if tree[k].proven != mcts_state.ILLEGAL)
+            assert int(tree[node].worth) == (best if tree[first].mover == tree[node].mover else -best)
+
+
+def test_rave_gains_in_hex() -> None:
+    """With as many games, of few nodes, from either side."""
+    game = dslgame.load("hex", size=5)
+    rave, plain = (Level.of(text).player(game) for text in ("mcts nodes=150 rave=300", "mcts nodes=150"))
+    assert play_match(game, rave, plain, 16, openings=random_openings(game, 8, 2)).score > 0.6
+
+
+def test_the_processor_can_be_the_clock() -> None:
+    """Seconds of the thread that searches, whatever else the machine does."""
+    game = dslgame.load("hex", size=5)
+    for text in ("mcts cpu=0.01", "alphabeta cpu=0.01"):
+        level = Level.of(text)
+        assert level.limit.processor
+        assert str(level) == text
+        choice = level.player(game).choose(game.start())
+        assert choice.report is not None
+        assert choice.report.nodes > 50
+    for text, why in (("mcts cpu=1 seconds=1", "both"), ("mcts minimax=2", "at most 1"), ("random cpu=1", "no limits")):
+        with pytest.raises(ValueError, match=why):
+            Level.of(text)
+    with pytest.raises(ValueError, match="has none"):
+        Level.of("mcts minimax=0.5").player(dslgame.load("breakthrough"))

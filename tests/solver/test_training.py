@@ -1,0 +1,194 @@
+"""Learned values: sums of patterns are what they are said to be, training is repeatable, and what it makes plays."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import attrs
+import numpy as np
+import pytest
+
+import dslgame
+from interpreter.boards import members
+from interpreter.game import Game, Position
+from interpreter.kernel.kernel import Kernel
+from interpreter.model.state import State
+from solver.entries import Entries
+from solver.learning.features import MOST_INDICES, MOST_PATTERNS, Features
+from solver.learning.train import PORTION, Rates, Training
+from solver.learning.trained import SCALE, Trained, digest_of
+from solver.native import learned
+from solver.players.deepening import Deepening, Limit
+from solver.players.levels import Level
+from solver.players.matches import play_match, random_openings
+
+SMALL: dict[str, dict[str, int]] = {
+    "breakthrough": {"rows": 5, "columns": 4, "filled": 1}, "nex": {"rows": 3, "columns": 3},
+    "english_draughts": {"size": 6, "filled": 2}, "pie_hex": {"size": 3}, "connect_four": {"rows": 4, "columns": 4}}
+"""Players that change places, pieces of several kinds, sides that are swapped, a value, one mirror alone."""
+
+
+def by_hand(features: Features, weights: np.ndarray[tuple[int, ...], np.dtype[np.float64]], game: Game,
+            state: State) -> float:
+    """The sum of a position's patterns, cell by cell."""
+    stands = {cell: piece for piece, cells in enumerate(state.pieces) for cell in members(cells)}
+    total, count = 0.0, len(features.patterns)
+    for row in range(2 * count):
+        index = 0
+        for cell, power in zip(features.patterns[row % count].cells, features.orders[row], strict=True):
+            index += power * (stands[cell] if features.signs[row] > 0 else features.labels[stands[cell]])
+        total += features.signs[row] * weights[features.bases[row] + index]
+    return total
+
+
+def made_up(game: Game, seed: int = 0) -> tuple[Features, Trained]:
+    """Weights by chance."""
+    features = Features.of(game)
+    weights = np.random.default_rng(seed).normal(size=features.count)
+    nothing = np.zeros(features.count)
+    return features, Trained(game.title, dict(game.params), digest_of(game), 0, 1, 1, 0, 0, (0.1, 0.7, 0.3), (),
+                             (0.0, 0.0), weights, nothing, nothing, np.zeros(9))
+
+
+def walk(game: Game, seed: int, plies: int) -> list[Position]:
+    """Positions of a random game that are not over."""
+    chance, position = random.Random(seed), game.start()
+    found: list[Position] = []
+    while not position.over and len(found) < plies:
+        found.append(position)
+        position = position.play(chance.choice(position.legal()))
+    return found
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_a_sum_is_that_of_its_patterns(name: str) -> None:
+    """Summed up at once, and changed by a move, which leaves everything as it was."""
+    game = dslgame.load(name, **SMALL[name])
+    entries = Entries(game, Kernel.of(game, native=False))
+    features, trained = made_up(game)
+    network = trained.network(entries, 1)
+    assert all(features.contents ** len(pattern.cells) <= MOST_INDICES for pattern in features.patterns)
+    for position in walk(game, 3, 12):
+        row = entries.kernel.row(position.state)
+        learned.sum_up(network, row, 0)
+        indices, total, rounding = network.indices.copy(), int(network.sums[0]), 2 * len(features.patterns)
+        assert abs(total - SCALE * by_hand(features, trained.weights, game, position.state)) < rounding
+        for move in position.legal()[:6]:
+            after = entries.kernel.after(position.state, move)
+            assert after is not None
+            found = learned.value_after(network, row, entries.kernel.row(after), 0, 0)
+            colour = after.to_move ^ after.seats
+            there = learned.value_here(trained.network(entries, 1), entries.kernel.row(after), 0, 0)
+            expected = SCALE * by_hand(features, trained.weights, game, after) * (1 - 2 * colour)
+            assert found == there
+            assert abs(found - expected) < rounding
+        assert (network.indices == indices).all()
+        assert network.sums[0] == total
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_images_of_a_pattern_have_its_place_weights(name: str) -> None:
+    """Under all symmetries of the game, with the other sign where players are swapped."""
+    game = dslgame.load(name, **SMALL[name])
+    features = Features.of(game)
+    rows = {frozenset(pattern.cells): row for row, pattern in enumerate(features.patterns)}
+    images = 0
+    for cells, row in rows.items():
+        for element in game.symmetries:
+            image = rows.get(frozenset(element.cells.cells[cell] for cell in cells))
+            assert image is not None or len(cells) > 1
+            if image is None or image == row:  # what is its own image has its weights in one of several orders
+                continue
+            assert features.bases[image] == features.bases[row]
+            images += 1
+    assert images > 10
+    swaps = [element for element in game.symmetries if element.swapping]
+    assert (-1 in features.signs) == bool(swaps)
+
+
+def test_patterns_fit_every_board() -> None:
+    """Square, hexagonal, with cells left out, graphs; large boards have fewer kinds."""
+    for name, kinds in (("breakthrough", {"cell", "line", "block"}), ("hex", {"cell", "line", "block"}),
+                        ("english_draughts", {"cell", "line", "block"}), ("chess", {"cell", "line"}),
+                        ("nine_mens_morris", {"cell", "near"}), ("twixt", {"cell"})):
+        game = dslgame.load(name)
+        found = Features.of(game).patterns
+        assert {pattern.form.split()[0] for pattern in found} == kinds, name
+        assert {pattern.cells for pattern in found if len(pattern.cells) == 1} == {(c,) for c in range(game.board.size)}
+        assert len(found) <= max(MOST_PATTERNS, game.board.size)
+
+
+def test_training_is_repeatable_and_goes_on() -> None:
+    """Interrupted anywhere, written and read: the same file; another seed gives another one."""
+    game = dslgame.load("connect_four", rows=4, columns=4)
+    entries = Entries.of(game)
+    whole = Training(entries, seed=4)
+    whole.play(2 * PORTION + 50)
+    parts = Training(entries, seed=4)
+    for games in (30, PORTION, PORTION + 77, 2 * PORTION + 50):
+        parts.play(games)
+        kept = Training(entries, before=parts.result())
+        assert kept.result().to_bytes() == parts.result().to_bytes()
+        parts = kept
+    assert parts.result().to_bytes() == whole.result().to_bytes()
+    assert [games for games, _ in whole.history] == [PORTION, 2 * PORTION]
+    other = Training(entries, seed=5)
+    other.play(30)
+    assert other.result().chance != whole.result().chance
+
+
+def test_a_trained_value_plays_better_than_none() -> None:
+    """Breakthrough has no value of its own: with as many nodes the trained player wins nearly always."""
+    game = dslgame.load("breakthrough", rows=6, columns=5)
+    training = Training(Entries.of(game), seed=1)
+    training.play(1_000)
+    openings = random_openings(game, 6, 4, seed=2)
+    level = Level.of("alphabeta nodes=150")
+    taught, plain = level.player(game, trained=lambda game: training.result()), level.player(game)
+    assert play_match(game, taught, plain, 12, openings=openings).score >= 0.8
+    tree = Level.of("mcts nodes=60 minimax=0.5 playout=2").player(game, trained=lambda game: training.result())
+    plain = Level.of("mcts nodes=60").player(game)
+    assert play_match(game, tree, plain, 12, openings=openings).score >= 0.6
+
+
+def test_learned_values_find_forced_ends() -> None:
+    """A value learned of a small game has the sign of the truth, where a move decides."""
+    game = dslgame.load("tic_tac_toe")
+    training = Training(Entries.of(game), seed=1, rates=Rates(learning=0.5))
+    training.play(3_000)
+    search = Deepening(training.entries, trained=training.result())
+    for moves, sign in (("b2 a1 c1", 0), ("b2 b1 a1", 1), ("b2 b1 a1 c3 a3", 1)):
+        position = game.start()
+        for move in moves.split():
+            position = position.play(move)
+        assert search.search(position.state, Limit(plies=1)).score * -sign >= 0, moves
+
+
+def test_files_of_other_rules_are_refused(tmp_path: Path) -> None:
+    """Also of other params, and what is no such file; `none` leaves it out."""
+    game = dslgame.load("connect_four", rows=4, columns=4)
+    training = Training(Entries.of(game))
+    training.play(10)
+    file = tmp_path / "four.trained"
+    file.write_bytes(training.result().to_bytes())
+    level = Level.of(f"alphabeta nodes=20 trained={file}")
+    assert level.player(game).choose(game.start()).text
+    with pytest.raises(ValueError, match="trained for other rules or params"):
+        level.player(dslgame.load("connect_four", rows=4, columns=5))
+    file.write_bytes(file.read_bytes()[:400])
+    with pytest.raises(ValueError, match="no file of 'dslgame train'"):
+        level.player(game)
+    with pytest.raises(ValueError, match="No such file"):
+        Level.of("alphabeta trained=none.trained").player(game)
+    assert Level.of("alphabeta nodes=20 trained=none").player(game, trained=lambda game: pytest.fail("asked"))
+    with pytest.raises(ValueError, match="another version"):
+        attrs.evolve(training.result(), weights=np.zeros(3)).network(training.entries, 1)
+
+
+@pytest.mark.parametrize(("name", "why"), [("three_player_nim", "two players"), ("trax", "without borders"),
+                                           ("pig", "without chance")])
+def test_games_without_patterns_are_refused(name: str, why: str) -> None:
+    """With the reason."""
+    with pytest.raises(ValueError, match=why):
+        Training(Entries.of(dslgame.load(name)))
