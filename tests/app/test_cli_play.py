@@ -120,7 +120,7 @@ def test_default_sides() -> None:
         (["Black=slover"], "did you mean 'solver'?"),
         (["Black=robot"], "expected person, random, solver, alphabeta, mcts"),
         (["Black=alphabeta plies=0"], "Black: found 'plies=0', expected more than 0"),
-        (["Black=mcts plies=2"], "found 'plies=2' after 'mcts'; expected nodes=N or seconds=N"),
+        (["Black=mcts plies=2"], "found 'plies=2' after 'mcts'; expected nodes=N, seconds=N, cpu=N, trained=FILE"),
         (["Black"], "expected NAME=LEVEL such as Black=solver"),
         (["Black=person", "black=solver"], "'black' is given twice"),
     ],

@@ -18,7 +18,7 @@ from interpreter.game import Game, Position
 from interpreter.model.state import DRAW, State
 from interpreter.patterns.matching import Book
 from solver.entries import Entries
-from solver.players import deepening, sampling
+from solver.players import deepening
 from solver.players.allowance import CEILING
 from solver.players.deepening import PLIES_BEFORE_SWAP, Choosing, Deepening, Limit
 from solver.players.levels import SECONDS, Level
@@ -190,7 +190,7 @@ def test_forbidden_repetition_is_not_played() -> None:
     ("mcts seconds=-1", "expected more than 0"), ("mcts seconds=inf", "expected more than 0"),
     ("patterns moves=some", "expected moves=proposed or moves=all"), ("patterns file=", "expected a name"),
     ("mcts seconds=none", "leaves no limit"), ("patterns width=0", "expected more than 0"),
-    ("alphabeta width=3", "expected plies=N, nodes=N or seconds=N"),
+    ("alphabeta width=3", "expected plies=N, nodes=N, seconds=N, cpu=N or trained=FILE"),
 ])
 def test_level_that_means_nothing_is_refused(text: str, expected: str) -> None:
     """With what is wrong."""
@@ -223,7 +223,7 @@ def test_ceiling_ends_a_search_which_says_where(monkeypatch: pytest.MonkeyPatch,
     """A legal move comes all the same; nothing is said of a search that ends by itself."""
     game = dslgame.load("connect_four")
     player, position = Level.of(text).player(game), game.start()
-    monkeypatch.setattr(deepening if "plies" in text else sampling, "time", _Hours())
+    monkeypatch.setattr(deepening, "time", _Hours())
     choice = player.choose(position)
     assert choice.text in position.moves()
     assert choice.report is not None
