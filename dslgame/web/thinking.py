@@ -25,7 +25,7 @@ from solver.players.levels import Level, Player
 from solver.solve import Solved
 
 Plain = dict[str, Any]
-ROUNDS = (0.5, 2.0, 6.0)
+ROUNDS = (0.2, 2.0, 6.0)
 """Seconds for the values of moves, round by round; in the first nothing waits until rules are compiled."""
 MOVING = 3.0
 """Seconds for a move of the solver."""
