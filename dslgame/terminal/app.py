@@ -22,6 +22,7 @@ from textual.widget import Widget
 from textual.widgets import Footer, Input, OptionList, Static
 from textual.widgets.option_list import Option
 
+import interpreter.pictures.colours as colours
 from dslgame.cli.output import outcome_text
 from dslgame.cli.players import remark
 from dslgame.terminal.choices import ON_BOARD, Choices, Situation
@@ -533,10 +534,12 @@ def _cells(mask: int) -> tuple[int, ...]:
 
 
 def _piece_style(game: Game, piece: int | None) -> Style:
-    """How a piece is drawn: in its colour; black and white ones bold, readable on any background."""
+    """How a piece is drawn: in the colour of pictures; black and white ones bold, readable on any background."""
     if piece is None:
         return Style(dim=True)
-    colour = game.rules.pieces[piece].colour
+    kind = game.rules.pieces[piece]
+    colour = kind.colour or colours.of_piece(game.rules, kind)
+    colour = next((name for name, shown in colours.NAMED.items() if shown == colour), colour)
     if colour.startswith("#"):
         return Style(color=colour, bold=True)
     return Style(color=COLOURS.get(colour, colour) or None, bold=True)

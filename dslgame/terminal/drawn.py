@@ -7,6 +7,7 @@ from functools import partial
 
 import attrs
 
+import interpreter.pictures.colours as colours
 from interpreter.boards import members
 from interpreter.drawing import draw
 from interpreter.game import Game
@@ -71,7 +72,8 @@ class Drawn:
 
 def drawn(game: Game, state: State, *, columns: int, rows: int) -> Drawn:
     """A position's board, with wide cells and a line between where so many columns and rows have room for that."""
-    glyphs = [glyph.strip() or " " for glyph in game.glyphs(state)]
+    signs = rounds(game)
+    glyphs = [signs.get(glyph.strip(), glyph.strip()) or " " for glyph in game.glyphs(state)]
     shown = game.surroundings(state)
     widest = max(map(len, glyphs))
     wide = max(WIDE, widest + 2)
@@ -83,6 +85,15 @@ def drawn(game: Game, state: State, *, columns: int, rows: int) -> Drawn:
             break
     lines = [*found.lines, *((Piece(line),) for line in game.below(state))]
     return Drawn(tuple(lines))
+
+
+def rounds(game: Game) -> dict[str, str]:
+    """Signs that look like the pieces, by glyph, where a game has two and both are discs: the lighter is hollow."""
+    pieces = game.rules.pieces[1:]
+    if len(pieces) != 2 or any(piece.shape != "disc" or piece.sides for piece in pieces):
+        return {}
+    dark, light = sorted(pieces, key=lambda piece: colours.is_light(colours.of_piece(game.rules, piece)))
+    return {dark.glyph: "●", light.glyph: "○"}
 
 
 def _centred(text: str, width: int) -> str:

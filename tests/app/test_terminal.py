@@ -19,7 +19,7 @@ import dslgame
 from dslgame import bundled
 from dslgame.terminal.app import WORTH, BoardView, GameApp
 from dslgame.terminal.choices import Choices
-from dslgame.terminal.drawn import drawn
+from dslgame.terminal.drawn import drawn, rounds
 from dslgame.terminal.shelves import Shelves
 from dslgame.terminal.table import Table
 from interpreter.game import Game, Position
@@ -98,6 +98,16 @@ def test_cells_of_every_game_are_found_where_they_are_drawn(path: Path) -> None:
         if len(places) > 1:
             cell = places[0][0]
             assert any(board.next(cell, *step) != cell for step in ((1, 0), (0, 1), (-1, 0), (0, -1)))
+
+
+def test_discs_are_round_and_have_their_colours() -> None:
+    """Of two kinds the lighter is hollow; pieces that have a letter keep it."""
+    position = dslgame.load("reversi").start()
+    board = drawn(position.game, position.state, columns=80, rows=40)
+    signs = {piece.cell: piece.text.strip() for line in board.lines for piece in line if piece.cell >= 0}
+    shown = {position.game.board.names[cell]: sign for cell, sign in signs.items() if sign in "●○"}
+    assert shown == {"d5": "●", "e4": "●", "d4": "○", "e5": "○"}
+    assert rounds(dslgame.load("chess")) == rounds(dslgame.load("tic_tac_toe")) == {}
 
 
 @pytest.mark.parametrize("name", ["nex", "trax", "connect_four", "english_draughts", "quarto", "shift_tac_toe"])
