@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 
 
 def as_object(solution: Solution[State, Move], players: int) -> dict[str, object]:
-    """What a solution says of the first player's expected result: 1 for a win, 1/2 for a draw, 0 for a loss.
+    """What a solution says of the first player's expected result: 1 for a win, 1/2 for a draw, 0 for a loss; where
+    the file has a `payoff`, by that.
 
     Alone, all but a win counts 0. Without chance it follows from the winner; with more than two players nothing is
     said.

@@ -43,9 +43,10 @@ class Reference(Protocol):
     where there is one for each index), where players, cells, directions and words may be given by name or by number, as
     the game has them, and nothing as None or "none"; `links(state)`, a mapping of each kind of link to the pairs of
     cells that are linked; `piles(state)`, in a game with piles a mapping of the occupied cells to the names of the
-    pieces there, the lowest first; and `canonical_text(text)`, how the reference writes a move that the game writes so,
-    without which both must write moves alike. Where not all of a state counts for the game's repetition rule,
-    `counts_for_repetition(state)` gives what does.
+    pieces there, the lowest first; `payoffs(state)`, what an ended game is worth to each player; and
+    `canonical_text(text)`, how the reference writes a move that the game writes so, without which both must write moves
+    alike. Where not all of a state counts for the game's repetition rule, `counts_for_repetition(state)` gives what
+    does.
     """
 
     def start(self) -> Any:
@@ -103,6 +104,7 @@ class Against(Property):
         self._chances: Any = getattr(reference, "probability", None)
         self._links: Any = getattr(reference, "links", None)
         self._piles: Any = getattr(reference, "piles", None)
+        self._payoffs: Any = getattr(reference, "payoffs", None)
 
     def cost(self, ply: Ply) -> int:
         """Every position is compared; a game is played for this."""
@@ -129,6 +131,11 @@ class Against(Property):
             with self._asked("to_move(state)", ply):
                 mover = self.reference.to_move(partner.state)
             self._same(ply, "the player to move", position.to_move, mover)
+        elif self._payoffs is not None:
+            with self._asked("payoffs(state)", ply):
+                worth = [int(value) for value in self._payoffs(partner.state)]
+            self._same(ply, "the payoff", listed(map(str, self.game.payoffs.of(position.state))),
+                       listed(map(str, worth)))
         with self._asked("board(state)", ply):
             board = self.reference.board(partner.state)
             cells = None if board is None else dict(board)

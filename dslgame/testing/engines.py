@@ -46,6 +46,10 @@ class Engine(Protocol):
         """The least image under the symmetries that the game claims for the state."""
         ...
 
+    def payoffs(self, state: State) -> tuple[int, ...]:
+        """What a finished game is worth to each player, by the file's declarations."""
+        ...
+
 
 class Unavailable(Exception):
     """An engine cannot play this game; says why."""
@@ -94,6 +98,10 @@ class KernelEngine:
     def canonical(self, state: State) -> State:
         """The least image."""
         return self._kernel.canonical(state)
+
+    def payoffs(self, state: State) -> tuple[int, ...]:
+        """What a finished game is worth to each player."""
+        return self._kernel.payoffs(state)
 
 
 class HookedEngine(KernelEngine):
@@ -165,6 +173,8 @@ class Lockstep(Property):
                 phrase = f"after the move {ply.text(move)} a rule fails in the {self.name} alone ({problem.code})"
                 raise self.fail(ply, phrase) from None
             self._same_state(ply, f"the move {ply.text(move)} leads to different positions", after, other)
+            if after is not None and after.outcome is not None and self.game.payoffs.declared:
+                self._same_payoffs(ply, move, after)
         if self.game.declared:
             self._same_state(ply, "the canonical positions differ", canonical(state, self.game.symmetries_of(state)),
                              self.engine.canonical(state))
@@ -191,6 +201,15 @@ class Lockstep(Property):
             raise self.fail(ply, f"{when}a rule fails in the interpreter alone ({mine.code}: {mine.phrase})")
         elif other is not None:
             raise self.fail(ply, f"{when}a rule fails in the {self.name} alone ({other.code})")
+
+    def _same_payoffs(self, ply: Ply, move: Move, state: State) -> None:
+        """What the end is worth to each player."""
+        mine, worth = _failure(self.game.payoffs.of, state)
+        other, found = _failure(self.engine.payoffs, state)
+        self._same_failure(ply, f"after the move {ply.text(move)} ", mine, other)
+        if worth != found:
+            raise self.fail(ply, f"the payoffs after the move {ply.text(move)} differ",
+                            ("interpreter", listed(map(str, worth or ()))), (self.name, listed(map(str, found or ()))))
 
     def _same_moves(self, ply: Ply, legal: list[Move], found: list[Move]) -> None:
         if found != legal:

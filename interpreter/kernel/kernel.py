@@ -258,6 +258,13 @@ class Kernel:
         self._failed(row)
         return found
 
+    def payoffs(self, state: State) -> tuple[int, ...]:
+        """What a finished game is worth to each player, in a game that declares it. Raises RuleError."""
+        row = self.row(state)
+        found = tuple(int(self.functions["payoff_of"](row, player)) for player in range(len(self.game.players)))
+        self._failed(row)
+        return found
+
     def key(self, state: State) -> int:
         """A key of 64 bits: equal states have equal keys, in every process, and others practically never."""
         return self._key(self.row(state))

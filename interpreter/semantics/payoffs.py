@@ -30,6 +30,14 @@ class Payoffs:
         sorts = [item.value.sort for item in self._items if isinstance(item.value.sort, Integer)]
         return (0, *(sort.low for sort in sorts)), (0, *(sort.high for sort in sorts))
 
+    def limits_of(self, player: int) -> tuple[int, int]:
+        """The least and the most that an end can be worth to a player, by the declarations; -1 and 1 where none are."""
+        if not self._items:
+            return -1, 1
+        sort = self._items[player].value.sort
+        assert isinstance(sort, Integer)  # the resolver takes nothing else
+        return sort.low, sort.high
+
     def of(self, state: State) -> tuple[int, ...]:
         """What a finished game is worth to each player, in their order."""
         if self._declared:

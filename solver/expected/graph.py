@@ -17,6 +17,8 @@ from interpreter.arrays import Numbers, Words
 from interpreter.compiler.lowering.layout import GOING
 from interpreter.errors import RuleError
 from solver.budget import Budget
+from solver.errors import Refused
+from solver.expected.worth import Worth, of_outcome
 from solver.space import DRAW
 
 if TYPE_CHECKING:
@@ -63,16 +65,9 @@ class Graph:
         return found
 
 
-def payoff(outcome: int, players: int) -> float:
-    """What the first player has of an outcome: 1 for a win, 0 for a loss, 1/2 for a draw; alone, all but a win is 0."""
-    if outcome == DRAW:
-        return 0.5 if players == 2 else 0.0
-    return 1.0 if outcome == 0 else 0.0
-
-
 def by_interpreter(space: GameSpace, budget: Budget, most: int | None = None) -> Graph | None:
     """The graph by the definition; None where there are more than `most` positions. Raises OutOfBudget, RuleError."""
-    engine, root = space.engine, space.canonical(space.root)
+    engine, root, worth = space.engine, space.canonical(space.root), Worth.of(space.game)
     numbers: dict[State, int] = {root: 0}
     states, sizes = [root], [space.orbit_size(root)]
     movers, payoffs, starts, kids, shares = [], [], [0], [], []
@@ -93,7 +88,7 @@ def by_interpreter(space: GameSpace, budget: Budget, most: int | None = None) ->
         else:
             movers.append(state.to_move)
             followers = [(after, 0) for _, after in space.successors(state)]
-        payoffs.append(0.0 if state.outcome is None else payoff(state.outcome, space.players))
+        payoffs.append(0.0 if state.outcome is None else worth.end(state))
         for after, share in followers:
             least = space.canonical(after)
             if least not in numbers:
@@ -115,6 +110,7 @@ def by_kernel(space: GameSpace, kernel: Kernel, budget: Budget) -> Graph:
     from solver.tables.columns import Tier
     from solver.tables.enumeration import Enumeration, Worker
 
+    worth = Worth.of(space.game)
     enumeration = Enumeration(kernel, kernel.elements(space.maps), flat=True, threads=1)
     enumeration.begin(space.root)
 
@@ -140,8 +136,10 @@ def by_kernel(space: GameSpace, kernel: Kernel, budget: Budget) -> Graph:
         movers[(shares[first] > 0) & (np.diff(starts) > 0)] = NATURE
     movers[outcomes != GOING] = OVER
     payoffs = np.zeros(tier.count)
-    for outcome in (DRAW, *range(space.players)):
-        payoffs[outcomes == outcome] = payoff(outcome, space.players)
+    if worth.declared:
+        payoffs[:] = _declared(kernel, keys, movers == OVER)
+    for outcome in (DRAW, *range(space.players)) if not worth.declared else ():
+        payoffs[outcomes == outcome] = of_outcome(outcome, space.players)
     sames = tier.all_sames(None).astype(np.int64)
     order: dict[bytes, int] = {}
 
@@ -151,6 +149,24 @@ def by_kernel(space: GameSpace, kernel: Kernel, budget: Budget) -> Graph:
         return order[enumeration.represent(state)[0].tobytes()]
 
     return Graph(movers, payoffs, starts, kids, shares, find, int((len(space.maps) // sames).sum()))
+
+
+def _declared(kernel: Kernel, keys: Words, over: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """What the file says that ends are worth to the first player. Raises RuleError, Refused."""
+    game, worth = kernel.game, []
+    for player in range(len(game.players)):
+        found = np.zeros(len(keys), np.int64)
+        row = np.zeros(kernel.assembled.layout.width, np.uint64)
+        stopped = int(kernel.functions["payoffs_of"](keys, 0, len(keys), player, row, found))
+        if stopped < len(keys):
+            code = int(row[kernel.assembled.layout.failed])
+            raise kernel.assembled.problem(code, "a payoff fails", game.rules.payoffs[player].span)
+        worth.append(found)
+    sums = np.flatnonzero((sum(worth) != 0) & over) if len(worth) == 2 else []
+    if len(sums):
+        raise Refused("what one player wins must be what the other loses, and an end is worth "
+                      f"{worth[0][sums[0]]} to {game.players[0]} and {worth[1][sums[0]]} to {game.players[1]}")
+    return np.where(over, worth[0], 0).astype(np.float64)
 
 
 def _weigh(worker: Worker, keys: Words, starts: Numbers, shares: Numbers, most: int) -> None:

@@ -1,6 +1,7 @@
 """What a game with chance is worth: bounds of the first player's expected result, and the fraction where it is small.
 
 A win counts 1, a loss 0, a draw 1/2; alone, all but a win counts 0. So without draws it is the probability of winning.
+Where the file has a `payoff`, that counts.
 """
 
 from __future__ import annotations
@@ -37,6 +38,8 @@ class Expected:
     low: float
     high: float
     exact: Fraction | None = None
+    scale: float = 1.0
+    """How far apart ends can be."""
 
     @property
     def value(self) -> float:
@@ -46,12 +49,12 @@ class Expected:
     @property
     def error(self) -> float:
         """How far the value may be from the truth."""
-        return 0.0 if self.exact is not None else (self.high - self.low) / 2 + ROUNDING
+        return 0.0 if self.exact is not None else (self.high - self.low) / 2 + ROUNDING * self.scale
 
     @property
     def known(self) -> bool:
         """Whether the bounds have come together."""
-        return self.exact is not None or self.high - self.low <= 10 * TOLERANCE
+        return self.exact is not None or self.high - self.low <= 10 * TOLERANCE * self.scale
 
     @property
     def fraction(self) -> str | None:
@@ -71,12 +74,14 @@ class Valued:
     engine: str
     """What the rules were played by: "interpreter" or "kernel"."""
     sweeps: int
+    scale: float
+    """How far apart ends are, at most."""
 
     def of(self, state: State) -> Expected:
         """What a position is worth. Raises KeyError for one that cannot be reached."""
         place = self.graph.find(state)
         return Expected(float(self.low[place]), float(self.high[place]),
-                        None if self.exact is None else self.exact[place])
+                        None if self.exact is None else self.exact[place], self.scale)
 
 
 def graph_of(space: GameSpace, budget: Budget, engine: Engine = "auto") -> tuple[Graph, str]:
@@ -99,13 +104,18 @@ def graph_of(space: GameSpace, budget: Budget, engine: Engine = "auto") -> tuple
 def valued(space: GameSpace, budget: Budget, engine: Engine = "auto") -> Valued:
     """All positions and what they are worth. Raises OutOfBudget, RuleError."""
     graph, by = graph_of(space, budget, engine)
-    low = graph.payoffs.copy()
-    high = np.where(graph.movers == OVER, graph.payoffs, 1.0)
-    count = swept(graph, low, high, budget)
-    return Valued(graph, low, high, exact_values(graph, low, high), by, count)
+    least, most = 0.0, 1.0
+    if space.game.payoffs.declared:
+        least, most = float(graph.payoffs.min(initial=0.0)), float(graph.payoffs.max(initial=0.0))
+    low = np.where(graph.movers == OVER, graph.payoffs, least)
+    high = np.where(graph.movers == OVER, graph.payoffs, most)
+    scale = max(1.0, most - least)
+    count = swept(graph, low, high, budget, TOLERANCE * scale)
+    return Valued(graph, low, high, exact_values(graph, low, high), by, count, scale)
 
 
-def swept(graph: Graph, low: NDArray[np.float64], high: NDArray[np.float64], budget: Budget) -> int:
+def swept(graph: Graph, low: NDArray[np.float64], high: NDArray[np.float64], budget: Budget,
+          tolerance: float = TOLERANCE) -> int:
     """Bring bounds together until those of the root are close, or nothing changes; how many sweeps that took."""
     from solver.native import expectation, runtime
 
@@ -113,7 +123,7 @@ def swept(graph: Graph, low: NDArray[np.float64], high: NDArray[np.float64], bud
     chances, done = graph.chances, 0
     kids = np.ascontiguousarray(graph.kids, np.uint32)
     while done < _MOST_SWEEPS:
-        found = int(sweeps(graph.movers, graph.starts, kids, chances, low, high, _SWEEPS, TOLERANCE))
+        found = int(sweeps(graph.movers, graph.starts, kids, chances, low, high, _SWEEPS, tolerance))
         done += abs(found)
         if found < _SWEEPS:
             return done

@@ -50,7 +50,7 @@ def _answer(space: GameSpace, found: Valued, why: str) -> Solution[State, Move]:
     root = space.start()
     for move, after in [] if root.outcome is not None else space.successors(root):
         worth = found.of(after)
-        moves.append(MoveValue(move, _certain(worth, space.players), None,
+        moves.append(MoveValue(move, _certain(worth, space), None,
                                groups.setdefault(space.canonical(after), len(groups)), expected=worth))
     worth = found.of(root)
     mover = space.to_move(root)
@@ -58,19 +58,21 @@ def _answer(space: GameSpace, found: Valued, why: str) -> Solution[State, Move]:
     best = (max if mover == 0 else min)(chosen, key=lambda move: move.expected.value if move.expected else 0.0,
                                         default=None)
     reason = f"{why}; {_how(found, worth)}"
-    return Solution(mover, _certain(worth, space.players), None, None if best is None else best.move, tuple(moves),
+    return Solution(mover, _certain(worth, space), None, None if best is None else best.move, tuple(moves),
                     found.graph.count, len(found.graph), METHOD.name, 0.0, reason, None, worth.known, None,
                     expected=worth)
 
 
-def _certain(worth: Expected, players: int) -> int | None:
-    """Who wins whatever chance does; None where that is not certain."""
+def _certain(worth: Expected, space: GameSpace) -> int | None:
+    """Who wins whatever chance does; None where that is not certain, or a `payoff` counts instead."""
     from solver.space import DRAW
 
+    if space.game.payoffs.declared:
+        return None
     if worth.exact == 1:
         return 0
     if worth.exact == 0:
-        return 1 if players == 2 else DRAW
+        return 1 if space.players == 2 else DRAW
     return None
 
 

@@ -19,8 +19,8 @@ from interpreter.happening import drawn
 from interpreter.kernel.kernel import Kernel
 from interpreter.model.state import Move, State
 from solver.budget import Budget, OutOfBudget
-from solver.expected.graph import payoff
 from solver.expected.value import valued
+from solver.expected.worth import Worth
 from solver.game_space import GameSpace
 from solver.players.choice import Choice
 
@@ -60,7 +60,7 @@ class Expectimax:
 
     def __init__(self, game: Game) -> None:
         self.game, self.engine = game, game.engine
-        self.players = len(game.players)
+        self.ends = Worth.of(game)
 
     def worths(self, state: State, plies: int, clock: _Clock) -> dict[Move, float]:
         """What each move is worth, as far as so many plies show. Raises _Stopped."""
@@ -70,7 +70,7 @@ class Expectimax:
         """What a position is worth where that lies between two bounds, else a bound on that side. Raises _Stopped."""
         clock.count()
         if state.outcome is not None:
-            return payoff(state.outcome, self.players)
+            return self.ends.share(self.ends.end(state))
         if plies <= 0:
             return self._guess(state)
         if self.engine.chance.decides(state):
@@ -124,7 +124,7 @@ class ChanceTree:
     """Monte-Carlo tree search whose nodes of chance draw a move, as often as the rules say."""
 
     def __init__(self, game: Game) -> None:
-        self.game, self.players = game, len(game.players)
+        self.game, self.ends = game, Worth.of(game)
         try:
             self._kernel: Kernel | None = Kernel.of(game)
         except NotLowered:
@@ -181,7 +181,7 @@ class ChanceTree:
                 break
             position = position.play(drawn(position, dice) if position.by_chance else dice.choice(position.legal()))
             state = position.state
-        return 0.5 if state.outcome is None else payoff(state.outcome, self.players)
+        return 0.5 if state.outcome is None else self.ends.share(self.ends.end(state))
 
 
 class ExpectingPlayer:

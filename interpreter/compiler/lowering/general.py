@@ -196,3 +196,5 @@ class General:
             self._use(name, name)
         if self.rules.has_chance:
             self._use("weigh_moves", "weigh_moves", weighted=self.rules.is_weighted, by_chance=self._by_chance)
+        for name in ("payoff_of", "payoffs_of") if self.rules.payoffs else ():
+            self._use(name, name)

@@ -36,7 +36,7 @@ from interpreter.compiler.build import (
     plus,
 )
 from interpreter.compiler.emit import python
-from interpreter.compiler.lowering import batch, chance, history, hook_substitution, images, packing, tiers
+from interpreter.compiler.lowering import batch, chance, history, hook_substitution, images, packing, payoffs, tiers
 from interpreter.compiler.lowering import layout as layout_of
 from interpreter.compiler.lowering.effects import Effects
 from interpreter.compiler.lowering.errors import NotLowered
@@ -178,7 +178,8 @@ class KernelCompiler:
         batch.define(self)
         if self.repetition:
             history.define(self)
-        more = [*self._extra_conditions(), *self._stuck(), self._value(), *self._drawing(), self._claimed()]
+        more = [*self._extra_conditions(), *self._stuck(), self._value(), *payoffs.functions(self), *self._drawing(),
+                self._claimed()]
         if self.patterns is not None:
             from interpreter.compiler.lowering import patterns as proposing
 

@@ -10,10 +10,13 @@ from interpreter.compiler.runtime.game import (
     OUTCOME,
     PLAYING,
     SCRATCH,
+    SEATS,
     WIDTH,
     apply,
     legal,
+    payoff,
     play,
+    unpack,
     value,
 )
 from interpreter.compiler.runtime.types import (
@@ -22,6 +25,7 @@ from interpreter.compiler.runtime.types import (
     Line,
     Lines,
     Row,
+    Rows,
     Static,
     Word,
     entry,
@@ -56,6 +60,24 @@ def apply_move(S: Row, m: Line, E: Lines) -> Int:
 def value_of(S: Row) -> Int:
     """The game's value of a position for the player to move."""
     return value(S)
+
+
+@entry
+def payoff_of(S: Row, player: Int) -> Int:
+    """What a finished game is worth to a player, by the file's declarations."""
+    return payoff(S, player ^ number(S[SEATS]), player)
+
+
+@entry
+def payoffs_of(P: Rows, first: Int, last: Int, player: Int, S: Row, found: Line) -> Int:
+    """What some packed positions are worth to a player whose games are over; gives `last`, or where a rule failed."""
+    for at in range(first, last):
+        unpack(P[at], S)
+        if number(S[OUTCOME]) != GOING:
+            found[at] = payoff(S, player ^ number(S[SEATS]), player)
+            if S[FAILED] != EMPTY:
+                return at
+    return last
 
 
 @entry

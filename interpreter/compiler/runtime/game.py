@@ -90,6 +90,11 @@ def weight_of(S: Row, mover: Int, m: Line) -> Int:
     raise NotImplementedError
 
 
+def payoff(S: Row, mover: Int, player: Int) -> Int:
+    """What the end of the game is worth to a player, who is the mover meanwhile."""
+    raise NotImplementedError
+
+
 def force(S: Row, mover: Int) -> Int:
     """Apply the first forced rule that can be; its number, 0 for none."""
     raise NotImplementedError

@@ -1,0 +1,64 @@
+"""What the end of a game with chance is worth to the first player: by its `payoff`, else 1, 1/2 or 0 by who won."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import attrs
+
+from solver.errors import Refused
+from solver.space import DRAW
+
+if TYPE_CHECKING:
+    from interpreter.game import Game
+    from interpreter.model.state import State
+
+
+@attrs.frozen(eq=False)
+class Worth:
+    """What ends are worth to the first player, whom the second one, if there is one, wants to have little."""
+
+    game: Game
+    low: float
+    """The least that an end can be worth."""
+    high: float
+    """The most."""
+
+    @classmethod
+    def of(cls, game: Game) -> Worth:
+        """That of a game. Raises Refused where there are more than two players."""
+        if len(game.players) > 2:
+            raise Refused(f"expected results are found for one or two players, and {game.title} has "
+                          f"{len(game.players)}")
+        if not game.payoffs.declared:
+            return cls(game, 0.0, 1.0)
+        low, high = game.payoffs.limits_of(0)
+        return cls(game, float(min(low, 0)), float(max(high, 0)))
+
+    @property
+    def declared(self) -> bool:
+        """Whether the file says what ends are worth."""
+        return self.game.payoffs.declared
+
+    def end(self, state: State) -> float:
+        """What a finished game is worth. Raises Refused where one player wins what the other does not lose."""
+        if not self.declared:
+            assert state.outcome is not None  # the game is over
+            return of_outcome(state.outcome, len(self.game.players))
+        found = self.game.payoffs.of(state)
+        if len(found) == 2 and sum(found):
+            first, second = self.game.players
+            raise Refused("what one player wins must be what the other loses, and an end is worth "
+                          f"{found[0]} to {first} and {found[1]} to {second}")
+        return float(found[0])
+
+    def share(self, value: float) -> float:
+        """A worth as a number from 0, the least, to 1, the most."""
+        return (value - self.low) / (self.high - self.low) if self.high > self.low else 0.5
+
+
+def of_outcome(outcome: int, players: int) -> float:
+    """What the first player has of an outcome: 1 for a win, 0 for a loss, 1/2 for a draw; alone, all but a win is 0."""
+    if outcome == DRAW:
+        return 0.5 if players == 2 else 0.0
+    return 1.0 if outcome == 0 else 0.0
