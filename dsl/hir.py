@@ -200,6 +200,8 @@ class Move(ByFields):
     span: Span = attrs.field(eq=False, repr=False)
     rare: bool = attrs.field(default=False, eq=False)
     """Whether the file says that random play hardly ever comes to it."""
+    otherwise: bool = False
+    """Whether it offers moves only where no move rule before it does."""
     is_step: bool = False
     """Whether moves only go on by it, after `then`: it offers none by itself."""
     is_chance: bool = False
@@ -450,6 +452,11 @@ class Rules(ByFields):
         """For each player the one by whose number the player wins: the first of the team, or the player alone."""
         first = {player: team[0] for team in self.teams.values() for player in team}
         return tuple(first.get(player, player) for player in range(len(self.players)))
+
+    @cached_property
+    def has_precedence(self) -> bool:
+        """Whether some move rules hold only where others offer no move."""
+        return any(rule.otherwise for rule in self.moves)
 
     @cached_property
     def has_chance(self) -> bool:

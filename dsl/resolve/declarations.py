@@ -163,6 +163,7 @@ class DeclarationResolver:
         moves = tuple(self._move(item) for item in self.all(rules.MoveRule))
         after = tuple(after_rule(world, item) for item in self.all(rules.AfterRule))
         self._check_onward(moves)
+        self._check_precedence(moves)
         forced = tuple(self._forced(item) for item in self.all(rules.ForcedRule))
         illegal = tuple(self.condition(item.condition, item.span) for item in self.all(rules.Illegal))
         again = tuple(self.condition(item.condition, item.span) for item in self.all(rules.TurnAgain))
@@ -405,8 +406,15 @@ class DeclarationResolver:
         body = effects.block(item.body)
         self.names_of_move.append({**effects.chosen, **effects.named})
         return hir.Move(item.name.text, choices, when, body, effects.terms.scope.slots, span=item.span,
-                            rare=item.rare, is_step=isinstance(item, rules.StepRule),
+                            rare=item.rare, otherwise=item.otherwise, is_step=isinstance(item, rules.StepRule),
                             is_chance=isinstance(item, rules.ChanceRule), weight=weight)
+
+    def _check_precedence(self, moves: Sequence[hir.Move]) -> None:
+        """What is offered only where the rules before it have no move must come after such a rule."""
+        first = next((rule for rule in moves if not rule.is_chance and not rule.is_step), None)
+        if first is not None and first.otherwise:
+            self.error("G371", f"'otherwise' before the first move rule, '{first.name}', expected a move rule before it",
+                       first.span, "leave out 'otherwise', or put the rule behind those that go before it")
 
     def _check_onward(self, moves: Sequence[hir.Move]) -> None:
         """Where a move goes on by a rule, what it gives must be that rule's first choices."""

@@ -249,7 +249,7 @@ class Builder(_Players):
     def for_anyone(self, meta: Meta, items: Items) -> bool:
         return True
 
-    or_stop = never_crossing = cyclic = aside = or_none = rare = by_seats = for_anyone
+    or_stop = never_crossing = cyclic = aside = or_none = rare = otherwise = by_seats = for_anyone
 
     # ---- choices and effects
 
@@ -446,9 +446,9 @@ class Builder(_Players):
         return rules.Index(name, rest[0], span=self._span(meta)) if rest else name
 
     def move_rule(self, meta: Meta, items: Items) -> rules.MoveRule:
-        rare, name, *rest = items
+        rare, otherwise, name, *rest = items
         return rules.MoveRule(self._name(name), self._few(_choices(rest), "choices", meta), _clause(rest, "when"),
-                              _effects(rest), rare is True, span=self._span(meta))
+                              _effects(rest), rare is True, otherwise is True, span=self._span(meta))
 
     def step_rule(self, meta: Meta, items: Items) -> rules.StepRule:
         choices = self._few(_choices(items), "choices", meta)

@@ -30,7 +30,7 @@ _EFFECT_WORDS = frozenset({
     "carry", "put", "remove", "slide", "turn", "let", "each", "if", "else", "then", "elif", "elsif", "elseif", "for",
     "while",
 })
-_BLOCK_WORDS = ("rare", "move", "step", "chance", "effect", "after", "forced", "start")
+_BLOCK_WORDS = ("rare", "otherwise", "move", "step", "chance", "effect", "after", "forced", "start")
 _WORD = re.compile(r"[A-Za-z_][A-Za-z_0-9]*")
 _PIECES = re.compile(r'"[^"\n]*"|#[^\n]*|[()\[\]{}]|"')
 _MASKED = re.compile(r'"[^"\n]*"|"[^"\n]*$|#[^\n]*')

@@ -36,6 +36,7 @@ EXAMPLES: Mapping[str, str] = {
     "start": "start: and lines such as cell(0, 0) := black",
     "define": "define free = empty - corners",
     "rare": "rare move castle(c in mine): and indented lines",
+    "otherwise": "otherwise move step(c in mine): and indented lines",
     "move": "move place(c in empty): and indented lines",
     "step": "step jump_on(a in mine, b in leap(a, 0, 2) and empty): and indented lines",
     "chance": "chance roll(d in 1..6) when dice = none: and indented lines",

@@ -40,6 +40,7 @@ DECLARATIONS = (
     "start",
     "define",
     "rare",
+    "otherwise",
     "move",
     "step",
     "chance",

@@ -346,7 +346,7 @@ class Definition(Declaration):
 
 @attrs.frozen(eq=False, repr=False)
 class MoveRule(Declaration):
-    """`move place(c in empty) when P:` and effects, perhaps with `rare` before it"""
+    """`move place(c in empty) when P:` and effects, perhaps with `rare` or `otherwise` before it"""
 
     name: Name
     choices: tuple[Choice | LetClause, ...]
@@ -354,6 +354,7 @@ class MoveRule(Declaration):
     body: tuple[Effect, ...]
     rare: bool = False
     """Whether random play hardly ever comes to it."""
+    otherwise: bool = False
 
 
 @attrs.frozen(eq=False, repr=False)

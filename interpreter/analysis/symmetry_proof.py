@@ -77,7 +77,7 @@ class Renaming:
             return ("condition", self.term(item.term))
         if isinstance(item, hir.Forced):
             return ("after", self.effects(item.body))
-        return ("move", item.is_step, item.is_chance, self.optional(item.when), self.choices(item.choices),
+        return ("move", item.is_step, item.is_chance, item.otherwise, self.optional(item.when), self.choices(item.choices),
                 self.optional(item.weight), self.effects(item.body))
 
     def choices(self, choices: Iterable[hir.Choice]) -> Key:

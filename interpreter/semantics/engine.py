@@ -142,6 +142,8 @@ class Engine:
         room = MOST_MOVES
         for number in numbers:
             (when, stage, slots), rule = self._moves[number], self.rules.moves[number]
+            if rule.otherwise and room < MOST_MOVES:
+                continue
             try:
                 if when is None or when.holds(table):
                     for values in self._choices(stage, table, [None] * slots, asking=asking):

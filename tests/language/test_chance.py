@@ -9,6 +9,7 @@ import pytest
 import dslgame
 from dsl.syntax.formatter import format_text
 from dslgame import RuleError
+from dslgame.testing import check_game
 from interpreter.game import Position
 from tests.probe import played
 
@@ -163,3 +164,38 @@ move place(c in empty):
 draw when no empty
 """
     assert probabilities(of(text)) == {f"spread:{c}1": Fraction(1, 3) for c in "abc"}
+
+
+MUST = """\
+game "Must"
+players Red, Blue
+board square(1, 4)
+pieces red of Red, blue of Blue
+var n in 0..3
+
+chance add(d in 0..2) when n = 0:
+    n := 1 + d
+
+move big(c in empty) when n = 3:
+    c := own
+    n := 0
+
+otherwise move middle(c in empty and column(0)) when n > 1:
+    c := own
+    n := 0
+
+otherwise move rest(c in empty):
+    c := own
+    n := 0
+
+draw when no empty
+"""
+
+
+def test_otherwise_offers_what_the_rules_before_do_not() -> None:
+    """Each asks all above; kernels list the same, and chance does not count."""
+    for moves, names in (("add:0", "rest"), ("add:1", "middle"), ("add:2", "big"), ("add:1 middle:a1 add:1", "rest")):
+        assert {text.partition(":")[0] for text in of(MUST, moves).moves()} == {names}
+    assert "otherwise move rest(c in empty):" in format_text(MUST)
+    report = check_game(dslgame.loads(MUST), games=4, plies=20, seconds=1)
+    assert report is None or not getattr(report, "failures", ())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from interpreter.compiler import ir
 
@@ -19,15 +19,20 @@ def carry_out(functions: Sequence[str]) -> ir.Function:
     return ir.Function("carry_out", (S, MOVER, M, RULE), ir.NOTHING, "Carry out what a move's rule says.", body)
 
 
-def listing(name: str, doc: str, functions: Sequence[str]) -> ir.Function:
-    """A function that lets the functions of rules add their entries."""
-    body = [ir.Assign(N, ir.Call(function, (S, MOVER, E, N, X), ir.INT)) for function in functions]
+def listing(name: str, doc: str, functions: Sequence[str], otherwise: Collection[str] = ()) -> ir.Function:
+    """A function that lets the functions of rules add their entries; some only where those before have none."""
+    body: list[ir.Statement] = []
+    for function in functions:
+        added = ir.Assign(N, ir.Call(function, (S, MOVER, E, N, X), ir.INT))
+        none = ir.Comparison(("==",), (N, ir.Literal(0, ir.INT)))
+        body.append(ir.If(none, (added,)) if function in otherwise else added)
     return ir.Function(name, (S, MOVER, E, N, X), ir.INT, doc, (*body, ir.Return(N)))
 
 
-def chance_first(name: str, doc: str, chance: Sequence[str], others: Sequence[str]) -> ir.Function:
+def chance_first(name: str, doc: str, chance: Sequence[str], others: Sequence[str],
+                 otherwise: Collection[str] = ()) -> ir.Function:
     """A function that lets rules of chance add their entries, and the other rules where these have none."""
-    first, rest = listing(name, doc, chance), listing(name, doc, others)
+    first, rest = listing(name, doc, chance), listing(name, doc, others, otherwise)
     some = ir.If(ir.Comparison((">",), (N, ir.Literal(0, ir.INT))), (ir.Return(N),))
     return ir.Function(name, first.parameters, ir.INT, doc, (*first.body[:-1], some, *rest.body))
 

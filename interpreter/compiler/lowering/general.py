@@ -88,9 +88,10 @@ class General:
         doc = "Add the entries of all rules' moves; how many there are."
         happening = [name for rule, name in zip(self.compiler.moves.listed, listing, strict=True) if rule.is_chance]
         others = [name for name in listing if name not in happening]
+        otherwise = {name for rule, name in zip(self.compiler.moves.listed, listing, strict=True) if rule.otherwise}
         return [dispatch.carry_out(acting), dispatch.can_move(asking), *drawing,
-                dispatch.chance_first("list_by_rules", doc, happening, others) if happening
-                else dispatch.listing("list_by_rules", doc, listing)]
+                dispatch.chance_first("list_by_rules", doc, happening, others, otherwise) if happening
+                else dispatch.listing("list_by_rules", doc, listing, otherwise)]
 
     def _use(self, function: str, name: str, **known: Given) -> None:
         """Add a runtime function under a name, its tables and numbers put in."""
