@@ -35,7 +35,7 @@ def unused(file: rules.GameFile, found: hir.Rules, world: World) -> Iterator[Dia
     kinds = {
         "definition": set(world.definitions),
         "param": set(world.params),
-        "variable": set(world.variables),
+        "variable": set() if found.hidden else set(world.variables),  # players may read what rules do not
         "piece": {name for name, piece in world.piece_names.items()
                   if all(found.pieces[index].owner is None for index in piece.indices)},
     }

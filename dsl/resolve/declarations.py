@@ -413,7 +413,7 @@ class DeclarationResolver:
         """What is offered only where the rules before it have no move must come after such a rule."""
         first = next((rule for rule in moves if not rule.is_chance and not rule.is_step), None)
         if first is not None and first.otherwise:
-            self.error("G371", f"'otherwise' before the first move rule, '{first.name}', expected a move rule before it",
+            self.error("G371", f"'otherwise' before the first move rule, '{first.name}', expected a rule before it",
                        first.span, "leave out 'otherwise', or put the rule behind those that go before it")
 
     def _check_onward(self, moves: Sequence[hir.Move]) -> None:

@@ -77,8 +77,8 @@ class Renaming:
             return ("condition", self.term(item.term))
         if isinstance(item, hir.Forced):
             return ("after", self.effects(item.body))
-        return ("move", item.is_step, item.is_chance, item.otherwise, self.optional(item.when), self.choices(item.choices),
-                self.optional(item.weight), self.effects(item.body))
+        return ("move", item.is_step, item.is_chance, item.otherwise, self.optional(item.when),
+                self.choices(item.choices), self.optional(item.weight), self.effects(item.body))
 
     def choices(self, choices: Iterable[hir.Choice]) -> Key:
         """The normal form of the choices of a rule."""

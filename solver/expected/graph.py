@@ -162,8 +162,8 @@ def _declared(kernel: Kernel, keys: Words, over: NDArray[np.bool_]) -> NDArray[n
             code = int(row[kernel.assembled.layout.failed])
             raise kernel.assembled.problem(code, "a payoff fails", game.rules.payoffs[player].span)
         worth.append(found)
-    sums = np.flatnonzero((sum(worth) != 0) & over) if len(worth) == 2 else []
-    if len(sums):
+    sums = np.flatnonzero((np.sum(worth, axis=0) != 0) & over)
+    if len(worth) > 1 and len(sums):
         raise Refused("what one player wins must be what the other loses, and an end is worth "
                       f"{worth[0][sums[0]]} to {game.players[0]} and {worth[1][sums[0]]} to {game.players[1]}")
     return np.where(over, worth[0], 0).astype(np.float64)

@@ -46,7 +46,7 @@ class Worth:
             assert state.outcome is not None  # the game is over
             return of_outcome(state.outcome, len(self.game.players))
         found = self.game.payoffs.of(state)
-        if len(found) == 2 and sum(found):
+        if len(found) > 1 and sum(found) != 0:
             first, second = self.game.players
             raise Refused("what one player wins must be what the other loses, and an end is worth "
                           f"{found[0]} to {first} and {found[1]} to {second}")

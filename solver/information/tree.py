@@ -68,7 +68,7 @@ class Treeplex:
 
 @attrs.frozen(eq=False)
 class SequenceForm:
-    """A game of two players as sequences and what their ends are worth to the first of them."""
+    """A game of one or two players as sequences and what their ends are worth to the first of them."""
 
     players: tuple[Treeplex, Treeplex]
     rows: NDArray[np.int64]
@@ -128,8 +128,8 @@ def sequence_form(game: Game, *, root: State | None = None, most: int = MOST_NOD
                   tell: Callable[[int], None] | None = None) -> SequenceForm:
     """The sequence form of a game from its start, or from a position that all know.
 
-    Raises Refused where it is not for two players, where one wins what the other does not lose, or where there are more
-    than `most` histories; RuleError where a rule fails. `tell` is told the number of histories now and then.
+    Raises Refused where it is for more than two players, where one wins what the other does not lose, or where there
+    are more than `most` histories; RuleError where a rule fails. `tell` is told the number of histories now and then.
     """
     return _Builder(game, most, tell).form(game.engine.start() if root is None else root)
 
@@ -138,8 +138,8 @@ class _Builder:
     """Goes through all histories of a game."""
 
     def __init__(self, game: Game, most: int, tell: Callable[[int], None] | None) -> None:
-        if len(game.players) != 2:
-            raise Refused(f"strategies are found for two players, and {game.title} has {len(game.players)}")
+        if len(game.players) > 2:
+            raise Refused(f"strategies are found for one or two players, and {game.title} has {len(game.players)}")
         self.game, self.most, self.tell = game, most, tell
         self.memory = Memory(), Memory()
         self.found: tuple[list[_Found], list[_Found]] = [], []
@@ -148,6 +148,7 @@ class _Builder:
         self.nodes = 0
         self._moves: dict[State, tuple[list[tuple[Move, State]], list[Fraction]]] = {}
         self._views: tuple[dict[State, State], dict[State, State]] = {}, {}
+        self._blank = game.engine.start()
 
     def form(self, root: State) -> SequenceForm:
         """The sequence form."""
@@ -168,6 +169,8 @@ class _Builder:
         return self._numbered()
 
     def _view(self, state: State, player: int) -> State:
+        if player == len(self.game.players):  # who plays alone has an opponent that sees nothing and never moves
+            return self._blank
         known = self._views[player]
         found = known.get(state)
         if found is None:
@@ -192,7 +195,7 @@ class _Builder:
 
     def _end(self, visit: _Visit) -> None:
         worth = self.game.payoffs.of(visit.state)
-        if sum(worth):
+        if len(worth) > 1 and sum(worth) != 0:
             raise Refused("what one player wins must be what the other loses, and an end is worth "
                           f"{worth[0]} to {self.game.players[0]} and {worth[1]} to {self.game.players[1]}")
         if worth[0]:
@@ -261,6 +264,6 @@ class _Builder:
             by_key[item.key] = place
             if not place or found[order[place - 1]].depth != item.depth:
                 levels.append(place)
-        bounds = tuple(zip(levels, [*levels[1:], len(order)], strict=True))
+        bounds = tuple(zip(levels, [*levels, len(order)][1:], strict=True))  # none where the player never moves
         return Treeplex(tuple(states), np.array(parents, dtype=np.int64), np.array(firsts, dtype=np.int64),
                         bounds, by_key), sequences

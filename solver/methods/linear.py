@@ -20,8 +20,8 @@ def fit_of(task: Task, cost: float, why: str) -> Fit:
     """Whether a game is one whose strategies can be found, and what that costs."""
     if task.game is None or not task.hides:
         return Fit(math.inf, "it is for games in which something is hidden, or players move together")
-    if len(task.game.players) != 2:
-        return Fit(math.inf, f"strategies are found for two players, and there are {len(task.game.players)}")
+    if len(task.game.players) > 2:
+        return Fit(math.inf, f"strategies are found for one or two players, and there are {len(task.game.players)}")
     return Fit(cost, why)
 
 
