@@ -57,6 +57,9 @@ def engine(file: str, players: tuple[str, ...], params: Mapping[str, int], proto
     if len(game.players) != 2 and protocol != "lines":
         raise click.ClickException(f"engines that speak {protocol} play games for two players; {game.title} has "
                                    f"{len(game.players)}")
+    if not game.observer.sees_all:
+        raise click.ClickException(f"players of {game.title} do not see everything, and engines are told all moves; "
+                                   "`dslgame match` and `dslgame play --as PLAYER=LEVEL` hide what is hidden")
     game = quick_enough(game)
     if protocol == "http":
         _serve(game, players, listen, seed, allowed)

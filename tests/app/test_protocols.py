@@ -908,3 +908,11 @@ def test_servers_that_say_anything_end_their_game(parts: list[bytes]) -> None:
         ending.set()
         thread.join(5)
     assert found.end in ENDS
+
+
+def test_engines_do_not_play_games_that_hide_something() -> None:
+    """They are told all moves, and would see what is hidden."""
+    for protocol in ("lines", "gtp"):
+        result = run("engine", "kuhn_poker", "random", "--protocol", protocol)
+        assert result.exit_code == 1
+        assert "players of Kuhn Poker do not see everything" in result.output

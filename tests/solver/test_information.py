@@ -188,7 +188,7 @@ def test_what_is_no_game_of_two_against_each_other_is_refused() -> None:
     """An end that is worth something to both, and one player too many."""
     with pytest.raises(Refused, match="what one player wins must be what the other loses"):
         sequence_form(made(PENNIES.replace("payoff Even = ", "payoff each = ")))
-    with pytest.raises(Refused, match="for two players"):
+    with pytest.raises(Refused, match="for one or two players"):
         sequence_form(made(PENNIES.replace("players Even, Odd\n", "players Even, Odd, Third\n").split("payoff")[0]))
 
 
