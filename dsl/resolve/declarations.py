@@ -52,6 +52,7 @@ from dsl.resolve.turns import declare_teams, turn_order
 from dsl.syntax import rules
 from dsl.syntax.parser import parse_expression
 from dsl.syntax.source import NOWHERE, Span
+from dsl.visitor import walk
 
 MAX_PARAM = 10**9
 """Parameters given from outside are at most this, either way."""
@@ -256,7 +257,7 @@ class DeclarationResolver:
                 self.world.params[item.name.text] = self.overrides.get(item.name.text, default)
         known = [item.name.text for item in self.all(rules.Param)]
         for name in self.overrides:
-            if name not in known:
+            if name not in known and not self.world.doubtful("param"):
                 help_text, suggestion = did_you_mean(name, known)
                 listing = f"its params are {', '.join(known)}" if known else "the game has no params"
                 self.error("G501", f"the game has no param '{name if len(name) <= 60 else name[:60] + '…'}'",
@@ -286,7 +287,8 @@ class DeclarationResolver:
             return term.value
         if isinstance(term.sort, Integer) and term.sort.low == term.sort.high:
             return term.sort.low
-        if not isinstance(term.sort, Unknown):
+        doubtful = any(self.world.doubtful(name.text) for name in walk(node) if isinstance(name, rules.Name))
+        if not isinstance(term.sort, Unknown) and not doubtful and not self.world.doubtful("param"):
             self.error("G222", f"{what} must be known before the game starts, expected numbers and params", node.span)
         return None
 

@@ -222,16 +222,20 @@ class Loader:
         session().source = self.source
 
     def examine(self, params: Mapping[str, int]) -> tuple[Game | None, list[Diagnostic]]:
-        """The game, or None with its errors; what was found in both cases. Wrong params are wrong use, and raise."""
+        """The game, or None with its errors; what was found in both cases. Wrong params are wrong use, and raise.
+
+        Where the file itself has errors, those come first: they may be why a param is not known.
+        """
         from interpreter.game import examine
 
         if self.unreadable:
             return None, list(self.unreadable)
         with doing(f"reading {self.source.name}"):
             game, found = examine(self.source, params)
-        for item in found:
-            if item.code in _PARAM_CODES:
-                _refuse(item)
+        errors = [item for item in found if item.severity == "error"]
+        wrong = [item for item in errors if item.code in _PARAM_CODES]
+        if wrong and len(wrong) == len(errors):
+            _refuse(wrong[0])
         return game, found
 
     def game(self, params: Mapping[str, int]) -> Game:

@@ -221,6 +221,17 @@ def test_wrong_param_is_wrong_use(given: str, expected: str) -> None:
     assert expected in " ".join(result.stderr.split())
 
 
+def test_param_that_a_file_with_errors_may_have_is_not_blamed(tmp_path: Path) -> None:
+    """The file's errors come first, and nothing is said that follows from them: `rows` may be the param."""
+    path = tmp_path / "wrong.game"
+    path.write_text('game "W"\nplayers A, B\nparam rows in 1..9 = 3\nboard square(rows, 3)\npieces a of A, b of B\n\n'
+                    "move place(c in empty):\n    c := own\n\ndraw when no empty\n")
+    result = run("show", str(path), "-p", "rows=2")
+    assert result.exit_code == 1
+    assert result.stderr.count("error[") == 1
+    assert "wrong.game:3:12: error[G101]: found 'in', expected '='" in result.stderr
+
+
 def test_param_given_twice_is_wrong_use() -> None:
     """One of them would be ignored."""
     result = run("show", "hex", "-p", "size=3", "-p", "size=4")
