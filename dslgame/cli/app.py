@@ -32,7 +32,7 @@ GROUPS = {
     "Measure": {"complexity": "complexity", "perft": "perft", "bench": "bench"},
     "Compare": {"variants": "variants", "measure": "measure", "diff": "diff"},
     "Exchange": {"export": "export", "convert": "convert", "engine": "engine", "compile": "compiling",
-                 "completion": "completion"},
+                 "completion": "completion", "man": "man"},
 }
 """What commands are for: each with the module of `dslgame.cli` that has it. Help and README.md show them so."""
 

@@ -19,7 +19,7 @@ from dsl.boards import KINDS
 from dsl.patterns import rules as pattern_rules
 from dsl.resolve import presentation, scope
 from dsl.syntax import rules
-from dsl.syntax.grammar import DECLARATIONS, grammar, is_wordy, pattern_grammar
+from dsl.syntax.grammar import DECLARATIONS, grammar, is_wordy, pattern_grammar, spellings
 from dsl.words import CALLED
 
 _SEVERAL_WORDS = re.compile(r"[a-z]+(?: \+[a-z]+)+")
@@ -201,3 +201,12 @@ def forms_with(word: str) -> list[Form]:
     """The forms that a keyword stands in; those that it begins first."""
     inside = [form for form in forms() if re.search(rf"(?<!\w){re.escape(word)}(?!\w)", form.code)]
     return sorted(inside, key=lambda form: not form.code.startswith(f"`{word}"))
+
+
+@cache
+def page_words() -> dict[str, list[str]]:
+    """The words of the language as pages colour them: those that begin declarations, and the others."""
+    others = {word for word in spellings().values() if word.isalpha()} | {"in", "is", "not", "div", "mod"}
+    for kind in KINDS.values():
+        others |= {*kind.words, *kind.word.split()}
+    return {"first": sorted(DECLARATIONS), "others": sorted(others - {"a", "i"} - set(DECLARATIONS))}

@@ -24,6 +24,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from dsl.syntax import heading
 from dslgame import bundled, serving
+from dslgame.editing.vocabulary import page_words
 from dslgame.serving import HERE, HostCheck, Hosts
 from dslgame.web.asking import ASKED, MOST_BYTES, Refused, job
 from dslgame.web.pool import THINKING, Limits, Pool, limits
@@ -86,18 +87,6 @@ def _when_saved(path: str) -> str | None:
 
 
 @cache
-def words() -> dict[str, list[str]]:
-    """The words of the language: those that begin declarations, and the others."""
-    from dsl.boards import KINDS
-    from dsl.syntax.grammar import DECLARATIONS, spellings
-
-    others = {word for word in spellings().values() if word.isalpha()} | {"in", "is", "not", "div", "mod"}
-    for kind in KINDS.values():
-        others |= {*kind.words, *kind.word.split()}
-    return {"first": sorted(DECLARATIONS), "others": sorted(others - {"a", "i"} - set(DECLARATIONS))}
-
-
-@cache
 def index() -> str:
     """The page's HTML, with its modules: all are asked for at once, not each where another one imports it."""
     modules = sorted(path.name for path in PAGE.glob("*.js") if path.name != ENTRY)
@@ -131,7 +120,7 @@ def application(files: Sequence[Path] = (), *, hosts: Hosts = HERE, lanes: Mappi
             "games": [{"name": name, "title": title, "genre": genre or bundled.OTHER, "own": number < own}
                       for number, (name, title, genre) in enumerate(shown)],
             "players": players(),
-            "words": words(),
+            "words": page_words(),
             "usual": usual,
             "ready": warming.is_set(),
         })

@@ -443,6 +443,22 @@ def test_colour_only_on_request_or_a_terminal() -> None:
     assert "\x1b[31m\x1b[1mX\x1b[0m" in coloured
 
 
+# ---- the manual page
+
+
+def test_manual_page_has_every_command_and_no_warnings(tmp_path: Path) -> None:
+    """As `man` shows it, where there is one."""
+    text = run("man").stdout
+    for name in app.commands:
+        assert f".SS dslgame {name}" in text
+    assert "\\-\\-moves" in text
+    if shutil.which("groff"):
+        shown = subprocess.run(["groff", "-man", "-Tutf8", "-ww", "-K", "utf8"], input=text, capture_output=True,
+                               text=True, encoding="utf-8")
+        assert (shown.returncode, shown.stderr) == (0, "")
+        assert "Play these moves from the start first" in " ".join(shown.stdout.split())
+
+
 # ---- completion
 
 
