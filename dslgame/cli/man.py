@@ -16,7 +16,11 @@ To have it where `man` looks:
   dslgame man > ~/.local/share/man/man1/dslgame.1"""
 
 
-@click.command(short_help="Print the manual page.", epilog=examples("dslgame man | man -l -", "dslgame man > dslgame.1", further=_HOW))
+@click.command(short_help="Print the manual page.", epilog=examples(
+    "dslgame man | man -l -",
+    "dslgame man > dslgame.1",
+    further=_HOW,
+))
 @click.pass_context
 def man(ctx: click.Context) -> None:
     """Print the manual page of dslgame, with all commands and their options."""

@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import os
 import pkgutil
+import shutil
 import stat
+import subprocess
 from importlib import import_module
 from pathlib import Path
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 import venv
@@ -206,3 +207,16 @@ def test_dependencies_bring_none_of_our_top_level_names(programs: Path, elsewher
               "print(json.dumps(importlib.metadata.packages_distributions()))")
     owners: dict[str, list[str]] = json.loads(run(programs / "python", "-c", script, cwd=elsewhere))
     assert {name: set(owners.get(name, ["dslgame"])) for name in PACKAGES} == {name: {"dslgame"} for name in PACKAGES}
+
+
+# ---- programs that run it without an installation
+
+
+@pytest.mark.parametrize("program", ["uvx --from", "pipx run --spec"])
+def test_it_runs_without_an_installation(program: str, wheel: Path, elsewhere: Path) -> None:
+    """As `uvx dslgame` and `pipx run dslgame` will, once it is on an index."""
+    name, *words = program.split()
+    found = shutil.which(name)
+    if found is None:
+        pytest.skip(f"there is no {name}")
+    assert run(found, *words, wheel, "dslgame", "--version", cwd=elsewhere).startswith("dslgame ")
