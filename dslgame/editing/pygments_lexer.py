@@ -14,6 +14,7 @@ from pygments.token import Comment, Error, Keyword, Name, Number, Operator, Stri
 from dslgame.editing.lexer import Lexeme, TokenKind, lexemes
 from dslgame.editing.vocabulary import WordClass
 
+__all__ = ["GameLexer", "PatternLexer"]
 _OF_WORDS = {
     WordClass.DECLARATION: Keyword.Declaration, WordClass.STATEMENT: Keyword, WordClass.KEYWORD: Keyword,
     WordClass.CONSTANT: Keyword.Constant, WordClass.FUNCTION: Name.Builtin, WordClass.BOARD: Keyword.Type,
