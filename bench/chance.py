@@ -1,7 +1,8 @@
 """Random play with chance beside OpenSpiel's: `python -m bench.chance [SECONDS]`.
 
-Games of Pig to 100 points from the start to their end: by a game's kernel on one core, and by OpenSpiel's C++ game
-through its Python binding (`sample_from_chance_outcomes` and uniform actions). Both count moves, throws included.
+Games of Pig, Backgammon and Leduc Poker from their start to their end: by a game's kernel on one core, and by
+OpenSpiel's C++ game through its Python binding (`chance_outcomes` and uniform actions). Both count moves, throws and
+deals included; in Backgammon both play both dice in one move. Times are processor time.
 """
 
 from __future__ import annotations
@@ -13,10 +14,13 @@ import time
 import dslgame
 from interpreter.kernel.kernel import Kernel
 
+GAMES = {"pig": "pig", "backgammon": "backgammon", "leduc_poker": "leduc_poker"}
+"""Our names, and OpenSpiel's."""
 
-def ours(seconds: float) -> float:
+
+def ours(name: str, seconds: float) -> float:
     """Moves a second of the kernel."""
-    kernel = Kernel.of(dslgame.load("pig"))
+    kernel = Kernel.of(dslgame.load(name))
     kernel.play_outs(10)
     plies, games, started = 0, 200, time.process_time()
     while time.process_time() - started < seconds:
@@ -24,11 +28,11 @@ def ours(seconds: float) -> float:
     return plies / (time.process_time() - started)
 
 
-def theirs(seconds: float) -> float:
-    """Moves a second of OpenSpiel's Pig."""
+def theirs(name: str, seconds: float) -> float:
+    """Moves a second of OpenSpiel's game."""
     import pyspiel
 
-    game, dice = pyspiel.load_game("pig"), random.Random(1)
+    game, dice = pyspiel.load_game(name), random.Random(1)
     plies, started = 0, time.process_time()
     while time.process_time() - started < seconds:
         state = game.new_initial_state()
@@ -44,5 +48,7 @@ def theirs(seconds: float) -> float:
 
 if __name__ == "__main__":
     given = float(sys.argv[1]) if len(sys.argv) > 1 else 2.0
-    print(f"kernel     {ours(given):>14,.0f} moves a second")
-    print(f"OpenSpiel  {theirs(given):>14,.0f} moves a second")
+    print(f"{'moves a second':<14}{'kernel':>14}{'OpenSpiel':>14}{'ratio':>8}")
+    for name, other in GAMES.items():
+        mine, others = ours(name, given), theirs(other, given)
+        print(f"{name:<14}{mine:>14,.0f}{others:>14,.0f}{mine / others:>8.1f}")

@@ -202,7 +202,10 @@ class _More(Struct, frozen=True):
 
 class _Game(Struct, frozen=True):
     players: list[msgspec.Raw]
-    chance: bool = False
+
+
+class _Reached(Struct, frozen=True):
+    nature: bool
 
 
 class _Described(Struct, frozen=True):
@@ -215,6 +218,11 @@ def moved(answer: bytes) -> str:
     return msgspec.json.decode(answer, type=_Moved).move
 
 
+def is_natures(answer: bytes) -> bool:
+    """Whether a worker's answer to "position" is one in which chance makes the next move."""
+    return msgspec.json.decode(answer, type=_Reached).nature
+
+
 def next_round(asked: Valuing, answer: bytes) -> Valuing | None:
     """The same request in the next round, where a worker's answer says that more can be found; else None."""
     more = msgspec.json.decode(answer, type=_More).more
@@ -222,13 +230,8 @@ def next_round(asked: Valuing, answer: bytes) -> Valuing | None:
 
 
 def described(answer: bytes) -> tuple[str, int]:
-    """The rules, and the number of players, in a worker's answer to "game" where they can be played.
-
-    Raises Refused for games with chance.
-    """
+    """The rules, and the number of players, in a worker's answer to "game" where they can be played."""
     found = msgspec.json.decode(answer, type=_Described)
-    if found.game.chance:
-        raise Refused(400, "chance", "a game with chance cannot be shared: it is played on one screen")
     return found.text, len(found.game.players)
 
 

@@ -23,6 +23,7 @@ from starlette.routing import Route
 
 from dsl.syntax import source
 from dslgame.web.asking import (
+    EVERYTHING,
     SPECTATOR,
     Asked,
     At,
@@ -30,12 +31,14 @@ from dslgame.web.asking import (
     Choosing,
     Joining,
     Moving,
+    Playing,
     Refused,
     SharedAt,
     SharedChoosing,
     SharedMoving,
     at,
     described,
+    is_natures,
     job_of,
     moved,
     read,
@@ -43,10 +46,13 @@ from dslgame.web.asking import (
 from dslgame.web.pool import Pool
 from dslgame.web.requests import answering, body_of
 from dslgame.web.shared_games import SharedGame, SharedGames
+from interpreter.happening import MOST
 
 JoiningT = TypeVar("JoiningT", bound=Joining)
 HEARTBEAT = 15.0
 """Seconds between two signs of life of a stream in which nothing happens."""
+_DRAWN = "random"
+"""The kind of player by which a worker draws a move of chance."""
 MOST_STREAMS, MOST_OF_ONE = 1_000, 250
 """Pages that listen to all games, and to one."""
 
@@ -102,6 +108,7 @@ class Sharing:
         text, seats = described(answer)
         identity, keys = self.kept.create(name=asked.game, text=text, params=asked.params, start=asked.start,
                                           moves=asked.moves, seats=seats)
+        await self._throw(identity)
         return JSONResponse({"id": identity, "keys": keys})
 
     async def _joined(self, request: Request) -> Response:
@@ -137,8 +144,24 @@ class Sharing:
             answer = await self._answered("move", Moving, game, asked.key, game.moves, move=asked.move)
             if answer.status_code == 200:
                 self.kept.add(identity, len(game.moves), moved(bytes(answer.body)))
+                await self._throw(identity)
                 self._tell(identity)
         return answer
+
+    async def _throw(self, identity: str) -> None:
+        """Let chance make its moves, drawn here and kept, until a player is to move or the game is over."""
+        for _ in range(MOST):
+            game = self.kept.get(identity)
+            named = self._named(game)
+            rules = {"game": named, "text": None if named else game.text, "params": dict(game.params),
+                     "start": game.start, "moves": list(game.moves), "viewer": EVERYTHING}
+            status, answer = await self.pool.ask(job_of("position", at(At, **rules), self.files))
+            if status != 200 or not is_natures(answer):
+                return
+            status, answer = await self.pool.ask(job_of("choose", at(Playing, **rules, player=_DRAWN), self.files))
+            if status != 200:
+                return
+            self.kept.add(identity, len(game.moves), moved(answer))
 
     async def _events(self, request: Request) -> Response:
         """The stream of a shared game: `{"moves", "present", "watching"}`, now and whenever that changes."""

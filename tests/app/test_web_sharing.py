@@ -252,3 +252,26 @@ def test_a_file_that_holds_no_games_is_told_and_left(kind: str, tmp_path: Path) 
     assert str(path) in run.stderr
     assert {"text": "not a database", "other": "another program", "newer": "expected 1"}[kind] in run.stderr
     assert path.read_bytes() == before
+
+
+def test_the_server_throws_the_dice_of_a_shared_game(client: Client) -> None:
+    """After a move of a player, and where the start is chance's; nobody moves for it."""
+    game, (one, two) = share(client, game="pig", params={"goal": 10})
+    made = client.ask(f"{game}/move", key=one, ply=0, move="roll")
+    assert made["move"] == "roll"
+    moves = client.ask(game)["moves"]
+    assert moves == 2
+    found = client.ask(f"{game}/position", key=one)
+    assert found["played"][0] == "roll"
+    assert found["played"][1] in set("123456")
+    assert not found["nature"]
+    assert client.refused(f"{game}/move", key=two if found["to_move"] == 0 else one, ply=2, move="roll")[0] == 403
+    dealt, (ann, bob) = share(client, game="kuhn_poker")
+    assert client.ask(dealt)["moves"] == 1
+    seen = [client.ask(f"{dealt}/position", key=key) for key in (ann, bob, None)]
+    assert all(not position["nature"] for position in seen)
+    assert seen[0]["count"] > 0
+    assert seen[1]["count"] == 0
+    assert seen[2]["played"] != client.ask("position", game="kuhn_poker")["played"]
+    texts = {json.dumps(position["played"]) for position in seen}
+    assert not any("-" in text and any(digit in text for digit in "123") for text in texts), texts

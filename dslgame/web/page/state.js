@@ -69,7 +69,7 @@ export const mayMove = () => !shown.position.over && !shown.quiet && !(shown.tog
 
 /** Who moves in a position without being asked: chance, or a kind of player; null for a person. */
 export function machine(found) {
-  if (found.nature) return "nature";
+  if (found.nature) return shown.together ? null : "nature"; // the server throws the dice of a shared game
   return shown.seats[found.to_move] === "person" ? null : shown.seats[found.to_move];
 }
 
