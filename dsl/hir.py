@@ -444,6 +444,8 @@ class Rules(ByFields):
     """Whether all players choose before any of their moves is carried out: see `dsl.resolve.together`."""
     payoffs: tuple[Payoff, ...] = ()
     """What the end is worth to each player, in their order; () where winning is worth 1 and losing -1."""
+    ranking: Condition | None = None
+    """`only moves with`: a number of the position after a move; of the legal moves those with the greatest remain."""
     no_moves_span: Span | None = attrs.field(default=None, eq=False, repr=False)
     repetition_span: Span | None = attrs.field(default=None, eq=False, repr=False)
 
@@ -474,7 +476,7 @@ class Rules(ByFields):
         _, *found = walk((self.pieces, self.layers, self.courses, self.variables, self.start, self.moves, self.after,
                           self.forced, self.illegal, _some(self.passing), self.pies, self.again, self.passes, self.ends,
                           self.symmetries, tuple(self.notations.values()), _some(self.value),
-                          self.hidden, self.payoffs))
+                          self.hidden, self.payoffs, _some(self.ranking)))
         return tuple(found)
 
 
@@ -496,7 +498,7 @@ def slots_of(term: Expr) -> int:
 _BOUND: Mapping[type, Callable[[Any_], tuple[int, ...]]] = {
     **dict.fromkeys((Binding, Let), lambda node: (node.slot,)),
     Perform: lambda node: node.slots,
-    **dict.fromkeys((Comprehension, Quantified, Only, Aggregate, Each), lambda node: (node.binding.slot,)),
+    **dict.fromkeys((Comprehension, Quantified, Only, Aggregate, Closure, Each), lambda node: (node.binding.slot,)),
 }
 
 

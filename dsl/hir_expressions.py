@@ -215,6 +215,18 @@ class Aggregate(Expr):
 
 
 @attrs.frozen(eq=False, repr=False)
+class Closure(Expr):
+    """`reached(body for x from start where guard)`: the start, and what the body of each cell there leads to.
+
+    The binding is of all cells, since any can be come to; the body is asked of those that fulfil its guard.
+    """
+
+    start: Expr
+    binding: Binding
+    body: Expr
+
+
+@attrs.frozen(eq=False, repr=False)
 class Let(Expr):
     """A body in which a slot stands for a value: how a definition with parameters is used."""
 

@@ -52,6 +52,8 @@ class Form(Enum):
     """A set, or a choice whose ways are counted."""
     AGGREGATE = "aggregate"
     """A value for each way to choose; two numbers for the smaller or greater of them."""
+    CLOSURE = "closure"
+    """A set for each cell, to go on from there."""
     KIND = "kind"
     """The kind of a piece, whose sort depends on the game's pieces."""
     MADE = "made"
@@ -243,6 +245,8 @@ _ALL = (
          form=Form.AGGREGATE, unordered=(0, 2), also="maximum", over=_or_zero),
     Word("union", "union(ray(c, d) for d in directions)", form=Form.AGGREGATE, cost=Cost.SET, grows=True,
          combines=CELLS, also="unions"),
+    Word("reached", "reached(leap(x, 0, 2) for x from a)", result=_sort(CELLS), form=Form.CLOSURE, cost=Cost.FLOOD,
+         also="closure transitive"),
     Word("step", "c.north", (CELL, DIRECTION), 2, _sort(CELL), form=Form.MADE, cost=Cost.ENTRY, may_be_none=True),
     Word("coordinate_row", "c.row", (CELL,), 1, form=Form.MADE, cost=Cost.ENTRY, needs_cell=True),
     Word("coordinate_column", "c.column", (CELL,), 1, form=Form.MADE, cost=Cost.ENTRY, needs_cell=True),

@@ -14,9 +14,10 @@ import attrs
 
 from dsl import hir
 from dsl.boards import KINDS
+from dsl.checks.reads import reads_itself
 from dsl.resolve.sorts import CELLS, Integer, SetOf
 from dsl.syntax.source import Span
-from dsl.words import WORDS
+from dsl.words import WORDS, Reads
 
 MOST_AT_START = 10**7
 """Steps that setting up the board and the first position may take."""
@@ -48,7 +49,8 @@ class Effort:
         named: list[hir.Move | hir.Forced] = [*self.rules.moves, *self.rules.after, *self.rules.forced]
         for rule in named:
             yield Cost(f"the rule '{rule.name}'", self.of(rule), rule.span)
-        for condition in (*self.rules.illegal, *self.rules.again, *self.rules.passes,
+        ranking = [] if self.rules.ranking is None else [self.rules.ranking]
+        for condition in (*self.rules.illegal, *ranking, *self.rules.again, *self.rules.passes,
                           *(end.condition for end in self.rules.ends)):
             yield Cost("this condition", self.of(condition.term), condition.span)
 
@@ -69,7 +71,8 @@ class Effort:
             case hir.Binding(domain=domain, guard=guard):
                 return self.of(domain) + self._size(domain) * (1 + self.of(guard))
             case hir.Comprehension(binding=binding):
-                return self.of(binding)
+                found = self.of(binding)
+                return 1 if found <= MOST_AT_START and _is_constant(node) else found
             case (
                 hir.Quantified(binding=binding, body=body)
                 | hir.Only(binding=binding, body=body)
@@ -84,6 +87,8 @@ class Effort:
                 return self.of(when) + self._chosen(choices, body)
             case hir.Then(choices=choices, body=body, condition=condition):
                 return self.of(condition) + self._chosen(choices, body)
+            case hir.Closure(start=start, binding=binding, body=body):
+                return self.of(start) + self.cells * (1 + self.of(binding.guard) + self.of(body))
             case hir.Apply(function=function, arguments=arguments) if WORDS[function].floods:
                 return self.cells + self.of(arguments)
             case tuple():
@@ -139,3 +144,11 @@ class Effort:
         """How many cells a straight line can have."""
         kind, shape = KINDS[self.rules.board.kind], self.rules.board.shape
         return self.cells if kind.of_paths else max(kind.row_count(shape), kind.column_count(shape))
+
+
+def _is_constant(node: hir.Comprehension) -> bool:
+    """Whether a set is the same in every position, so that it is found once and not in play."""
+    parts = list(hir.walk(node))
+    bound = {slot for part in parts for slot in hir.bound_in(part)}
+    return not any(reads_itself(part) & (Reads.POSITION | Reads.MOVER) for part in parts) and all(
+        part.slot in bound for part in parts if isinstance(part, hir.Local))

@@ -38,6 +38,7 @@ TERMS: dict[type[hir.Expr], Reads] = {
     hir.Quantified: Reads.NOTHING,
     hir.Only: Reads.NOTHING,
     hir.Aggregate: Reads.NOTHING,
+    hir.Closure: Reads.NOTHING,
     hir.Let: Reads.NOTHING,
     hir.Arithmetic: Reads.NOTHING,
     hir.SetArithmetic: Reads.NOTHING,

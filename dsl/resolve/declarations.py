@@ -28,6 +28,7 @@ from dsl.resolve.lets import check_used
 from dsl.resolve.notes import Notes
 from dsl.resolve.payoffs import payoffs
 from dsl.resolve.presentation import Looks
+from dsl.resolve.rankings import ranking
 from dsl.resolve.scope import PieceName, Scope, World
 from dsl.resolve.sites import declare_sites
 from dsl.resolve.sorts import (
@@ -178,7 +179,7 @@ class DeclarationResolver:
         repetition = self.one(rules.Repetition, "'repetition' rule")
         looks = Looks(self.file, world, self.names_of_move)
         notations, value = looks.notations(), self._value()
-        hidden, worth = hidden_things(self), payoffs(self)
+        hidden, worth, best = hidden_things(self), payoffs(self), ranking(self)
         check_unused(world)
         check_used(world, self.file.declarations)
         result = hir.Rules(
@@ -217,6 +218,7 @@ class DeclarationResolver:
             repetition_span=repetition.span if repetition else None,
             hidden=hidden,
             payoffs=worth,
+            ranking=best,
         )
         result = made_together(self, result)
         self._missing(title, moves)

@@ -15,6 +15,7 @@ from dsl.resolve.indices import pair
 from dsl.resolve.scope import Scope, World
 from dsl.resolve.sorts import (
     ANY_INTEGER,
+    CELL,
     CELLS,
     COURSE,
     DIRECTION,
@@ -137,7 +138,7 @@ def _aggregate(terms: ExprResolver, node: rules.Call, word: Word) -> hir.Expr:
     name = node.name.text
     if len(node.arguments) == 1:
         argument = node.arguments[0]
-        if argument.loop is not None:
+        if argument.loop is not None and not argument.loop.begins:
             return _aggregate_over(terms, node, word, argument.loop, argument.value)
         value = argument.value
         if argument.guard is None and isinstance(value, rules.Name) and value.text in terms.world.variables:
@@ -168,6 +169,24 @@ def _aggregate_sort(word: Word, body: hir.Expr | None, size: int) -> Sort:
     if not isinstance(word.combines, Integer):
         return word.combines
     return word.over(body.sort, size) if isinstance(body.sort, Integer) else UNKNOWN
+
+
+def _closure(terms: ExprResolver, node: rules.Call, word: Word) -> hir.Expr:
+    """`reached(S for x from T where P)`: T, and on from each cell there that fulfils P."""
+    argument = node.arguments[0] if len(node.arguments) == 1 else None
+    if argument is None or argument.loop is None or not argument.loop.begins:
+        terms.report("G216", f"{word.name}(...) does not take this, expected {word.example}", node.span,
+                     "'x' is each cell that is come to, the first ones stand behind 'from'")
+        return terms.unknown(node.span)
+    start, world = terms.cells(argument.loop.domain), terms.world
+    inner = terms.inner()
+    local = inner.scope.bind(argument.loop.names[0], CELL, world)
+    guard = None if argument.loop.guard is None else inner.condition(argument.loop.guard)
+    everywhere: hir.Expr = hir.Region("cells", sort=CELLS, span=node.span)
+    if not world.board.bounded:
+        everywhere = hir.CellsOf(tuple(range(len(world.pieces))), sort=CELLS, span=node.span)  # the window
+    binding = hir.Binding(local.slot, local.name, everywhere, guard)
+    return hir.Closure(start, binding, inner.value(argument.value, CELLS), sort=CELLS, span=node.span)
 
 
 def _size(domain: hir.Expr, world: World) -> int:
@@ -220,4 +239,4 @@ def _kind(terms: ExprResolver, node: rules.Call, word: Word) -> hir.Expr:
 
 
 _RESOLVE: dict[Form, Callable[[ExprResolver, rules.Call, Word], hir.Expr]] = {
-    Form.PLAIN: _simple, Form.COUNT: _count, Form.AGGREGATE: _aggregate, Form.KIND: _kind}
+    Form.PLAIN: _simple, Form.COUNT: _count, Form.AGGREGATE: _aggregate, Form.CLOSURE: _closure, Form.KIND: _kind}

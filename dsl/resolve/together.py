@@ -90,6 +90,8 @@ def _problems(found: hir.Rules, item: rules.Together) -> Iterator[tuple[str, str
     refused += [(condition.span, "'turn passes'", "everybody moves in each turn") for condition in found.passes]
     refused += [(found.passing.span, "'pass'", "write a move without effects on anybody: move wait:")
                 ] if found.passing is not None else []
+    refused += [(found.ranking.span, "'only moves with'", "say by 'where' and 'when' which moves can be chosen")
+                ] if found.ranking is not None else []
     refused += [(pie.span, "a pie rule", "no player moves first") for pie in found.pies]
     refused += [(found.no_moves_span or item.span, "'no moves passes'", "say what happens: no moves draws")
                 ] if found.no_moves == "passes" else []

@@ -120,8 +120,7 @@ class _Players(_Parts):
     def index_names(self, meta: Meta, items: Items) -> tuple[rules.Name, ...]:
         return self._names(items)
 
-    def order_part(self, meta: Meta, items: Items) -> tuple[rules.Name, ...]:
-        return self._names(items)
+    order_part = index_names
 
     def turn_order(self, meta: Meta, items: Items) -> rules.TurnOrder:
         parts: list[tuple[rules.Name, ...]] = [item for item in items if isinstance(item, tuple)]
@@ -272,6 +271,9 @@ class Builder(_Players):
 
     for_choice = choice
 
+    def for_start(self, meta: Meta, items: Items) -> rules.Choice:
+        return attrs.evolve(self.choice(meta, items), begins=True)
+
     def unordered_choice(self, meta: Meta, items: Items) -> rules.Choice:
         domain, guard = items[-2:]
         return rules.Choice(self._few(self._names(items), "names", meta), domain, guard, True, span=self._span(meta))
@@ -406,8 +408,7 @@ class Builder(_Players):
     def tile_shape(self, meta: Meta, items: Items) -> rules.TileShape:
         return rules.TileShape(self._string(items[0]), tuple(items[1:]), span=self._span(meta))
 
-    def track(self, meta: Meta, items: Items) -> tuple[rules.Name, ...]:
-        return self._names(items)
+    track = _Players.index_names
 
     def piles(self, meta: Meta, items: Items) -> rules.Piles:
         return rules.Piles(items[0], span=self._span(meta))
@@ -472,6 +473,9 @@ class Builder(_Players):
         return rules.ForcedRule(self._name(items[0]), choices, _clause(items, "when"),
                                 _clause(items, "until"), _effects(items), span=self._span(meta))
 
+    def only_moves(self, meta: Meta, items: Items) -> rules.OnlyMoves:
+        return rules.OnlyMoves(str(items[0]), items[1], span=self._span(meta))
+
     def illegal(self, meta: Meta, items: Items) -> rules.Illegal:
         return rules.Illegal(items[0], span=self._span(meta))
 
@@ -505,15 +509,13 @@ class Builder(_Players):
         phrase, swapping, reversing = (item or () for item in items[:3])
         return rules.SymmetryRule(phrase, swapping, reversing, _clause(items, "when"), span=self._span(meta))
 
-    def phrase(self, meta: Meta, items: Items) -> tuple[rules.Name, ...]:
-        return self._names(items)
+    phrase = _Players.index_names
 
     def swapping(self, meta: Meta, items: Items) -> tuple[rules.Name, ...]:
         names: tuple[rules.Name, ...] = items[0]
         return names
 
-    def reversing(self, meta: Meta, items: Items) -> tuple[rules.Name, ...]:
-        return self._names(items)
+    reversing = _Players.index_names
 
     def notation(self, meta: Meta, items: Items) -> rules.Notation:
         return rules.Notation(self._name(items[0]), tuple(self._string(item) for item in items[1:]),

@@ -157,6 +157,8 @@ class Choice(Node):
     domain: Expression
     guard: Expression | None
     unordered: bool = False
+    begins: bool = False
+    """Whether it is `x from S`: where something goes on from."""
 
 
 @attrs.frozen(eq=False, repr=False)

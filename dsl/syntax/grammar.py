@@ -48,6 +48,7 @@ DECLARATIONS = (
     "after",
     "forced",
     "illegal",
+    "only",
     "pass",
     "pie",
     "turn",

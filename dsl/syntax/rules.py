@@ -405,6 +405,14 @@ class Illegal(Declaration):
 
 
 @attrs.frozen(eq=False, repr=False)
+class OnlyMoves(Declaration):
+    """`only moves with most E`, `only moves with least E`"""
+
+    kind: str
+    expression: Expression
+
+
+@attrs.frozen(eq=False, repr=False)
 class PassRule(Declaration):
     """`pass`, `pass when P`"""
 

@@ -81,8 +81,8 @@ def connection_of(game: Game) -> Connection | None:
 
 def _placed(rules: hir.Rules) -> tuple[int, int] | None:
     """The piece that each player puts on any empty cell, if that is all that ever happens."""
-    by_moves_alone = not (rules.after or rules.forced or rules.illegal or rules.again or rules.pies or rules.has_chance
-                         or rules.order or rules.has_precedence)
+    by_moves_alone = not (rules.after or rules.forced or rules.illegal or rules.ranking or rules.again or rules.pies
+                         or rules.has_chance or rules.order or rules.has_precedence)
     if len(rules.players) != 2 or len(rules.moves) != 1 or not by_moves_alone:
         return None
     if rules.passing is not None or rules.layers or rules.variables:

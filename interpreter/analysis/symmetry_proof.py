@@ -35,7 +35,8 @@ def suspects(rules: hir.Rules, board: Board,
              element: StateMap) -> list[hir.Move | hir.Forced | hir.End | hir.Condition]:
     """The rules whose image under a symmetry is not among the rules."""
     plain, mapped = Renaming(rules, board, None), Renaming(rules, board, element)
-    groups: list[Iterable[Any]] = [rules.ends, rules.moves, rules.after, rules.illegal, rules.again, rules.passes]
+    groups: list[Iterable[Any]] = [rules.ends, rules.moves, rules.after, rules.illegal, rules.again, rules.passes,
+                                     [] if rules.ranking is None else [rules.ranking]]
     found = []
     for group in groups:
         items = list(group)
@@ -263,6 +264,10 @@ class Renaming:
     @term.register
     def _aggregate(self, term: hir.Aggregate) -> Key:
         return ("aggregate", term.kind, self.binding(term.binding), self.optional(term.body))
+
+    @term.register
+    def _closure(self, term: hir.Closure) -> Key:
+        return ("closure", self.term(term.start), self.binding(term.binding), self.term(term.body))
 
     @term.register
     def _let(self, term: hir.Let) -> Key:

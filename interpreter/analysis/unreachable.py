@@ -53,7 +53,7 @@ class _Look:
         """What is found in moves, forced rules, conditions and ends."""
         rules = self.rules
         items = [*rules.moves, *rules.after, *rules.forced, *rules.illegal, *rules.again, *rules.passes, rules.passing,
-                 *rules.pies, *rules.ends]
+                 *rules.pies, rules.ranking, *rules.ends]
         for item in items:
             self.known.bound.clear()
             yield from self.within(item)
@@ -149,7 +149,7 @@ def _counts(term: hir.Expr) -> bool:
 
 def _settled(condition: hir.Expr) -> bool | None:
     """Whether the params alone make a condition true or false; None where it asks anything of the board."""
-    asking = hir.Quantified | hir.Aggregate | hir.Apply
+    asking = hir.Quantified | hir.Aggregate | hir.Closure | hir.Apply
     if condition.sort != BOOLEAN or any(isinstance(part, asking) for part in hir.walk(condition)):
         return None
     return certainly(condition)

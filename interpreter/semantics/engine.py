@@ -21,6 +21,7 @@ from interpreter.semantics.evaluate import Evaluator
 from interpreter.semantics.forced import Applied, Forced, ForcedRules
 from interpreter.semantics.functions import Bound, Function
 from interpreter.semantics.limits import MOST_MOVES, TooMuchWork, too_many_moves
+from interpreter.semantics.ranking import best
 from interpreter.semantics.stages import Condition, Given, Stage, name_of
 from interpreter.semantics.turns import Turns
 from interpreter.semantics.windows import settle
@@ -54,6 +55,7 @@ class Engine:
             Forced(rule, self._condition_of(rule.when, rule), self._condition_of(rule.until, rule),
                    self._stage(rule.choices, rule.body)) for rule in rules.forced], board.size)
         self._illegal = [(item, self._condition(item, "'illegal when'")) for item in rules.illegal]
+        self._ranking = None if rules.ranking is None else self._condition(rules.ranking, "'only moves with'")
         self.turns = Turns(rules)
         self.chance = Chance(self, [self._condition(item, "'turn passes when'") for item in rules.passes])
         self._again = [self._condition(item, "'turn again when'") for item in rules.again]
@@ -123,13 +125,15 @@ class Engine:
     def candidates(self, state: State, *, asking: bool = False) -> Iterator[Move]:
         """The moves that the move rules offer, in file and board order, before `illegal when` is asked.
 
+        Where `only moves with` says which remain, these alone: it has asked what is illegal then.
         Only `asking` whether there is one, a move that goes on by a rule ends there: there is one however it goes on.
         """
         if state.outcome is not None:
             return
         table = WorkingState(state)
         happening = self.chance.happening(state) if self.chance.rules else ()
-        yield from happening or self.offered(table, self.chance.others, asking=asking)
+        found = happening or self.offered(table, self.chance.others, asking=asking)
+        yield from found if happening or asking else best(self, self._ranking, state, found)
         if happening:
             return
         if self._passing is not None and self._passing.holds(table):
@@ -269,20 +273,26 @@ class Engine:
         """
         if move.rule == SWAP:
             return self._swapped(state, ends and not self.ignore_ends)
-        table = WorkingState(state)
-        if move.rule != PASS:
-            self._carry_out(move, table)
-            self._follow(table)
-            if self.forced.rules:
-                self.forced.close(table)
-            settle(self.board, table, self.rules.board.span)
-            for _, condition in self._illegal:
-                if condition.holds(table):
-                    return None
+        table, taken_back = self.after_move(state, move)
+        if taken_back is not None:
+            return None
         if not self.turns.order:
             table.turn = min(state.turn + 1, self._turns)
         table.to_move = self._next(table, move)
         return table.state(self._outcome(table) if ends and not self.ignore_ends else None)
+
+    def after_move(self, state: State, move: Move,
+                   applied: list[Applied] | None = None) -> tuple[WorkingState, Span | None]:
+        """The table after a move's effects and forced rules, and the place of the `illegal when` that takes it back."""
+        table = WorkingState(state)
+        if move.rule == PASS:
+            return table, None
+        self._carry_out(move, table)
+        self._follow(table)
+        if self.forced.rules:
+            self.forced.close(table, applied)
+        settle(self.board, table, self.rules.board.span)
+        return table, next((item.span for item, condition in self._illegal if condition.holds(table)), None)
 
     def watch(self, state: State, move: Move,
               applied: list[Applied]) -> tuple[State, Span | None]:
@@ -292,14 +302,7 @@ class Engine:
         """
         if move.rule == SWAP:
             return self._swapped(state, ends=False), None
-        table = WorkingState(state)
-        if move.rule != PASS:
-            self._carry_out(move, table)
-            self._follow(table)
-            self.forced.close(table, applied)
-            settle(self.board, table, self.rules.board.span)
-        span = None if move.rule == PASS else next(
-            (item.span for item, condition in self._illegal if condition.holds(table)), None)
+        table, span = self.after_move(state, move, applied)
         return table.state(None), span
 
     def just_moved(self, after: State, before: State) -> WorkingState:

@@ -24,7 +24,7 @@ from interpreter.model.state import WorkingState
 from interpreter.semantics import conditions
 from interpreter.semantics.functions import Bound, CellSet, Function
 from interpreter.semantics.limits import TooMuchWork
-from interpreter.words import AGGREGATIONS, MEANINGS
+from interpreter.words import AGGREGATIONS, CLOSURES, MEANINGS
 
 
 class Evaluator:
@@ -335,6 +335,10 @@ class Evaluator:
     @_made.register
     def _aggregate(self, term: hir.Aggregate) -> Function:
         return AGGREGATIONS[term.kind].value(self, term)
+
+    @_made.register
+    def _closure(self, term: hir.Closure) -> Function:
+        return CLOSURES["reached"].value(self, term)
 
     @_made.register
     def _let(self, term: hir.Let) -> Function:

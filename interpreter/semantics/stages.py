@@ -43,7 +43,7 @@ class Given:
 
 @attrs.frozen(eq=False)
 class Condition:
-    """A condition of the file, ready to be asked."""
+    """A condition of the file, or a number in its place, ready to be asked."""
 
     function: Function
     slots: int
@@ -54,6 +54,14 @@ class Condition:
         """Whether it holds in a position. Raises RuleError."""
         try:
             return bool(self.function(table, [None] * self.slots))
+        except TooMuchWork as problem:
+            problem.within(self.what)
+            raise
+
+    def number(self, table: WorkingState) -> int:
+        """The number in a position, where it is one. Raises RuleError."""
+        try:
+            return int(self.function(table, [None] * self.slots))
         except TooMuchWork as problem:
             problem.within(self.what)
             raise

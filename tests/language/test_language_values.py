@@ -510,6 +510,12 @@ VALUE_CASES: dict[str, list[tuple[str, str]]] = {
     "min": [("min(3, 2)", "2"), ("min(x.row for x in mine)", "2")],
     "max": [("max(3, 2)", "3"), ("max(x.row for x in cells)", "2")],
     "union": [("count(union(row(r) for r in 0..1))", "6")],
+    "reached": [
+        ('reached({x.north} for x from "a1") = column(0)', "yes"),
+        ('reached(neighbours(x) for x from "a1" where x in left) = column(0) + column(1)', "yes"),
+        ("reached({} for x from corners) = corners", "yes"),
+        ("reached(top for x from {}) = {}", "yes"),
+    ],
     "arrivals": [
         ("arrivals(mine, left, right, empty) = {}", "yes"),
         ("arrivals(theirs, top, bottom, empty) = theirs", "yes"),
@@ -711,6 +717,7 @@ ASKED = {
     "min": "min(1, 2) = 1",
     "max": "max(1, 2) = 2",
     "union": "some union(row(r) for r in rows)",
+    "reached": "some reached({x.north} for x from bottom)",
 }
 """For each function, those too that the resolver makes of others, a condition in which nothing else could read the
 position. `tests.language.test_reads` and `tests.language.test_words` ask them."""

@@ -17,7 +17,7 @@ from interpreter.model.board_maps import BoardMap
 from interpreter.model.state_maps import StateMap, state_map
 from interpreter.semantics.evaluate import Evaluator
 from interpreter.semantics.functions import Function
-from interpreter.words import AGGREGATIONS, MEANINGS
+from interpreter.words import AGGREGATIONS, CLOSURES, MEANINGS
 from interpreter.words.meaning import Meaning, Unbounded
 from tests.language.test_language_values import ASKED
 from tests.language.test_reads import asked
@@ -58,7 +58,7 @@ form (joined sides win, rays in all directions, a piece falls), messages about o
 """
 ORDINARY = {"cell", "row", "column", "piece", "side", "step", "count", "line", "lines", "min", "max", "sum", "abs",
             "free", "loop", "group", "union", "next", "around", "height", "below", "copies", "owner", "kind",
-            "border", "vertex", "beside"}
+            "border", "vertex", "beside", "reached"}
 """Words that also stand for other things, such as sorts and keys of JSON: only where they are asked of a call."""
 
 
@@ -100,7 +100,7 @@ def test_no_module_lists_words_again() -> None:
 
 def test_each_word_has_its_meaning() -> None:
     """Every part of it, as a `Meaning` or `Aggregation` without one cannot be made: value, bounds, lowering."""
-    assert {*MEANINGS, *AGGREGATIONS} == set(WORDS)
+    assert {*MEANINGS, *AGGREGATIONS, *CLOSURES} == set(WORDS)
     assert set(AGGREGATIONS) == {word.name for word in WORDS.values() if word.form in (Form.AGGREGATE, Form.COUNT)}
     for part in ("value", "bounds", "lowered"):
         assert part in Meaning.__abstractmethods__
@@ -122,7 +122,8 @@ def test_each_word_is_lowered(word: str) -> None:
     game, condition = asked(ASKED[word])
     parts = list(hir.walk(condition.term))
     assert any(part.function == word if isinstance(part, hir.Apply) else
-               isinstance(part, hir.Aggregate) and part.kind == word for part in parts)
+               (isinstance(part, hir.Aggregate) and part.kind == word)
+               or (isinstance(part, hir.Closure) and word == "reached") for part in parts)
     Walk(game, Kernel.of(game, native=False), may_fail=True).walk(2, 0.05, plies=4)
 
 

@@ -13,7 +13,7 @@ from interpreter.compiler import ir
 from interpreter.compiler.build import binary, compared, expr, known, times
 from interpreter.compiler.lowering.errors import NotLowered
 from interpreter.compiler.lowering.loops import Letting
-from interpreter.words import AGGREGATIONS, MEANINGS
+from interpreter.words import AGGREGATIONS, CLOSURES, MEANINGS
 
 if TYPE_CHECKING:
     from interpreter.compiler.lowering.expressions import ExprLowering
@@ -159,6 +159,11 @@ def _let(term: hir.Let, terms: ExprLowering) -> ir.Expr:
 @set_of.register(hir.Aggregate)
 def _aggregate(term: hir.Aggregate, terms: ExprLowering) -> ir.Expr:
     return AGGREGATIONS[term.kind].lowered(terms, term)
+
+
+@set_of.register(hir.Closure)
+def _closure(term: hir.Closure, terms: ExprLowering) -> ir.Expr:
+    return CLOSURES["reached"].lowered(terms, term)
 
 
 @set_of.register(hir.Apply)

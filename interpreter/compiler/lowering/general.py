@@ -117,13 +117,18 @@ class General:
         rules = self.rules
         alone = {"passing": rules.passing is not None, "pass_form": self.pass_form,
                  "swapping": bool(rules.pies), "swap_form": self.swap_form}
-        self._use("listed", "moves", **alone, chance=rules.has_chance, by_chance=self._by_chance)
+        wholes = [self.moves.form(Form(number)) for number in range(len(rules.moves))] if rules.ranking else []
+        ranked = "moves" if rules.ranking is None else "moves_ranked"
+        self._use("listed", ranked, **alone, chance=rules.has_chance, by_chance=self._by_chance)
         self._use("offered_or_pass", "offered", taken_back=self.taken_back, passes=self.passes,
                   pass_form=self.pass_form)
         self._use("total", "total")
         tables = FormTables.of(self.moves)
         self._use("taken", "take", values=VALUES, lists=any(form.lists for form in self.moves.forms),
                   **tables._asdict())
+        if rules.ranking is not None:
+            self._use("best_listed", "moves", values=VALUES, rule=tables.rule, chance=rules.has_chance,
+                      whole=self.program.tables.table("form_whole", wholes), by_chance=self._by_chance)
         alone_forms = self.program.tables.table("form_alone", [int(form.has_set and not form.lists)
                                                                for form in self.moves.forms])
         self._use("all_taken", "take_all", values=VALUES, rule=tables.rule, low=tables.low, alone=alone_forms)

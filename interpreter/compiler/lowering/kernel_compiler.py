@@ -36,7 +36,17 @@ from interpreter.compiler.build import (
     plus,
 )
 from interpreter.compiler.emit import python
-from interpreter.compiler.lowering import batch, chance, history, hook_substitution, images, packing, payoffs, tiers
+from interpreter.compiler.lowering import (
+    batch,
+    chance,
+    history,
+    hook_substitution,
+    images,
+    packing,
+    payoffs,
+    ranking,
+    tiers,
+)
 from interpreter.compiler.lowering import layout as layout_of
 from interpreter.compiler.lowering.effects import Effects
 from interpreter.compiler.lowering.errors import NotLowered
@@ -169,7 +179,8 @@ class KernelCompiler:
         rules = list(self.moves.functions.values())
         ends = [self._condition_function("illegal", "Whether a rule takes a move back.",
                                          [item.term for item in self.rules.illegal]),
-                self._next_player(), *chance.functions(self), *self._follow(), *self._force(), self._ends()]
+                *ranking.functions(self._terms(POSITION, MOVER_NAME), self.rules), self._next_player(),
+                *chance.functions(self), *self._follow(), *self._force(), self._ends()]
         calling = General(self).functions(listing, asking, acting)
         images.Images(self, self.maps_and_swap).define()
         self._define_settling()
@@ -436,7 +447,7 @@ class KernelCompiler:
     @property
     def draws_by_hook(self) -> bool:
         """Whether a hook draws moves."""
-        return self.hooks is not None and not self.rules.illegal and any(
+        return self.hooks is not None and not self.rules.illegal and self.rules.ranking is None and any(
             hook.point == "draw" for hook in self.hooks.hooks)
 
     @property

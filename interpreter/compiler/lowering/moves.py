@@ -181,7 +181,7 @@ class Moves:
         most ways in which a move can go on. None where that cannot be done or would not pay."""
         program = self.program
         if not program.passes.splitting or self.chains or self.rules.illegal or self._has_steps or (
-                self.rules.has_chance or self.rules.has_precedence):
+                self.rules.has_chance or self.rules.has_precedence or self.rules.ranking is not None):
             return None
         if any(isinstance(part, hir.Then) and part.condition is not None
                for rule in self.rules.moves for part in hir.walk(rule.body)):
@@ -226,7 +226,7 @@ class Moves:
         """What draws a move of rules whose moves are a set each, without listing; None where some are not."""
         program, rules = self.program, self.rules
         if not program.passes.splitting or self.chains or rules.illegal or rules.passing is not None or rules.pies or (
-                self._has_steps or rules.has_chance or rules.has_precedence):
+                self._has_steps or rules.has_chance or rules.has_precedence or rules.ranking is not None):
             return None
         plans = []
         for rule in rules.moves:
@@ -422,6 +422,8 @@ class Moves:
                 name, parameters, ir.NOTHING, f"Carry out a move of the rule {rule.name}.", terms.writer.body,
                 span=rule.span)
             names.append(name)
+        if self.rules.ranking is not None:  # entries are put together anew, with all values of a move
+            self.prefix = max(self.prefix, self.length)
         return names
 
     def _act(self, terms: ExprLowering, choices: Sequence[hir.Choice], body: Sequence[hir.Effect], start: ir.Expr,

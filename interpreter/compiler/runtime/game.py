@@ -110,6 +110,11 @@ def illegal(S: Row, mover: Int) -> Bool:
     raise NotImplementedError
 
 
+def rank(S: Row, mover: Int) -> Int:
+    """The number that decides which legal moves remain, in the position after one of them."""
+    raise NotImplementedError
+
+
 def may_pass(S: Row, mover: Int) -> Bool:
     """Whether the mover may pass."""
     raise NotImplementedError
@@ -235,6 +240,11 @@ def act(S: Row, m: Line, X: Rows) -> Int:
 
 def moves(S: Row, E: Lines, X: Rows) -> Int:
     """List the moves that the rules offer, as entries; how many entries."""
+    raise NotImplementedError
+
+
+def moves_ranked(S: Row, E: Lines, X: Rows) -> Int:
+    """The same, those that do not remain among them."""
     raise NotImplementedError
 
 

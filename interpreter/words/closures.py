@@ -1,0 +1,84 @@
+"""`reached(S for x from T where P)`: what is come to from some cells by doing the same again and again."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from dsl import hir
+from dsl.checks.bounds import CellBounds, OneOf, Value
+from dsl.resolve.sorts import CELL
+from interpreter.boards import members
+from interpreter.compiler import ir
+from interpreter.compiler.lowering.bound import Bound as Named
+from interpreter.model.state import WorkingState
+from interpreter.semantics.limits import TooMuchWork
+
+if TYPE_CHECKING:
+    from interpreter.analysis.bounds import BoardBounds
+    from interpreter.compiler.lowering.expressions import ExprLowering
+    from interpreter.semantics.evaluate import Evaluator
+    from interpreter.semantics.functions import Bound, CellSet
+
+
+class Reached:
+    """The parts of the word. Its image under a symmetry is that of what it is made of."""
+
+    def value(self, evaluator: Evaluator, term: hir.Closure) -> CellSet:
+        """The start, and what the body of each cell there leads to; each cell is a step of work."""
+        start, body = evaluator.compile(term.start), evaluator.known(term.body)
+        guard, slot, span = evaluator.optional(term.binding.guard), term.binding.slot, term.span
+
+        def run(table: WorkingState, bound: Bound) -> int:
+            found = fresh = int(start(table, bound))
+            while fresh:
+                bound[slot] = (fresh & -fresh).bit_length() - 1
+                fresh &= fresh - 1
+                table.work[0] -= 1
+                if table.work[0] < 0:
+                    raise TooMuchWork(span)
+                if guard is None or guard(table, bound):
+                    beyond = body(table, bound) & ~found
+                    found |= beyond
+                    fresh |= beyond
+            return found
+
+        return run
+
+    def bounds(self, known: BoardBounds, term: hir.Closure) -> Value:
+        """What is certainly there at the start, and all that may be come to. Raises Unclear."""
+        start = known.cells(term.start)
+        fresh, most = start.most, 0
+        while fresh:
+            most |= fresh
+            found = 0
+            for cell in members(fresh):
+                known.bound[term.binding.slot] = OneOf(1 << cell)
+                if term.binding.guard is None or known.truth(term.binding.guard) is not False:
+                    found |= known.cells(term.body).most
+            fresh = found & ~most
+        return CellBounds(start.least, most)
+
+    def lowered(self, terms: ExprLowering, term: hir.Closure) -> ir.Expr:
+        """A loop that goes on from every cell that it comes to, once."""
+        writer, sets, binding = terms.writer, terms.sets, term.binding
+        found = writer.let("reached", terms.cells(term.start), sets.cells)
+        fresh = writer.let("fresh", found, sets.cells)
+        cell = ir.Name(writer.name(binding.name), ir.INT)
+        before, depth = terms.bound.get(binding.slot), writer.depth
+        writer.open_while(sets.some(fresh), cell, found, fresh)
+        writer.assign(cell, sets.first(fresh))
+        writer.assign(fresh, sets.minus(fresh, sets.single(cell)))
+        terms.bound[binding.slot] = Named(cell, sort=CELL)
+        terms.guard_all(binding.guard)
+        beyond = writer.let("beyond", sets.minus(terms.cells(term.body), found), sets.cells)
+        writer.assign(found, sets.either(found, beyond))
+        writer.assign(fresh, sets.either(fresh, beyond))
+        writer.close(writer.depth - depth)
+        if before is None:
+            terms.bound.pop(binding.slot, None)
+        else:
+            terms.bound[binding.slot] = before
+        return found
+
+
+CLOSURES: dict[str, Reached] = {"reached": Reached()}
