@@ -205,11 +205,9 @@ class Engine:
 
     def legal(self, state: State) -> list[Move]:
         """The legal moves; empty exactly when the game is over. Raises RuleError where nobody said what happens."""
-        if not self._illegal:
-            moves = list(self.candidates(state))
-        else:
-            candidates = list(self.candidates(state))  # all of them first, as in `successors`
-            moves = [move for move in candidates if self.apply(state, move, ends=False) is not None]
+        moves = list(self.candidates(state))  # all of them first, as in `successors`
+        if self._illegal:
+            moves = [move for move in moves if self.apply(state, move, ends=False) is not None]
         return moves or self._without_moves(state)
 
     def successors(self, state: State) -> list[tuple[Move, State]]:
