@@ -16,6 +16,9 @@ not tried: those come first, by chance; unless one of these, each of them off wh
   each further root of its visits (Coulom, "Computing Elo ratings of move patterns in the game of Go", 2007).
 - `limit`: a random game is broken off after so many moves, and the game's `value` says who wins how probably (Lorentz,
   "Early playout termination in MCTS", 2015).
+
+What they gain differs by game, from all games won to most lost at equal time (`bench/README.md`, Players), so that none
+is on unless it is asked for.
 """
 
 from __future__ import annotations

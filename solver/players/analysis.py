@@ -25,6 +25,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
+import attrs
+
 from dsl.diagnostics import GameFileError
 from interpreter.game import Game, Position
 from interpreter.model.outcomes import results
@@ -43,8 +45,9 @@ from solver.task import Task
 if TYPE_CHECKING:
     from interpreter.hooks import Hooks
     from solver.entries import Entries
+    from solver.learning.trained import Trained
     from solver.methods import Fit, Method
-    from solver.players.comparison import Search
+    from solver.players.comparison import Comparison, Search
     from solver.players.deepening import Deepening, Found, Limit
     from solver.players.sampling import Sampling
     from solver.report import Report
@@ -89,9 +92,11 @@ class Analyst:
     """
 
     def __init__(self, game: Game, hooks: Hooks | None = None, *, kept: bool = True, engine: Engine = "auto",
-                 memory: int | None = None, table_mib: int = TABLE_MIB) -> None:
+                 memory: int | None = None, table_mib: int = TABLE_MIB, trained: Trained | None = None) -> None:
         self.game, self.hooks, self.kept, self.engine = game, hooks, kept, engine
         self.memory, self.table_mib = memory, table_mib
+        self.trained = trained
+        """A learned value, which alpha-beta goes by instead of the game's."""
         self.book: Book | None = None
         """A tree that is asked first, where there is one."""
         self.table: Solved[State, Move] | None = None
@@ -110,6 +115,8 @@ class Analyst:
         self._sampling: Sampling | None = None
         self.chosen: Search | None = None
         """The search that plays the game better at equal time, once that was found out."""
+        self.comparison: Comparison | None = None
+        """The match that showed it."""
 
     def analyse(self, position: Position, *, seconds: float | None = None, nodes: int | None = None,
                 ceiling: float | None = CEILING, every: bool = True, seed: int = 0, strict: bool = False,
@@ -192,7 +199,7 @@ class Analyst:
         if self._deepening is None:
             from solver.players.deepening import Deepening
 
-            self._deepening = Deepening(entries, table_mib=self.table_mib)
+            self._deepening = Deepening(entries, table_mib=self.table_mib, trained=self.trained)
         return self._deepening
 
     def choose(self, entries: Entries) -> Search:
@@ -202,19 +209,27 @@ class Analyst:
         that are not kept, as they change too soon for it.
         """
         if self.chosen is None:
-            self.chosen = "mcts" if self.game.rules.value is None else "alphabeta"
+            self.chosen = "alphabeta" if self.valued else "mcts"
             if entries.players == 2 and self.kept:
                 from solver.players.comparison import compared
 
-                self.chosen = compared(entries).better(self.chosen)
+                self.comparison = compared(entries, self.trained)
+                self.chosen = self.comparison.better(self.chosen)
         return self.chosen
+
+    @property
+    def valued(self) -> bool:
+        """Whether positions have a value, the game's or a learned one."""
+        return self.game.rules.value is not None or self.trained is not None
 
     def sampling(self, entries: Entries) -> Sampling:
         """Monte-Carlo tree search."""
         if self._sampling is None:
+            from solver.players.comparison import RAVE
             from solver.players.sampling import Sampling
 
-            self._sampling = Sampling(entries)
+            helped = self.comparison is not None and self.comparison.rave
+            self._sampling = Sampling(entries, trying=RAVE if helped else None)
         return self._sampling
 
 
@@ -524,7 +539,7 @@ class _Thought:
 
     def _by_alphabeta(self, entries: Entries) -> bool:
         """Whether the search is alpha-beta: where positions are the limit, or estimates are wanted, by the `value`."""
-        valued = self.game.rules.value is not None
+        valued = self.analyst.valued
         if self.players > 2 or (self.every and not valued):
             return False
         if not self.allowance.timed:
@@ -611,6 +626,8 @@ class _Thought:
 
     def _take(self, found: Found, method: Basis) -> None:
         self.found, self.method, self.line, self.report = found.move, method, found.report.line, found.report
+        if self.analyst.comparison is not None and method == self.analyst.chosen:
+            self.report = attrs.evolve(found.report, method=self.analyst.comparison.reason(method))
         self.positions += found.report.nodes
 
     def _kernel(self) -> Entries | None:

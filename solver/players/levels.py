@@ -35,7 +35,7 @@ WIDTH = 24
 
 _SEARCH, _VALUED = ("plies", "nodes", "seconds"), ("cpu", "trained")
 _LIMITS: dict[str, tuple[str, ...]] = {
-    "random": (), "solver": ("nodes", "seconds"), "alphabeta": (*_SEARCH, *_VALUED),
+    "random": (), "solver": ("nodes", "seconds", "trained"), "alphabeta": (*_SEARCH, *_VALUED),
     "mcts": ("nodes", "seconds", *_VALUED, "rave", "minimax", "widening", "playout"), "maxn": _SEARCH,
     "paranoid": _SEARCH, "patterns": (*_SEARCH, *_VALUED, "width", "moves", "file"), "expectimax": _SEARCH,
     "strategy": ("file",),
@@ -159,7 +159,7 @@ class Level:
             case "random":
                 return RandomPlayer(seed)
             case "solver":
-                return SolvingPlayer(self, seed, Analyst(game, hooks, kept=kept))
+                return SolvingPlayer(self, seed, Analyst(game, hooks, kept=kept, trained=self.value(game, trained)))
         return SearchingPlayer(game, self, seed, hooks, self.book(game, patterns) if self.kind == "patterns" else None,
                                self.value(game, trained), kept=kept)
 

@@ -51,3 +51,19 @@ def test_what_was_found_is_kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path)
     assert Analyst(entries.game).choose(entries) == "mcts"
     assert Analyst(entries.game, kept=False).choose(entries) == BOTH[1]
     assert len(matches) == 5
+
+
+def test_tree_search_is_helped_where_that_wins(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the solver took, and why, is the method of its report."""
+    points = iter([(6.0, 0.0), (1.0, 7.0)])
+    monkeypatch.setattr(comparison, "_match", lambda *given: next(points))
+    entries = Entries.of(dslgame.load("hex", size=7))
+    found = compare(entries)
+    assert (found.rave, found.better("alphabeta")) == (True, "mcts")
+    monkeypatch.setattr(comparison, "compared", lambda entries, trained: found)
+    analyst = Analyst(entries.game)
+    assert analyst.choose(entries) == "mcts"
+    assert analyst.sampling(entries).trying == comparison.RAVE
+    report = analyst.analyse(entries.game.start(), seconds=0.2, every=False).report
+    assert report is not None
+    assert report.method == "mcts rave=500, which had 7 points to 1 in a match with alphabeta"
