@@ -13,6 +13,8 @@ from interpreter.compiler import ir
 
 _COUNTING = frozenset({"popcount", "lowest", "highest", "nth", "len", "below", "abs"})
 """Primitives that never give a negative number."""
+_MOST_SHIFTED = 16
+"""By so many bits numbers can be shifted upwards at most, for them to stay positive."""
 
 
 class Signs:
@@ -49,6 +51,9 @@ class Signs:
             case ir.Binary(operator=operator, left=left, right=right):
                 if operator == "%":
                     return self.is_positive(function, right)
+                if operator == "<<":  # as in (part << 6) + lowest(rest); by a number that is known, and small
+                    return isinstance(right, ir.Literal) and right.value <= _MOST_SHIFTED and self.is_positive(
+                        function, left)
                 return operator in ("+", "*", "//", ">>", "|", "^") and self.is_positive(function, left) and (
                     operator == ">>" or self.is_positive(function, right))
             case ir.Conditional(yes=yes, no=no):

@@ -25,6 +25,9 @@ from interpreter.compiler.emit.llvm_values import (
 from interpreter.compiler.primitives import CONSTANTS
 from interpreter.compiler.signs import Signs
 
+_COUNTING: Final = ("+", "-", "*")
+"""Operators by which LLVM is told that numbers stay in 64 bits, as Numba tells it: so it sees of places in arrays, also
+of those that are given by another function, that they are not negative."""
 _OPERATORS: Final[dict[str, str]] = {"+": "add", "-": "sub", "*": "mul", "&": "and", "|": "or", "^": "xor", "<<": "shl"}
 _RELATIONS: Final[dict[str, str]] = {"<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
 _LEAST: Final = str(-(1 << 63))
@@ -189,7 +192,8 @@ class ExpressionWriter:
     def computed(self, operator: str, one: ir.Expr, other: ir.Expr, left: str, right: str) -> str:
         """What an operator gives for two values of two expressions."""
         if operator in _OPERATORS:
-            return self.code.new(f"{_OPERATORS[operator]} i64 {left}, {right}")
+            fits = " nsw" if one.sort == ir.INT and operator in _COUNTING else ""
+            return self.code.new(f"{_OPERATORS[operator]}{fits} i64 {left}, {right}")
         word = one.sort == ir.WORD
         if operator == ">>":
             return self.code.new(f"{'lshr' if word else 'ashr'} i64 {left}, {right}")
