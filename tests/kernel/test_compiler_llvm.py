@@ -435,13 +435,18 @@ def main(S: Row, n: Int):
     less -= 1
     for j in range(n):
         found += j % 7
+    part = 0
+    part += 1
+    place = (part << 6) + lowest(S[1])
+    far = part << n
     return found
 """)
     found = [function for function in module.functions if isinstance(function, ir.Function)]
     signs = Signs(found, module.constants, module.tables)
     for function, name, wanted in (("inner", "at", True), ("inner", "way", False), ("main", "k", True),
                                    ("main", "less", False), ("main", "j", True), ("main", "n", False),
-                                   ("main", "found", False)):
+                                   ("main", "found", False), ("main", "place", True),
+                                   ("main", "far", False)):
         assert signs.is_positive(function, ir.Name(name, ir.INT)) == wanted, name
 
 
