@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import random
+
 import numpy as np
 import pytest
 
 import dslgame
 from dslgame.env import Environment
+from tests.discovery import found_games
 
 
 @pytest.mark.slow
@@ -46,3 +49,40 @@ def test_openspiel_has_nodes_of_chance_and_finds_the_value() -> None:
     values = value_iteration.value_iteration(game, depth_limit=-1, threshold=1e-9, cyclic_game=True)
     start = values[str(game.new_initial_state())]
     assert (start + 1) / 2 == pytest.approx(36 / 43, abs=1e-6)
+
+
+CHANCY = [path.stem for path in found_games() if "\nchance " in path.read_text(encoding="utf-8")]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", CHANCY[::5])
+def test_openspiel_and_pettingzoo_play_games_with_chance(name: str) -> None:
+    """A random game each: chances sum up to 1, players know something where not all is seen, somebody's turn comes."""
+    pyspiel = pytest.importorskip("pyspiel")
+    pytest.importorskip("pettingzoo")
+    from dslgame.adapters import pettingzoo
+    from dslgame.adapters.openspiel import register
+
+    dice = random.Random(1)
+    game = pyspiel.load_game(register(name))
+    state, chances = game.new_initial_state(), 0
+    hides = game.get_type().information == pyspiel.GameType.Information.IMPERFECT_INFORMATION
+    for _ in range(200):
+        if state.is_terminal():
+            break
+        if state.is_chance_node():
+            chances += 1
+            assert sum(chance for _, chance in state.chance_outcomes()) == pytest.approx(1)
+        elif hides:
+            assert all(state.information_state_string(player) for player in range(game.num_players()))
+        state.apply_action(dice.choice(state.legal_actions()))
+    assert chances
+    environment = pettingzoo.env(name)
+    environment.reset(seed=1)
+    steps = 0
+    for _ in environment.agent_iter(60):
+        observation, _, ended, cut, _ = environment.last()
+        legal = np.flatnonzero(observation["action_mask"])
+        environment.step(None if ended or cut else int(dice.choice(list(legal))))
+        steps += 1
+    assert steps
