@@ -217,8 +217,7 @@ class DeclarationResolver:
             no_moves_span=no_moves.span if no_moves else None,
             repetition_span=repetition.span if repetition else None,
             hidden=hidden,
-            payoffs=worth,
-            ranking=best,
+            payoffs=worth, ranking=best,
         )
         result = made_together(self, result)
         self._missing(title, moves)
