@@ -178,7 +178,7 @@ class DeclarationResolver:
         no_moves = self.one(rules.NoMovesRule, "'no moves' rule")
         repetition = self.one(rules.Repetition, "'repetition' rule")
         looks = Looks(self.file, world, self.names_of_move)
-        notations, value = looks.notations(), self._value()
+        notations, value = looks.notations(), _value_of(self)
         hidden, worth, best = hidden_things(self), payoffs(self), ranking(self)
         check_unused(world)
         check_used(world, self.file.declarations)
@@ -492,15 +492,15 @@ class DeclarationResolver:
         names_param = any(isinstance(node, rules.Name) and node.text in params for node in rules.walk(item.condition))
         return hir.End(item.kind, player, self.condition(item.condition, item.span, in_end=True), names_param)
 
-    # ---- how it looks
 
-    def _value(self) -> hir.Condition | None:
-        item = self.one(rules.Value, "'value'")
-        if item is None:
-            return None
-        terms = ExprResolver(self.world, Scope())
-        term = terms.value(item.expression, ANY_INTEGER)
-        return hir.Condition(term, terms.scope.slots, span=item.span)
+def _value_of(resolver: DeclarationResolver) -> hir.Condition | None:
+    """What a `value` declaration says that a position is worth."""
+    item = resolver.one(rules.Value, "'value'")
+    if item is None:
+        return None
+    terms = ExprResolver(resolver.world, Scope())
+    term = terms.value(item.expression, ANY_INTEGER)
+    return hir.Condition(term, terms.scope.slots, span=item.span)
 
 
 def _time_of(resolver: DeclarationResolver, rule: rules.Repetition | None) -> int:
