@@ -28,7 +28,7 @@ GROUPS = {
     "Play": {"web": "web", "play": "play", "match": "match", "tournament": "match", "replay": "match",
              "train": "train", "patterns": "patterns"},
     "Solve": {"solve": "solve", "certify": "certify", "openings": "openings", "query": "query",
-              "tree": "tree"},
+              "endgames": "endgames", "tree": "tree"},
     "Measure": {"complexity": "complexity", "perft": "perft", "bench": "bench"},
     "Compare": {"variants": "variants", "measure": "measure", "diff": "diff"},
     "Exchange": {"export": "export", "convert": "convert", "engine": "engine", "compile": "compiling",

@@ -286,7 +286,7 @@ class Engine:
         if move.rule == PASS:
             return table, None
         self._carry_out(move, table)
-        self._follow(table)
+        self.follow(table)
         if self.forced.rules:
             self.forced.close(table, applied)
         settle(self.board, table, self.rules.board.span)
@@ -318,7 +318,7 @@ class Engine:
             problem.within(name_of(self.rules.moves[move.rule]))
             raise
 
-    def _follow(self, table: WorkingState) -> None:
+    def follow(self, table: WorkingState) -> None:
         """The effects that follow every move."""
         for rule, action in self._after:
             try:

@@ -129,6 +129,8 @@ class TableSolver:
     """How many threads work; 0 for as many as there are processors, up to four."""
     until: Callable[[Enumeration], None] | None = None
     """Asked after each block; may stop the work by an exception."""
+    roots: tuple[State, ...] = ()
+    """Further positions that play is from."""
     enumeration: Enumeration = attrs.field(init=False)
     folder: WorkFolder | None = None
     """Where what is not in memory is: with a target from the start, else where memory is short."""
@@ -203,14 +205,14 @@ class TableSolver:
         if self.folder is not None and self.folder.read(self.enumeration):
             self.resumed = self.enumeration.positions
         else:
-            self.enumeration.begin(self.space.root)
+            self._begin()
         try:
             self._enumerate()
         except OutOfOrder:
             if self.folder is not None:
                 self.folder.clear()
             self.enumeration = self._new(flat=True)
-            self.enumeration.begin(self.space.root)
+            self._begin()
             self._enumerate()
         valuation = Valuation(self.enumeration)
         self._started = time.monotonic()
@@ -234,6 +236,10 @@ class TableSolver:
     @property
     def _path(self) -> Path | None:
         return None if self.folder is None else self.folder.path
+
+    def _begin(self) -> None:
+        for state in (self.space.root, *self.roots):
+            self.enumeration.begin(state)
 
     def _enumerate(self) -> None:
         try:

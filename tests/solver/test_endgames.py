@@ -1,0 +1,158 @@
+"""Endgame tables: held to the solver of the definition, and to published numbers."""
+
+from __future__ import annotations
+
+import json
+from itertools import permutations
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+import dslgame
+from dslgame.cli.app import app
+from interpreter.errors import ImpossiblePosition
+from interpreter.game import Game
+from interpreter.model.state import DRAW, Move, State
+from solver.budget import Budget
+from solver.endgames import Endgames, endgames, pieces_of, without_counters
+from solver.errors import Refused
+from solver.game_space import GameSpace
+from solver.strong import Strong, Value
+
+_SMALL = """
+game "Small Endgame"
+
+players White, Black
+board square(3, 4) with diagonals
+pieces king of each, rook of each
+
+var quiet in 0..9 aside     # moves
+
+define home[White] = bottom
+define home[Black] = top
+define rival[White] = Black
+define rival[Black] = White
+
+start:
+    each p in players:
+        (home[p] and left) := king[p]
+        (home[p] and right) := rook[p]
+
+define attacked(c, p) = some (neighbours(c) and king[rival[p]])
+    or some (union(reach(c, d) for d in orthogonals) and rook[rival[p]])
+define checked(p) = some k in king[p]: attacked(k, p)
+
+move go(a in mine, b in (neighbours(a) if a is king else union(reach(a, d) for d in orthogonals)) - mine):
+    quiet := 0 if b is theirs else
+        min(quiet + 1, 9)
+    carry a to b
+
+illegal when checked(mover)
+lose opponent when no moves and checked(opponent)
+draw when no moves
+draw when quiet = 9
+repetition draws at third
+"""
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A game of kings and rooks on 12 cells."""
+    path = tmp_path_factory.mktemp("games") / "small.game"
+    path.write_text(_SMALL)
+    return path
+
+
+@pytest.mark.slow
+def test_every_position_has_the_value_of_the_definition(small: Path, tmp_path: Path) -> None:
+    """All ways to put the pieces that the rules allow are there, and no others; saved, opened, asked, as a command."""
+    game = dslgame.load(str(small))
+    found = endgames(game, "KRk", save=tmp_path / "krk.solution")
+    plain = without_counters(game)
+    positions = dict[str, set[str]]()
+    strong: Strong[State, Move] | None = None
+    unreached = 0
+    for king, rook, other in permutations(range(12), 3):
+        cells = ["."] * 12
+        cells[king], cells[rook], cells[other] = "K", "R", "k"
+        rows = "/".join("".join(cells[start : start + 4]) for start in range(0, 12, 4))
+        for player in ("White", "Black"):
+            try:
+                state = plain.read_position(f"{rows} {player}").state
+            except ImpossiblePosition:
+                continue
+            positions.setdefault(player, set()).add(rows)
+            if strong is None:
+                strong = Strong(GameSpace(plain, state), Budget())
+                strong.enumerate_until()
+                strong.value_all()
+            value = strong.value(state)
+            if value is None:  # no play from the first leads there
+                unreached += 1
+                value = value_by_moves(plain, state, found)
+            assert found.value(state) == value, (rows, player)
+    assert unreached
+    assert [tally.positions for tally in found.tallies] == [len(positions["White"]), len(positions["Black"])]
+    assert found.tallies[0].wins[1] == found.tallies[1].wins[1] == 0
+    example = found.tallies[0].example
+    done = CliRunner().invoke(app, ["query", str(tmp_path / "krk.solution"), "--position", example, "--json"])
+    assert json.loads(done.output)["remoteness"] == found.tallies[0].longest
+    done = CliRunner().invoke(app, ["endgames", str(small), "--material", "KRk", "--json"])
+    told = json.loads(done.output)
+    assert told["positions"] == found.table.unmerged()
+    assert [table["longest"] for table in told["tables"]] == [tally.longest for tally in found.tallies]
+
+
+def value_by_moves(game: Game, state: State, found: Endgames) -> Value | None:
+    """The value of a position by those that its moves lead to."""
+    if state.outcome is not None:
+        return Value(state.outcome, 0)
+    known = [value for _, after in game.engine.successors(state) if (value := found.value(after)) is not None]
+    wins = [value.remoteness or 0 for value in known if value.winner == state.to_move]
+    draws = [value.remoteness for value in known if value.winner == DRAW]
+    if wins:
+        return Value(state.to_move, min(wins) + 1)
+    if draws:
+        ends = [plies for plies in draws if plies is not None]
+        return Value(DRAW, min(ends) + 1 if ends else None)
+    return Value(1 - state.to_move, max(value.remoteness or 0 for value in known) + 1)
+
+
+def test_counters_keep_their_values(small: Path) -> None:
+    """Also where an effect goes over two lines; the rest of the rules is as it was."""
+    game = without_counters(dslgame.load(str(small)))
+    text = game.rules.source.text
+    assert "quiet := quiet" in text
+    assert "aside" not in text.split("#")[0]
+    assert "min(quiet" not in text
+    other = dslgame.load("tic_tac_toe")
+    assert without_counters(other) is other
+
+
+def test_material_that_cannot_be_is_refused(small: Path, tmp_path: Path) -> None:
+    """With what the signs are, or how many positions there would be."""
+    game = dslgame.load(str(small))
+    assert pieces_of(game, "kKR") == pieces_of(game, "K R k")
+    (tmp_path / "there").write_text("")
+    for material, says in (("KX", "no piece has the sign 'X'"), (" ", "it names no piece")):
+        with pytest.raises(Refused, match=says):
+            endgames(game, material)
+    with pytest.raises(Refused, match="ways to put KQRkq on the board"):
+        endgames(dslgame.load("chess"), "KQRkq")
+    with pytest.raises(Refused, match="exists: remove it"):
+        endgames(game, "Kk", save=tmp_path / "there")
+    with pytest.raises(Refused, match="endgames are for"):
+        endgames(dslgame.load("gobblet_gobblers"), "A")
+
+
+@pytest.mark.parametrize(("material", "plies"), [
+    pytest.param("KQk", 19, marks=pytest.mark.slow), pytest.param("KRk", 31, marks=pytest.mark.slow)])
+def test_endings_of_chess_take_as_long_as_published(material: str, plies: int) -> None:
+    """Mate in at most 10 moves with a queen, 16 with a rook; with White to move all are won."""
+    found = endgames(dslgame.load("chess"), material)
+    white, black = found.tallies
+    assert (white.longest, white.wins[1], black.wins[1]) == (plies, 0, 0)
+    assert black.longest == plies + 1 or black.longest == plies - 1
+
+
