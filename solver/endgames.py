@@ -20,7 +20,6 @@ import attrs
 import numpy as np
 
 from dsl import hir
-from dsl.diagnostics import did_you_mean
 from dsl.syntax.source import Source, Span
 from interpreter.arrays import Words
 from interpreter.boards import members
@@ -86,9 +85,8 @@ def pieces_of(game: Game, text: str) -> tuple[int, ...]:
     for sign in signs:
         meant = by_sign.get(sign, [])
         if len(meant) != 1:
-            near = did_you_mean(sign, by_sign)
             raise Refused(f"material {text!r}: {'no piece has' if not meant else 'several pieces have'} the sign "
-                          f"{sign!r}{f', did you mean {near!r}?' if near and not meant else ''}; the signs are "
+                          f"{sign!r}; the signs are "
                           f"{' '.join(by_sign)}")
         found += meant
     if not found:
