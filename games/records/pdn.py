@@ -35,10 +35,17 @@ class _Kind:
     """Whether square 1 is at the bottom right, seen from White at the top; else at the top left."""
     capture: str = "x"
 
+    @property
+    def squares(self) -> int:
+        """How many there are: half of the board."""
+        _, _, columns, rows, *_ = self.type.split(",")
+        return int(columns) * int(rows) // 2
+
 
 _KINDS = (
     _Kind("English Draughts", "21", "21,B,8,8,N1,0", numeric=True, reverse=True),
     _Kind("Russian Draughts", "25", "25,W,8,8,A0,0", numeric=False, capture=":"),
+    _Kind("International Draughts", "20", "20,W,10,10,N2,0", numeric=True),
 )
 TITLES = tuple(kind.title for kind in _KINDS)
 _ROSTER = {"Event": "?", "Date": "????.??.??", "White": "?", "Black": "?"}
@@ -74,7 +81,10 @@ def _kind(game: portable.PortableGame) -> _Kind:
     said = game.tags.get("GameType", "")
     if not said:
         words = [word.text for word in game.moves]
-        return next(kind for kind in _KINDS if kind.numeric != any(word[:1].isalpha() for word in words))
+        if any(word[:1].isalpha() for word in words):
+            return next(kind for kind in _KINDS if not kind.numeric)
+        last = max((int(number) for word in words for number in re.findall(r"\d+", word)), default=0)
+        return next(kind for kind in _KINDS if kind.numeric and (last <= kind.squares or kind is _KINDS[-1]))
     line = game.tag_line("GameType")
     kind = next((kind for kind in _KINDS if kind.number == said.split(",")[0].strip()), None)
     if kind is None:

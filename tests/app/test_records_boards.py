@@ -122,7 +122,8 @@ def test_moves_and_positions_are_those_of_another_program() -> None:
 
 @pytest.mark.parametrize(("name", "suffix"), [
     ("gardners_chess", ".pgn"), ("los_alamos_chess", ".pgn"), ("makruk", ".pgn"), ("english_draughts", ".pdn"),
-    ("russian_draughts", ".pdn"), ("reversi", ".txt"), ("reversi", ".wtb"), ("makruk", ".fen")])
+    ("russian_draughts", ".pdn"), ("international_draughts", ".pdn"), ("reversi", ".txt"), ("reversi", ".wtb"),
+    ("makruk", ".fen")])
 def test_random_games_come_back(name: str, suffix: str, tmp_path: Path) -> None:
     """What is written is read as the same moves, or as the same last position."""
     for seed in range(2):
@@ -214,6 +215,7 @@ def test_the_command_lists_games_and_takes_one(tmp_path: Path) -> None:
     fen = tmp_path / "last.fen"
     run(path, "--to", fen)
     assert len(fen.read_text().splitlines()) == 2
-    assert ".pdn files hold games of English Draughts or Russian Draughts" in run(path, "--to", tmp_path / "x.pdn")
+    shown = run(path, "--to", tmp_path / "x.pdn")
+    assert ".pdn files hold games of English Draughts, Russian Draughts or International Draughts" in shown
     two = saved(tmp_path, "two.txt", "f5d6\nf5f6\n")
     assert ".T1 files hold games of TwixT" in run(two, "--to", tmp_path / "x.T1")
