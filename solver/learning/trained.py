@@ -89,6 +89,7 @@ class Trained:
     def read(cls, path: Path | str) -> Trained:
         """What a file holds. Raises OSError where it cannot be read, ValueError where it is none of these files."""
         import zipfile
+        import zlib
 
         import numpy as np
 
@@ -103,7 +104,8 @@ class Trained:
             header["errors"] = tuple(map(float, header["errors"]))
             header["history"] = tuple((int(games), float(error)) for games, error in header["history"])
             return cls(**{**header, **arrays})
-        except (ValueError, TypeError, KeyError, EOFError, AttributeError, zipfile.BadZipFile):
+        except (ValueError, TypeError, KeyError, EOFError, AttributeError, RuntimeError, zlib.error,
+                zipfile.BadZipFile):  # NotImplementedError, for other ways to compress, is a RuntimeError
             raise ValueError(f"{path} is no file of 'dslgame train', or of another version: train again") from None
 
     def network(self, entries: Entries, levels: int) -> Learned:

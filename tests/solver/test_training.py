@@ -186,6 +186,24 @@ def test_files_of_other_rules_are_refused(tmp_path: Path) -> None:
         attrs.evolve(training.result(), weights=np.zeros(3)).network(training.entries, 1)
 
 
+def test_damaged_files_are_refused(tmp_path: Path) -> None:
+    """Whatever a damaged archive makes zipfile and zlib raise; what changes no value is read as before."""
+    game = dslgame.load("tic_tac_toe")
+    whole = Trained("Tic-Tac-Toe", {}, digest_of(game), 0, 5, 9, 3, 0, (0.1, 0.7, 0.3), ((200, 0.5),), (0.1, 2.0),
+                    *(np.random.default_rng(number).random(200) for number in range(4)))
+    data, chance, file, refused = whole.to_bytes(), random.Random(1), tmp_path / "x.trained", 0
+    for _ in range(300):
+        changed = bytearray(data)
+        changed[chance.randrange(len(data))] ^= 1 << chance.randrange(8)
+        file.write_bytes(changed)
+        try:
+            assert np.array_equal(Trained.read(file).weights, whole.weights)
+        except ValueError as problem:
+            assert "no file of 'dslgame train'" in str(problem)
+            refused += 1
+    assert refused > 200
+
+
 @pytest.mark.parametrize(("name", "why"), [("three_player_nim", "two players"), ("trax", "without borders"),
                                            ("pig", "without chance")])
 def test_games_without_patterns_are_refused(name: str, why: str) -> None:
