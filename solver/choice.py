@@ -102,4 +102,13 @@ def _by_cost(task: Task) -> Solution[Any, Any]:
                            for name, fit in fits.items())
         report = answer.report or Report(answer.method, answer.positions_merged, 0.0)
         return attrs.evolve(answer, report=attrs.evolve(report, considered=considered))
-    raise Refused("; ".join(gave_way) or "no method solves this")
+    raise Refused("; ".join(gave_way) or _why_none(task))
+
+
+def _why_none(task: Task) -> str:
+    """What the methods say that take a game of this kind, with chance or hidden things where it has some."""
+    fitting = {method.name: _fit(method, task).why for method in methods().values()
+               if (method.hides or not task.hides) and (method.chance or not task.by_chance)}
+    title = "this" if task.game is None else task.game.title
+    return f"no method solves {title}: " + ("; ".join(f"{name}: {why}" for name, why in fitting.items())
+                                            or "none takes chance together with what it hides")

@@ -312,3 +312,9 @@ win mover when count(mine) > 1
 """)
     with pytest.raises(RuleError):
         solve_task(task_of(game, method=AUTO))
+
+
+def test_why_no_method_can_be_used_is_said() -> None:
+    """By those that take such games: here with chance, and for more than two players."""
+    with pytest.raises(Refused, match="no method solves Ludo: expected: it is for one or two players"):
+        solve_game(dslgame.load("ludo"))

@@ -194,7 +194,9 @@ export class Painter {
         const label = kind.labels[place];
         return `${label && `${label}=`}${value === null ? kind.none : this.text(kind, value)}`;
       });
-      found.push(`${kind.name}: ${said.slice(kind.empty && kind.empty[0] === values[0] ? 1 : 0).join(", ")}`);
+      const shown = kind.sparse ? said.filter((_, place) => values[place] !== kind.quiet)
+        : said.slice(kind.empty && kind.empty[0] === values[0] ? 1 : 0);
+      found.push(`${kind.name}: ${shown.join(", ") || "none"}`);
     }
     const joint = glyphs.slice(1).some((glyph) => glyph.length > 1) ? "+" : "";
     const high = contents.flatMap(({ pile }, cell) => (
