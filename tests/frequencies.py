@@ -1,6 +1,6 @@
 """How often a kernel's random play makes each legal move, held to the interpreter's list of them.
 
-Random play makes each legal move as often as any other. `check_frequencies` draws one move from a position many times
+Random play makes each legal move as often as any other, and each move of chance as often as its weight says. `check_frequencies` draws one move from a position many times
 and compares the states that they lead to with what the moves of the interpreter lead to, by chi-square: a first look
 with few draws, and where that is odd or leaves a state out, a second one with many, which decides. So a false alarm is
 as rare as in the second look: less than one in 10^9, for all tests together less than one in 10^4.
@@ -29,16 +29,20 @@ def check_frequencies(game: Game, kernel: Kernel, state: State) -> int:
     Raises RuleError where the rules fail in the position.
     """
     moves = game.engine.legal(state)
-    expected = Counter(after._replace(outcome=None) for move in moves
-                       if (after := game.engine.apply(state, move)) is not None)
+    by_chance = game.engine.chance.decides(state)
+    expected: Counter[State] = Counter()
+    for move in moves:
+        after = game.engine.apply(state, move)
+        if after is not None:
+            expected[after._replace(outcome=None)] += game.engine.chance.weight(state, move) if by_chance else 1
     if game.rules.repetition == "forbidden":
         expected.pop(state, None)
     if len(expected) > 1:
         for draws, chance in ((FIRST, ODD), (SECOND, WRONG)):
-            found = drawn(kernel, state, draws * expected.total(), first=draws)
+            found = drawn(kernel, state, draws * len(moves), first=draws)
             assert set(found) <= set(expected), "random play leads where no legal move does"
             missing = set(expected) - set(found)
-            if not missing and not too_far(found, expected, draws, chance):
+            if not missing and not too_far(found, expected, chance):
                 break
         else:
             assert not missing, f"{len(missing)} of {len(expected)} states are never reached"
@@ -60,12 +64,13 @@ def drawn(kernel: Kernel, state: State, draws: int, *, first: int) -> Counter[St
     return counts
 
 
-def too_far(found: Counter[State], expected: Counter[State], draws: int, chance: float) -> bool:
-    """Whether counts are further from `draws` for each way to a state than they are with such a chance.
+def too_far(found: Counter[State], expected: Counter[State], chance: float) -> bool:
+    """Whether counts are further from the shares that are expected than they are with such a chance.
 
     The quantile of chi-square is that of Wilson and Hilferty, who take its cube root for normal.
     """
-    square = sum((found[state] - draws * ways) ** 2 / (draws * ways) for state, ways in expected.items())
+    each = found.total() / expected.total()
+    square = sum((found[state] - each * ways) ** 2 / (each * ways) for state, ways in expected.items())
     freedom = len(expected) - 1
     part = 2 / (9 * freedom)
     quantile: float = freedom * (1 - part + NormalDist().inv_cdf(1 - chance) * part**0.5) ** 3

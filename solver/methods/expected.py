@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     from solver.task import Task
 
 _BEGUN = 1_000
+_NEVER_TOO_MANY = 1e8
+"""Positions that can be valued here, if a game cannot have more of them."""
+_GUESSED = 1e15
+"""Positions from which on a forecast says little more than that there are many, as each throw leads to others."""
 
 
 def _fit(task: Task) -> Fit:
@@ -35,11 +39,38 @@ def _solve(task: Task, why: str) -> Solution[State, Move]:
     from solver.tables.enumeration import TooLarge
 
     assert task.game_space is not None  # there is chance
+    if not task.anyway and (hopeless := _hopeless(task.game_space, task.budget.memory)):
+        return unknown(task.space, 0, f"not begun: {hopeless}; --anyway begins all the same", METHOD.name)
     try:
         found = valued(task.game_space, task.budget, task.engine)
     except (OutOfBudget, TooLarge) as limit:
         return unknown(task.space, 0, str(limit), METHOD.name)
     return attrs.evolve(_answer(task.game_space, found, why), engine=found.engine)
+
+
+def _hopeless(space: GameSpace, memory: int | None) -> str:
+    """Why not all positions can be valued, by a forecast from some of them; '' where they can, or nobody can say."""
+    from interpreter.compiler.lowering.errors import NotLowered
+    from solver.budget import Budget
+    from solver.pace import Pace, Slow, seconds_of_compiling
+    from solver.packed_space import PackedSpace
+    from solver.strong import Strong
+    from solver.undertaking import Undertaking
+
+    try:
+        packed = PackedSpace.of(space)
+    except NotLowered:
+        return ""
+    if packed.most < _NEVER_TOO_MANY:
+        return ""
+    try:
+        Strong(packed, Budget(), until=Pace(packed, seconds_of_compiling(packed.kernel)).look).enumerate_until()
+    except Slow as slow:
+        undertaking = Undertaking.of(space.game, packed.kernel, slow, memory)
+        if slow.positions > _GUESSED and undertaking.hopeless:
+            return "there are far too many positions to value"
+        return undertaking.why_not
+    return ""
 
 
 def _answer(space: GameSpace, found: Valued, why: str) -> Solution[State, Move]:

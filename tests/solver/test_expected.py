@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 from importlib import import_module
 
 import pytest
+from click.testing import CliRunner
 
 import dslgame
 from dslgame import Game
+from dslgame.cli.app import app
 from solver.budget import Budget
 from solver.errors import Refused
 from solver.expected.value import Expected, valued
@@ -133,3 +136,12 @@ def test_games_are_worth_what_naive_references_say(name: str, params: dict[str, 
     """By value iteration over positions that the reference finds itself."""
     reference = import_module(f"tests.reference.{name}").Reference(**params)
     assert worth(dslgame.load(name, **params)).value == pytest.approx(naive.worth(reference, first), abs=1e-8)
+
+
+def test_hopeless_work_is_not_begun() -> None:
+    """The command says so at once; with a limit, or --anyway, it is begun."""
+    found = CliRunner().invoke(app, ["solve", "einstein"])
+    assert found.exit_code == 3
+    assert re.search(r"not begun: there are too many positions to value, about 10\^\d+; --anyway begins", found.output)
+    limited = CliRunner().invoke(app, ["solve", "einstein", "--nodes", "100"])
+    assert "the limit of 100 positions is reached" in limited.output
