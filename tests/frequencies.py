@@ -1,9 +1,10 @@
 """How often a kernel's random play makes each legal move, held to the interpreter's list of them.
 
-Random play makes each legal move as often as any other, and each move of chance as often as its weight says. `check_frequencies` draws one move from a position many times
-and compares the states that they lead to with what the moves of the interpreter lead to, by chi-square: a first look
-with few draws, and where that is odd or leaves a state out, a second one with many, which decides. So a false alarm is
-as rare as in the second look: less than one in 10^9, for all tests together less than one in 10^4.
+Random play makes each legal move as often as any other, and each move of chance as often as its weight says.
+`check_frequencies` draws one move from a position many times and compares the states that they lead to with what the
+moves of the interpreter lead to, by chi-square: a first look with few draws, and where that is odd or leaves a state
+out, a second one with many, which decides. So a false alarm is as rare as in the second look: less than one in 10^9,
+for all tests together less than one in 10^4.
 """
 
 from __future__ import annotations
