@@ -44,6 +44,7 @@ EXAMPLES: Mapping[str, str] = {
     "after": "after every move: and indented lines",
     "forced": "forced fall(c in occupied where c.south is empty): and indented lines",
     "illegal": "illegal when no mine",
+    "only": "only moves with most count(mine)",
     "pass": "pass when no empty",
     "pie": "pie rule after turn 1",
     "turn": "turn again when some mine",

@@ -55,7 +55,7 @@ def test_tree_of_a_position_that_follows_is_kept(name: str, params: dict[str, in
     """Whatever the tree held below it, and nothing else: one game more changes it on one way alone."""
     game = dslgame.load(name, **params)
     search, position = Sampling(Entries.of(game), nodes=1 << 18), game.start()
-    search.search(position.state, Limit(nodes=5_000), seed=3)
+    search.search(position.state, Limit(nodes=5_000 if plies < 3 else 20_000), seed=3)
     then, node = after(search, position, plies)
     held = below(search, node)
     assert held
