@@ -96,7 +96,7 @@ def test_the_interpreter_proves_what_play_shows(path: object) -> None:
     positions = walk(game, 5, 60 if many < 150 else 6)
     for position in (positions[len(positions) // 2], positions[-1]):
         if len(position.legal()) <= MOST:
-            compare(Shallow(game), position, min(depth_for(position), 4))
+            compare(Shallow(game), position, min(depth_for(position), 3))
 
 
 @pytest.mark.parametrize("text", [RACE, THREE, *ROUNDS.values()], ids=["extra turn", "three players", *ROUNDS])
