@@ -118,6 +118,7 @@ forced fall(c in {x.south for x in mine} where at least 2 n in near: n in top)
     c := empty
 
 illegal when every c in mine: no moves for anyone
+only moves with most count(mine)
 pass when no moves
 pie rule after turn 1 when false
 pie rule after turn 2 by seats
