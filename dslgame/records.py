@@ -89,7 +89,9 @@ def encoded(records: Sequence[Record], path: str | Path) -> bytes:
     titles = titles_of(form)
     for record in records:
         if record.title not in titles:
-            raise BadRecord(0, f"{form.SUFFIX} files hold games of {' or '.join(titles)}, found one of {record.title}")
+            *most, last = titles
+            known = f"{', '.join(most)} or {last}" if most else last
+            raise BadRecord(0, f"{form.SUFFIX} files hold games of {known}, found one of {record.title}")
         if record.start and not getattr(form, "POSITIONS", False):
             raise BadRecord(0, f"{form.SUFFIX} files hold games from the start, found one from a position")
     if not getattr(form, "SEVERAL", False):

@@ -206,7 +206,7 @@ def forms_with(word: str) -> list[Form]:
 @cache
 def page_words() -> dict[str, list[str]]:
     """The words of the language as pages colour them: those that begin declarations, and the others."""
-    others = {word for word in spellings().values() if word.isalpha()} | {"in", "is", "not", "div", "mod"}
+    others = {word for word in spellings().values() if word.isalpha()}
     for kind in KINDS.values():
         others |= {*kind.words, *kind.word.split()}
     return {"first": sorted(DECLARATIONS), "others": sorted(others - {"a", "i"} - set(DECLARATIONS))}

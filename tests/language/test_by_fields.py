@@ -7,10 +7,10 @@ import pickle
 
 import attrs
 
-from dsl import hir
+from dsl import hir, hir_expressions
 from dsl.by_fields import ByFields
 from dsl.resolve.sorts import BOOLEAN
-from dsl.syntax import rules
+from dsl.syntax import expressions, rules
 from dsl.syntax.parser import parse
 from dsl.syntax.source import NOWHERE, Source, Span
 
@@ -48,9 +48,8 @@ def test_nodes_are_copied_and_kept() -> None:
 
 def test_every_rule_object_does_so() -> None:
     """A class that has its own comparison generated takes a millisecond of every start."""
-    for module in (rules, hir):
-        kinds = [kind for kind in vars(module).values() if isinstance(kind, type) and kind is not hir.Use
-                 and kind.__module__ == module.__name__]
-        assert len(kinds) > 50
-        assert [kind.__name__ for kind in kinds if "__eq__" in vars(kind) or "__repr__" in vars(kind)] == []
-        assert [kind.__name__ for kind in kinds if not issubclass(kind, ByFields)] == []
+    kinds = [kind for module in (rules, expressions, hir, hir_expressions) for kind in vars(module).values()
+             if isinstance(kind, type) and kind is not hir.Use and kind.__module__ == module.__name__]
+    assert len(kinds) > 100
+    assert [kind.__name__ for kind in kinds if "__eq__" in vars(kind) or "__repr__" in vars(kind)] == []
+    assert [kind.__name__ for kind in kinds if not issubclass(kind, ByFields)] == []
