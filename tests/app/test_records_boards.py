@@ -120,6 +120,7 @@ def test_moves_and_positions_are_those_of_another_program() -> None:
         assert records.written(records.record_of(position), "x.fen").strip() == board.fen(en_passant="xfen")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "suffix"), [
     ("gardners_chess", ".pgn"), ("los_alamos_chess", ".pgn"), ("makruk", ".pgn"), ("english_draughts", ".pdn"),
     ("russian_draughts", ".pdn"), ("international_draughts", ".pdn"), ("reversi", ".txt"), ("reversi", ".wtb"),

@@ -76,7 +76,7 @@ def test_a_move_that_is_not_legal_is_told_with_its_line(tmp_path: Path) -> None:
 
 def test_a_game_that_the_format_does_not_hold_is_refused() -> None:
     record = records.record_of(dslgame.load("nim").start())
-    with pytest.raises(records.BadRecord, match="Go or Hex or Havannah"):
+    with pytest.raises(records.BadRecord, match="Go, Hex or Havannah"):
         records.written(record, "x.sgf")
 
 

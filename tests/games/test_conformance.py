@@ -33,11 +33,11 @@ from tests.discovery import GameCase, counts_of, every_case, found_cases, found_
 CASES = found_cases()
 SECONDS = 0.3
 """For the random games of one game file; an example may take longer."""
-QUICK = 1_000
+QUICK = 500
 """Moves tried for the counts of one game, about, and the"""
 COUNTING_SECONDS = 0.4
 """time for them; what is more is left to the slow tests,"""
-SLOW_FACTOR = 5
+SLOW_FACTOR = 8
 """which have so many times as much of both, and what is more again to the thorough ones, which make every count."""
 
 for_every_game = pytest.mark.parametrize("case", every_case())
@@ -105,7 +105,7 @@ def test_play_keeps_what_is_true_of_every_game(case: GameCase) -> None:
 @for_every_file
 def test_more_play_keeps_what_is_true_of_every_game(path: Path) -> None:
     """The same with longer games, at the file's own params."""
-    check_game(GameCase(path).load(), games=50, plies=400, seconds=SLOW_FACTOR * SECONDS)
+    check_game(GameCase(path).load(), games=50, plies=400, seconds=5 * SECONDS)
 
 
 @pytest.mark.thorough

@@ -35,6 +35,8 @@ SAMPLE = ("amazons", "tic_tac_toe", "hexplode", "twixt", "breakthrough", "dots_a
 """Kernels compiled in the slow tests; the thorough ones compile all."""
 GAMES = 2_000
 """Random games of a compiled kernel in the slow tests, at most."""
+SOME = found_games()[::4]
+"""Games whose counts are made by plain kernels in every run."""
 COUNTING_SECONDS = 0.003
 """For the counts before one of a perft file, in plain Python."""
 SMALL = 80
@@ -150,7 +152,8 @@ def test_random_games_of_a_kernel_are_games_of_the_rules(path: Path) -> None:
 
 
 @pytest.mark.parametrize(("case", "expected"), [
-    pytest.param(case, item, id=f"{case.path.stem} {item}", marks=pytest.mark.slow if case.params else ())
+    pytest.param(case, item, id=f"{case.path.stem} {item}",
+                 marks=pytest.mark.slow if case.params or case.path not in SOME else ())
     for case, item in found_counts() if item.kind in ("perft", "nodes") and item.count <= SMALL
 ])
 def test_plain_kernel_counts_what_the_perft_file_expects(case: GameCase, expected: Expected) -> None:

@@ -151,6 +151,7 @@ def test_a_file_system_in_memory_has_the_same_bytes(game: Game, whole: Path) -> 
     assert solved.value(game.engine.start()) == ClusterSolution.open(str(whole)).value(game.engine.start())
 
 
+@pytest.mark.slow
 def test_workers_of_dask_write_the_same_bytes(game: Game, whole: Path, tmp_path: Path) -> None:
     """A scheduler that runs, whose workers are threads here; results go from worker to worker."""
     import distributed
